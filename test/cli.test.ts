@@ -112,8 +112,8 @@ describe("invalid usage ends with code 2 and one line", () => {
 
 describe("a user error ends with code 1 and one line that says what to do", () => {
   test.each([
-    ["user add nobody", "nobody is not an email address."],
-    ["user add ada@example.org", "A user with the address ada@example.org already exists."],
+    ["user add nobody", "nobody is not an email address. Use the form you@example.org."],
+    ["user add ada@example.org", "There is already a user ada@example.org."],
     ["user add bo@example.org --plan gold", "--plan must be one of free, pro, autopilot, team."],
     ["key create --user ada@example.org --name x --scopes mail:red", "mail:red is not a scope."],
     ["key create --user bo@example.org --name x --scopes all", "There is no user bo@example.org."],
@@ -242,7 +242,7 @@ describe("while a server runs on the folder", () => {
   }, 180_000);
 
   test("a second server and a new master key are refused", async () => {
-    expect(await complaintOf("serve --port 0")).toContain("already running on this data folder");
+    expect(await complaintOf("serve --port 0")).toContain("already serving this data folder");
     expect(await complaintOf("key-rotate")).toContain("Stop it first");
   }, 180_000);
 
@@ -270,7 +270,7 @@ describe("key-rotate", () => {
     expect(await answerOf("user list", given)).toContain("ada@example.org");
     expect(await complaintOf("key-rotate", given)).toContain("--to-data-folder");
     expect(await complaintOf(`key-rotate --to-key-file ${outside}`, given)).toContain(
-      "already contains the current master key",
+      "already contains the master key",
     );
 
     writeFileSync(passphrase_file, "correct horse\n");
@@ -355,7 +355,7 @@ describe.skipIf(!DOVECOT)("account", () => {
         primary: true,
       },
     ]);
-    expect(await complaintOf(add(`127.0.0.1:${smtp_port}`), { input })).toContain("connected already");
+    expect(await complaintOf(add(`127.0.0.1:${smtp_port}`), { input })).toContain("already connected");
     expect(await complaintOf(`account check ${id}`)).toContain("start 'postroom serve' first");
     await answerOf(`account alias ${id} Alice.B@MAIL.test`);
     expect((await listed())[0].aliases).toBe("Alice.B@mail.test");

@@ -4,9 +4,9 @@ import { typescriptTypes } from "./typescript.ts";
 
 export const ROOT = join(import.meta.dir, "../..");
 
-/** Path → the text that it must have. */
+/** Returns the generated text of each file, by path. */
 export async function generatedClients(): Promise<Record<string, string>> {
-  // The published document: a test compares it with the routes.
+  // A test keeps the published document equal to the routes.
   const document = await Bun.file(join(ROOT, "test/golden/openapi.json")).text();
   return {
     "clients/typescript/src/api.ts": await typescriptTypes(document),

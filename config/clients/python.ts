@@ -1,6 +1,6 @@
 /**
- * The generated part of the Python client: types (TypedDict) and one method for each operation. No generator of others could be
- * had where this project is built; this one does what our own document needs, and fails at what it does not know.
+ * Generates the Python client's types (TypedDict) and one method for each operation. We found no existing generator that works
+ * where this project is built. This one supports what our own document uses and fails on anything else.
  */
 
 interface Schema {
@@ -41,7 +41,7 @@ interface OpenApi {
   components: { schemas: Record<string, Schema> };
 }
 
-/** clients/python/postroom/api.py. @param document OpenAPI 3.1, JSON */
+/** Returns the text of clients/python/postroom/api.py. @param document OpenAPI 3.1, JSON */
 export function pythonModule(document: string): string {
   const { paths, components } = JSON.parse(document) as OpenApi;
   const types = new Types();
@@ -51,7 +51,7 @@ export function pythonModule(document: string): string {
   );
   return `"""Types and operations of the Postroom API.
 
-Made from the OpenAPI document by: bun config/clients/generate.ts. A test compares it.
+Generated from the OpenAPI document. Do not edit: run "bun config/clients/generate.ts" instead.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ ${types.text()}
 
 
 class Operations:
-    """One method for each operation of the API; \`Postroom\` adds how requests are sent."""
+    """One method for each operation of the API. \`Postroom\` sends the requests."""
 
     def _json(self, method: str, path: str, query: Dict[str, Any], body: Any, idempotency_key: Optional[str]) -> Any:
         raise NotImplementedError
@@ -82,7 +82,7 @@ class Operations:
 ${methods.join("\n")}`;
 }
 
-/** Names that Python or typing has taken, and those of our own envelope. */
+/** Names that are reserved in Python. */
 const KEYWORDS = new Set(["from", "import", "class", "def", "global", "in", "is", "not", "or", "and", "pass", "None"]);
 
 const snake = (name: string) =>
@@ -93,7 +93,7 @@ const snake = (name: string) =>
 const argument = (name: string) => (KEYWORDS.has(snake(name)) ? `${snake(name)}_` : snake(name));
 const pascal = (name: string) => name.replace(/(^|_|-)([a-z])/g, (_all, _gap, letter: string) => letter.toUpperCase());
 
-/** The types, nested objects named after the one they are in. */
+/** Collects the types. A nested object is named after the object that contains it. */
 class Types {
   readonly #done: string[] = [];
 
@@ -110,7 +110,7 @@ class Types {
     return name;
   }
 
-  /** A schema as a type. @param name for what has to be declared on the way */
+  /** Returns a schema as a type. @param name for the types that have to be declared for it */
   of(schema: Schema, name: string): string {
     if (schema.$ref) return schema.$ref.split("/").at(-1)!;
     const choices = schema.anyOf ?? schema.oneOf;
@@ -162,7 +162,7 @@ class Types {
 
 type Field = readonly [name: string, type: string, required: boolean];
 
-/** The call form, for fields may be called `from`. What may be absent is a base of its own, which every Python since 3.8 knows. */
+/** Uses the call form, because a field can be called `from`. Optional fields form a separate base, which Python supports since 3.8. */
 function typedDict(name: string, description: string | undefined, fields: readonly Field[]): string {
   const made = (as: string, wanted: readonly Field[], more = "") => {
     const lines = wanted.map(([field, type]) => `    ${JSON.stringify(field)}: '${type}',`).join("\n");
@@ -180,7 +180,7 @@ function typedDict(name: string, description: string | undefined, fields: readon
 const union = (types: readonly string[]) => (types.length === 1 ? types[0]! : `Union[${types.join(", ")}]`);
 const literal = (value: unknown) => (typeof value === "boolean" ? (value ? "True" : "False") : JSON.stringify(value));
 
-/** A method: path parameters first, then the body, then what may be left out, by name. */
+/** Returns a method: path parameters first, then the body, then optional parameters by name. */
 function methodOf(path: string, method: string, operation: Operation, types: Types): string {
   const { operationId, summary, parameters = [], requestBody, responses } = operation;
   const name = snake(operationId);

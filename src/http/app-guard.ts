@@ -39,12 +39,15 @@ export class AppGuard {
   checkOurs(request: Request): void {
     this.checkHost(request);
     if (request.headers.get(APP_HEADER) !== "1") {
-      throw new ApiError("origin_refused", `This path is for the settings page: ${APP_HEADER}: 1 is missing.`);
+      throw new ApiError(
+        "origin_refused",
+        `This path is for the settings page. The header ${APP_HEADER}: 1 is missing.`,
+      );
     }
     const site = request.headers.get("sec-fetch-site");
     const origin = request.headers.get("origin");
     if ((site === null || site === "same-origin") && (origin === null || this.#isOurs(origin, request))) return;
-    throw new ApiError("origin_refused", "The request comes from another site.");
+    throw new ApiError("origin_refused", "The request was sent by another site.");
   }
 
   /** The session of a request that has passed `checkOurs`; null without one that still lasts. */

@@ -29,7 +29,7 @@ export const NO_BODY: ReadBody = { value: undefined, form: NO_FORM, fingerprint:
 export async function readJson(request: Request): Promise<ReadBody> {
   const type = mediaType(request);
   if (type !== "" && type !== "application/json" && !type.endsWith("+json")) {
-    throw invalidParam("Content-Type", "The body must be JSON: send Content-Type: application/json.");
+    throw invalidParam("Content-Type", "The body must be JSON. Send Content-Type: application/json.");
   }
   const bytes = await readBytes(request, JSON_BODY_BYTES);
   if (bytes.length === 0) return { value: {}, form: NO_FORM, fingerprint: "{}" };
@@ -78,7 +78,7 @@ function mediaType(request: Request): string {
 
 /** The body's bytes; refuses by Content-Length where it is given, and while reading where it is not or lies. */
 async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  const too_large = () => new ApiError("payload_too_large", `The body is longer than ${limit} bytes.`);
+  const too_large = () => new ApiError("payload_too_large", `The body is larger than the limit of ${limit} bytes.`);
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > limit) throw too_large();
   if (!request.body) return new Uint8Array(0);
@@ -110,7 +110,7 @@ async function readAll(request: Request): Promise<Uint8Array<ArrayBuffer>> {
 
 /** The client went away in the middle: nobody reads the answer, but it is not a fault of ours. */
 function cutOff(cause: unknown): never {
-  throw new ApiError("invalid_params", "The body ended early.", { param: "body", cause });
+  throw new ApiError("invalid_params", "The connection closed before the end of the body.", { param: "body", cause });
 }
 
 /** Counts brackets outside of strings, which needs no parser; in a body that is not JSON the count may be any. */

@@ -35,5 +35,8 @@ export interface Caller {
 /** For what concerns all mailboxes of a user at once. @throws ApiError forbidden_scope to a key that is bound to one */
 export function requireUnbound({ account_id }: Caller): void {
   if (account_id === null) return;
-  throw new ApiError("forbidden_scope", "This key is bound to one mailbox, and this concerns all of them.");
+  throw new ApiError(
+    "forbidden_scope",
+    "This key is bound to one mailbox, but the request concerns all mailboxes. Use a key that is not bound.",
+  );
 }

@@ -131,7 +131,7 @@ function wanted(error: ValueError): string {
     case ValueErrorType.NumberMaximum:
       return `must be at most ${schema.maximum}`;
     case ValueErrorType.StringPattern:
-      return "has the wrong form";
+      return "has an invalid format";
     default:
       return `must be ${describe(schema)}`;
   }
@@ -139,10 +139,10 @@ function wanted(error: ValueError): string {
 
 const FORMATS: Record<string, string> = {
   "date-time": "an ISO 8601 date-time with a zone, such as 2026-03-02T09:00:00Z",
-  date: "a date, YYYY-MM-DD",
-  email: "an e-mail address",
+  date: "a date (YYYY-MM-DD)",
+  email: "an email address",
   uri: "a URL",
-  name: "a name of one line, without control characters",
+  name: "a single-line name without control characters",
 };
 
 function describe(schema: TSchema): string {
@@ -156,9 +156,9 @@ function describe(schema: TSchema): string {
   if (schema.type === "string" && schema.format) return FORMATS[schema.format as string] ?? `a ${schema.format}`;
   switch (schema.type ?? schema[Kind]) {
     case "integer":
-      return "a whole number";
+      return "an integer";
     case "array":
-      return "a list";
+      return "an array";
     case "object":
       return "an object";
     case "null":
@@ -166,6 +166,6 @@ function describe(schema: TSchema): string {
     case "boolean":
       return "true or false";
     default:
-      return schema.type === "string" ? "a text" : `a ${schema.type ?? "valid value"}`;
+      return schema.type === "string" ? "a string" : `a ${schema.type ?? "valid value"}`;
   }
 }

@@ -20,7 +20,10 @@ export function sealCursor(sealer: Sealer, list: string, position: Position): st
  */
 export function openCursor(sealer: Sealer, list: string, cursor: string, param = "cursor"): Position {
   const refused = (cause?: unknown) => {
-    const error = invalidParam(param, "The cursor is not one of this list.");
+    const error = invalidParam(
+      param,
+      "This cursor does not belong to this list and its filters. Start again without a cursor.",
+    );
     error.cause = cause;
     return error;
   };

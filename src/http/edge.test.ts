@@ -49,11 +49,11 @@ describe("input", () => {
   test.each([
     [{}, "text", "text is required."],
     [{ text: "" }, "text", "text must not be empty."],
-    [{ text: 5 }, "text", "text must be a text."],
-    [{ text: "x", rank: "5" }, "rank", "rank must be a whole number."],
+    [{ text: 5 }, "text", "text must be a string."],
+    [{ text: "x", rank: "5" }, "rank", "rank must be an integer."],
     [{ text: "x", rank: 10 }, "rank", "rank must be at most 9."],
-    [{ text: "x", tags: ["a", 1] }, "tags[1]", "tags[1] must be a text."],
-    [{ text: "x", tags: "a" }, "tags", "tags must be a list."],
+    [{ text: "x", tags: ["a", 1] }, "tags[1]", "tags[1] must be a string."],
+    [{ text: "x", tags: "a" }, "tags", "tags must be an array."],
     [{ text: "x", colour: "green" }, "colour", "colour must be one of red, blue."],
     [
       { text: "x", due: "soon" },

@@ -225,8 +225,9 @@ class HttpEdge implements Edge {
       }
       this.#admit(exchange, null);
     }
-    if (allowed.length === 0) throw new ApiError("not_found", "There is nothing at this path.");
-    const error = new ApiError("method_not_allowed", `This path answers to ${allowed.join(", ")}.`);
+    if (allowed.length === 0)
+      throw new ApiError("not_found", "There is nothing at this path. See GET /v1/openapi.json for all paths.");
+    const error = new ApiError("method_not_allowed", `This path supports only ${allowed.join(", ")}.`);
     const response = toErrorResponse(error, exchange.request_id);
     response.headers.set("Allow", allowed.join(", "));
     return response;
@@ -255,7 +256,7 @@ class HttpEdge implements Edge {
     this.#upkeep.used(identity.credential);
     gate.authorize(identity, route?.scope ?? null);
     if (route?.role === "owner" && this.#platform.users.get(identity.actor.id!)?.role !== "owner") {
-      throw new ApiError("owner_required", "Only the owner of this installation may do that.");
+      throw new ApiError("owner_required", "Only the owner of this installation can do this.");
     }
     if (route?.fresh && admitted.session) requireFresh(admitted.session, this.#platform.clock.now());
     gate.countQuota(identity);

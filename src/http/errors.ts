@@ -59,9 +59,9 @@ export const ERROR_TABLE: Record<ErrorCode, { status: number; type: ErrorType }>
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isDiskFull(error)) {
-    return new ApiError("storage_full", "The server's disk is full.", { cause: error });
+    return new ApiError("storage_full", "The server's disk is full. Nothing was changed.", { cause: error });
   }
-  return new ApiError("internal_error", "Something failed on our side. It is safe to retry once.", { cause: error });
+  return new ApiError("internal_error", "An internal error occurred. It is safe to retry once.", { cause: error });
 }
 
 /** The error envelope of the contract. `param` is present when one applies. */

@@ -10,5 +10,8 @@ const FRESH_MS = 15 * 60_000;
  */
 export function requireFresh(session: Session | null, now: number): void {
   if (session && now - session.proved_at <= FRESH_MS) return;
-  throw new ApiError("proof_required", "Prove that it is you: your last proof is more than a quarter of an hour old.");
+  throw new ApiError(
+    "proof_required",
+    "Confirm your identity first. Your last confirmation is more than 15 minutes old.",
+  );
 }

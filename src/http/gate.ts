@@ -71,17 +71,26 @@ export class Gate {
   /** Finds the key and its user, on every request: a revocation counts at once, also from another process. */
   identify(request: Request, address: string): Identity {
     const secret = /^Bearer +([^\s]+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-    if (!secret) throw new ApiError("unauthorized", "Send an API key: Authorization: Bearer <API_KEY>.");
+    if (!secret)
+      throw new ApiError("unauthorized", "No API key was sent. Send the header Authorization: Bearer <API_KEY>.");
     const key = this.#platform.keys.find(secret);
-    if (!key) throw new ApiError("unauthorized", "The API key is not valid.");
+    if (!key)
+      throw new ApiError("unauthorized", "The API key is not valid. Check that it is complete, or create a new one.");
     if (!keyUsable(key, this.#platform.clock.now())) {
-      throw new ApiError("unauthorized", `The API key ${key.revoked_at === null ? "has expired" : "was revoked"}.`);
+      throw new ApiError(
+        "unauthorized",
+        `The API key ${key.revoked_at === null ? "has expired" : "was revoked"}. Create a new one on the settings page.`,
+      );
     }
     if (key.ip_allow.length > 0 && !new Networks(key.ip_allow).has(address)) {
-      throw new ApiError("unauthorized", "The API key may not be used from this address.");
+      throw new ApiError(
+        "unauthorized",
+        "The API key cannot be used from this address, which is not on its allow list.",
+      );
     }
     const owner = this.#platform.users.get(key.user_id);
-    if (!owner) throw new ApiError("unauthorized", "The API key is not valid.");
+    if (!owner)
+      throw new ApiError("unauthorized", "The API key is not valid. Check that it is complete, or create a new one.");
     const { team_id } = key;
     const is_test = isTestKey(key);
     const { user, refusal } =
@@ -146,7 +155,11 @@ export class Gate {
   /** @throws ApiError rate_limited for a bucket that let nothing pass */
   refuseBurst(state: BurstState): never {
     const retry_after_s = Math.max(1, Math.ceil((state.reset_at - this.#platform.clock.now()) / 1000));
-    throw new ApiError("rate_limited", `More than ${state.limit} requests a minute.`, { retry_after_s });
+    throw new ApiError(
+      "rate_limited",
+      `Rate limit exceeded: at most ${state.limit} requests per minute. Wait as long as the Retry-After header says.`,
+      { retry_after_s },
+    );
   }
 
   /**
@@ -156,14 +169,17 @@ export class Gate {
   authorize({ credential, user }: Identity, scope: Scope | null): void {
     if (credential.kind === "session") return;
     if (user.plan === "free") {
-      throw new ApiError("plan_required", "The Free plan has no API access.");
+      throw new ApiError("plan_required", "The Free plan has no API access. Change to a higher plan.");
     }
     if (scope === null) return;
     if (!planAllows(user.plan, scope)) {
-      throw new ApiError("plan_required", `The scope ${scope} needs a higher plan.`);
+      throw new ApiError("plan_required", `The scope ${scope} requires a higher plan.`);
     }
     if (!credential.scopes.includes(scope)) {
-      throw new ApiError("forbidden_scope", `The API key lacks the scope ${scope}.`);
+      throw new ApiError(
+        "forbidden_scope",
+        `The API key lacks the scope ${scope}. Use a key that has it: scopes are fixed at creation.`,
+      );
     }
   }
 
@@ -174,7 +190,11 @@ export class Gate {
     const limit = meters.limits(user).requests_per_day;
     if (meters.countRequest(poolOf(user), limit)) return;
     const retry_after_s = Math.ceil((meters.resetsAt() - clock.now()) / 1000);
-    throw new ApiError("quota_exceeded", `The plan's ${limit} requests a day are used up.`, { retry_after_s });
+    throw new ApiError(
+      "quota_exceeded",
+      `The plan's ${limit} requests for today are used up. The quota resets at midnight UTC.`,
+      { retry_after_s },
+    );
   }
 }
 

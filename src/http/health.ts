@@ -74,7 +74,7 @@ function metricsText({ http, sources, version }: HealthOptions): string {
     values: [{ value }],
   });
   const own: Metric[] = [
-    { ...gauge("postroom_build_info", "The version that runs.", 1), values: [{ labels: { version }, value: 1 }] },
+    { ...gauge("postroom_build_info", "Version of Postroom.", 1), values: [{ labels: { version }, value: 1 }] },
     gauge("process_resident_memory_bytes", "Resident memory.", rss),
     gauge("postroom_heap_used_bytes", "JavaScript heap in use.", heapUsed),
     gauge("process_uptime_seconds", "Time since the start.", process.uptime()),

@@ -30,7 +30,8 @@ export class Hosts {
     const name = hostname(hostOf(request));
     throw new ApiError(
       "host_refused",
-      `Postroom was reached by a name that it does not know${name === null ? "" : `: ${name}`}. If it is yours, list it under http.allowed_hosts or set http.public_url.`,
+      `Postroom does not know the host name in this request${name === null ? "" : `: ${name}`}. If it is yours, ` +
+        "add it to http.allowed_hosts or set http.public_url.",
     );
   }
 

@@ -2,15 +2,16 @@ import { Type } from "@sinclair/typebox";
 
 /** What a message carries wherever it is shown whole; the fields beyond the contract's included. */
 export const NewText = Type.String({
-  description: "Only what the sender wrote here: no history, signature or forwarded mail.",
+  description:
+    "Only the text that the sender wrote in this message, without reply history, signature or forwarded mail.",
 });
 
 export const Truncated = Type.Optional(
   Type.Boolean({
     description:
-      "True when some of the text or some parts are left out, because the message is longer or deeper than Postroom keeps " +
-      "(`mail.text_part_bytes`, `mail.text_read_bytes`). `GET /messages/{id}/raw` has all of it. " +
-      "Absent for messages stored before version 0.2.",
+      "True if some text or parts are omitted because the message is larger or more deeply nested than Postroom " +
+      "stores (`mail.text_part_bytes`, `mail.text_read_bytes`). `GET /messages/{id}/raw` returns the whole " +
+      "message. Absent for messages stored before version 0.2.",
   }),
 );
 
@@ -22,10 +23,12 @@ export const AttachmentList = Type.Array(
     size_estimated: Type.Optional(
       Type.Boolean({
         description:
-          "True while `size` is an estimate, because the attachment has not been read yet. Absent when `size` is exact.",
+          "True while `size` is an estimate, because the attachment has not been read yet. Absent if `size` is exact.",
       }),
     ),
     mime: Type.String(),
-    inline: Type.Boolean({ description: "Part of the message's HTML rather than a file." }),
+    inline: Type.Boolean({
+      description: "True if the attachment is part of the message's HTML, such as an inline image.",
+    }),
   }),
 );

@@ -11,7 +11,7 @@ interface Series {
 export class HttpMetrics {
   readonly #series = new Map<string, Series>();
   readonly #latency = new Histogram(
-    { name: "postroom_http_request_duration_seconds", help: "Time to the start of the answer.", label: "route" },
+    { name: "postroom_http_request_duration_seconds", help: "Time to the start of the response.", label: "route" },
     QUICK_S,
   );
 

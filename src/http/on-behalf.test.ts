@@ -29,7 +29,7 @@ afterEach(() => h.close());
 const ask = (email: string | null, key = org.secret) =>
   h.call("GET", "/usage", { key, headers: email === null ? {} : { "X-On-Behalf-Of": email } });
 
-describe("an organisation key", () => {
+describe("an organization key", () => {
   test("acts for the member that the request names, on the team's plan", async () => {
     const answer = await ask("Bo@Example.org");
     expect(answer.status).toBe(200);
@@ -58,7 +58,7 @@ describe("an organisation key", () => {
       ["eve@example.org", "nobody@example.org", "sandbox:bo@example.org", "x"].map((email) => ask(email)),
     );
     expect(answers.map(({ status, json }) => [status, json.error.code, json.error.message])).toEqual(
-      answers.map(() => [404, "not_found", "No such member of the team."]),
+      answers.map(() => [404, "not_found", "The team has no such member."]),
     );
   });
 

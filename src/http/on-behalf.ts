@@ -26,12 +26,12 @@ export function memberOf(
   const { users, teams } = platform;
   const named = request.headers.get(ON_BEHALF_HEADER)?.trim() ?? "";
   if (named === "") {
-    const words = `An organisation key needs the header ${ON_BEHALF_HEADER} with the e-mail address of a member.`;
+    const words = `An organization key requires the header ${ON_BEHALF_HEADER} with the email address of a team member.`;
     return { user: teamAlone(platform, key, team_id), refusal: invalidParam(ON_BEHALF_HEADER, words) };
   }
   const member = users.findByEmail(named);
   if (!member || !teams.has(team_id, member.id)) {
-    const refusal = new ApiError("not_found", "No such member of the team.", { param: ON_BEHALF_HEADER });
+    const refusal = new ApiError("not_found", "The team has no such member.", { param: ON_BEHALF_HEADER });
     return { user: teamAlone(platform, key, team_id), refusal };
   }
   if (!is_test) return { user: member, refusal: null };
@@ -42,7 +42,10 @@ export function memberOf(
 export function ownerAlone(user: User, request: Request): Principal {
   const named = request.headers.get(ON_BEHALF_HEADER)?.trim().toLowerCase() ?? "";
   if (named === "" || named === user.email.toLowerCase()) return { user, refusal: null };
-  const refusal = invalidParam(ON_BEHALF_HEADER, "Only an organisation key of a team acts for somebody else.");
+  const refusal = invalidParam(
+    ON_BEHALF_HEADER,
+    "Only an organization key of a team can act for another user. Remove the header, or use an organization key.",
+  );
   return { user, refusal };
 }
 

@@ -39,7 +39,9 @@ export function listOf<T extends TSchema>(item: T, name: string) {
     {
       data: Type.Array(item),
       has_more: Type.Boolean({ description: "Whether another page follows." }),
-      next_cursor: Type.Optional(Type.String({ description: "Opaque; pass it as `cursor`. Absent on the last page." })),
+      next_cursor: Type.Optional(
+        Type.String({ description: "Opaque. Pass it as `cursor` to get the next page. Absent on the last page." }),
+      ),
     },
     { $id: name },
   );

@@ -195,9 +195,10 @@ const ID_NAMES: Partial<Record<string, string>> = {
 
 function idempotencyKey(request: Request, required: boolean): string | null {
   const key = request.headers.get("idempotency-key")?.trim() ?? "";
-  if (key === "" && required) throw invalidParam("Idempotency-Key", "This request needs an Idempotency-Key header.");
+  if (key === "" && required)
+    throw invalidParam("Idempotency-Key", "This request requires an Idempotency-Key header. Send a unique string.");
   if (key.length > LONGEST_KEY_CHARS) {
-    throw invalidParam("Idempotency-Key", `Idempotency-Key has more than ${LONGEST_KEY_CHARS} characters.`);
+    throw invalidParam("Idempotency-Key", `Idempotency-Key can have at most ${LONGEST_KEY_CHARS} characters.`);
   }
   return key === "" ? null : key;
 }
@@ -210,14 +211,22 @@ function settle(claim: Claim, request_id: string): Outcome | null {
     case "replay":
       return { ...ofRequest(claim.reply, request_id), replayed: true };
     case "conflict":
-      throw new ApiError("idempotency_conflict", "This Idempotency-Key was used with another body or credential.", {
-        param: "Idempotency-Key",
-      });
+      throw new ApiError(
+        "idempotency_conflict",
+        "This Idempotency-Key was already used with another body or another credential. Use a new key.",
+        {
+          param: "Idempotency-Key",
+        },
+      );
     case "running":
-      throw new ApiError("idempotency_in_progress", "The first request with this Idempotency-Key is still running.", {
-        param: "Idempotency-Key",
-        retry_after_s: 1,
-      });
+      throw new ApiError(
+        "idempotency_in_progress",
+        "The first request with this Idempotency-Key is still running. Try again later.",
+        {
+          param: "Idempotency-Key",
+          retry_after_s: 1,
+        },
+      );
   }
 }
 

@@ -5,7 +5,7 @@ const MAX_NAME_CHARS = 200;
 /** The file of a multipart body. @throws ApiError invalid_params (`file`) */
 export function uploadedFile(form: FormData): File {
   const file = form.get("file");
-  if (!(file instanceof File)) throw invalidParam("file", "Send one file in the part `file`.");
+  if (!(file instanceof File)) throw invalidParam("file", "Send exactly one file, in the form field file.");
   return file;
 }
 

@@ -148,7 +148,7 @@ export class CompletenessCheck {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof LaneClosed) return "The mail server cannot be reached at present.";
+  if (error instanceof LaneClosed) return "The mail server cannot be reached right now. Try again later.";
   if (error instanceof Implausible) return error.message;
   return explainImapFailure(error).sentence;
 }

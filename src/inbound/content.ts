@@ -225,5 +225,5 @@ function isIdentity(encoding: string | null): boolean {
 }
 
 function gone(): ApiError {
-  return new ApiError("not_found", "The mail server does not have this message any more.");
+  return new ApiError("not_found", "The mail server no longer has this message.");
 }

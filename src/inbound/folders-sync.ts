@@ -102,7 +102,7 @@ async function confirmGone(client: ImapFlow, folder: Folder): Promise<void> {
     if (!client.usable) throw error;
     return false;
   });
-  if (status) throw new Implausible("The server leaves out of its list a folder that it has.");
+  if (status) throw new Implausible("The server's folder list omits a folder that exists.");
 }
 
 /** `flagged` and `important` are views of mail that lies elsewhere: for a thread's state they are like any folder. */

@@ -191,10 +191,10 @@ export class Follower {
       from = uids.at(-1)! + 1;
     }
     if (gone.length > 0 && present - gone.length > exists) {
-      throw new Implausible("The server's UIDs and its message count do not agree.");
+      throw new Implausible("The server's UIDs and its message count do not match.");
     }
     if (gone.length > 0 && gone.length === present && exists > 0) {
-      throw new Implausible("The server denies every message, yet counts some.");
+      throw new Implausible("The server lists no messages but counts some.");
     }
     this.#applyVanished(account, folder, gone);
     return gone;

@@ -14,7 +14,7 @@ interface Waiting {
 export class LaneClosed extends Error {
   override readonly name = "LaneClosed";
   constructor(cause?: unknown) {
-    super("The mail server cannot be reached at present.", { cause });
+    super("The mail server cannot be reached right now. Try again later.", { cause });
   }
 }
 
@@ -23,7 +23,7 @@ export class LaneStalled extends Error {
   override readonly name = "LaneStalled";
   readonly code = "ETIMEDOUT";
   constructor() {
-    super("The mail server fell silent.");
+    super("The mail server stopped responding.");
   }
 }
 

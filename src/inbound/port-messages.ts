@@ -43,7 +43,7 @@ export interface CallFailure {
 }
 
 /** The sentence that clients get with provider_unavailable. */
-export const UNAVAILABLE = "The mail server cannot be reached at present.";
+export const UNAVAILABLE = "The mail server cannot be reached right now. Try again later.";
 
 /** How far a download is. The bytes themselves go through the sealed file, so a slow reader never holds up the server. */
 export type ContentProgress =

@@ -70,7 +70,7 @@ export function servePort(endpoint: Endpoint, log: Log, handlers: MailHandlers):
 function failure(error: unknown): CallFailure {
   if (error instanceof ApiError) return { type: "failed", code: error.code, message: error.message };
   if (isDiskFull(error)) {
-    return { type: "failed", code: "storage_full", message: "There is no room left on this machine's disk." };
+    return { type: "failed", code: "storage_full", message: "This machine's disk is full." };
   }
   if (error instanceof SealBroken)
     return { type: "failed", code: "internal_error", message: "A stored file is damaged." };

@@ -81,7 +81,7 @@ export class FolderSync {
   async open(client: ImapFlow, account: Account, given: Folder): Promise<OpenFolder> {
     const { folders, platform } = this.parts;
     const box = await client.mailboxOpen(given.path, { readOnly: true });
-    if (!box) throw new Implausible("The folder did not open.");
+    if (!box) throw new Implausible("The folder could not be opened.");
     const opened_with = box.exists;
     const uidvalidity = Number(box.uidValidity ?? 0);
     let folder = folders.get(account.user_id, given.id) ?? given;

@@ -187,10 +187,9 @@ async function ask(
   response.next();
   const set = ranges.join(",");
   if (esearch.length > 0 && said === null && !answered) {
-    throw new Implausible("The server did not answer which messages there are.");
+    throw new Implausible("The server did not report which messages exist.");
   }
-  if (!sound || !/^[\d:,]*$/.test(set))
-    throw new Implausible("The server's list of messages has something else in it.");
+  if (!sound || !/^[\d:,]*$/.test(set)) throw new Implausible("The server's list of messages contains something else.");
   const listed = readRanges([...plain, set].join(","));
   // "n:*" names the last message even when its UID is below n (RFC 9051 §9, seq-range).
   const uids = listed.flatMap(([first, last]): Range[] => {
@@ -203,7 +202,7 @@ async function ask(
   }
   if (what === "COUNT") return { count: said ?? count, uids };
   if (said !== null && high !== null && said !== count) {
-    throw new Implausible("The server's list of messages and its count of them do not agree.");
+    throw new Implausible("The server's list of messages and its message count do not match.");
   }
   return { count, uids };
 }

@@ -20,7 +20,7 @@ test.each([
   "\u2066a",
   "\ud800a",
 ])("%j is not what it looks like", (name) => {
-  expect(nameFault(name)).toBe("must not hold control characters");
+  expect(nameFault(name)).toBe("must not contain control characters");
 });
 
 test.each([

@@ -9,7 +9,7 @@ const LONGEST_ADDRESS_CHARS = 320;
 /** What is wrong with the name that somebody gives to a key, a team, a device: the end of a sentence; null: nothing. */
 export function nameFault(name: string): string | null {
   if (!VISIBLE.test(name)) return "must not be empty";
-  return name.isWellFormed() && !HIDDEN.test(name) ? null : "must not hold control characters";
+  return name.isWellFormed() && !HIDDEN.test(name) ? null : "must not contain control characters";
 }
 
 /** Something with an @ that can stand in a line of text; whether mail reaches it, only sending shows. */

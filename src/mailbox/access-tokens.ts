@@ -111,8 +111,8 @@ export class AccessTokens {
     const lease = randomUUID();
     for (;;) {
       const row = this.#row(account.id);
-      if (!row) throw new NoToken("withdrawn", "there is no access to this mailbox");
-      if (row.withdrawn_at !== null) throw new NoToken("withdrawn", "the provider has withdrawn the access");
+      if (!row) throw new NoToken("withdrawn", "Postroom has no access to this mailbox");
+      if (row.withdrawn_at !== null) throw new NoToken("withdrawn", "the provider has revoked the access");
       const tokens = this.#open(account, row.tokens);
       if (tokens.access_token !== refused && row.expires_at - EARLY_MS > clock.now()) return tokens.access_token;
       if (this.#claim(account.id, lease)) return this.#renew(account, tokens, lease);

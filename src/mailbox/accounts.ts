@@ -145,7 +145,7 @@ export class Accounts {
     const { db, keyring } = this.platform;
     const email_hmac = keyring.forUser(user_id).hmac("email", email.toLowerCase());
     if (db.sql.query("SELECT 1 FROM accounts WHERE user_id = ? AND email_hmac = ?").get(user_id, email_hmac)) {
-      throw new ApiError("mailbox_exists", `${email} is connected already.`);
+      throw new ApiError("mailbox_exists", `${email} is already connected.`);
     }
   }
 

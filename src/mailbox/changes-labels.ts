@@ -18,14 +18,17 @@ export function checkLabels(add: readonly string[] | undefined, remove: readonly
   const removed = checkNames("remove_labels", remove ?? []);
   for (const [name, index] of removed) {
     if (added.has(name))
-      throw invalidParam(`remove_labels[${index}]`, "A label cannot be added and removed in one call.");
+      throw invalidParam(
+        `remove_labels[${index}]`,
+        "A label cannot be added and removed in the same call. Remove it from one of the lists.",
+      );
   }
   return { add: [...added.keys()], remove: [...removed.keys()] };
 }
 
 /** Names with the index of their first occurrence. */
 function checkNames(field: string, names: readonly string[]): Map<string, number> {
-  if (names.length > MOST_LABELS) throw invalidParam(field, `${field} has more than ${MOST_LABELS} entries.`);
+  if (names.length > MOST_LABELS) throw invalidParam(field, `${field} can have at most ${MOST_LABELS} entries.`);
   const checked = new Map<string, number>();
   for (const [index, given] of names.entries()) {
     const param = `${field}[${index}]`;
@@ -55,11 +58,11 @@ export function checkLabel(given: string, param: string): string {
   const name = given.normalize("NFC").trim();
   if (!VISIBLE.test(name)) throw invalidParam(param, `${param} must not be empty.`);
   if ([...name].length > LONGEST_LABEL_CHARS) {
-    throw invalidParam(param, `${param} must have at most ${LONGEST_LABEL_CHARS} characters.`);
+    throw invalidParam(param, `${param} can have at most ${LONGEST_LABEL_CHARS} characters.`);
   }
   if (!name.isWellFormed() || /\p{Cc}/u.test(name))
-    throw invalidParam(param, `${param} must not hold control characters.`);
+    throw invalidParam(param, `${param} must not contain control characters.`);
   // IMAP's own flags begin so (RFC 9051 §2.3.2); they are no labels.
-  if (name.startsWith("\\")) throw invalidParam(param, `${param} must not begin with a backslash.`);
+  if (name.startsWith("\\")) throw invalidParam(param, `${param} must not start with a backslash.`);
   return name;
 }

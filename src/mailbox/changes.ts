@@ -136,7 +136,7 @@ export class Changes {
   #checkSnooze({ state, snooze_until }: ThreadChange): void {
     if (snooze_until === undefined || snooze_until === null) return;
     if (state !== undefined)
-      throw invalidParam("snooze_until", "A time in snooze_until cannot be combined with state. Send one of them.");
+      throw invalidParam("snooze_until", "snooze_until cannot be combined with state. Send one of them.");
     if (snooze_until <= this.parts.platform.clock.now()) {
       throw invalidParam("snooze_until", "snooze_until must be in the future.");
     }

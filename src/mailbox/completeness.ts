@@ -186,9 +186,9 @@ export function completenessSentence(found: Completeness, now: number): string {
   if (complete) return `${count}, ${when}.`;
   const faults = [
     total.missing > 0 && `${NUMBER.format(total.missing)} are not here yet`,
-    total.extra > 0 && `${NUMBER.format(total.extra)} are here and no longer on the server`,
-    unchecked > 0 && `${unchecked} ${unchecked === 1 ? "folder was" : "folders were"} not compared yet`,
-    ...found.folders.filter(({ refused }) => refused).map(({ path }) => `the server does not show ${path}`),
+    total.extra > 0 && `${NUMBER.format(total.extra)} are here but no longer on the server`,
+    unchecked > 0 && `${unchecked} ${unchecked === 1 ? "folder has" : "folders have"} not been compared yet`,
+    ...found.folders.filter(({ refused }) => refused).map(({ path }) => `the server denies access to ${path}`),
   ].filter((fault) => fault !== false);
   return `${count}, ${when}: ${faults.join("; ")}.`;
 }

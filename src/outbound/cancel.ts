@@ -7,10 +7,10 @@ import type { Send, SendStatus, SendStore } from "./sends-store.ts";
 
 /** Why there is nothing to cancel. */
 const TOO_LATE: Record<Exclude<SendStatus, "undone">, string> = {
-  scheduled: "The undo window is over; the message is on its way.",
-  sending: "The undo window is over; the message is on its way.",
-  sent: "The undo window is over; the message was sent.",
-  failed: "This send has failed already: nothing is on its way, and its draft is back.",
+  scheduled: "The undo window has ended, and the message is being sent.",
+  sending: "The undo window has ended, and the message is being sent.",
+  sent: "The undo window has ended, and the message was sent.",
+  failed: "This send has already failed. Nothing is being sent, and the draft was restored.",
 };
 
 export interface CancelParts {

@@ -178,7 +178,7 @@ describe("what the server answers", () => {
     const late = await scene.h.call("POST", `/sends/${send_id}/cancel`);
     expect([late.json.error.code, late.json.error.message]).toEqual([
       "undo_window_elapsed",
-      expect.stringContaining("has failed already"),
+      expect.stringContaining("has already failed"),
     ]);
     const again = (await scene.send(`/drafts/${id}/send`, { confirm: true, undo_window_s: 0 })).json;
     await scene.advance(10);

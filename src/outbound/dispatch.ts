@@ -153,7 +153,7 @@ export class Dispatcher {
     let no_room = false;
     const beforeEnd = () => {
       try {
-        if (!sends.markHandedOver(send.id)) throw new Error("The send is not under way any more.");
+        if (!sends.markHandedOver(send.id)) throw new Error("The send is no longer in progress.");
       } catch (error) {
         no_room = isDiskFull(error);
         throw error;
@@ -165,7 +165,7 @@ export class Dispatcher {
     const now = platform.clock.now();
     const step: NextStep =
       no_room && result.outcome === "not_sent"
-        ? { next: "retry", at: now + NO_ROOM_MS, detail: "There is no room left on this machine's disk." }
+        ? { next: "retry", at: now + NO_ROOM_MS, detail: "This machine's disk is full." }
         : classify(result, send.attempts, send.first_attempt_at!, now);
     return this.#note(send.id, () => this.#end(ready, step));
   }
@@ -192,7 +192,7 @@ export class Dispatcher {
     const { draft_store, draft_files, sent_mail, platform } = this.parts;
     const draft = send.draft_id === null ? null : draft_store.get(send.draft_id);
     try {
-      if (!draft) throw new Error("The draft is gone.");
+      if (!draft) throw new Error("The draft no longer exists.");
       const attachments = await draft_files.open(draft);
       const composed = await composeMessage({
         from: senderOf(account, draft.from),

@@ -36,6 +36,7 @@ export function senderOf(account: Account, from: string | null): MailAddress {
   if (from === null) return { name: "", email: account.email };
   const address = parseRecipient(from);
   const own = address && ownAddresses(account).find((email) => sameAddress(email, address.email));
-  if (!own) throw invalidParam("from", "This is neither the mailbox's address nor one of its aliases.");
+  if (!own)
+    throw invalidParam("from", "This is neither the mailbox's address nor one of its aliases. Use one of these.");
   return { name: address.name, email: own };
 }

@@ -94,7 +94,7 @@ export class DraftFiles {
     for (const { id, name, mime, content_id } of store.attachments(draft)) {
       const blob: BlobName = { user_id: draft.user_id, message_id: draft.id, part: id };
       const found = await files.find(blob);
-      if (!found) throw new Error(`The attachment ${id} of ${draft.id} is not on disk any more.`);
+      if (!found) throw new Error(`The attachment ${id} of ${draft.id} is no longer on disk.`);
       const content = () => files.read(blob, { paths: [found.path], growth: complete(found.size) }, 0, found.size);
       opened.push({ name, mime, content_id, content });
     }
@@ -104,7 +104,11 @@ export class DraftFiles {
   #checkRoom(draft: Draft, more_bytes: number): void {
     const used = this.parts.store.attachments(draft).reduce((sum, { size }) => sum + size, 0);
     if (used + more_bytes <= ATTACHMENTS_BYTES) return;
-    throw new ApiError("payload_too_large", `A draft's attachments may have ${ATTACHMENTS_BYTES} bytes in all.`);
+    throw new ApiError(
+      "payload_too_large",
+      `The attachments of a draft can have at most ${ATTACHMENTS_BYTES} bytes in all. Remove an attachment or send ` +
+        "a smaller file.",
+    );
   }
 
   #audit(writer: Writer, action: string, target: string, before: unknown, after: unknown): void {

@@ -11,7 +11,9 @@ test("a folder whose UIDVALIDITY the server did not tell is not believed: drafts
 });
 
 test("a list that is shorter than the folder is not believed", async () => {
-  await expect(listDrafts(answering({ exists: 2, uidValidity: 7n }), "Drafts")).rejects.toThrow("did not tell all");
+  await expect(listDrafts(answering({ exists: 2, uidValidity: 7n }), "Drafts")).rejects.toThrow(
+    "did not list everything",
+  );
 });
 
 test("an empty folder has no drafts", async () => {

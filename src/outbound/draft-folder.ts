@@ -48,12 +48,12 @@ export async function listDrafts(
   const box = await client.mailboxOpen(path, { readOnly: true });
   const uidvalidity = Number(box.uidValidity ?? 0);
   // Without it all drafts would look moved, and what is taken for their old places would be removed.
-  if (uidvalidity === 0) throw new Error("The server did not tell the UIDVALIDITY of its Drafts folder.");
+  if (uidvalidity === 0) throw new Error("The server did not report the UIDVALIDITY of its Drafts folder.");
   if (box.exists === 0) return { uidvalidity, listed: [] };
   const query = { uid: true, flags: true, internalDate: true, size: true, headers: ["message-id"] };
   // Changes of flags that the server tells of in between are no drafts.
   const found = mergeAnswers(await client.fetchAll("1:*", query)).filter((message) => "headers" in message);
-  if (found.length < box.exists) throw new Error("The server did not tell all that is in its Drafts folder.");
+  if (found.length < box.exists) throw new Error("The server did not list everything in its Drafts folder.");
   const listed = found
     .filter(({ flags }) => !flags?.has("\\Deleted"))
     .map(({ uid, headers, internalDate, size }) => ({
@@ -84,12 +84,12 @@ export async function appendDraft(
   date: number,
 ): Promise<DraftPlace> {
   const placed = await appendTo(client, path, raw, ["\\Draft", "\\Seen"], date);
-  if (!placed) throw new Error("The server refused the draft.");
+  if (!placed) throw new Error("The server rejected the draft.");
   if (placed.uid && placed.uidValidity) return { uid: placed.uid, uidvalidity: Number(placed.uidValidity) };
   // Without UIDPLUS the server does not say where: it is the last one of this Message-ID.
   const box = await client.mailboxOpen(path, { readOnly: true });
   const found = await client.search({ header: { "message-id": message_id } }, { uid: true });
-  if (!found || found.length === 0) throw new Error("The draft is not where it was put.");
+  if (!found || found.length === 0) throw new Error("The draft is not where it was stored.");
   return { uid: Math.max(...found), uidvalidity: Number(box.uidValidity ?? 0) };
 }
 

@@ -133,7 +133,7 @@ export class Drafts {
   /** A draft of the caller that no send holds. @throws ApiError not_found, draft_locked */
   unlocked(scope: MailScope, id: string): Draft {
     const draft = this.parts.store.owned(scope, id);
-    if (draft.send_id !== null) throw new ApiError("draft_locked", "This draft is being sent; cancel the send first.");
+    if (draft.send_id !== null) throw new ApiError("draft_locked", "This draft is being sent. Cancel the send first.");
     return draft;
   }
 
@@ -151,7 +151,7 @@ export class Drafts {
         : mine.find((candidate) => candidate.id === wanted);
     if (account) return account;
     if (wanted !== undefined) throw notFound("account", "account_id");
-    throw invalidParam("account_id", "There is no mailbox to send from yet.");
+    throw invalidParam("account_id", "No mailbox is connected yet. Connect one on the settings page.");
   }
 
   /** What a reply takes over from the newest message of its thread (contract, POST /drafts). */
@@ -164,7 +164,7 @@ export class Drafts {
       "reply_to_thread_id",
     );
     if (input.account_id !== undefined && this.sendingAccount(scope, input.account_id).id !== account_id) {
-      throw invalidParam("account_id", "A reply goes out from the mailbox that holds the conversation.");
+      throw invalidParam("account_id", "A reply must be sent from the mailbox that contains the thread.");
     }
     const account = accounts.get(account_id)!;
     const self = ownAddresses(account);

@@ -108,7 +108,7 @@ export class FlagReplay {
       else
         this.results.refuse(
           ignored.map(({ change }) => change),
-          "The server does not keep this flag.",
+          "The server does not store this flag.",
         );
     }
   }

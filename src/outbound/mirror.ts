@@ -152,7 +152,7 @@ export class Mirror {
       }
     }
     ledger.settle(over.missing);
-    ledger.refuse(over.unavailable, "The mail server did not take the change.");
+    ledger.refuse(over.unavailable, "The mail server did not apply the change.");
     return kept;
   }
 

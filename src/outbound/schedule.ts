@@ -64,15 +64,19 @@ export class Scheduler {
     const undo_until = undoUntil(options, now);
     const account = accounts.get(draft.account_id)!;
     if (account.provider === "imported") {
-      throw invalidParam("account_id", `${whyNoServer(account)} Nothing can be sent from it.`);
+      throw invalidParam("account_id", `${whyNoServer(account)} It cannot send mail.`);
     }
-    if (account.read_only) throw invalidParam("account_id", "This mailbox is connected read-only: it sends nothing.");
+    if (account.read_only)
+      throw invalidParam(
+        "account_id",
+        "This mailbox is connected read-only and cannot send mail. Choose another mailbox.",
+      );
     if (account.provider !== "sandbox" && !accounts.connection(account)?.smtp) {
       throw invalidParam("account_id", "No outgoing mail server is known for this mailbox.");
     }
     const from = senderOf(account, draft.from).email;
     const { to, cc, bcc } = addressesOf(draft);
-    if (to.length + cc.length + bcc.length === 0) throw invalidParam("to", "At least one recipient is needed.");
+    if (to.length + cc.length + bcc.length === 0) throw invalidParam("to", "At least one recipient is required.");
     this.#spend(sender, now);
     const id = platform.newId("send");
     const { user_id, account_id, subject } = draft;
@@ -83,7 +87,7 @@ export class Scheduler {
     const pool_id = poolOf(sender.user);
     const times = { undo_until, scheduled_at, created_at: now };
     sends.insert({ id, user_id, account_id, key_id, pool_id, draft_id: draft.id, ...times, ...about });
-    if (!draft_store.lock(draft.id, id)) throw new ApiError("draft_locked", "This draft is being sent already.");
+    if (!draft_store.lock(draft.id, id)) throw new ApiError("draft_locked", "This draft is already being sent.");
     platform.jobs.enqueue({
       kind: DISPATCH_JOB,
       dedupe_key: id,
@@ -103,14 +107,22 @@ export class Scheduler {
     const { meters } = platform;
     const cap = newKeyCap(platform, sends, key, now);
     if (cap && cap.used >= cap.limit) {
-      throw new ApiError("quota_exceeded", `A key sends at most ${cap.limit} messages in its first 24 hours.`, {
-        retry_after_s: Math.ceil((cap.ends_at - now) / 1000),
-      });
+      throw new ApiError(
+        "quota_exceeded",
+        `A key can send at most ${cap.limit} messages in its first 24 hours. Wait, or use an older key.`,
+        {
+          retry_after_s: Math.ceil((cap.ends_at - now) / 1000),
+        },
+      );
     }
     const limit = meters.limits(user).sends_per_day;
     if (meters.spend("sends", poolOf(user), 1, limit, now)) return;
     const retry_after_s = Math.ceil((meters.resetsAt(now) - now) / 1000);
-    throw new ApiError("quota_exceeded", `The plan's ${limit} sends a day are used up.`, { retry_after_s });
+    throw new ApiError(
+      "quota_exceeded",
+      `The plan's ${limit} sends for today are used up. The quota resets at midnight UTC.`,
+      { retry_after_s },
+    );
   }
 }
 
@@ -125,7 +137,7 @@ function addressesOf(draft: Draft): { to: string[]; cc: string[]; bcc: string[] 
 function undoUntil({ undo_window_s, scheduled_at }: SendOptions, now: number): number {
   const window_end = now + Math.round(undo_window_s * 1000);
   if (scheduled_at === undefined) return window_end;
-  if (scheduled_at < now) throw invalidParam("scheduled_at", "This time has passed already.");
-  if (scheduled_at > now + LATEST_MS) throw invalidParam("scheduled_at", "At most a year ahead, please.");
+  if (scheduled_at < now) throw invalidParam("scheduled_at", "scheduled_at is in the past. Choose a future time.");
+  if (scheduled_at > now + LATEST_MS) throw invalidParam("scheduled_at", "scheduled_at can be at most one year ahead.");
   return Math.max(scheduled_at, window_end);
 }

@@ -84,10 +84,10 @@ export class SentCopies {
   async #place(client: ImapFlow, account: Account, send: Send, raw: Uint8Array): Promise<void> {
     if (keepsItself(client, account)) return;
     const folder = await sentFolder(client, account, this.parts.folders);
-    if (!folder) throw new Error("The server has no Sent folder, and makes none.");
+    if (!folder) throw new Error("The server has no Sent folder and cannot create one.");
     if (await holds(client, folder.path, send.message_id_header)) return;
     const placed = await appendTo(client, folder.path, raw, ["\\Seen"], send.finished_at ?? send.created_at);
-    if (!placed) throw new Error("The server refused the copy for Sent.");
+    if (!placed) throw new Error("The server rejected the copy for the Sent folder.");
   }
 
   async #find(send: Send): Promise<AttemptOutcome> {

@@ -46,7 +46,7 @@ export async function appendTo(
 export async function holds(client: ImapFlow, path: string, message_id_header: string): Promise<boolean> {
   await client.mailboxOpen(path, { readOnly: true });
   const found = await client.search({ header: { "message-id": message_id_header } }, { uid: true });
-  if (!found) throw new Error("The server did not answer whether it has the message.");
+  if (!found) throw new Error("The server did not say whether it has the message.");
   return found.length > 0;
 }
 

@@ -33,5 +33,5 @@ export function submitWithTokens(
 
 function withoutToken({ reason, message }: NoToken): SubmitResult {
   if (reason === "unavailable") return { outcome: "not_sent", reason: "connect", detail: message };
-  return refusedByUs("auth", "The provider has withdrawn the access to this mailbox: connect it again.");
+  return refusedByUs("auth", "The provider has revoked the access to this mailbox. Connect the mailbox again.");
 }

@@ -34,5 +34,8 @@ function bound({ meters, config }: CreditParts, user: CreditUser): number | null
 }
 
 function exhausted(): ApiError {
-  return new ApiError("insufficient_credits", "The AI credits of this month are used up.");
+  return new ApiError(
+    "insufficient_credits",
+    "The AI credits for this month are used up. They reset on the first day of the next month.",
+  );
 }

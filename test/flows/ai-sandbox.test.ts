@@ -109,8 +109,8 @@ test("every item stands in its message, word for word, where it says", () => {
 
 test("it reads as a mail, too", () => {
   const { subject, text } = briefText(brief, "Europe/Lisbon");
-  expect(subject).toBe("Your brief of 2026-03-02");
-  expect(text).toStartWith("Waiting for your answer\n- ");
+  expect(subject).toBe("Your brief for 2026-03-02");
+  expect(text).toStartWith("Waiting for your reply\n- ");
   expect(text).toContain("Could you send me one slide with before and after numbers?");
 });
 

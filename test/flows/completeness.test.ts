@@ -162,6 +162,6 @@ describe("a server that does not show all it has", () => {
     ]);
     const words = completenessSentence(found(), found().verified_at!);
     expect(words).toContain("verified just now: 1 are not here yet");
-    expect(words).toContain("the server does not show Shut");
+    expect(words).toContain("the server denies access to Shut");
   });
 });

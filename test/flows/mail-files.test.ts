@@ -239,7 +239,7 @@ test("mail whose source is on its server only is made of what is stored, and say
   const { bytes, counts } = await exported(connected, "mbox");
   expect(counts).toEqual({ total: 1, whole: 0, rebuilt: 1 });
   const text = bytes.toString();
-  expect(text).toContain("\nX-Postroom-Rebuilt: the source could not be had");
+  expect(text).toContain("\nX-Postroom-Rebuilt: the source was unavailable");
   expect(text).toMatch(/\nX-Postroom-Missing-Attachment: Plan X: y\.pdf; size=77000\n/);
   expect(text).toContain("\n>From here");
   writeFileSync(at("rebuilt.mbox"), bytes);

@@ -90,7 +90,7 @@ describe.skipIf(skipped)("a while after signing in", () => {
       await page.keyboard.press("Escape");
       await dialog().waitFor({ state: "detached" });
       // What was typed is still there.
-      await page.getByRole("alert").getByText("Prove that it is you").waitFor();
+      await page.getByRole("alert").getByText("Confirm your identity").waitFor();
       expect(await page.getByRole("textbox", { name: "Name" }).inputValue()).toBe("Not mine");
       await page.keyboard.press("Escape");
 

@@ -87,7 +87,7 @@ describe.skipIf(!OPENSSL)("postroom webhook", () => {
       err: expect.stringContaining("answered 503"),
     });
     receiver.behave = () => "reset";
-    expect((await postroom("test", id)).err).toContain("cut the connection");
+    expect((await postroom("test", id)).err).toContain("closed the connection");
     expect(await postroom("test", "whk_nope")).toMatchObject({
       code: 1,
       err: expect.stringContaining("no webhook endpoint"),

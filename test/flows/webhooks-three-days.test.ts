@@ -22,12 +22,12 @@ interface Trouble {
 
 const TROUBLES: Record<string, Trouble> = {
   "answers 500": { behaviour: { status: 500 }, takes_s: 0, error: /answered 500/ },
-  hangs: { behaviour: "hang", takes_s: 15, error: /no answer within 15 s/ },
-  "resets the connection": { behaviour: "reset", takes_s: 0, error: /cut the connection/ },
+  hangs: { behaviour: "hang", takes_s: 15, error: /no response within 15 s/ },
+  "resets the connection": { behaviour: "reset", takes_s: 0, error: /closed the connection/ },
   "answers byte by byte": {
     behaviour: { drip: `HTTP/1.1 200 OK\r\nX: ${"y".repeat(99_999)}` },
     takes_s: 15,
-    error: /no answer within 15 s/,
+    error: /no response within 15 s/,
   },
   "has a broken certificate": { behaviour: { status: 200 }, takes_s: 0, error: /certificate has expired/ },
 };
@@ -142,7 +142,7 @@ describe.skipIf(!OPENSSL)("a receiver that", () => {
     const view = await scene.view(id);
     expect(Date.parse(view.disabled_at)).toBe(streak_began + 72 * HOUR);
     expect(view.failure_count).toBe(history.flat().length);
-    expect(scene.mails.map(({ subject }) => subject)).toEqual([`Webhook to 127.0.0.1:${ill.port} was disabled`]);
+    expect(scene.mails.map(({ subject }) => subject)).toEqual([`Webhook endpoint 127.0.0.1:${ill.port} was disabled`]);
 
     // Disabled: nothing goes, but the log goes on.
     const before = ill.received.length;

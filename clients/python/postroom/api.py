@@ -1,6 +1,6 @@
 """Types and operations of the Postroom API.
 
-Made from the OpenAPI document by: bun config/clients/generate.ts. A test compares it.
+Generated from the OpenAPI document. Do not edit: run "bun config/clients/generate.ts" instead.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ AccountSync = TypedDict("AccountSync", {
     "total": 'int',
 })
 
-# The text of new mail is indexed at once. After an upgrade, the text of earlier mail is indexed again in the background, newest first.
+# Progress of the full-text index. New mail is indexed at once. After an upgrade, earlier mail is indexed again in the background, newest first.
 AccountSearchFullText = TypedDict("AccountSearchFullText", {
     "done": 'int',
     "total": 'int',
@@ -73,7 +73,7 @@ AgentActionEvidence = TypedDict("AgentActionEvidence", {
     "end": 'int',
 })
 
-# The call that takes it back.
+# The call that undoes the action.
 AgentActionUndo = TypedDict("AgentActionUndo", {
     "method": 'Literal["POST"]',
     "path": 'str',
@@ -130,7 +130,7 @@ Answer = TypedDict("Answer", {
     "engine": 'Literal["extractive", "local", "hosted"]',
 })
 
-# Who did it: an API key, a person, a rule, the agent, or the service itself.
+# Who made the change: an API key, a person, a rule, the agent, or the service itself.
 AuditEntryActor = TypedDict("AuditEntryActor", {
     "kind": 'Literal["key", "user", "rule", "agent", "system"]',
     "id": 'Optional[str]',
@@ -541,7 +541,7 @@ _DraftAiNoteProvenanceItemSourceSometimes = TypedDict("_DraftAiNoteProvenanceIte
 }, total=False)
 
 
-# Where the sentence comes from.
+# What the sentence is based on.
 class DraftAiNoteProvenanceItemSource(_DraftAiNoteProvenanceItemSourceAlways, _DraftAiNoteProvenanceItemSourceSometimes):
     pass
 
@@ -768,7 +768,7 @@ class MessageAttachmentsItem(_MessageAttachmentsItemAlways, _MessageAttachmentsI
     pass
 
 
-# The sender offers one-click unsubscribe (RFC 8058).
+# Set if the sender offers one-click unsubscribe (RFC 8058).
 MessageUnsubscribe = TypedDict("MessageUnsubscribe", {
     "host": 'str',
     "unsubscribed_at": 'Optional[str]',
@@ -1308,20 +1308,20 @@ Unsubscribed = TypedDict("Unsubscribed", {
     "unsubscribed_at": 'str',
 })
 
-# Requests since the last UTC midnight; this one counts.
+# Requests since the last UTC midnight, including this one.
 UsageRequests = TypedDict("UsageRequests", {
     "used": 'int',
     "limit": 'int',
     "resets": 'str',
 })
 
-# Sends since the last UTC midnight; for a key in its first 24 hours, its own sends and their cap.
+# Sends since the last UTC midnight. For a key in its first 24 hours: the key's own sends and their cap.
 UsageSends = TypedDict("UsageSends", {
     "used": 'int',
     "limit": 'int',
 })
 
-# AI credits since the first of the month, UTC.
+# AI credits since the first day of the month, UTC.
 UsageAiCredits = TypedDict("UsageAiCredits", {
     "used": 'int',
     "limit": 'int',
@@ -1480,7 +1480,7 @@ class ErrorError(_ErrorErrorAlways, _ErrorErrorSometimes):
     pass
 
 
-# Every error has this envelope. Match on `code`, never on `message`.
+# The envelope of every error. Match on `code`, never on `message`.
 Error = TypedDict("Error", {
     "error": 'ErrorError',
 })
@@ -1488,7 +1488,7 @@ Error = TypedDict("Error", {
 
 
 class Operations:
-    """One method for each operation of the API; `Postroom` adds how requests are sent."""
+    """One method for each operation of the API. `Postroom` sends the requests."""
 
     def _json(self, method: str, path: str, query: Dict[str, Any], body: Any, idempotency_key: Optional[str]) -> Any:
         raise NotImplementedError
@@ -1504,7 +1504,7 @@ class Operations:
         return self._json("GET", "/accounts", {}, None, None)
 
     def get_completeness(self, id: str) -> Completeness:
-        """Is all of the mail here?. `GET /accounts/{id}/completeness`"""
+        """Get the completeness of a mailbox. `GET /accounts/{id}/completeness`"""
         return self._json("GET", f"/accounts/{_quote(id)}/completeness", {}, None, None)
 
     def list_threads(self, *, state: Optional[Literal["inbox", "archived", "snoozed", "trash", "spam", "sent"]] = None, tab: Optional[Literal["primary", "social", "promotions", "updates"]] = None, label: Optional[str] = None, account_id: Optional[str] = None, unread: Optional[bool] = None, starred: Optional[bool] = None, has_attachment: Optional[bool] = None, before: Optional[str] = None, after: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> ThreadList:
@@ -1512,23 +1512,23 @@ class Operations:
         return self._json("GET", "/threads", {"state": state, "tab": tab, "label": label, "account_id": account_id, "unread": unread, "starred": starred, "has_attachment": has_attachment, "before": before, "after": after, "q": q, "limit": limit, "cursor": cursor}, None, None)
 
     def get_thread(self, id: str) -> Thread:
-        """Get one thread. `GET /threads/{id}`"""
+        """Get a thread. `GET /threads/{id}`"""
         return self._json("GET", f"/threads/{_quote(id)}", {}, None, None)
 
     def update_thread(self, id: str, body: ThreadPatch, *, idempotency_key: Optional[str] = None) -> ThreadPatched:
-        """Change a thread. `PATCH /threads/{id}`"""
+        """Update a thread. `PATCH /threads/{id}`"""
         return self._json("PATCH", f"/threads/{_quote(id)}", {}, body, idempotency_key)
 
     def list_thread_messages(self, id: str, *, include_quoted: Optional[bool] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> ThreadMessageList:
-        """List a thread's messages. `GET /threads/{id}/messages`"""
+        """List the messages of a thread. `GET /threads/{id}/messages`"""
         return self._json("GET", f"/threads/{_quote(id)}/messages", {"include_quoted": include_quoted, "limit": limit, "cursor": cursor}, None, None)
 
     def get_message(self, id: str) -> Message:
-        """Get one message. `GET /messages/{id}`"""
+        """Get a message. `GET /messages/{id}`"""
         return self._json("GET", f"/messages/{_quote(id)}", {}, None, None)
 
     def get_message_body(self, id: str, *, images: Optional[Literal["none", "remote"]] = None) -> bytes:
-        """Get a message as a safe HTML page. `GET /messages/{id}/body`"""
+        """Get a message as sanitized HTML. `GET /messages/{id}/body`"""
         return self._bytes("GET", f"/messages/{_quote(id)}/body", {"images": images})
 
     def unsubscribe(self, id: str, body: UnsubscribeBody, *, idempotency_key: Optional[str] = None) -> Unsubscribed:
@@ -1540,7 +1540,7 @@ class Operations:
         return self._bytes("GET", f"/messages/{_quote(id)}/attachments/{_quote(att_id)}", {})
 
     def get_message_source(self, id: str) -> bytes:
-        """Download a message's source. `GET /messages/{id}/raw`"""
+        """Download the source of a message. `GET /messages/{id}/raw`"""
         return self._bytes("GET", f"/messages/{_quote(id)}/raw", {})
 
     def list_drafts(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> DraftList:
@@ -1548,15 +1548,15 @@ class Operations:
         return self._json("GET", "/drafts", {"limit": limit, "cursor": cursor}, None, None)
 
     def create_draft(self, body: NewDraft, *, idempotency_key: Optional[str] = None) -> Draft:
-        """Write a draft. `POST /drafts`"""
+        """Create a draft. `POST /drafts`"""
         return self._json("POST", "/drafts", {}, body, idempotency_key)
 
     def get_draft(self, id: str) -> Draft:
-        """Get one draft. `GET /drafts/{id}`"""
+        """Get a draft. `GET /drafts/{id}`"""
         return self._json("GET", f"/drafts/{_quote(id)}", {}, None, None)
 
     def update_draft(self, id: str, body: DraftEdit, *, idempotency_key: Optional[str] = None) -> DraftUpdated:
-        """Change a draft. `PATCH /drafts/{id}`"""
+        """Update a draft. `PATCH /drafts/{id}`"""
         return self._json("PATCH", f"/drafts/{_quote(id)}", {}, body, idempotency_key)
 
     def delete_draft(self, id: str, *, idempotency_key: Optional[str] = None) -> DraftDeleted:
@@ -1564,7 +1564,7 @@ class Operations:
         return self._json("DELETE", f"/drafts/{_quote(id)}", {}, None, idempotency_key)
 
     def add_draft_attachment(self, id: str, filename: str, content: bytes, *, idempotency_key: Optional[str] = None) -> DraftAttachment:
-        """Attach a file. `POST /drafts/{id}/attachments`"""
+        """Attach a file to a draft. `POST /drafts/{id}/attachments`"""
         return self._upload("POST", f"/drafts/{_quote(id)}/attachments", filename, content, idempotency_key)
 
     def remove_draft_attachment(self, id: str, att_id: str, *, idempotency_key: Optional[str] = None) -> DraftAttachmentDeleted:
@@ -1576,7 +1576,7 @@ class Operations:
         return self._json("POST", f"/drafts/{_quote(id)}/send", {}, body, idempotency_key)
 
     def send_message(self, body: MessageSend, *, idempotency_key: Optional[str] = None) -> SendScheduled:
-        """Compose and send in one call. `POST /messages/send`"""
+        """Compose and send a message in one call. `POST /messages/send`"""
         return self._json("POST", "/messages/send", {}, body, idempotency_key)
 
     def cancel_send(self, id: str, *, idempotency_key: Optional[str] = None) -> SendCancelled:
@@ -1588,7 +1588,7 @@ class Operations:
         return self._json("GET", "/sends", {"limit": limit, "cursor": cursor, "status": status}, None, None)
 
     def get_send(self, id: str) -> Send:
-        """Get one send. `GET /sends/{id}`"""
+        """Get a send. `GET /sends/{id}`"""
         return self._json("GET", f"/sends/{_quote(id)}", {}, None, None)
 
     def list_contacts(self, *, q: Optional[str] = None, vip: Optional[bool] = None, kind: Optional[Literal["person", "role", "automated"]] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> ContactList:
@@ -1596,11 +1596,11 @@ class Operations:
         return self._json("GET", "/contacts", {"q": q, "vip": vip, "kind": kind, "limit": limit, "cursor": cursor}, None, None)
 
     def update_contact(self, id: str, body: ContactPatch, *, idempotency_key: Optional[str] = None) -> ContactPatched:
-        """Mark a contact as VIP, or keep notes on it. `PATCH /contacts/{id}`"""
+        """Update a contact. `PATCH /contacts/{id}`"""
         return self._json("PATCH", f"/contacts/{_quote(id)}", {}, body, idempotency_key)
 
     def import_contacts(self, filename: str, content: bytes, *, idempotency_key: Optional[str] = None) -> ContactImport:
-        """Take over an address book. `POST /contacts/import`"""
+        """Import an address book. `POST /contacts/import`"""
         return self._upload("POST", "/contacts/import", filename, content, idempotency_key)
 
     def list_rules(self) -> RuleList:
@@ -1616,7 +1616,7 @@ class Operations:
         return self._json("DELETE", f"/rules/{_quote(id)}", {}, None, idempotency_key)
 
     def preview_rule(self, body: RulePreviewRequest, *, idempotency_key: Optional[str] = None) -> RulePreview:
-        """See what a rule would do. `POST /rules/preview`"""
+        """Preview a rule. `POST /rules/preview`"""
         return self._json("POST", "/rules/preview", {}, body, idempotency_key)
 
     def apply_rule(self, id: str, body: RuleApply, *, idempotency_key: Optional[str] = None) -> RuleProgress:
@@ -1624,7 +1624,7 @@ class Operations:
         return self._json("POST", f"/rules/{_quote(id)}/apply", {}, body, idempotency_key)
 
     def get_rule_progress(self, id: str) -> RuleProgress:
-        """How far applying a rule is. `GET /rules/{id}/apply`"""
+        """Get the progress of applying a rule. `GET /rules/{id}/apply`"""
         return self._json("GET", f"/rules/{_quote(id)}/apply", {}, None, None)
 
     def list_context_profiles(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> ContextProfileList:
@@ -1636,11 +1636,11 @@ class Operations:
         return self._json("POST", "/context/profiles", {}, body, idempotency_key)
 
     def get_context_profile(self, id: str) -> ContextProfile:
-        """Get one client profile. `GET /context/profiles/{id}`"""
+        """Get a client profile. `GET /context/profiles/{id}`"""
         return self._json("GET", f"/context/profiles/{_quote(id)}", {}, None, None)
 
     def update_context_profile(self, id: str, body: ContextProfilePatch, *, idempotency_key: Optional[str] = None) -> ContextProfilePatched:
-        """Change a client profile. `PATCH /context/profiles/{id}`"""
+        """Update a client profile. `PATCH /context/profiles/{id}`"""
         return self._json("PATCH", f"/context/profiles/{_quote(id)}", {}, body, idempotency_key)
 
     def delete_context_profile(self, id: str, *, idempotency_key: Optional[str] = None) -> ContextProfileDeleted:
@@ -1664,7 +1664,7 @@ class Operations:
         return self._json("GET", "/context/files", {"profile_id": profile_id, "limit": limit, "cursor": cursor}, None, None)
 
     def add_context_file(self, filename: str, content: bytes, *, idempotency_key: Optional[str] = None) -> ContextFile:
-        """Add a context file. `POST /context/files`"""
+        """Upload a context file. `POST /context/files`"""
         return self._upload("POST", "/context/files", filename, content, idempotency_key)
 
     def get_context_file_content(self, id: str) -> bytes:
@@ -1676,7 +1676,7 @@ class Operations:
         return self._json("DELETE", f"/context/files/{_quote(id)}", {}, None, idempotency_key)
 
     def list_calendar_events(self, *, from_: str, to: str) -> CalendarEventList:
-        """List what takes place in a window. `GET /calendar/events`"""
+        """List calendar events. `GET /calendar/events`"""
         return self._json("GET", "/calendar/events", {"from": from_, "to": to}, None, None)
 
     def create_calendar_event(self, body: CalendarEventCreate, *, idempotency_key: Optional[str] = None) -> CalendarEventCreated:
@@ -1688,7 +1688,7 @@ class Operations:
         return self._json("DELETE", f"/calendar/events/{_quote(id)}", {}, None, idempotency_key)
 
     def list_events(self, *, limit: Optional[int] = None, after: Optional[str] = None, types: Optional[str] = None) -> EventList:
-        """Read the event log. `GET /events`"""
+        """List events. `GET /events`"""
         return self._json("GET", "/events", {"limit": limit, "after": after, "types": types}, None, None)
 
     def list_webhooks(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, status: Optional[Literal["active", "disabled"]] = None) -> WebhookList:
@@ -1696,7 +1696,7 @@ class Operations:
         return self._json("GET", "/webhooks", {"limit": limit, "cursor": cursor, "status": status}, None, None)
 
     def create_webhook(self, body: NewWebhookEndpoint, *, idempotency_key: Optional[str] = None) -> WebhookCreated:
-        """Add a webhook endpoint. `POST /webhooks`"""
+        """Create a webhook endpoint. `POST /webhooks`"""
         return self._json("POST", "/webhooks", {}, body, idempotency_key)
 
     def get_webhook(self, id: str) -> WebhookReply:
@@ -1704,15 +1704,15 @@ class Operations:
         return self._json("GET", f"/webhooks/{_quote(id)}", {}, None, None)
 
     def update_webhook(self, id: str, body: WebhookPatch, *, idempotency_key: Optional[str] = None) -> WebhookUpdated:
-        """Change a webhook endpoint. `PATCH /webhooks/{id}`"""
+        """Update a webhook endpoint. `PATCH /webhooks/{id}`"""
         return self._json("PATCH", f"/webhooks/{_quote(id)}", {}, body, idempotency_key)
 
     def delete_webhook(self, id: str, *, idempotency_key: Optional[str] = None) -> None:
-        """Delete a webhook endpoint and its history. `DELETE /webhooks/{id}`"""
+        """Delete a webhook endpoint. `DELETE /webhooks/{id}`"""
         return self._json("DELETE", f"/webhooks/{_quote(id)}", {}, None, idempotency_key)
 
     def rotate_webhook_secret(self, id: str, *, idempotency_key: Optional[str] = None) -> WebhookRotated:
-        """Replace the secret. `POST /webhooks/{id}/rotate-secret`"""
+        """Rotate the secret. `POST /webhooks/{id}/rotate-secret`"""
         return self._json("POST", f"/webhooks/{_quote(id)}/rotate-secret", {}, None, idempotency_key)
 
     def list_webhook_deliveries(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None, status: Optional[Literal["pending", "delivered", "failed"]] = None) -> WebhookDeliveryList:
@@ -1720,73 +1720,73 @@ class Operations:
         return self._json("GET", f"/webhooks/{_quote(id)}/deliveries", {"limit": limit, "cursor": cursor, "status": status}, None, None)
 
     def get_webhook_delivery(self, id: str, delivery_id: str) -> WebhookDeliveryDetail:
-        """Get a delivery with all its attempts. `GET /webhooks/{id}/deliveries/{delivery_id}`"""
+        """Get a delivery. `GET /webhooks/{id}/deliveries/{delivery_id}`"""
         return self._json("GET", f"/webhooks/{_quote(id)}/deliveries/{_quote(delivery_id)}", {}, None, None)
 
     def redeliver_webhook(self, id: str, delivery_id: str, *, idempotency_key: Optional[str] = None) -> WebhookDeliveryReply:
-        """Deliver once more. `POST /webhooks/{id}/deliveries/{delivery_id}/redeliver`"""
+        """Redeliver an event. `POST /webhooks/{id}/deliveries/{delivery_id}/redeliver`"""
         return self._json("POST", f"/webhooks/{_quote(id)}/deliveries/{_quote(delivery_id)}/redeliver", {}, None, idempotency_key)
 
     def get_latest_brief(self) -> Brief:
-        """The last brief. `GET /brief/latest`"""
+        """Get the latest brief. `GET /brief/latest`"""
         return self._json("GET", "/brief/latest", {}, None, None)
 
     def generate_brief(self, *, idempotency_key: Optional[str] = None) -> BriefGenerated:
-        """Make the brief of today. `POST /brief/generate`"""
+        """Generate today's brief. `POST /brief/generate`"""
         return self._json("POST", "/brief/generate", {}, None, idempotency_key)
 
     def get_brief_settings(self) -> BriefSettings:
-        """When the daily brief is made. `GET /brief/settings`"""
+        """Get brief settings. `GET /brief/settings`"""
         return self._json("GET", "/brief/settings", {}, None, None)
 
     def update_brief_settings(self, body: BriefSettingsPatch, *, idempotency_key: Optional[str] = None) -> BriefSettings:
-        """Change when the daily brief is made. `PATCH /brief/settings`"""
+        """Update brief settings. `PATCH /brief/settings`"""
         return self._json("PATCH", "/brief/settings", {}, body, idempotency_key)
 
     def ask_inbox(self, body: Question, *, idempotency_key: Optional[str] = None) -> Answer:
-        """Ask your mail. `POST /ai/ask`"""
+        """Answer a question from your mail. `POST /ai/ask`"""
         return self._json("POST", "/ai/ask", {}, body, idempotency_key)
 
     def summarize_thread(self, body: ThreadChoice, *, idempotency_key: Optional[str] = None) -> Summary:
-        """Summarise a thread. `POST /ai/summarize`"""
+        """Summarize a thread. `POST /ai/summarize`"""
         return self._json("POST", "/ai/summarize", {}, body, idempotency_key)
 
     def extract_from_thread(self, body: ThreadChoice, *, idempotency_key: Optional[str] = None) -> Extraction:
-        """Find commitments, dates, questions, decisions and amounts in a thread. `POST /ai/extract`"""
+        """Extract commitments, dates, questions, decisions and sums of money from a thread. `POST /ai/extract`"""
         return self._json("POST", "/ai/extract", {}, body, idempotency_key)
 
     def get_ai_engine(self) -> EngineStatus:
-        """Which engine answers, and where mail text goes. `GET /ai/engine`"""
+        """Get the AI engine status. `GET /ai/engine`"""
         return self._json("GET", "/ai/engine", {}, None, None)
 
     def list_model_calls(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> ModelCallList:
-        """What was sent to language models. `GET /ai/calls`"""
+        """List calls to language models. `GET /ai/calls`"""
         return self._json("GET", "/ai/calls", {"limit": limit, "cursor": cursor}, None, None)
 
     def run_agent(self, *, idempotency_key: Optional[str] = None) -> AgentRun:
-        """Run the agent over new mail. `POST /agent/run`"""
+        """Run the agent on new mail. `POST /agent/run`"""
         return self._json("POST", "/agent/run", {}, None, idempotency_key)
 
     def list_agent_actions(self, *, limit: Optional[int] = None, cursor: Optional[str] = None) -> AgentActionList:
-        """What the agent did, and why. `GET /agent/actions`"""
+        """List agent actions. `GET /agent/actions`"""
         return self._json("GET", "/agent/actions", {"limit": limit, "cursor": cursor}, None, None)
 
     def undo_agent_action(self, id: str, *, idempotency_key: Optional[str] = None) -> AgentAction:
-        """Take back what the agent did. `POST /agent/actions/{id}/undo`"""
+        """Undo an agent action. `POST /agent/actions/{id}/undo`"""
         return self._json("POST", f"/agent/actions/{_quote(id)}/undo", {}, None, idempotency_key)
 
     def search(self, body: SearchRequest, *, idempotency_key: Optional[str] = None) -> SearchReply:
-        """Search all mail. `POST /search`"""
+        """Search mail. `POST /search`"""
         return self._json("POST", "/search", {}, body, idempotency_key)
 
     def get_usage(self) -> Usage:
-        """Plan and consumption. `GET /usage`"""
+        """Get plan and usage. `GET /usage`"""
         return self._json("GET", "/usage", {}, None, None)
 
     def list_audit(self, *, limit: Optional[int] = None, cursor: Optional[str] = None, action: Optional[str] = None, target: Optional[str] = None) -> AuditList:
-        """Every change that was made. `GET /audit`"""
+        """List audit entries. `GET /audit`"""
         return self._json("GET", "/audit", {"limit": limit, "cursor": cursor, "action": action, "target": target}, None, None)
 
     def get_openapi(self) -> Dict[str, Any]:
-        """This description. `GET /openapi.json`"""
+        """Get the OpenAPI description. `GET /openapi.json`"""
         return self._json("GET", "/openapi.json", {}, None, None)

@@ -1,4 +1,4 @@
-// Made from the OpenAPI document by: bun config/clients/generate.ts. A test compares it.
+// Generated from the OpenAPI document. Do not edit: run "bun config/clients/generate.ts" instead.
 
 export interface paths {
     "/accounts": {
@@ -10,9 +10,9 @@ export interface paths {
         };
         /**
          * List the connected mailboxes
-         * @description All mailboxes in the order in which they were connected, on one page. Mailboxes are connected on the settings page or at the command line, never through this API.
+         * @description Lists all mailboxes on one page, in the order in which they were connected. Mailboxes are connected on the settings page or on the command line, never through this API.
          *
-         *     Needs the scope `mail:read`.
+         *     Requires the `mail:read` scope.
          */
         get: operations["listAccounts"];
         put?: never;
@@ -31,12 +31,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Is all of the mail here?
-         * @description The last comparison of every folder with the mail server, UID by UID. It is made after the first sync, then every day, and on request on the settings page or by `postroom account check`. What is found missing is fetched at once and compared again before the result is noted. On Gmail the folders are All Mail, Spam and Trash: the others show messages of these.
+         * Get the completeness of a mailbox
+         * @description Returns the last comparison of every folder with the mail server, UID by UID. A comparison runs after the first sync, then daily. You can also request one on the settings page or with `postroom account check`. Missing messages are fetched at once and compared again before the result is recorded. On Gmail, only All Mail, Spam and Trash are compared, because the other folders show the same messages.
          *
-         *     The sandbox and an imported mailbox have no mail server to compare with: `complete` is null, and `sentence` says so.
+         *     The sandbox and imported mailboxes have no mail server to compare with: `complete` is null, and `sentence` says so.
          *
-         *     Needs the scope `mail:read`.
+         *     Requires the `mail:read` scope.
          */
         get: operations["getCompleteness"];
         put?: never;
@@ -56,9 +56,9 @@ export interface paths {
         };
         /**
          * List threads
-         * @description Newest message first. Filters combine; all must hold.
+         * @description Lists threads, newest message first. Filters are combined with AND.
          *
-         *     Needs the scope `mail:read`.
+         *     Requires the `mail:read` scope.
          */
         get: operations["listThreads"];
         put?: never;
@@ -77,8 +77,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one thread
-         * @description Needs the scope `mail:read`.
+         * Get a thread
+         * @description Returns a thread with its messages, oldest first. If the thread was merged into another one, returns that thread.
+         *
+         *     Requires the `mail:read` scope.
          */
         get: operations["getThread"];
         put?: never;
@@ -87,10 +89,10 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a thread
-         * @description Several changes may be combined; all are reversible and are mirrored to the mail provider. What is as asked for already stays untouched and fires no event. Changes to a read-only mailbox stay here.
+         * Update a thread
+         * @description Changes the state, labels, stars or read status of a thread, or snoozes it. You can combine several changes in one call, and all are reversible. Changes are mirrored to the mail provider, except for read-only mailboxes. Emits `thread.updated`. No-op changes are ignored and emit no event.
          *
-         *     Needs the scope `mail:write`.
+         *     Requires the `mail:write` scope.
          */
         patch: operations["updateThread"];
         trace?: never;
@@ -103,10 +105,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List a thread's messages
-         * @description In the order in which they were received, oldest first.
+         * List the messages of a thread
+         * @description Lists messages in the order of receipt, oldest first.
          *
-         *     Needs the scope `mail:read`.
+         *     Requires the `mail:read` scope.
          */
         get: operations["listThreadMessages"];
         put?: never;
@@ -125,8 +127,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one message
-         * @description Needs the scope `mail:read`.
+         * Get a message
+         * @description Returns a message with its text, headers and list of attachments.
+         *
+         *     Requires the `mail:read` scope.
          */
         get: operations["getMessage"];
         put?: never;
@@ -145,10 +149,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a message as a safe HTML page
-         * @description A complete HTML document: no scripts, forms, frames or tracking pixels; links open outside of its sandbox. Pictures inside the mail are embedded; when the mail server is down they are left out. Nothing is loaded from the web unless `images` is `remote`. When parts of the message are missing because it is longer than Postroom keeps, the page ends with a notice, and the header `X-Truncated` is `true`.
+         * Get a message as sanitized HTML
+         * @description Returns a complete HTML document without scripts, forms, frames or tracking pixels. Links open outside the document's sandbox. Inline images are embedded; they are omitted while the mail server is unreachable. Nothing is loaded from the web unless `images` is `remote`. If the message is larger than Postroom stores, the page ends with a notice and the header `X-Truncated` is `true`.
          *
-         *     Needs the scope `mail:read`.
+         *     Requires the `mail:read` scope.
          */
         get: operations["getMessageBody"];
         put?: never;
@@ -170,9 +174,9 @@ export interface paths {
         put?: never;
         /**
          * Unsubscribe from a mailing
-         * @description One-click unsubscribe (RFC 8058), for messages whose `unsubscribe` is not null: one POST to the sender's server, over HTTPS, to public addresses only, without cookies, without following redirects. It tells the sender that the address is read, so `confirm` must be true. A message is told of once: asking again answers the first time. In the sandbox nobody is told.
+         * @description Sends a one-click unsubscribe request (RFC 8058) to the sender's server. Available for messages whose `unsubscribe` is not null. The request is one POST over HTTPS, to public addresses only, without cookies, and redirects are not followed. It reveals to the sender that the address is in use, so `confirm` must be true. Each message is unsubscribed once: repeating the call returns the first result. In the sandbox, nothing is sent.
          *
-         *     Needs the scope `mail:write`.
+         *     Requires the `mail:write` scope.
          */
         post: operations["unsubscribe"];
         delete?: never;
@@ -190,9 +194,9 @@ export interface paths {
         };
         /**
          * Download an attachment
-         * @description Streamed, with the attachment's own Content-Type. Answers `Range` (one range; 206) and `If-None-Match` (304). `Content-Disposition` makes browsers save the bytes and never show or run them.
+         * @description Streams the attachment with its own content type. Supports `Range` (one range; 206) and `If-None-Match` (304). `Content-Disposition` makes browsers save the file instead of displaying or running it.
          *
-         *     Needs the scope `mail:read`.
+         *     Requires the `mail:read` scope.
          */
         get: operations["getAttachment"];
         put?: never;
@@ -211,10 +215,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download a message's source
-         * @description The message as the mail server holds it (RFC 5322). Answers `Range` (one range; 206) and `If-None-Match` (304). `Content-Disposition` makes browsers save the bytes and never show or run them.
+         * Download the source of a message
+         * @description Streams the message as stored on the mail server (RFC 5322). Supports `Range` (one range; 206) and `If-None-Match` (304). `Content-Disposition` makes browsers save the file instead of displaying or running it.
          *
-         *     Needs the scope `mail:read`.
+         *     Requires the `mail:read` scope.
          */
         get: operations["getMessageSource"];
         put?: never;
@@ -234,19 +238,21 @@ export interface paths {
         };
         /**
          * List drafts
-         * @description Last changed first.
+         * @description Lists drafts, most recently changed first.
          *
-         *     Needs the scope `drafts:read`.
+         *     Requires the `drafts:read` scope.
          */
         get: operations["listDrafts"];
         put?: never;
         /**
-         * Write a draft
-         * @description With `reply_to_thread_id` it answers the newest message of that thread: recipients, subject (with one `Re:`) and the threading headers are inherited; `to` and `cc` given here replace the inherited ones.
+         * Create a draft
+         * @description Creates a draft and emits `draft.created`.
          *
-         *     With `use_ai` the body is written from `instructions` in the voice of your sent mail; that needs the scope `ai:invoke` too and spends 1 credit. A draft that names a link, an address or an amount which neither the conversation nor your context nor the instructions name comes with `ai.held_for_review` and the reasons.
+         *     With `reply_to_thread_id`, the draft replies to the newest message of that thread. It inherits the recipients, the subject (with one `Re:`) and the threading headers. `to` and `cc` replace the inherited recipients.
          *
-         *     Needs the scope `drafts:write`.
+         *     With `use_ai`, the body is written from `instructions` in the style of the user's sent mail. This also requires the `ai:invoke` scope and spends 1 credit. A draft can contain a link, an address or an amount that occurs in none of its sources: the thread, the personal context and the instructions. In that case `ai.held_for_review` is true and the reasons are listed.
+         *
+         *     Requires the `drafts:write` scope.
          */
         post: operations["createDraft"];
         delete?: never;
@@ -263,22 +269,28 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one draft
-         * @description Needs the scope `drafts:read`.
+         * Get a draft
+         * @description Returns a draft with its recipients, body and list of attachments.
+         *
+         *     Requires the `drafts:read` scope.
          */
         get: operations["getDraft"];
         put?: never;
         post?: never;
         /**
          * Delete a draft
-         * @description Needs the scope `drafts:write`.
+         * @description Deletes a draft and its attachments. A draft that is being sent cannot be deleted: the response is 409 `draft_locked`.
+         *
+         *     Requires the `drafts:write` scope.
          */
         delete: operations["deleteDraft"];
         options?: never;
         head?: never;
         /**
-         * Change a draft
-         * @description Needs the scope `drafts:write`.
+         * Update a draft
+         * @description Changes the fields that are present. A draft that is being sent cannot be changed: the response is 409 `draft_locked`. Cancel the send first.
+         *
+         *     Requires the `drafts:write` scope.
          */
         patch: operations["updateDraft"];
         trace?: never;
@@ -293,10 +305,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Attach a file
-         * @description 25 MiB in all. With `content_id` (no angle brackets) it is a picture that the HTML of `body` shows by `cid:`.
+         * Attach a file to a draft
+         * @description Adds a file to a draft. All attachments of a draft together can have at most 25 MiB. With `content_id` (without angle brackets), the file is an inline image that the HTML of `body` references as `cid:`.
          *
-         *     Needs the scope `drafts:write`.
+         *     Requires the `drafts:write` scope.
          */
         post: operations["addDraftAttachment"];
         delete?: never;
@@ -317,7 +329,9 @@ export interface paths {
         post?: never;
         /**
          * Remove an attachment
-         * @description Needs the scope `drafts:write`.
+         * @description Removes an attachment from a draft. If the draft is being sent, the response is 409 `draft_locked`.
+         *
+         *     Requires the `drafts:write` scope.
          */
         delete: operations["removeDraftAttachment"];
         options?: never;
@@ -336,9 +350,9 @@ export interface paths {
         put?: never;
         /**
          * Send a draft
-         * @description The message leaves when the undo window is over; until then `POST /sends/{id}/cancel` takes it back. Counts against the plan's sends of the day. The header `Idempotency-Key` is required. The draft is locked until the send has ended.
+         * @description Schedules a draft for sending. `confirm` must be true; otherwise the response is 400 `invalid_params`. The message is dispatched when the undo window ends. Until then, `POST /sends/{id}/cancel` cancels the send. Each send counts against the plan's daily sends. The header `Idempotency-Key` is required. The draft is locked until the send has ended.
          *
-         *     Needs the scope `mail:send`.
+         *     Requires the `mail:send` scope.
          */
         post: operations["sendDraft"];
         delete?: never;
@@ -357,10 +371,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Compose and send in one call
-         * @description For scripts. The message leaves when the undo window is over; until then `POST /sends/{id}/cancel` takes it back. Counts against the plan's sends of the day. The header `Idempotency-Key` is required. A cancelled or failed one leaves a draft.
+         * Compose and send a message in one call
+         * @description Composes and schedules a message without a draft. Meant for scripts. The message is dispatched when the undo window ends. Until then, `POST /sends/{id}/cancel` cancels the send. Each send counts against the plan's daily sends. The header `Idempotency-Key` is required. A cancelled or failed send leaves a draft.
          *
-         *     Needs the scope `mail:send`.
+         *     Requires the `mail:send` scope.
          */
         post: operations["sendMessage"];
         delete?: never;
@@ -380,9 +394,9 @@ export interface paths {
         put?: never;
         /**
          * Cancel a send
-         * @description Succeeds only before dispatch. The draft can then be edited and sent again.
+         * @description Cancels a send that has not been dispatched yet. The draft can then be edited and sent again. After dispatch, the response is 409 `undo_window_elapsed`.
          *
-         *     Needs the scope `mail:send`.
+         *     Requires the `mail:send` scope.
          */
         post: operations["cancelSend"];
         delete?: never;
@@ -400,9 +414,9 @@ export interface paths {
         };
         /**
          * List sends
-         * @description Newest first.
+         * @description Lists sends, newest first.
          *
-         *     Needs the scope `mail:send`.
+         *     Requires the `mail:send` scope.
          */
         get: operations["listSends"];
         put?: never;
@@ -421,8 +435,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one send
-         * @description Needs the scope `mail:send`.
+         * Get a send
+         * @description Returns the current status of a send.
+         *
+         *     Requires the `mail:send` scope.
          */
         get: operations["getSend"];
         put?: never;
@@ -442,9 +458,9 @@ export interface paths {
         };
         /**
          * List contacts
-         * @description Everyone who wrote to the user or whom the user wrote to, last contact first. Addresses of one person are one contact where its name and the way in which its addresses are made of it agree.
+         * @description Lists everyone who has exchanged mail with the user, most recent contact first. Several addresses are merged into one contact if they share a name and are formed from that name. For example, ann.lee@ and alee@ are merged for Ann Lee.
          *
-         *     Needs the scope `contacts:read`.
+         *     Requires the `contacts:read` scope.
          */
         get: operations["listContacts"];
         put?: never;
@@ -469,8 +485,10 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Mark a contact as VIP, or keep notes on it
-         * @description Needs the scope `contacts:write`.
+         * Update a contact
+         * @description Marks a contact as a VIP or changes the notes about it. Only the fields that are present change.
+         *
+         *     Requires the `contacts:write` scope.
          */
         patch: operations["updateContact"];
         trace?: never;
@@ -485,10 +503,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take over an address book
-         * @description A vCard file (2.1, 3.0, 4.0) of at most 5000 cards. All addresses of a card become one contact; importing a file again changes nothing.
+         * Import an address book
+         * @description Imports a vCard file (version 2.1, 3.0 or 4.0) of at most 5000 cards. All addresses of a card become one contact. Importing the same file again changes nothing.
          *
-         *     Needs the scope `contacts:write`.
+         *     Requires the `contacts:write` scope.
          */
         post: operations["importContacts"];
         delete?: never;
@@ -506,17 +524,17 @@ export interface paths {
         };
         /**
          * List rules
-         * @description In order of priority, lowest first.
+         * @description Lists rules in the order in which they run: by priority, lowest number first.
          *
-         *     Needs the scope `mail:read`.
+         *     Requires the `mail:read` scope.
          */
         get: operations["listRules"];
         put?: never;
         /**
          * Create a rule
-         * @description It gets the highest priority number, so it runs last. Rules of kind `inbox` are applied to new mail, before `message.received`; what they change is mirrored to the mail server.
+         * @description Creates a rule that runs after all existing rules: it gets the highest priority number. Rules of kind `inbox` are applied to new mail before `message.received` is emitted. Their changes are mirrored to the mail server.
          *
-         *     Needs the scope `mail:write`.
+         *     Requires the `mail:write` scope.
          */
         post: operations["createRule"];
         delete?: never;
@@ -537,9 +555,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a rule
-         * @description What it did stays.
+         * @description Deletes a rule. The changes it has made are kept.
          *
-         *     Needs the scope `mail:write`.
+         *     Requires the `mail:write` scope.
          */
         delete: operations["deleteRule"];
         options?: never;
@@ -557,10 +575,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * See what a rule would do
-         * @description What applying this rule to the mail of the last days would change now. Nothing is changed and nothing is kept.
+         * Preview a rule
+         * @description Returns what the rule would change in mail of the last days. Nothing is changed and nothing is stored.
          *
-         *     Needs the scope `mail:read`.
+         *     Requires the `mail:read` scope.
          */
         post: operations["previewRule"];
         delete?: never;
@@ -577,16 +595,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How far applying a rule is
-         * @description Needs the scope `mail:read`.
+         * Get the progress of applying a rule
+         * @description Returns the progress of the last run started with `POST /rules/{id}/apply`; 404 `not_found` if there is none.
+         *
+         *     Requires the `mail:read` scope.
          */
         get: operations["getRuleProgress"];
         put?: never;
         /**
          * Apply a rule to existing mail
-         * @description It goes on in the background, see `GET /rules/{id}/apply`. While it runs, a second call begins nothing.
+         * @description Starts to apply the rule in the background. To follow its progress, call `GET /rules/{id}/apply`. A second call while it runs has no effect.
          *
-         *     Needs the scope `mail:write`.
+         *     Requires the `mail:write` scope.
          */
         post: operations["applyRule"];
         delete?: never;
@@ -604,17 +624,17 @@ export interface paths {
         };
         /**
          * List client profiles
-         * @description Last change first.
+         * @description Lists client profiles, most recently changed first.
          *
-         *     Needs the scope `context:read`.
+         *     Requires the `context:read` scope.
          */
         get: operations["listContextProfiles"];
         put?: never;
         /**
          * Create a client profile
-         * @description One per domain.
+         * @description Creates a profile for a domain. Each domain can have one profile.
          *
-         *     Needs the scope `context:write`.
+         *     Requires the `context:write` scope.
          */
         post: operations["createContextProfile"];
         delete?: never;
@@ -631,24 +651,28 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one client profile
-         * @description Needs the scope `context:read`.
+         * Get a client profile
+         * @description Returns a profile with its variables and notes.
+         *
+         *     Requires the `context:read` scope.
          */
         get: operations["getContextProfile"];
         put?: never;
         post?: never;
         /**
          * Delete a client profile
-         * @description Its files are deleted, too.
+         * @description Deletes a profile and its files.
          *
-         *     Needs the scope `context:write`.
+         *     Requires the `context:write` scope.
          */
         delete: operations["deleteContextProfile"];
         options?: never;
         head?: never;
         /**
-         * Change a client profile
-         * @description Needs the scope `context:write`.
+         * Update a client profile
+         * @description Changes the fields that are present. `set` sets or removes variables, and `append_note` adds a note.
+         *
+         *     Requires the `context:write` scope.
          */
         patch: operations["updateContextProfile"];
         trace?: never;
@@ -662,7 +686,9 @@ export interface paths {
         };
         /**
          * List global variables
-         * @description Needs the scope `context:read`.
+         * @description Lists all global variables.
+         *
+         *     Requires the `context:read` scope.
          */
         get: operations["listContextVariables"];
         put?: never;
@@ -683,15 +709,17 @@ export interface paths {
         get?: never;
         /**
          * Set a global variable
-         * @description Created on first use. A profile may override it with a value of the same type.
+         * @description Creates or replaces a global variable. A profile can override it with a value of the same type.
          *
-         *     Needs the scope `context:write`.
+         *     Requires the `context:write` scope.
          */
         put: operations["setContextVariable"];
         post?: never;
         /**
          * Delete a global variable
-         * @description Needs the scope `context:write`.
+         * @description Deletes a global variable.
+         *
+         *     Requires the `context:write` scope.
          */
         delete: operations["deleteContextVariable"];
         options?: never;
@@ -708,17 +736,17 @@ export interface paths {
         };
         /**
          * List context files
-         * @description Newest first.
+         * @description Lists context files, newest first.
          *
-         *     Needs the scope `context:read`.
+         *     Requires the `context:read` scope.
          */
         get: operations["listContextFiles"];
         put?: never;
         /**
-         * Add a context file
-         * @description At most 10 MiB. With `profile_id` it belongs to that profile, else to all mail.
+         * Upload a context file
+         * @description Stores a file of at most 10 MiB. With `profile_id`, the file belongs to that profile; otherwise it applies to all mail.
          *
-         *     Needs the scope `context:write`.
+         *     Requires the `context:write` scope.
          */
         post: operations["addContextFile"];
         delete?: never;
@@ -736,7 +764,9 @@ export interface paths {
         };
         /**
          * Download a context file
-         * @description Needs the scope `context:read`.
+         * @description Returns the file as it was uploaded.
+         *
+         *     Requires the `context:read` scope.
          */
         get: operations["getContextFileContent"];
         put?: never;
@@ -759,7 +789,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a context file
-         * @description Needs the scope `context:write`.
+         * @description Deletes a context file.
+         *
+         *     Requires the `context:write` scope.
          */
         delete: operations["deleteContextFile"];
         options?: never;
@@ -775,18 +807,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what takes place in a window
-         * @description In order of their starts. Series are expanded: each occurrence is an entry of its own.
+         * List calendar events
+         * @description Lists the events in a time window, sorted by start. Series are expanded: each occurrence is a separate entry.
          *
-         *     Needs the scope `calendar:read`.
+         *     Requires the `calendar:read` scope.
          */
         get: operations["listCalendarEvents"];
         put?: never;
         /**
          * Create an event
-         * @description It goes to the first connected calendar, where there is one. Nobody is mailed.
+         * @description Creates an event. If a calendar is connected, the event is added to the first connected calendar. No invitations are sent.
          *
-         *     Needs the scope `calendar:write`.
+         *     Requires the `calendar:write` scope.
          */
         post: operations["createCalendarEvent"];
         delete?: never;
@@ -807,9 +839,9 @@ export interface paths {
         post?: never;
         /**
          * Delete an event
-         * @description A series as a whole. Nobody is mailed.
+         * @description Deletes an event. A series is deleted as a whole. No one is notified by mail.
          *
-         *     Needs the scope `calendar:write`.
+         *     Requires the `calendar:write` scope.
          */
         delete: operations["deleteCalendarEvent"];
         options?: never;
@@ -825,10 +857,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the event log
-         * @description Oldest first, 30 days back. With `Accept: text/event-stream` the same as server-sent events, which go on with what happens: the field `id` is a cursor, and the header `Last-Event-ID` goes before `after`. So a receiver without a public address misses nothing.
+         * List events
+         * @description Returns the events of the last 30 days, oldest first. With `Accept: text/event-stream`, returns the same events as server-sent events and keeps the connection open for new ones. The field `id` of each server-sent event is a cursor, and the header `Last-Event-ID` takes precedence over `after`. Receivers without a public address can use this endpoint instead of webhooks.
          *
-         *     Needs the scope `webhooks:manage`.
+         *     Requires the `webhooks:manage` scope.
          */
         get: operations["listEvents"];
         put?: never;
@@ -848,17 +880,17 @@ export interface paths {
         };
         /**
          * List webhook endpoints
-         * @description Newest first.
+         * @description Lists endpoints, newest first.
          *
-         *     Needs the scope `webhooks:manage`.
+         *     Requires the `webhooks:manage` scope.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Add a webhook endpoint
-         * @description It gets the events that happen from now on. Keep the secret: deliveries are signed with it, and it is not shown again. The plan limits the number of endpoints: beyond it the answer is 402 `plan_required`.
+         * Create a webhook endpoint
+         * @description Creates an endpoint that receives events from now on. Store the secret: it signs the deliveries and is shown only once. The plan limits the number of endpoints; beyond the limit, the response is 402 `plan_required`.
          *
-         *     Needs the scope `webhooks:manage`.
+         *     Requires the `webhooks:manage` scope.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -876,23 +908,27 @@ export interface paths {
         };
         /**
          * Get a webhook endpoint
-         * @description Needs the scope `webhooks:manage`.
+         * @description Returns an endpoint without its secret.
+         *
+         *     Requires the `webhooks:manage` scope.
          */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
         /**
-         * Delete a webhook endpoint and its history
-         * @description Needs the scope `webhooks:manage`.
+         * Delete a webhook endpoint
+         * @description Deletes an endpoint and its delivery history.
+         *
+         *     Requires the `webhooks:manage` scope.
          */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /**
-         * Change a webhook endpoint
-         * @description `status: "active"` clears the streak of failures, and everything that is still in the log is delivered: what waited, what was given up during the streak, and what happened while the endpoint was disabled.
+         * Update a webhook endpoint
+         * @description Changes the URL, the subscribed events or the status of an endpoint. `status: "active"` clears the failure streak. All events still in the log are then delivered: pending ones, those given up during the streak, and those emitted while the endpoint was disabled.
          *
-         *     Needs the scope `webhooks:manage`.
+         *     Requires the `webhooks:manage` scope.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -907,10 +943,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace the secret
-         * @description For 24 hours deliveries carry a signature with the old secret as well.
+         * Rotate the secret
+         * @description Replaces the secret and returns the new one, which is shown only once. For 24 hours, deliveries are also signed with the old secret.
          *
-         *     Needs the scope `webhooks:manage`.
+         *     Requires the `webhooks:manage` scope.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -928,9 +964,9 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description Newest first, each with its last attempt. Kept as long as the events themselves.
+         * @description Lists the deliveries of an endpoint, newest first, each with its last attempt. Deliveries are kept as long as their events.
          *
-         *     Needs the scope `webhooks:manage`.
+         *     Requires the `webhooks:manage` scope.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -949,8 +985,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a delivery with all its attempts
-         * @description Needs the scope `webhooks:manage`.
+         * Get a delivery
+         * @description Returns a delivery with its newest 50 attempts, oldest first.
+         *
+         *     Requires the `webhooks:manage` scope.
          */
         get: operations["getWebhookDelivery"];
         put?: never;
@@ -971,10 +1009,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deliver once more
-         * @description The same event with the same `webhook-id`, at once and then by the schedule, whatever became of it before. To a disabled endpoint it goes when that is active again.
+         * Redeliver an event
+         * @description Sends the same event again with the same `webhook-id`, regardless of the state of the earlier delivery. The first attempt is immediate; further attempts follow the retry schedule. If the endpoint is disabled, the event is sent when the endpoint is active again.
          *
-         *     Needs the scope `webhooks:manage`.
+         *     Requires the `webhooks:manage` scope.
          */
         post: operations["redeliverWebhook"];
         delete?: never;
@@ -991,10 +1029,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The last brief
-         * @description 404 before the first. Each item names its message and the place of its words in it; items whose words are not there any more are left out.
+         * Get the latest brief
+         * @description Returns the latest brief; 404 `not_found` if there is none yet. Each item names its message and the position of the quoted words. Items whose words no longer exist are omitted.
          *
-         *     Needs the scope `brief:read`.
+         *     Requires the `brief:read` scope.
          */
         get: operations["getLatestBrief"];
         put?: never;
@@ -1015,10 +1053,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make the brief of today
-         * @description Spends 3 AI credits. It takes the place of an earlier brief of the same day, and `brief.ready` fires.
+         * Generate today's brief
+         * @description Generates the brief of today and spends 3 AI credits. The new brief replaces an earlier one of the same day. Emits `brief.ready`.
          *
-         *     Needs the scope `ai:invoke`.
+         *     Requires the `ai:invoke` scope.
          */
         post: operations["generateBrief"];
         delete?: never;
@@ -1035,8 +1073,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * When the daily brief is made
-         * @description Needs the scope `brief:read`.
+         * Get brief settings
+         * @description Returns whether and when the daily brief is generated, and whether it is emailed to the user.
+         *
+         *     Requires the `brief:read` scope.
          */
         get: operations["getBriefSettings"];
         put?: never;
@@ -1045,10 +1085,10 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change when the daily brief is made
-         * @description The fields given. Not for a key that is bound to one mailbox: the brief is of all of them.
+         * Update brief settings
+         * @description Changes the fields that are present. Not available to a key that is bound to one mailbox, because the brief covers all mailboxes.
          *
-         *     Needs the scope `ai:invoke`.
+         *     Requires the `ai:invoke` scope.
          */
         patch: operations["updateBriefSettings"];
         trace?: never;
@@ -1063,10 +1103,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask your mail
-         * @description Every answer cites the words that support it, and spends 1 credit. Where nothing in the mail supports an answer, `answered` is false and no credit is spent.
+         * Answer a question from your mail
+         * @description Answers a question and cites the exact words that support each statement. An answer spends 1 credit. If nothing in the mail supports an answer, `answered` is false and no credit is spent.
          *
-         *     Needs the scope `ai:invoke`.
+         *     Requires the `ai:invoke` scope.
          */
         post: operations["askInbox"];
         delete?: never;
@@ -1085,10 +1125,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Summarise a thread
-         * @description Every point cites the words that it is made from. Spends 1 credit; a thread without anything to summarise spends none.
+         * Summarize a thread
+         * @description Summarizes a thread as points, each with a citation of the words it is based on. Spends 1 credit. A thread with nothing to summarize spends none.
          *
-         *     Needs the scope `ai:invoke`.
+         *     Requires the `ai:invoke` scope.
          */
         post: operations["summarizeThread"];
         delete?: never;
@@ -1107,10 +1147,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Find commitments, dates, questions, decisions and amounts in a thread
-         * @description By rules on this machine; everything found is given with its place. Spends 1 credit; finding nothing spends none.
+         * Extract commitments, dates, questions, decisions and sums of money from a thread
+         * @description Finds commitments, dates, questions, decisions and sums of money with rules that run on this machine. No language model is used. Each finding cites its position in the message. Spends 1 credit. If nothing is found, no credit is spent.
          *
-         *     Needs the scope `ai:invoke`.
+         *     Requires the `ai:invoke` scope.
          */
         post: operations["extractFromThread"];
         delete?: never;
@@ -1127,8 +1167,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which engine answers, and where mail text goes
-         * @description Needs the scope `ai:invoke`.
+         * Get the AI engine status
+         * @description Returns which engine answers, the host that mail text is sent to, and why a configured model is not in use.
+         *
+         *     Requires the `ai:invoke` scope.
          */
         get: operations["getAiEngine"];
         put?: never;
@@ -1147,10 +1189,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was sent to language models
-         * @description Every call, also one that failed, newest first. With no model configured the list stays empty. Not for a key that is bound to one mailbox.
+         * List calls to language models
+         * @description Lists every call to a language model, newest first, including failed calls. The list is empty if no model is configured. Not available to a key that is bound to one mailbox.
          *
-         *     Needs the scope `audit:read`.
+         *     Requires the `audit:read` scope.
          */
         get: operations["listModelCalls"];
         put?: never;
@@ -1171,10 +1213,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run the agent over new mail
-         * @description It looks at mail of senders that a rule of kind `agent` gives it leave for, since its last pass and of the last seven days at most: it labels, sorts and archives where the mode and the allow list permit, and writes drafts, which wait for your review. It never sends. A draft spends 1 credit.
+         * Run the agent on new mail
+         * @description Runs one pass over mail received since the last pass, at most seven days back. The agent only handles mail from senders that a rule of kind `agent` covers. It labels, categorizes and archives where the mode and the allow list permit, and writes drafts that wait for review. The agent never sends mail. Each draft spends 1 credit.
          *
-         *     Needs the scope `agent:run`.
+         *     Requires the `agent:run` scope.
          */
         post: operations["runAgent"];
         delete?: never;
@@ -1191,10 +1233,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the agent did, and why
-         * @description Newest first; also what it would have done and had no leave for.
+         * List agent actions
+         * @description Lists what the agent did and why, newest first. Includes suggestions: actions that the rules did not permit it to carry out.
          *
-         *     Needs the scope `agent:read`.
+         *     Requires the `agent:read` scope.
          */
         get: operations["listAgentActions"];
         put?: never;
@@ -1215,10 +1257,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take back what the agent did
-         * @description Labels it gave go, the category and the inbox come back, its draft is deleted. What was changed since stays. An action that was only suggested, or undone already, or a draft that was edited, is 400.
+         * Undo an agent action
+         * @description Removes the labels that the agent added, restores the category and the inbox, and deletes its draft. Later changes are kept. An action that was only suggested or is already undone, or whose draft was edited, is 400 `invalid_params`.
          *
-         *     Needs the scope `agent:run`.
+         *     Requires the `agent:run` scope.
          */
         post: operations["undoAgentAction"];
         delete?: never;
@@ -1237,10 +1279,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Search all mail
-         * @description Best first, one row for each thread. Operators hold in every mode: `from:` `to:` `cc:` `bcc:` `deliveredto:` (each takes `me`), `subject:` `filename:` `list:` `label:` `category:` `in:` `is:unread|read|starred|important` `has:attachment|pdf|image|document|spreadsheet|presentation|link` `before:` `after:` `older:` `newer:` `older_than:` `newer_than:` `larger:` `smaller:` `size:` `rfc822msgid:`, `"phrases"`, `-negation`, `OR`, `{either or}`, `(groups)`, `subject:(all of these)`, `prefix*`. Trash and spam are left out unless `in:` names a place. Text that is not a well-formed operator is text (`in: the box`); an operator whose value cannot be understood (`before:Friday`) is 400 `invalid_params`. Words that no message has are searched for in another spelling (`corrections`). `semantic` and `hybrid` spend one credit; a further page of the same search spends none. At most 500 rows.
+         * Search mail
+         * @description Searches all mail and returns the best match of each thread, best first, at most 500 results. Trash and spam are searched only if `in:` names a place.
          *
-         *     Needs the scope `search:read`.
+         *     These operators work in every mode: `from:` `to:` `cc:` `bcc:` `deliveredto:` (each takes `me`), `subject:` `filename:` `list:` `label:` `category:` `in:` `is:unread|read|starred|important` `has:attachment|pdf|image|document|spreadsheet|presentation|link` `before:` `after:` `older:` `newer:` `older_than:` `newer_than:` `larger:` `smaller:` `size:` `rfc822msgid:`, `"phrases"`, `-negation`, `OR`, `{either or}`, `(groups)`, `subject:(all of these)`, `prefix*`. Text that is not a well-formed operator is searched as text (`in: the box`). An operator with a value that cannot be interpreted (`before:Friday`) is 400 `invalid_params`. A query word that occurs in no message is searched for in another spelling, which `corrections` reports.
+         *
+         *     `semantic` and `hybrid` spend 1 credit; further pages of the same search spend none.
+         *
+         *     Requires the `search:read` scope.
          */
         post: operations["search"];
         delete?: never;
@@ -1257,10 +1303,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Plan and consumption
-         * @description Live and test keys are counted separately. `sends` shows the cap that applies to this key now: a new key sends at most 50 messages (configurable) in its first 24 hours, and `used` then counts the sends of this key alone. After that, and wherever the plan has less left, `sends` shows the plan.
+         * Get plan and usage
+         * @description Returns the plan, its limits and what is used. Live and test keys are counted separately.
          *
-         *     Needs the scope `usage:read`.
+         *     `sends` shows the cap that currently applies to this key. In its first 24 hours, a new key sends at most 50 messages (configurable), and `used` counts the sends of this key alone. After that, or if the plan has less left, `sends` shows the plan's limit.
+         *
+         *     Requires the `usage:read` scope.
          */
         get: operations["getUsage"];
         put?: never;
@@ -1279,10 +1327,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every change that was made
-         * @description Newest first. A key that is bound to one mailbox sees the changes that it made itself.
+         * List audit entries
+         * @description Lists every change, newest first. A key that is bound to one mailbox sees only the changes it made itself.
          *
-         *     Needs the scope `audit:read`.
+         *     Requires the `audit:read` scope.
          */
         get: operations["listAudit"];
         put?: never;
@@ -1300,7 +1348,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This description */
+        /** Get the OpenAPI description */
         get: operations["getOpenapi"];
         put?: never;
         post?: never;
@@ -1321,7 +1369,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A new message arrived, and has its labels and category. */
+        /** A new message arrived in a connected mailbox, and its labels and category are set. */
         post: operations["onMessageReceived"];
         delete?: never;
         options?: never;
@@ -1338,7 +1386,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Something that a user sees of a thread has changed. */
+        /** The user-visible state of a thread changed: its state, labels, read status, importance or star. */
         post: operations["onThreadUpdated"];
         delete?: never;
         options?: never;
@@ -1355,7 +1403,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A message was handed over, after its undo window. */
+        /** A message was sent, after its undo window. */
         post: operations["onSendCompleted"];
         delete?: never;
         options?: never;
@@ -1372,7 +1420,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A send was given up. */
+        /** A send failed and will not be retried. */
         post: operations["onSendFailed"];
         delete?: never;
         options?: never;
@@ -1389,7 +1437,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A message that had been handed over came back. */
+        /** A sent message was returned as undeliverable. */
         post: operations["onSendBounced"];
         delete?: never;
         options?: never;
@@ -1406,7 +1454,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A draft was made. */
+        /** A draft was created. */
         post: operations["onDraftCreated"];
         delete?: never;
         options?: never;
@@ -1423,7 +1471,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The agent did something on a thread. */
+        /** The agent recorded an action on a thread. */
         post: operations["onAgentAction"];
         delete?: never;
         options?: never;
@@ -1440,7 +1488,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A brief is ready. */
+        /** A brief was generated, daily or on demand. */
         post: operations["onBriefReady"];
         delete?: never;
         options?: never;
@@ -1457,7 +1505,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Somebody pressed Test. Needs no subscription. */
+        /** A test delivery was requested on the settings page or on the command line. Needs no subscription. */
         post: operations["onWebhookTest"];
         delete?: never;
         options?: never;
@@ -1472,7 +1520,7 @@ export interface components {
             /** @description `acc_…` */
             id: string;
             /**
-             * @description Kind of mail provider; `imap` is any IMAP server, `sandbox` the built-in sample mailbox, `imported` one that was read from files and has no server.
+             * @description Kind of mail provider. `imap`: any IMAP server. `sandbox`: the built-in sample mailbox. `imported`: a mailbox that was read from files and has no server.
              * @enum {string}
              */
             provider: "imap" | "gmail" | "outlook" | "sandbox" | "imported";
@@ -1485,7 +1533,7 @@ export interface components {
             status: "active" | "connecting" | "auth_failed" | "unreachable" | "paused";
             /**
              * Format: date-time
-             * @description When the mailbox was last found to be up to date; for an imported one, when mail was last added to it.
+             * @description When the mailbox was last found to be up to date. For an imported mailbox, when mail was last added.
              * @example 2026-03-02T09:00:00.000Z
              */
             last_sync_at: string | null;
@@ -1493,25 +1541,25 @@ export interface components {
             last_error: string | null;
             sync: {
                 /**
-                 * @description `waiting`: not begun; `importing`: the first sync; `live`: up to date and watching.
+                 * @description `waiting`: not started. `importing`: the first sync is running. `live`: up to date and watching for changes.
                  * @enum {string}
                  */
                 phase: "waiting" | "importing" | "live";
                 /** @description Messages read so far. */
                 done: number;
-                /** @description Messages to read. */
+                /** @description Messages to read in total. */
                 total: number;
             };
             search: {
-                /** @description Messages that are indexed by meaning. */
+                /** @description Messages in the semantic index. */
                 done: number;
-                /** @description Messages here. */
+                /** @description Messages stored here. */
                 total: number;
-                /** @description The text of new mail is indexed at once. After an upgrade, the text of earlier mail is indexed again in the background, newest first. */
+                /** @description Progress of the full-text index. New mail is indexed at once. After an upgrade, earlier mail is indexed again in the background, newest first. */
                 full_text: {
-                    /** @description Messages whose text is indexed. */
+                    /** @description Messages in the full-text index. */
                     done: number;
-                    /** @description Messages here. */
+                    /** @description Messages stored here. */
                     total: number;
                 };
             };
@@ -1520,28 +1568,28 @@ export interface components {
             data: components["schemas"]["Account"][];
             /** @description Whether another page follows. */
             has_more: boolean;
-            /** @description Opaque; pass it as `cursor`. Absent on the last page. */
+            /** @description Opaque. Pass it as `cursor` to get the next page. Absent on the last page. */
             next_cursor?: string;
         };
         AgentAction: {
             /** @description `agt_…` */
             id: string;
             thread_id: string;
-            /** @description The message that it was done for. */
+            /** @description The message that caused the action. */
             message_id: string;
             /** @enum {string} */
             action: "drafted" | "followup" | "triaged";
             /** @enum {string} */
             mode: "suggest" | "draft" | "autopilot";
             /**
-             * @description `suggested`: the mode or the allow list did not permit it, so nothing was changed.
+             * @description `suggested`: the mode or the allow list did not permit the action, so nothing was changed.
              * @enum {string}
              */
             state: "suggested" | "done" | "undone";
             reason: string;
             /** @description The engine that wrote the draft. */
             engine: string | null;
-            /** @description The draft that waits for your review. */
+            /** @description The draft that waits for review. */
             draft_id: string | null;
             changes: {
                 labels: string[];
@@ -1553,9 +1601,9 @@ export interface components {
             };
             evidence: {
                 message_id: string;
-                /** @description Words of the message's `body_text`, exactly. */
+                /** @description Exact words from the message's `body_text`. */
                 quote: string;
-                /** @description Where they begin in it, in UTF-16 code units. */
+                /** @description Start of the quote in `body_text`, in UTF-16 code units. */
                 start: number;
                 end: number;
             } | null;
@@ -1564,7 +1612,7 @@ export interface components {
              * @example 2026-03-02T09:00:00.000Z
              */
             created_at: string;
-            /** @description The call that takes it back. */
+            /** @description The call that undoes the action. */
             undo: {
                 /** @constant */
                 method: "POST";
@@ -1575,34 +1623,34 @@ export interface components {
             data: components["schemas"]["AgentAction"][];
             /** @description Whether another page follows. */
             has_more: boolean;
-            /** @description Opaque; pass it as `cursor`. Absent on the last page. */
+            /** @description Opaque. Pass it as `cursor` to get the next page. Absent on the last page. */
             next_cursor?: string;
         };
         AgentRun: {
-            /** @description New messages in the inbox. */
+            /** @description Number of new messages in the inbox. */
             looked_at: number;
             actions: components["schemas"]["AgentAction"][];
-            /** @description The cap of the run or the day was reached; the rest waits for the next pass. */
+            /** @description True if the limit of the run or of the day was reached. The remaining mail waits for the next pass. */
             capped: boolean;
         };
         Answer: {
-            /** @description False: nothing in the mail supports an answer, and no credit was spent. */
+            /** @description False if nothing in the mail supports an answer. In that case no credit is spent. */
             answered: boolean;
             answer: string;
             citations: {
                 message_id: string;
                 thread_id: string;
-                /** @description Words of the message's `body_text`, exactly. */
+                /** @description Exact words from the message's `body_text`. */
                 quote: string;
-                /** @description Where they begin in it, in UTF-16 code units. */
+                /** @description Start of the quote in `body_text`, in UTF-16 code units. */
                 start: number;
-                /** @description Where they end. */
+                /** @description End of the quote, exclusive. */
                 end: number;
             }[];
-            /** @description AI credits that the answer took; 0 where it says nothing. */
+            /** @description AI credits spent; 0 if there is no result. */
             credits_spent: number;
             /**
-             * @description Who wrote it: `extractive` is the built-in engine, `local` a language model on this machine, `hosted` one elsewhere.
+             * @description Which engine wrote it. `extractive`: the built-in engine. `local`: a language model on this machine. `hosted`: a language model on another machine.
              * @enum {string}
              */
             engine: "extractive" | "local" | "hosted";
@@ -1610,7 +1658,7 @@ export interface components {
         AuditEntry: {
             /** @example aud_01jz4t9h2m8q5r7v3w6x0y1z2a */
             id: string;
-            /** @description Who did it: an API key, a person, a rule, the agent, or the service itself. */
+            /** @description Who made the change: an API key, a person, a rule, the agent, or the service itself. */
             actor: {
                 /** @enum {string} */
                 kind: "key" | "user" | "rule" | "agent" | "system";
@@ -1618,11 +1666,11 @@ export interface components {
             };
             /** @description For example `thread.update` or `key.create`. */
             action: string;
-            /** @description Id of the thing changed. */
+            /** @description Id of the object that was changed. */
             target: string | null;
-            /** @description What it was; null where nothing was. */
+            /** @description Values before the change; null if the object was created. */
             before: unknown;
-            /** @description What it became; null where nothing is left. */
+            /** @description Values after the change; null if the object was deleted. */
             after: unknown;
             request_id: string | null;
             /**
@@ -1635,24 +1683,24 @@ export interface components {
             data: components["schemas"]["AuditEntry"][];
             /** @description Whether another page follows. */
             has_more: boolean;
-            /** @description Opaque; pass it as `cursor`. Absent on the last page. */
+            /** @description Opaque. Pass it as `cursor` to get the next page. Absent on the last page. */
             next_cursor?: string;
         };
         Brief: {
             /**
              * Format: date
-             * @description The day that it is for, where the user is.
+             * @description The day that the brief covers, in the user's time zone.
              * @example 2026-03-02
              */
             date: string;
-            /** @description Questions and requests that wait for the user, the most pressing first. */
+            /** @description Questions and requests that wait for the user, most urgent first. */
             needs_reply: {
                 thread_id: string;
                 from: {
                     name: string;
                     email: string;
                 };
-                /** @description In a sentence, for people. */
+                /** @description The reason as a sentence for people. */
                 why: string;
                 subject: string;
                 /**
@@ -1667,22 +1715,22 @@ export interface components {
                  */
                 due: string | null;
                 vip: boolean;
-                /** @description The message that says so. */
+                /** @description The message that contains the quote. */
                 message_id: string;
-                /** @description The sentence, word for word. */
+                /** @description The sentence, verbatim. */
                 quote: string;
-                /** @description Where the quote begins in the message's `body_text`, in UTF-16 code units. */
+                /** @description Start of the quote in the message's `body_text`, in UTF-16 code units. */
                 start: number;
-                /** @description Where it ends. */
+                /** @description End of the quote, exclusive. */
                 end: number;
             }[];
-            /** @description Promises with a day, the earliest first. */
+            /** @description Promises with a due date, earliest first. */
             commitments: {
                 thread_id: string;
-                /** @description The sentence that promises, on one line. */
+                /** @description The sentence that contains the promise, on one line. */
                 promise: string;
                 /**
-                 * @description Who promised.
+                 * @description Who made the promise.
                  * @enum {string}
                  */
                 by: "me" | "them";
@@ -1696,13 +1744,13 @@ export interface components {
                  */
                 said_at: string;
                 overdue: boolean;
-                /** @description The message that says so. */
+                /** @description The message that contains the quote. */
                 message_id: string;
-                /** @description The sentence, word for word. */
+                /** @description The sentence, verbatim. */
                 quote: string;
-                /** @description Where the quote begins in the message's `body_text`, in UTF-16 code units. */
+                /** @description Start of the quote in the message's `body_text`, in UTF-16 code units. */
                 start: number;
-                /** @description Where it ends. */
+                /** @description End of the quote, exclusive. */
                 end: number;
                 /**
                  * Format: date
@@ -1710,13 +1758,13 @@ export interface components {
                  */
                 due: string;
             }[];
-            /** @description Promises that name no day, the newest first. */
+            /** @description Promises without a due date, newest first. */
             undated: {
                 thread_id: string;
-                /** @description The sentence that promises, on one line. */
+                /** @description The sentence that contains the promise, on one line. */
                 promise: string;
                 /**
-                 * @description Who promised.
+                 * @description Who made the promise.
                  * @enum {string}
                  */
                 by: "me" | "them";
@@ -1730,13 +1778,13 @@ export interface components {
                  */
                 said_at: string;
                 overdue: boolean;
-                /** @description The message that says so. */
+                /** @description The message that contains the quote. */
                 message_id: string;
-                /** @description The sentence, word for word. */
+                /** @description The sentence, verbatim. */
                 quote: string;
-                /** @description Where the quote begins in the message's `body_text`, in UTF-16 code units. */
+                /** @description Start of the quote in the message's `body_text`, in UTF-16 code units. */
                 start: number;
-                /** @description Where it ends. */
+                /** @description End of the quote, exclusive. */
                 end: number;
                 due: null;
             }[];
@@ -1751,7 +1799,7 @@ export interface components {
                 event_id?: string;
             }[];
             /**
-             * @description The brief is made on this machine; no language model takes part.
+             * @description Always the built-in engine. No language model takes part in the brief.
              * @constant
              */
             engine: "extractive";
@@ -1772,25 +1820,25 @@ export interface components {
             credits_spent: number;
         };
         BriefSettings: {
-            /** @description Whether a brief is made every day. */
+            /** @description Whether a brief is generated every day. */
             daily: boolean;
             /** @description Local time of the daily brief. */
             time: string;
-            /** @description Of the user; IANA name. */
+            /** @description The user's time zone, an IANA name. */
             timezone: string;
-            /** @description Whether it is also mailed to the user. Off unless turned on. */
+            /** @description Whether the brief is also emailed to the user. Off by default. */
             mail: boolean;
         };
         BriefSettingsPatch: {
-            /** @description Whether a brief is made every day. */
+            /** @description Whether a brief is generated every day. */
             daily?: boolean;
             /** @description Local time of the daily brief. */
             time?: string;
-            /** @description Whether it is also mailed to the user. Off unless turned on. */
+            /** @description Whether the brief is also emailed to the user. Off by default. */
             mail?: boolean;
         };
         CalendarEvent: {
-            /** @description `evt_…`; all occurrences of a series share it. */
+            /** @description `evt_…`; shared by all occurrences of a series. */
             id: string;
             title: string;
             /**
@@ -1803,20 +1851,20 @@ export interface components {
              * @example 2026-03-02T09:00:00.000Z
              */
             end: string;
-            /** @description Days: `start` and `end` are midnights in the user's time zone. */
+            /** @description True for whole days: `start` and `end` are then midnights in the user's time zone. */
             all_day: boolean;
-            /** @description E-mail addresses. */
+            /** @description Email addresses. */
             attendees: string[];
             /**
-             * @description `needs_action`: an invitation that the user has not answered; `cancelled`: the organizer called it off.
+             * @description `needs_action`: an invitation that the user has not answered. `cancelled`: cancelled by the organizer.
              * @enum {string}
              */
             status: "confirmed" | "tentative" | "needs_action" | "declined" | "cancelled";
             location: string;
             description: string;
-            /** @description E-mail address. */
+            /** @description Email address. */
             organizer: string | null;
-            /** @description The attendees with their answers. */
+            /** @description The attendees with their responses. */
             answers: {
                 name: string;
                 email: string;
@@ -1825,11 +1873,11 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description Which occurrence of a series this is: its start by the rule. Null for a single event.
+             * @description Identifies the occurrence of a series by its original start. Null for a single event.
              * @example 2026-03-02T09:00:00.000Z
              */
             recurrence_id: string | null;
-            /** @description The connected calendar that it lies in; null: kept here only. */
+            /** @description The connected calendar that contains the event. Null if the event is stored here only. */
             calendar_id: string | null;
         };
         CalendarEventCreate: {
@@ -1847,7 +1895,7 @@ export interface components {
             /** @default [] */
             attendees: string[];
             /**
-             * @description Take the days that `start` and `end` lie in, in the user's time zone.
+             * @description Makes it an all-day event: `start` and `end` are reduced to their days in the user's time zone.
              * @default false
              */
             all_day: boolean;
@@ -1871,26 +1919,26 @@ export interface components {
         };
         Completeness: {
             account_id: string;
-            /** @description Nothing is missing, too much, or refused. Null before the first comparison and where there is no mail server. */
+            /** @description True if no message is missing or surplus and no folder was refused. Null before the first comparison and for mailboxes without a mail server. */
             complete: boolean | null;
-            /** @description The same in words, for people. */
+            /** @description The result as a sentence for people. */
             sentence: string;
             /**
              * Format: date-time
-             * @description When the last whole comparison ended.
+             * @description When the last complete comparison ended.
              * @example 2026-03-02T09:00:00.000Z
              */
             verified_at: string | null;
-            /** @description Why the latest attempt did not come to its end. */
+            /** @description Why the latest comparison did not finish. */
             error: string | null;
             total: {
                 /** @description Messages on the server. */
                 server: number;
-                /** @description Messages here. */
+                /** @description Messages stored here. */
                 here: number;
-                /** @description On the server, and not here. */
+                /** @description Messages on the server that are not stored here. */
                 missing: number;
-                /** @description Here, and no longer on the server. */
+                /** @description Messages stored here that are no longer on the server. */
                 extra: number;
             };
             folders: {
@@ -1899,13 +1947,13 @@ export interface components {
                 role: "inbox" | "all" | "sent" | "drafts" | "archive" | "snoozed" | "spam" | "trash" | "other";
                 /** @description Messages on the server. */
                 server: number;
-                /** @description Messages here. */
+                /** @description Messages stored here. */
                 here: number;
-                /** @description On the server, and not here. */
+                /** @description Messages on the server that are not stored here. */
                 missing: number;
-                /** @description Here, and no longer on the server. */
+                /** @description Messages stored here that are no longer on the server. */
                 extra: number;
-                /** @description The server would not show the folder. */
+                /** @description True if the server denied access to the folder. */
                 refused: boolean;
                 /**
                  * Format: date-time
@@ -1917,38 +1965,38 @@ export interface components {
         Contact: {
             /** @description `cnt_…` */
             id: string;
-            /** @description "" where no name is known. */
+            /** @description Empty if no name is known. */
             name: string;
             email: string;
-            /** @description All addresses of this person, `email` first. */
+            /** @description All addresses of this person; `email` is first. */
             emails: string[];
             /**
-             * @description `role` is an office such as info@; `automated` a machine that nobody answers.
+             * @description `role`: a shared address such as info@. `automated`: a machine whose mail is not meant to be answered.
              * @enum {string}
              */
             kind: "person" | "role" | "automated";
             vip: boolean;
             /**
              * Format: date
-             * @description Day of the newest message to or from them, in the user's time zone; null for who is only in an address book.
+             * @description Day of the newest message to or from this contact, in the user's time zone. Null if the contact is only in an address book.
              * @example 2026-03-02
              */
             last_contact: string | null;
-            /** @description Conversations with them, spam and trash aside. */
+            /** @description Number of threads with this contact, except spam and trash. */
             threads: number;
             notes: string;
         };
         ContactImport: {
-            /** @description Cards taken over. */
+            /** @description Cards that were imported. */
             imported: number;
-            /** @description Cards without an e-mail address, or not readable. */
+            /** @description Cards without an email address, and cards that could not be read. */
             skipped: number;
         };
         ContactList: {
             data: components["schemas"]["Contact"][];
             /** @description Whether another page follows. */
             has_more: boolean;
-            /** @description Opaque; pass it as `cursor`. Absent on the last page. */
+            /** @description Opaque. Pass it as `cursor` to get the next page. Absent on the last page. */
             next_cursor?: string;
         };
         ContactPatch: {
@@ -1965,9 +2013,9 @@ export interface components {
             name: string;
             mime: string;
             bytes: number;
-            /** @description Null: for all mail. */
+            /** @description Null if the file applies to all mail. */
             profile_id: string | null;
-            /** @description Its text could be read: plain text, Markdown, HTML, PDF or DOCX. */
+            /** @description True if text could be extracted. Supported: plain text, Markdown, HTML, PDF and DOCX. */
             has_text: boolean;
             /**
              * Format: date-time
@@ -1984,13 +2032,13 @@ export interface components {
             data: components["schemas"]["ContextFile"][];
             /** @description Whether another page follows. */
             has_more: boolean;
-            /** @description Opaque; pass it as `cursor`. Absent on the last page. */
+            /** @description Opaque. Pass it as `cursor` to get the next page. Absent on the last page. */
             next_cursor?: string;
         };
         ContextProfile: {
             /** @description `ctx_…` */
             id: string;
-            /** @description Mail from and to this domain, and those below it, belongs to the profile. */
+            /** @description The profile covers mail from and to this domain and its subdomains. */
             domain: string;
             name: string;
             /**
@@ -1999,7 +2047,7 @@ export interface components {
              */
             updated_at: string;
             summary: string;
-            /** @description The profile's own; they override global variables of the same key. */
+            /** @description The profile's own variables. They override global variables with the same key. */
             variables: {
                 [key: string]: string;
             };
@@ -2014,11 +2062,11 @@ export interface components {
             }[];
         };
         ContextProfileCreate: {
-            /** @description client.example */
+            /** @description Domain of the client, such as client.example. */
             domain: string;
             name?: string;
             summary?: string;
-            /** @description Values by dotted key; null removes the key. */
+            /** @description Values by dotted key. Null removes the key. */
             set?: {
                 [key: string]: string | null;
             };
@@ -2032,7 +2080,7 @@ export interface components {
         ContextProfileItem: {
             /** @description `ctx_…` */
             id: string;
-            /** @description Mail from and to this domain, and those below it, belongs to the profile. */
+            /** @description The profile covers mail from and to this domain and its subdomains. */
             domain: string;
             name: string;
             /**
@@ -2045,14 +2093,14 @@ export interface components {
             data: components["schemas"]["ContextProfileItem"][];
             /** @description Whether another page follows. */
             has_more: boolean;
-            /** @description Opaque; pass it as `cursor`. Absent on the last page. */
+            /** @description Opaque. Pass it as `cursor` to get the next page. Absent on the last page. */
             next_cursor?: string;
         };
         ContextProfilePatch: {
             domain?: string;
             name?: string;
             summary?: string;
-            /** @description Values by dotted key; null removes the key. */
+            /** @description Values by dotted key. Null removes the key. */
             set?: {
                 [key: string]: string | null;
             };
@@ -2064,7 +2112,7 @@ export interface components {
         };
         ContextVariable: {
             key: string;
-            /** @description Always a text; `type` says what it stands for. */
+            /** @description Always a string; `type` defines how to interpret it. */
             value: string;
             /** @enum {string} */
             type: "string" | "number" | "boolean" | "date";
@@ -2085,7 +2133,7 @@ export interface components {
         ContextVariablePut: {
             value: string;
             /**
-             * @description Absent: as before, or `string`.
+             * @description If absent, the type stays the same; new variables get `string`.
              * @enum {string}
              */
             type?: "string" | "number" | "boolean" | "date";
@@ -2094,7 +2142,7 @@ export interface components {
             /** @description `drf_…` */
             id: string;
             account_id: string;
-            /** @description The thread that it answers. */
+            /** @description The thread that the draft replies to. */
             thread_id: string | null;
             from: string;
             to: string[];
@@ -2105,7 +2153,7 @@ export interface components {
             attachments: components["schemas"]["DraftAttachment"][];
             /** @constant */
             status: "draft";
-            /** @description The send that is pending (`snd_…`): scheduled or sending. The draft cannot be changed until that send has ended. Null when no send is pending. */
+            /** @description The pending send (`snd_…`), either scheduled or sending. The draft cannot be changed until that send has ended. Null if no send is pending. */
             send_id: string | null;
             /**
              * Format: date-time
@@ -2117,37 +2165,37 @@ export interface components {
              * @example 2026-03-02T09:00:00.000Z
              */
             updated_at: string;
-            /** @description AI credits that writing it took; 0 without AI. */
+            /** @description AI credits spent on writing the draft; 0 without AI. */
             credits_spent: number;
             ai?: components["schemas"]["DraftAiNote"];
         };
         DraftAiNote: {
             /**
-             * @description The built-in engine, a language model on this machine, or one elsewhere.
+             * @description The built-in engine, a language model on this machine, or one on another machine.
              * @enum {string}
              */
             engine: "extractive" | "local" | "hosted";
             model: string | null;
-            /** @description Why the language model did not write it although there is one. */
+            /** @description Why the configured language model did not write the draft. */
             fallback: string | null;
-            /** @description It names something that none of its sources does; read it before you send it. */
+            /** @description True if the draft contains something that none of its sources contains. Review it before you send it. */
             held_for_review: boolean;
             review_reasons: string[];
-            /** @description Each sentence and where it comes from. */
+            /** @description Each sentence and what it is based on. */
             provenance: {
                 text: string;
-                /** @description Where the sentence comes from. */
+                /** @description What the sentence is based on. */
                 source: {
                     /**
-                     * @description `voice`: how you usually write; `instructions`: yours; `message`: of the conversation; `sent`: a sentence of an earlier mail of yours; `phrase`: a set phrase; `model`: the language model's own words.
+                     * @description `voice`: your usual way of writing. `instructions`: your instructions. `message`: a message of the thread. `sent`: a sentence from mail you sent earlier. `phrase`: a stock phrase. `model`: the language model's own wording.
                      * @enum {string}
                      */
                     from: "voice" | "instructions" | "message" | "sent" | "phrase" | "model";
-                    /** @description The words that it comes from. */
+                    /** @description The words it is based on. */
                     quote?: string;
-                    /** @description The message that has them. */
+                    /** @description The message that contains these words. */
                     message_id?: string;
-                    /** @description Where they begin in its `body_text`, in UTF-16 code units. */
+                    /** @description Start of these words in its `body_text`, in UTF-16 code units. */
                     start?: number;
                     end?: number;
                 };
@@ -2160,7 +2208,7 @@ export interface components {
             /** @description Bytes. */
             size: number;
             mime: string;
-            /** @description Set on a picture that the HTML shows by `cid:`. */
+            /** @description Set for an inline image that the HTML references as `cid:`. */
             content_id: string | null;
         };
         DraftAttachmentDeleted: {
@@ -2175,13 +2223,13 @@ export interface components {
         };
         DraftEdit: {
             account_id?: string;
-            /** @description One of the mailbox's own addresses, a name before it allowed: `Ada <ada@example.org>`. */
+            /** @description One of the mailbox's own addresses, optionally with a name: `Ada <ada@example.org>`. */
             from?: string;
-            /** @description E-mail addresses, a name before each allowed. A reply inherits them. */
+            /** @description Email addresses, optionally with names. A reply inherits them. */
             to?: string[];
-            /** @description As `to`. A reply to all names them here. */
+            /** @description Same form as `to`. To reply to all, list the other recipients here. */
             cc?: string[];
-            /** @description As `to`; never seen by the others. */
+            /** @description Same form as `to`. Hidden from the other recipients. */
             bcc?: string[];
             subject?: string;
             /** @description Plain text or simple HTML. */
@@ -2194,7 +2242,7 @@ export interface components {
             subject: string;
             /** @constant */
             status: "draft";
-            /** @description The send that is pending (`snd_…`): scheduled or sending. The draft cannot be changed until that send has ended. Null when no send is pending. */
+            /** @description The pending send (`snd_…`), either scheduled or sending. The draft cannot be changed until that send has ended. Null if no send is pending. */
             send_id: string | null;
             /**
              * Format: date-time
@@ -2202,27 +2250,27 @@ export interface components {
              */
             updated_at: string;
             account_id: string;
-            /** @description The thread that it answers. */
+            /** @description The thread that the draft replies to. */
             thread_id: string | null;
         };
         DraftList: {
             data: components["schemas"]["DraftItem"][];
             /** @description Whether another page follows. */
             has_more: boolean;
-            /** @description Opaque; pass it as `cursor`. Absent on the last page. */
+            /** @description Opaque. Pass it as `cursor` to get the next page. Absent on the last page. */
             next_cursor?: string;
         };
         DraftSend: {
             /** @description Must be true. */
             confirm: boolean;
             /**
-             * @description Seconds, fractions allowed, during which the send can be cancelled; 0 dispatches at once.
+             * @description Length of the undo window in seconds; fractions are allowed. 0 dispatches at once.
              * @default 10
              */
             undo_window_s: number;
             /**
              * Format: date-time
-             * @description Dispatch then instead of now; at most a year ahead. It can be cancelled until then.
+             * @description Dispatch at this time instead of now, at most one year ahead. The send can be cancelled until then.
              * @example 2026-03-02T09:00:00.000Z
              */
             scheduled_at?: string;
@@ -2231,7 +2279,7 @@ export interface components {
             id: string;
             /** @constant */
             status: "draft";
-            /** @description The send that is pending (`snd_…`): scheduled or sending. The draft cannot be changed until that send has ended. Null when no send is pending. */
+            /** @description The pending send (`snd_…`), either scheduled or sending. The draft cannot be changed until that send has ended. Null if no send is pending. */
             send_id: string | null;
             /**
              * Format: date-time
@@ -2241,16 +2289,16 @@ export interface components {
         };
         EngineStatus: {
             /**
-             * @description Who wrote it: `extractive` is the built-in engine, `local` a language model on this machine, `hosted` one elsewhere.
+             * @description Which engine wrote it. `extractive`: the built-in engine. `local`: a language model on this machine. `hosted`: a language model on another machine.
              * @enum {string}
              */
             engine: "extractive" | "local" | "hosted";
             model: string | null;
             /** @description Host and port that mail text is sent to. */
             host: string | null;
-            /** @description Why the configured model is not used. */
+            /** @description Why the configured model is not in use. */
             problem: string | null;
-            /** @description Model servers that answer on this machine; none of them is used unless configured. */
+            /** @description Model servers found on this machine. A server is used only if it is configured. */
             found: {
                 /** @enum {string} */
                 kind: "ollama" | "llama.cpp" | "other";
@@ -2260,7 +2308,7 @@ export interface components {
         };
         Event: {
             /**
-             * @description The same in every delivery of this event: what has been seen before can be told by it.
+             * @description The same in every delivery of this event. Use it to recognize events that you have already processed.
              * @example ntf_01jz4t9h2m8q5r7v3w6x0y1z2a
              */
             id: string;
@@ -2278,11 +2326,11 @@ export interface components {
         };
         EventList: {
             data: components["schemas"]["Event"][];
-            /** @description Whether more events follow already. */
+            /** @description Whether more events are available now. */
             has_more: boolean;
-            /** @description The same as `cursor`, when more follow. */
+            /** @description Equal to `cursor` if more events are available. */
             next_cursor?: string;
-            /** @description Where this page ends; pass it as `after`. Always there, so that a poller can go on from it later. */
+            /** @description Where this page ends. Pass it as `after` to continue. Always present, so that a poller can resume later. */
             cursor: string;
         };
         Extraction: {
@@ -2290,11 +2338,11 @@ export interface components {
             commitments: {
                 message_id: string;
                 thread_id: string;
-                /** @description Words of the message's `body_text`, exactly. */
+                /** @description Exact words from the message's `body_text`. */
                 quote: string;
-                /** @description Where they begin in it, in UTF-16 code units. */
+                /** @description Start of the quote in `body_text`, in UTF-16 code units. */
                 start: number;
-                /** @description Where they end. */
+                /** @description End of the quote, exclusive. */
                 end: number;
                 /** @enum {string} */
                 by: "me" | "them";
@@ -2303,7 +2351,7 @@ export interface components {
                  * @example 2026-03-02
                  */
                 due: string | null;
-                /** @description A later message of the same writer seems to keep it. */
+                /** @description True if a later message by the same sender appears to fulfill the commitment. */
                 kept: boolean;
                 /**
                  * Format: date-time
@@ -2314,11 +2362,11 @@ export interface components {
             dates: {
                 message_id: string;
                 thread_id: string;
-                /** @description Words of the message's `body_text`, exactly. */
+                /** @description Exact words from the message's `body_text`. */
                 quote: string;
-                /** @description Where they begin in it, in UTF-16 code units. */
+                /** @description Start of the quote in `body_text`, in UTF-16 code units. */
                 start: number;
-                /** @description Where they end. */
+                /** @description End of the quote, exclusive. */
                 end: number;
                 /**
                  * Format: date
@@ -2329,11 +2377,11 @@ export interface components {
             asks: {
                 message_id: string;
                 thread_id: string;
-                /** @description Words of the message's `body_text`, exactly. */
+                /** @description Exact words from the message's `body_text`. */
                 quote: string;
-                /** @description Where they begin in it, in UTF-16 code units. */
+                /** @description Start of the quote in `body_text`, in UTF-16 code units. */
                 start: number;
-                /** @description Where they end. */
+                /** @description End of the quote, exclusive. */
                 end: number;
                 /** @enum {string} */
                 kind: "question" | "request";
@@ -2350,30 +2398,30 @@ export interface components {
             decisions: {
                 message_id: string;
                 thread_id: string;
-                /** @description Words of the message's `body_text`, exactly. */
+                /** @description Exact words from the message's `body_text`. */
                 quote: string;
-                /** @description Where they begin in it, in UTF-16 code units. */
+                /** @description Start of the quote in `body_text`, in UTF-16 code units. */
                 start: number;
-                /** @description Where they end. */
+                /** @description End of the quote, exclusive. */
                 end: number;
             }[];
             amounts: {
                 message_id: string;
                 thread_id: string;
-                /** @description Words of the message's `body_text`, exactly. */
+                /** @description Exact words from the message's `body_text`. */
                 quote: string;
-                /** @description Where they begin in it, in UTF-16 code units. */
+                /** @description Start of the quote in `body_text`, in UTF-16 code units. */
                 start: number;
-                /** @description Where they end. */
+                /** @description End of the quote, exclusive. */
                 end: number;
-                /** @description ISO 4217 where the text tells it. */
+                /** @description ISO 4217 code, if the text states a currency. */
                 currency: string;
                 value: number;
             }[];
-            /** @description AI credits that the answer took; 0 where it says nothing. */
+            /** @description AI credits spent; 0 if there is no result. */
             credits_spent: number;
             /**
-             * @description Always the built-in engine: the same mail gives the same answer.
+             * @description Always the built-in engine, so the same mail always gives the same result.
              * @constant
              */
             engine: "extractive";
@@ -2398,18 +2446,18 @@ export interface components {
             subject: string;
             /**
              * Format: date-time
-             * @description The Date header; the time of receipt where that header is absent or implausible.
+             * @description The Date header, or the time of receipt if the header is absent or implausible.
              * @example 2026-03-02T09:00:00.000Z
              */
             date: string;
-            /** @description Plain text without reply history. */
+            /** @description Plain text without the quoted reply history. */
             body_text: string;
-            /** @description Only what the sender wrote here: no history, signature or forwarded mail. */
+            /** @description Only the text that the sender wrote in this message, without reply history, signature or forwarded mail. */
             new_text: string;
-            /** @description True when some of the text or some parts are left out, because the message is longer or deeper than Postroom keeps (`mail.text_part_bytes`, `mail.text_read_bytes`). `GET /messages/{id}/raw` has all of it. Absent for messages stored before version 0.2. */
+            /** @description True if some text or parts are omitted because the message is larger or more deeply nested than Postroom stores (`mail.text_part_bytes`, `mail.text_read_bytes`). `GET /messages/{id}/raw` returns the whole message. Absent for messages stored before version 0.2. */
             truncated?: boolean;
             headers: {
-                /** @description The Message-ID header exactly as received; "" when there is none. */
+                /** @description The Message-ID header exactly as received; empty if there is none. */
                 message_id: string;
             };
             labels: string[];
@@ -2418,7 +2466,7 @@ export interface components {
             draft: boolean;
             /** @enum {string} */
             category: "primary" | "social" | "promotions" | "updates";
-            /** @description Which rule chose the category; docs/categories.md explains the words. */
+            /** @description The rule that chose the category. docs/categories.md explains the values. */
             category_reason: string;
             attachments: {
                 /** @description `att_…` */
@@ -2426,48 +2474,48 @@ export interface components {
                 name: string;
                 /** @description Bytes. */
                 size: number;
-                /** @description True while `size` is an estimate, because the attachment has not been read yet. Absent when `size` is exact. */
+                /** @description True while `size` is an estimate, because the attachment has not been read yet. Absent if `size` is exact. */
                 size_estimated?: boolean;
                 mime: string;
-                /** @description Part of the message's HTML rather than a file. */
+                /** @description True if the attachment is part of the message's HTML, such as an inline image. */
                 inline: boolean;
             }[];
-            /** @description The sender offers one-click unsubscribe (RFC 8058). */
+            /** @description Set if the sender offers one-click unsubscribe (RFC 8058). */
             unsubscribe: {
-                /** @description Whose server would be told. */
+                /** @description Host of the sender's server that receives the request. */
                 host: string;
                 /**
                  * Format: date-time
-                 * @description When it was told.
+                 * @description When the server accepted the request.
                  * @example 2026-03-02T09:00:00.000Z
                  */
                 unsubscribed_at: string | null;
             } | null;
         };
         MessageSend: {
-            /** @description The sending mailbox; the primary one when absent. */
+            /** @description The sending mailbox. If absent, the primary mailbox. */
             account_id?: string;
             /** @description One of the mailbox's own addresses. */
             from?: string;
-            /** @description E-mail addresses. Required unless `reply_to_thread_id` gives them. */
+            /** @description Email addresses. Required unless `reply_to_thread_id` supplies them. */
             to?: string[];
             cc?: string[];
             bcc?: string[];
             subject?: string;
             /** @description Plain text or simple HTML. */
             body?: string;
-            /** @description Answers the newest message of this thread; recipients and subject are inherited. */
+            /** @description Replies to the newest message of this thread. Recipients and subject are inherited. */
             reply_to_thread_id?: string;
-            /** @description May be absent; when present it must be true. */
+            /** @description Optional; must be true if present. */
             confirm?: boolean;
             /**
-             * @description Seconds, fractions allowed, during which the send can be cancelled; 0 dispatches at once.
+             * @description Length of the undo window in seconds; fractions are allowed. 0 dispatches at once.
              * @default 10
              */
             undo_window_s: number;
             /**
              * Format: date-time
-             * @description Dispatch then instead of now; at most a year ahead. It can be cancelled until then.
+             * @description Dispatch at this time instead of now, at most one year ahead. The send can be cancelled until then.
              * @example 2026-03-02T09:00:00.000Z
              */
             scheduled_at?: string;
@@ -2483,46 +2531,46 @@ export interface components {
             model: string;
             bytes_out: number;
             bytes_in: number | null;
-            /** @description The messages whose text was sent. */
+            /** @description Messages whose text was part of the request. */
             message_ids: string[];
-            /** @description `ok`, the kind of the fault, or null when it was cut off. */
+            /** @description `ok`, the kind of failure, or null if the call was interrupted. */
             result: string | null;
         };
         ModelCallList: {
             data: components["schemas"]["ModelCall"][];
             /** @description Whether another page follows. */
             has_more: boolean;
-            /** @description Opaque; pass it as `cursor`. Absent on the last page. */
+            /** @description Opaque. Pass it as `cursor` to get the next page. Absent on the last page. */
             next_cursor?: string;
         };
         NewDraft: {
-            /** @description The sending mailbox; the primary one when absent. */
+            /** @description The sending mailbox. If absent, the primary mailbox. */
             account_id?: string;
-            /** @description Answers the newest message of this thread; recipients and subject are inherited. */
+            /** @description Replies to the newest message of this thread. Recipients and subject are inherited. */
             reply_to_thread_id?: string;
-            /** @description One of the mailbox's own addresses, a name before it allowed: `Ada <ada@example.org>`. */
+            /** @description One of the mailbox's own addresses, optionally with a name: `Ada <ada@example.org>`. */
             from?: string;
-            /** @description E-mail addresses, a name before each allowed. A reply inherits them. */
+            /** @description Email addresses, optionally with names. A reply inherits them. */
             to?: string[];
-            /** @description As `to`. A reply to all names them here. */
+            /** @description Same form as `to`. To reply to all, list the other recipients here. */
             cc?: string[];
-            /** @description As `to`; never seen by the others. */
+            /** @description Same form as `to`. Hidden from the other recipients. */
             bcc?: string[];
             subject?: string;
             /** @description Plain text or simple HTML. */
             body?: string;
             /**
-             * @description Have the body written; `body` is not taken then.
+             * @description Have the body written by AI; `body` is then ignored.
              * @default false
              */
             use_ai: boolean;
-            /** @description What an AI draft should say; goes with `use_ai`. */
+            /** @description What the AI draft should say. Used with `use_ai`. */
             instructions?: string;
         };
         NewWebhookEndpoint: {
-            /** @description An HTTPS URL. Hosts must have a public address, unless the owner of the machine lists them under `webhooks.allow`. */
+            /** @description An HTTPS URL. The host must have a public address, unless the owner of the machine lists it under `webhooks.allow`. */
             url: string;
-            /** @description Names of the events that it gets. `webhook.test` needs no subscription. */
+            /** @description Names of the subscribed events. `webhook.test` needs no subscription. */
             events: ("message.received" | "thread.updated" | "send.completed" | "send.failed" | "send.bounced" | "draft.created" | "agent.action" | "brief.ready")[];
         };
         Question: {
@@ -2532,24 +2580,24 @@ export interface components {
             /** @description `rul_…` */
             id: string;
             /**
-             * @description `inbox` sorts mail; `agent` says what the agent may do with mail of these senders.
+             * @description `inbox` sorts mail. `agent` defines what the agent may do with mail from matching senders.
              * @enum {string}
              */
             kind: "inbox" | "agent";
-            /** @description All must hold. */
+            /** @description All conditions must match. */
             conditions: components["schemas"]["RuleCondition"][];
             actions: components["schemas"]["RuleAction"][];
-            /** @description Lowest first. */
+            /** @description The lowest number runs first. */
             priority: number;
         };
         RuleAction: {
             /** @enum {string} */
             type: "addLabel" | "removeLabel" | "setCategory" | "archive" | "markRead" | "star" | "trash" | "markSpam" | "setMode" | "allow";
-            /** @description A label, a category, a mode or a permission; "" where the action needs none. */
+            /** @description A label, a category, a mode or a permission; empty if the action takes no value. */
             value: string;
         };
         RuleApply: {
-            /** @description Mail of so many days; absent: all mail. */
+            /** @description Only mail of the last `days` days. If absent, all mail. */
             days?: number;
         };
         RuleCondition: {
@@ -2560,7 +2608,7 @@ export interface components {
              * @enum {string}
              */
             op: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "exists";
-            /** @description Compared without regard to case. With `exists`: "true" or "false". */
+            /** @description Compared case-insensitively. With `exists`: "true" or "false". */
             value: string;
         };
         RuleCreate: {
@@ -2569,22 +2617,22 @@ export interface components {
              * @enum {string}
              */
             kind: "inbox" | "agent";
-            /** @description All must hold. */
+            /** @description All conditions must match. */
             conditions: {
                 /** @enum {string} */
                 field: "from" | "from_domain" | "to" | "cc" | "subject" | "body" | "list_id" | "has_attachment" | "account_id" | "category";
                 /** @enum {string} */
                 op: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "exists";
-                /** @description May be absent with `exists`. */
+                /** @description Optional with `exists`. */
                 value?: string;
             }[];
             actions: {
                 /**
-                 * @description `setMode` and `allow` belong to rules of kind `agent`, all others to `inbox`.
+                 * @description `setMode` and `allow` are for rules of kind `agent`, all other actions for `inbox`.
                  * @enum {string}
                  */
                 type: "addLabel" | "removeLabel" | "setCategory" | "archive" | "markRead" | "star" | "trash" | "markSpam" | "setMode" | "allow";
-                /** @description Absent where the action needs none. */
+                /** @description Absent if the action takes no value. */
                 value?: string;
             }[];
         };
@@ -2603,11 +2651,11 @@ export interface components {
             data: components["schemas"]["Rule"][];
         };
         RulePreview: {
-            /** @description Messages looked at. */
+            /** @description Messages checked. */
             scanned: number;
-            /** @description Messages that the conditions fit. */
+            /** @description Messages that match all conditions. */
             matched: number;
-            /** @description Those that are not yet as the rule wants them. */
+            /** @description Matching messages that the rule would change. */
             changed: number;
             /** @description How many messages each action would change. */
             actions: {
@@ -2623,7 +2671,7 @@ export interface components {
                  * @example 2026-03-02T09:00:00.000Z
                  */
                 date: string;
-                /** @description Empty: it is as the rule wants it. */
+                /** @description Empty if the rule would change nothing. */
                 actions: components["schemas"]["RuleAction"][];
             }[];
         };
@@ -2633,41 +2681,41 @@ export interface components {
              * @enum {string}
              */
             kind: "inbox" | "agent";
-            /** @description All must hold. */
+            /** @description All conditions must match. */
             conditions: {
                 /** @enum {string} */
                 field: "from" | "from_domain" | "to" | "cc" | "subject" | "body" | "list_id" | "has_attachment" | "account_id" | "category";
                 /** @enum {string} */
                 op: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "exists";
-                /** @description May be absent with `exists`. */
+                /** @description Optional with `exists`. */
                 value?: string;
             }[];
             actions: {
                 /**
-                 * @description `setMode` and `allow` belong to rules of kind `agent`, all others to `inbox`.
+                 * @description `setMode` and `allow` are for rules of kind `agent`, all other actions for `inbox`.
                  * @enum {string}
                  */
                 type: "addLabel" | "removeLabel" | "setCategory" | "archive" | "markRead" | "star" | "trash" | "markSpam" | "setMode" | "allow";
-                /** @description Absent where the action needs none. */
+                /** @description Absent if the action takes no value. */
                 value?: string;
             }[];
             /**
-             * @description Looks at mail received in so many days.
+             * @description How many days back to look, by time of receipt.
              * @default 30
              */
             days: number;
             /**
-             * @description How many examples to show.
+             * @description How many examples to return.
              * @default 10
              */
             examples: number;
         };
         RuleProgress: {
-            /** @description The rule's. */
+            /** @description Id of the rule. */
             id: string;
             /** @enum {string} */
             state: "running" | "done";
-            /** @description Messages looked at so far. */
+            /** @description Messages checked so far. */
             done: number;
             total: number;
             matched: number;
@@ -2687,23 +2735,23 @@ export interface components {
             data: components["schemas"]["SearchResult"][];
             /** @description Whether another page follows. */
             has_more: boolean;
-            /** @description Opaque; pass it as `cursor` with the same body. Absent on the last page. */
+            /** @description Opaque. Pass it as `cursor` with the same body. Absent on the last page. */
             next_cursor?: string;
             /**
-             * @description How it was searched.
+             * @description The mode that was used.
              * @enum {string}
              */
             mode: "keyword" | "semantic" | "hybrid";
-            /** @description Part of the mail, or all of it, is not indexed yet, so results can be missing: by meaning in semantic and hybrid mode, by its text in every mode. */
+            /** @description True if some or all mail is not indexed yet, so results can be missing. Semantic and hybrid mode depend on the semantic index, every mode on the full-text index. */
             partial: boolean;
-            /** @description Messages indexed by meaning; 0 in keyword mode. */
+            /** @description Messages in the semantic index; 0 in keyword mode. */
             indexed: number;
-            /** @description Messages that wait to be indexed by meaning; 0 in keyword mode. */
+            /** @description Messages waiting for the semantic index; 0 in keyword mode. */
             waiting: number;
-            /** @description Messages whose text waits to be indexed, which no mode finds by their words; 0 except after an upgrade. */
+            /** @description Messages waiting for the full-text index. No mode finds them by their words yet. 0 except after an upgrade. */
             waiting_full_text: number;
             credits_spent: number;
-            /** @description Words that no message has and that were searched for in another spelling; mostly none. */
+            /** @description Query words that occur in no message, with the spelling that was searched for instead. Usually empty. */
             corrections: {
                 /** @description The word of the query, in lower case. */
                 from: string;
@@ -2712,10 +2760,10 @@ export interface components {
             }[];
         };
         SearchRequest: {
-            /** @description Words and operators; see the guide to search. */
+            /** @description Words and operators. See the search guide. */
             query: string;
             /**
-             * @description `keyword`: by the words; `semantic`: by the meaning; `hybrid`, the default: both. Without credits left the default becomes `keyword`.
+             * @description `keyword` matches words, `semantic` matches meaning, and `hybrid` (the default) combines both. If `mode` is absent and no credits are left, `keyword` is used.
              * @enum {string}
              */
             mode?: "keyword" | "semantic" | "hybrid";
@@ -2726,13 +2774,13 @@ export interface components {
             limit: number;
             /** @description `next_cursor` of the previous page. */
             cursor?: string;
-            /** @description Only this mailbox; an unknown one is 404 `not_found`. */
+            /** @description Only this mailbox; an unknown id is 404 `not_found`. */
             account_id?: string;
         };
         SearchResult: {
             /** @description `thr_…` */
             thread_id: string;
-            /** @description `msg_…`, the best message of its thread. */
+            /** @description `msg_…`, the best match in its thread. */
             message_id: string;
             account_id: string;
             subject: string;
@@ -2742,16 +2790,16 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description The Date header; the time of receipt where that header is absent or implausible.
+             * @description The Date header, or the time of receipt if the header is absent or implausible.
              * @example 2026-03-02T09:00:00.000Z
              */
             date: string;
             /** @description HTML: matching words between `<mark>` and `</mark>`, everything else escaped. */
             snippet: string;
-            /** @description 1 is best; comparable within one search only. */
+            /** @description 1 is best. Scores are comparable only within one search. */
             score: number;
             matched_by: ("keyword" | "semantic")[];
-            /** @description Further messages of the thread that were found. */
+            /** @description Further matching messages in the thread. */
             other_matches: number;
         };
         Send: {
@@ -2761,16 +2809,16 @@ export interface components {
             status: "scheduled" | "sending" | "sent" | "failed" | "undone";
             /**
              * Format: date-time
-             * @description Until then it can be cancelled.
+             * @description The send can be cancelled until this time.
              * @example 2026-03-02T09:00:00.000Z
              */
             undo_until: string;
             account_id: string;
-            /** @description What is being sent, or what came back; null once it was sent. */
+            /** @description The draft that is being sent, or that was restored after a cancelled or failed send. Null after a successful send. */
             draft_id: string | null;
-            /** @description Of the sent message. */
+            /** @description Thread of the sent message. */
             thread_id: string | null;
-            /** @description Of the sent message. */
+            /** @description Id of the sent message. */
             message_id: string | null;
             from: string;
             to: string[];
@@ -2789,25 +2837,25 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was sent, failed or cancelled.
+             * @description When the message was sent, or the send failed or was cancelled.
              * @example 2026-03-02T09:00:00.000Z
              */
             finished_at: string | null;
             attempts: number;
             /**
              * Format: date-time
-             * @description After a fault that passes by itself.
+             * @description Time of the next attempt after a temporary failure.
              * @example 2026-03-02T09:00:00.000Z
              */
             next_attempt_at: string | null;
             /**
-             * @description Why it failed; `delivery_unknown` when nobody can know whether it arrived.
+             * @description Why the send failed. `delivery_unknown`: the connection ended before the server confirmed the message, so it may have been delivered.
              * @enum {string|null}
              */
             reason: "provider_rejected" | "auth_failed" | "sender_rejected" | "recipient_rejected" | "message_too_large" | "smtputf8_unsupported" | "sending_limit" | "tls_failed" | "unreachable" | "delivery_unknown" | "compose_failed" | null;
-            /** @description The mail server's words. */
+            /** @description The mail server's response. */
             detail: string | null;
-            /** @description Recipients that the server refused while it took the message for the others. */
+            /** @description Recipients that the server rejected while it accepted the message for the others. */
             rejected: {
                 recipient: string;
                 detail: string;
@@ -2835,7 +2883,7 @@ export interface components {
             data: components["schemas"]["Send"][];
             /** @description Whether another page follows. */
             has_more: boolean;
-            /** @description Opaque; pass it as `cursor`. Absent on the last page. */
+            /** @description Opaque. Pass it as `cursor` to get the next page. Absent on the last page. */
             next_cursor?: string;
         };
         SendScheduled: {
@@ -2845,7 +2893,7 @@ export interface components {
             status: "scheduled" | "sending" | "sent" | "failed" | "undone";
             /**
              * Format: date-time
-             * @description Until then it can be cancelled.
+             * @description The send can be cancelled until this time.
              * @example 2026-03-02T09:00:00.000Z
              */
             undo_until: string;
@@ -2858,35 +2906,35 @@ export interface components {
                 citation: {
                     message_id: string;
                     thread_id: string;
-                    /** @description Words of the message's `body_text`, exactly. */
+                    /** @description Exact words from the message's `body_text`. */
                     quote: string;
-                    /** @description Where they begin in it, in UTF-16 code units. */
+                    /** @description Start of the quote in `body_text`, in UTF-16 code units. */
                     start: number;
-                    /** @description Where they end. */
+                    /** @description End of the quote, exclusive. */
                     end: number;
                 };
             }[];
-            /** @description AI credits that the answer took; 0 where it says nothing. */
+            /** @description AI credits spent; 0 if there is no result. */
             credits_spent: number;
             /**
-             * @description Who wrote it: `extractive` is the built-in engine, `local` a language model on this machine, `hosted` one elsewhere.
+             * @description Which engine wrote it. `extractive`: the built-in engine. `local`: a language model on this machine. `hosted`: a language model on another machine.
              * @enum {string}
              */
             engine: "extractive" | "local" | "hosted";
         };
         Thread: {
-            /** @description `thr_…`; of the surviving thread when the one asked for was merged into another. */
+            /** @description `thr_…`. If the requested thread was merged into another one, the id of the remaining thread. */
             id: string;
             account_id: string;
             subject: string;
-            /** @description Addresses in From, To and Cc, each once. */
+            /** @description Addresses in From, To and Cc, without duplicates. */
             participants: string[];
             labels: string[];
             /** @enum {string} */
             state: "inbox" | "archived" | "snoozed" | "trash" | "spam" | "sent";
             unread: boolean;
             starred: boolean;
-            /** @description Any of its messages is marked as important on the mail server: the keyword `$Important`, or Gmail's marker. Read-only. */
+            /** @description True if any message of the thread is marked as important on the mail server, with the keyword `$Important` or Gmail's marker. Read-only. */
             important: boolean;
             /**
              * Format: date-time
@@ -2898,7 +2946,7 @@ export interface components {
             messages: {
                 id: string;
                 from: {
-                    /** @description Display name; "" when the mail gives none. */
+                    /** @description Display name; empty if the mail has none. */
                     name: string;
                     email: string;
                 };
@@ -2919,26 +2967,26 @@ export interface components {
             account_id: string;
             subject: string;
             from: {
-                /** @description Display name; "" when the mail gives none. */
+                /** @description Display name; empty if the mail has none. */
                 name: string;
                 email: string;
             };
-            /** @description Beginning of the newest message, on one line. */
+            /** @description Start of the newest message, on one line. */
             snippet: string;
             labels: string[];
-            /** @description Any of its messages is unread. */
+            /** @description True if any message of the thread is unread. */
             unread: boolean;
             message_count: number;
             /**
              * Format: date-time
-             * @description When the newest message was received; the list is ordered by it.
+             * @description When the newest message was received. The list is sorted by this time.
              * @example 2026-03-02T09:00:00.000Z
              */
             updated_at: string;
             /** @enum {string} */
             state: "inbox" | "archived" | "snoozed" | "trash" | "spam" | "sent";
             starred: boolean;
-            /** @description Any of its messages is marked as important on the mail server: the keyword `$Important`, or Gmail's marker. Read-only. */
+            /** @description True if any message of the thread is marked as important on the mail server, with the keyword `$Important` or Gmail's marker. Read-only. */
             important: boolean;
             has_attachment: boolean;
             /** @enum {string} */
@@ -2948,38 +2996,38 @@ export interface components {
             data: components["schemas"]["ThreadItem"][];
             /** @description Whether another page follows. */
             has_more: boolean;
-            /** @description Opaque; pass it as `cursor`. Absent on the last page. */
+            /** @description Opaque. Pass it as `cursor` to get the next page. Absent on the last page. */
             next_cursor?: string;
         };
         ThreadMessage: {
             /** @description `msg_…` */
             id: string;
             from: {
-                /** @description Display name; "" when the mail gives none. */
+                /** @description Display name; empty if the mail has none. */
                 name: string;
                 email: string;
             };
             to: {
-                /** @description Display name; "" when the mail gives none. */
+                /** @description Display name; empty if the mail has none. */
                 name: string;
                 email: string;
             }[];
             cc: {
-                /** @description Display name; "" when the mail gives none. */
+                /** @description Display name; empty if the mail has none. */
                 name: string;
                 email: string;
             }[];
             /**
              * Format: date-time
-             * @description The Date header; the time of receipt where that header is absent or implausible.
+             * @description The Date header, or the time of receipt if the header is absent or implausible.
              * @example 2026-03-02T09:00:00.000Z
              */
             date: string;
-            /** @description Plain text; without reply history unless `include_quoted` is true. */
+            /** @description Plain text, without the quoted reply history unless `include_quoted` is true. */
             body_text: string;
-            /** @description Only what the sender wrote here: no history, signature or forwarded mail. */
+            /** @description Only the text that the sender wrote in this message, without reply history, signature or forwarded mail. */
             new_text: string;
-            /** @description True when some of the text or some parts are left out, because the message is longer or deeper than Postroom keeps (`mail.text_part_bytes`, `mail.text_read_bytes`). `GET /messages/{id}/raw` has all of it. Absent for messages stored before version 0.2. */
+            /** @description True if some text or parts are omitted because the message is larger or more deeply nested than Postroom stores (`mail.text_part_bytes`, `mail.text_read_bytes`). `GET /messages/{id}/raw` returns the whole message. Absent for messages stored before version 0.2. */
             truncated?: boolean;
             attachments: {
                 /** @description `att_…` */
@@ -2987,40 +3035,40 @@ export interface components {
                 name: string;
                 /** @description Bytes. */
                 size: number;
-                /** @description True while `size` is an estimate, because the attachment has not been read yet. Absent when `size` is exact. */
+                /** @description True while `size` is an estimate, because the attachment has not been read yet. Absent if `size` is exact. */
                 size_estimated?: boolean;
                 mime: string;
-                /** @description Part of the message's HTML rather than a file. */
+                /** @description True if the attachment is part of the message's HTML, such as an inline image. */
                 inline: boolean;
             }[];
             unread: boolean;
-            /** @description An unfinished message of the mailbox's Drafts folder. */
+            /** @description True for an unfinished message in the mailbox's Drafts folder. */
             draft: boolean;
         };
         ThreadMessageList: {
             data: components["schemas"]["ThreadMessage"][];
             /** @description Whether another page follows. */
             has_more: boolean;
-            /** @description Opaque; pass it as `cursor`. Absent on the last page. */
+            /** @description Opaque. Pass it as `cursor` to get the next page. Absent on the last page. */
             next_cursor?: string;
         };
         ThreadPatch: {
-            /** @description True: all messages; false: the newest received message becomes unread. */
+            /** @description True marks all messages as read. False marks the newest received message as unread. */
             read?: boolean;
-            /** @description True: the newest received message; false: all messages lose the star. */
+            /** @description True stars the newest received message. False removes the star from all messages. */
             starred?: boolean;
             /**
-             * @description Moves the received messages. Sent messages stay where they are; a thread with only sent mail takes the state all the same.
+             * @description Moves the received messages. Sent messages are not moved. A thread that has only sent mail also takes this state.
              * @enum {string}
              */
             state?: "inbox" | "archived" | "trash" | "spam";
-            /** @description Names of 1–200 characters, at most 50; made on first use. */
+            /** @description Names of 1–200 characters, at most 50. New labels are created on first use. */
             add_labels?: string[];
-            /** @description Names; those not carried are ignored. */
+            /** @description Names of labels. Labels that the thread does not have are ignored. */
             remove_labels?: string[];
             /**
              * Format: date-time
-             * @description A future time, not together with `state`; null unsnoozes and combines with everything.
+             * @description A future time; cannot be combined with `state`. Null unsnoozes the thread and can be combined with any field.
              * @example 2026-03-02T09:00:00.000Z
              */
             snooze_until?: string | null;
@@ -3038,11 +3086,11 @@ export interface components {
         };
         Unsubscribed: {
             message_id: string;
-            /** @description Whose server was told. */
+            /** @description Host of the sender's server that received the request. */
             host: string;
             /**
              * Format: date-time
-             * @description When it took the request.
+             * @description When the server accepted the request.
              * @example 2026-03-02T09:00:00.000Z
              */
             unsubscribed_at: string;
@@ -3050,7 +3098,7 @@ export interface components {
         Usage: {
             /** @enum {string} */
             plan: "free" | "pro" | "autopilot" | "team";
-            /** @description Requests since the last UTC midnight; this one counts. */
+            /** @description Requests since the last UTC midnight, including this one. */
             requests: {
                 used: number;
                 limit: number;
@@ -3061,21 +3109,21 @@ export interface components {
                  */
                 resets: string;
             };
-            /** @description Sends since the last UTC midnight; for a key in its first 24 hours, its own sends and their cap. */
+            /** @description Sends since the last UTC midnight. For a key in its first 24 hours: the key's own sends and their cap. */
             sends: {
                 used: number;
                 limit: number;
             };
-            /** @description AI credits since the first of the month, UTC. */
+            /** @description AI credits since the first day of the month, UTC. */
             ai_credits: {
                 used: number;
                 limit: number;
-                /** @description True when the model is built in, local or your own: counted, never refused. */
+                /** @description True if the model is built in, local, or uses your own key. Credits are then counted, but requests are never refused. */
                 byok: boolean;
             };
         };
         WebhookAttempt: {
-            /** @description 1 for the first. */
+            /** @description 1 for the first attempt. */
             attempt: number;
             /**
              * Format: date-time
@@ -3083,21 +3131,21 @@ export interface components {
              */
             at: string;
             duration_ms: number;
-            /** @description null: there was no answer. */
+            /** @description Null if there was no response. */
             response_status: number | null;
-            /** @description Why it failed, in words. */
+            /** @description Why the attempt failed, in words. */
             error: string | null;
         } | null;
         WebhookCreated: {
             data: {
                 /** @example whk_01jz4t9h2m8q5r7v3w6x0y1z2a */
                 id: string;
-                /** @description An HTTPS URL. Hosts must have a public address, unless the owner of the machine lists them under `webhooks.allow`. */
+                /** @description An HTTPS URL. The host must have a public address, unless the owner of the machine lists it under `webhooks.allow`. */
                 url: string;
-                /** @description Names of the events that it gets. `webhook.test` needs no subscription. */
+                /** @description Names of the subscribed events. `webhook.test` needs no subscription. */
                 events: ("message.received" | "thread.updated" | "send.completed" | "send.failed" | "send.bounced" | "draft.created" | "agent.action" | "brief.ready")[];
                 /**
-                 * @description `disabled`: it gets nothing until it is made active. That happens by hand, after three days of unbroken failure, or when the receiver answers 410.
+                 * @description `disabled`: the endpoint receives nothing until it is set to `active` again. An endpoint is disabled by hand, after three days of continuous failure, or when the receiver answers 410.
                  * @enum {string}
                  */
                 status: "active" | "disabled";
@@ -3123,19 +3171,19 @@ export interface components {
                  * @example 2026-03-02T09:00:00.000Z
                  */
                 updated_at: string;
-                /** @description `whsec_` and base64. Shown only here. */
+                /** @description `whsec_` followed by base64. Shown only in this response. */
                 secret: string;
             };
         };
         WebhookDelivery: {
             /** @example dlv_01jz4t9h2m8q5r7v3w6x0y1z2b */
             id: string;
-            /** @description The event's `id`, and the header `webhook-id` of every attempt. */
+            /** @description The event's `id`. Every attempt sends it in the header `webhook-id`. */
             event_id: string;
             /** @example message.received */
             event: string;
             /**
-             * @description `failed`: the last attempt of the schedule was made.
+             * @description `failed`: all attempts of the schedule have failed.
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed";
@@ -3143,7 +3191,7 @@ export interface components {
             last_attempt: components["schemas"]["WebhookAttempt"];
             /**
              * Format: date-time
-             * @description null unless `pending`.
+             * @description Null unless `pending`.
              * @example 2026-03-02T09:00:00.000Z
              */
             next_attempt_at: string | null;
@@ -3162,12 +3210,12 @@ export interface components {
             data: {
                 /** @example dlv_01jz4t9h2m8q5r7v3w6x0y1z2b */
                 id: string;
-                /** @description The event's `id`, and the header `webhook-id` of every attempt. */
+                /** @description The event's `id`. Every attempt sends it in the header `webhook-id`. */
                 event_id: string;
                 /** @example message.received */
                 event: string;
                 /**
-                 * @description `failed`: the last attempt of the schedule was made.
+                 * @description `failed`: all attempts of the schedule have failed.
                  * @enum {string}
                  */
                 status: "pending" | "delivered" | "failed";
@@ -3175,7 +3223,7 @@ export interface components {
                 last_attempt: components["schemas"]["WebhookAttempt"];
                 /**
                  * Format: date-time
-                 * @description null unless `pending`.
+                 * @description Null unless `pending`.
                  * @example 2026-03-02T09:00:00.000Z
                  */
                 next_attempt_at: string | null;
@@ -3189,9 +3237,9 @@ export interface components {
                  * @example 2026-03-02T09:00:00.000Z
                  */
                 finished_at: string | null;
-                /** @description Oldest first; the newest 50. */
+                /** @description Oldest first; at most the newest 50. */
                 attempts: {
-                    /** @description 1 for the first. */
+                    /** @description 1 for the first attempt. */
                     attempt: number;
                     /**
                      * Format: date-time
@@ -3199,14 +3247,14 @@ export interface components {
                      */
                     at: string;
                     duration_ms: number;
-                    /** @description null: there was no answer. */
+                    /** @description Null if there was no response. */
                     response_status: number | null;
-                    /** @description Why it failed, in words. */
+                    /** @description Why the attempt failed, in words. */
                     error: string | null;
                     response_headers: {
                         [key: string]: string;
                     };
-                    /** @description Its first 4 KiB. */
+                    /** @description The first 4 KiB of the response body. */
                     response_body: string;
                 }[];
             };
@@ -3215,7 +3263,7 @@ export interface components {
             data: components["schemas"]["WebhookDelivery"][];
             /** @description Whether another page follows. */
             has_more: boolean;
-            /** @description Opaque; pass it as `cursor`. Absent on the last page. */
+            /** @description Opaque. Pass it as `cursor` to get the next page. Absent on the last page. */
             next_cursor?: string;
         };
         WebhookDeliveryReply: {
@@ -3224,12 +3272,12 @@ export interface components {
         WebhookEndpoint: {
             /** @example whk_01jz4t9h2m8q5r7v3w6x0y1z2a */
             id: string;
-            /** @description An HTTPS URL. Hosts must have a public address, unless the owner of the machine lists them under `webhooks.allow`. */
+            /** @description An HTTPS URL. The host must have a public address, unless the owner of the machine lists it under `webhooks.allow`. */
             url: string;
-            /** @description Names of the events that it gets. `webhook.test` needs no subscription. */
+            /** @description Names of the subscribed events. `webhook.test` needs no subscription. */
             events: ("message.received" | "thread.updated" | "send.completed" | "send.failed" | "send.bounced" | "draft.created" | "agent.action" | "brief.ready")[];
             /**
-             * @description `disabled`: it gets nothing until it is made active. That happens by hand, after three days of unbroken failure, or when the receiver answers 410.
+             * @description `disabled`: the endpoint receives nothing until it is set to `active` again. An endpoint is disabled by hand, after three days of continuous failure, or when the receiver answers 410.
              * @enum {string}
              */
             status: "active" | "disabled";
@@ -3259,16 +3307,16 @@ export interface components {
         WebhookList: {
             data: components["schemas"]["WebhookEndpoint"][];
             has_more: boolean;
-            /** @description Pass it as `cursor`. */
+            /** @description Pass it as `cursor`. Null on the last page. */
             next_cursor: string | null;
         };
         WebhookPatch: {
-            /** @description An HTTPS URL. Hosts must have a public address, unless the owner of the machine lists them under `webhooks.allow`. */
+            /** @description An HTTPS URL. The host must have a public address, unless the owner of the machine lists it under `webhooks.allow`. */
             url?: string;
-            /** @description Names of the events that it gets. `webhook.test` needs no subscription. */
+            /** @description Names of the subscribed events. `webhook.test` needs no subscription. */
             events?: ("message.received" | "thread.updated" | "send.completed" | "send.failed" | "send.bounced" | "draft.created" | "agent.action" | "brief.ready")[];
             /**
-             * @description `active` also clears the streak of failures.
+             * @description `active` also clears the failure streak.
              * @enum {string}
              */
             status?: "active" | "disabled";
@@ -3281,11 +3329,11 @@ export interface components {
                 /** @example whk_01jz4t9h2m8q5r7v3w6x0y1z2a */
                 id: string;
                 /**
-                 * @description `disabled`: it gets nothing until it is made active. That happens by hand, after three days of unbroken failure, or when the receiver answers 410.
+                 * @description `disabled`: the endpoint receives nothing until it is set to `active` again. An endpoint is disabled by hand, after three days of continuous failure, or when the receiver answers 410.
                  * @enum {string}
                  */
                 status: "active" | "disabled";
-                /** @description `whsec_` and base64. Shown only here. */
+                /** @description `whsec_` followed by base64. Shown only in this response. */
                 secret: string;
             };
         };
@@ -3293,10 +3341,10 @@ export interface components {
             data: {
                 /** @example whk_01jz4t9h2m8q5r7v3w6x0y1z2a */
                 id: string;
-                /** @description Names of the events that it gets. `webhook.test` needs no subscription. */
+                /** @description Names of the subscribed events. `webhook.test` needs no subscription. */
                 events: ("message.received" | "thread.updated" | "send.completed" | "send.failed" | "send.bounced" | "draft.created" | "agent.action" | "brief.ready")[];
                 /**
-                 * @description `disabled`: it gets nothing until it is made active. That happens by hand, after three days of unbroken failure, or when the receiver answers 410.
+                 * @description `disabled`: the endpoint receives nothing until it is set to `active` again. An endpoint is disabled by hand, after three days of continuous failure, or when the receiver answers 410.
                  * @enum {string}
                  */
                 status: "active" | "disabled";
@@ -3304,24 +3352,24 @@ export interface components {
                 failure_count: number;
             };
         };
-        /** @description Every error has this envelope. Match on `code`, never on `message`. */
+        /** @description The envelope of every error. Match on `code`, never on `message`. */
         Error: {
             error: {
                 /** @enum {string} */
                 type: "invalid_request_error" | "authentication_error" | "permission_error" | "not_found_error" | "conflict_error" | "rate_limit_error" | "billing_error" | "api_error";
                 /** @enum {string} */
                 code: "unauthorized" | "forbidden_scope" | "invalid_params" | "not_found" | "rate_limited" | "quota_exceeded" | "insufficient_credits" | "plan_required" | "internal_error" | "undo_window_elapsed" | "method_not_allowed" | "draft_locked" | "idempotency_conflict" | "idempotency_in_progress" | "payload_too_large" | "range_not_satisfiable" | "provider_unavailable" | "storage_full" | "unsubscribe_unavailable" | "unsubscribe_failed";
-                /** @description For people; it may change. */
+                /** @description For people. The wording can change. */
                 message: string;
-                /** @description The failing parameter, header or body field, when one applies. */
+                /** @description The failing parameter, header or body field, if the error concerns one. */
                 param?: string;
-                /** @description Also in the header `X-Request-Id`. */
+                /** @description Same as the header `X-Request-Id`. */
                 request_id: string;
             };
         };
     };
     responses: {
-        /** @description `invalid_params`: A parameter, header or body field is missing or wrong; `param` names it. */
+        /** @description `invalid_params`: A parameter, header or body field is missing or invalid. `param` names it. */
         invalid_params: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3337,7 +3385,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `unauthorized`: The key is missing, malformed, unknown, expired or revoked, or may not be used from this address. */
+        /** @description `unauthorized`: The API key is missing, malformed, unknown, expired or revoked, or cannot be used from this address. */
         unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3350,7 +3398,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `plan_required`: The plan has no API access, or the scope needs a higher plan. */
+        /** @description `plan_required`: The plan has no API access, or the scope requires a higher plan. */
         plan_required: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3365,7 +3413,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `forbidden_scope`: The key lacks the scope. */
+        /** @description `forbidden_scope`: The API key lacks the scope that the operation requires. */
         forbidden_scope: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3380,7 +3428,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `not_found`: There is no such thing, or it belongs to somebody else. */
+        /** @description `not_found`: The object does not exist or belongs to another user. */
         not_found: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3397,9 +3445,9 @@ export interface components {
             };
         };
         /**
-         * @description `rate_limited`: More requests a minute than the key, the user or the address may make.
+         * @description `rate_limited`: The request rate per minute of the API key, the user or the client address is exceeded. Wait as long as `Retry-After` says.
          *
-         *     `quota_exceeded`: A daily quota of the plan is used up; it resets at UTC midnight.
+         *     `quota_exceeded`: A daily quota of the plan is used up. Quotas reset at midnight UTC.
          */
         rate_limited_or_quota_exceeded: {
             headers: {
@@ -3416,7 +3464,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `internal_error`: A failure on the server's side; safe to retry once. */
+        /** @description `internal_error`: The server failed. It is safe to retry once. */
         internal_error: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3431,7 +3479,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `storage_full`: The server's disk is full; nothing was changed. */
+        /** @description `storage_full`: The server's disk is full. Nothing was changed. */
         storage_full: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3446,7 +3494,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `idempotency_conflict`: The Idempotency-Key was used with another body, or by another key or session. */
+        /** @description `idempotency_conflict`: The Idempotency-Key was already used with another body, or with another API key or session. */
         idempotency_conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3462,7 +3510,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `payload_too_large`: The body is too long: JSON 1 MiB, attachments 25 MiB. */
+        /** @description `payload_too_large`: The body is too large. The limits are 1 MiB for JSON and 25 MiB for attachments. */
         payload_too_large: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3479,7 +3527,7 @@ export interface components {
             };
         };
         /**
-         * @description `idempotency_conflict`: The Idempotency-Key was used with another body, or by another key or session.
+         * @description `idempotency_conflict`: The Idempotency-Key was already used with another body, or with another API key or session.
          *
          *     `idempotency_in_progress`: The first request with this Idempotency-Key is still running.
          *
@@ -3500,7 +3548,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `unsubscribe_failed`: The sender's server was not reached, or did not take it; nothing was noted. */
+        /** @description `unsubscribe_failed`: The sender's server could not be reached or rejected the request. Nothing was recorded, so you can try again. */
         unsubscribe_failed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3515,7 +3563,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `range_not_satisfiable`: The range lies outside the content. */
+        /** @description `range_not_satisfiable`: The requested range is outside the content. */
         range_not_satisfiable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3548,7 +3596,7 @@ export interface components {
         /**
          * @description `insufficient_credits`: The AI credits of the month are used up.
          *
-         *     `plan_required`: The plan has no API access, or the scope needs a higher plan.
+         *     `plan_required`: The plan has no API access, or the scope requires a higher plan.
          */
         insufficient_credits_or_plan_required: {
             headers: {
@@ -3565,7 +3613,7 @@ export interface components {
             };
         };
         /**
-         * @description `idempotency_conflict`: The Idempotency-Key was used with another body, or by another key or session.
+         * @description `idempotency_conflict`: The Idempotency-Key was already used with another body, or with another API key or session.
          *
          *     `idempotency_in_progress`: The first request with this Idempotency-Key is still running.
          */
@@ -3585,9 +3633,9 @@ export interface components {
             };
         };
         /**
-         * @description `draft_locked`: The draft is being sent.
+         * @description `draft_locked`: The draft is being sent and cannot be changed.
          *
-         *     `idempotency_conflict`: The Idempotency-Key was used with another body, or by another key or session.
+         *     `idempotency_conflict`: The Idempotency-Key was already used with another body, or with another API key or session.
          */
         draft_locked_or_idempotency_conflict: {
             headers: {
@@ -3605,9 +3653,9 @@ export interface components {
             };
         };
         /**
-         * @description `draft_locked`: The draft is being sent.
+         * @description `draft_locked`: The draft is being sent and cannot be changed.
          *
-         *     `idempotency_conflict`: The Idempotency-Key was used with another body, or by another key or session.
+         *     `idempotency_conflict`: The Idempotency-Key was already used with another body, or with another API key or session.
          *
          *     `idempotency_in_progress`: The first request with this Idempotency-Key is still running.
          */
@@ -3627,9 +3675,9 @@ export interface components {
             };
         };
         /**
-         * @description `undo_window_elapsed`: The send has left already; the message stays sent.
+         * @description `undo_window_elapsed`: The message has already been dispatched and stays sent.
          *
-         *     `idempotency_conflict`: The Idempotency-Key was used with another body, or by another key or session.
+         *     `idempotency_conflict`: The Idempotency-Key was already used with another body, or with another API key or session.
          */
         undo_window_elapsed_or_idempotency_conflict: {
             headers: {
@@ -3646,7 +3694,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `rate_limited`: More requests a minute than the key, the user or the address may make. */
+        /** @description `rate_limited`: The request rate per minute of the API key, the user or the client address is exceeded. Wait as long as `Retry-After` says. */
         rate_limited: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3665,38 +3713,38 @@ export interface components {
     };
     parameters: {
         /**
-         * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+         * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
          * @example bo@example.org
          */
         OnBehalfOf: string;
         /**
-         * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+         * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
          * @example handling=strict
          */
         Prefer: string;
     };
     requestBodies: never;
     headers: {
-        /** @description Identifies the request for support. */
+        /** @description Identifies the request. Quote it when you ask for support. */
         "X-Request-Id": string;
-        /** @description Requests a minute of the bucket (key, user or address) that allows least. */
+        /** @description Requests per minute that the tightest of the three rate limits allows (API key, user or client address). */
         "X-RateLimit-Limit": number;
-        /** @description What is left in that bucket. */
+        /** @description Requests left in the current minute of that limit. */
         "X-RateLimit-Remaining": number;
-        /** @description When that bucket is full again, Unix seconds. */
+        /** @description When that limit resets, in Unix seconds. */
         "X-RateLimit-Reset": number;
-        /** @description Seconds to wait. */
+        /** @description Seconds to wait before the next request. */
         "Retry-After": number;
-        /** @description `true` when this is the reply of an earlier request with the same Idempotency-Key. */
+        /** @description `true` if this is the stored response to an earlier request with the same Idempotency-Key. */
         "Idempotency-Replayed": "true";
-        /** @description `true` where the end of the message is missing from the page. */
+        /** @description `true` if the end of the message is missing from the page. */
         "X-Truncated": "true";
         /**
-         * @description The unknown body fields and query parameters of the request: a list of strings (RFC 9651), each with the parameter `did-you-mean` where a known name is near. Names beyond ASCII are display strings; `more;count=N` counts those that are not listed.
+         * @description The unknown body fields and query parameters of the request, as a list of strings (RFC 9651). Each has the parameter `did-you-mean` if a similar name is known. Non-ASCII names are display strings. `more;count=N` counts names that are not listed.
          * @example "reed";did-you-mean="read"
          */
         "X-Unknown-Params": string;
-        /** @description `handling=strict` when the request asked for it and was read by it. */
+        /** @description `handling=strict` if the request asked for strict handling and it was applied. */
         "Preference-Applied": "handling=strict";
     };
     pathItems: never;
@@ -3840,12 +3888,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -3913,12 +3961,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -3986,25 +4034,25 @@ export interface operations {
     listThreads: {
         parameters: {
             query?: {
-                /** @description `sent` lists every thread that holds a sent message, whatever its own state. */
+                /** @description Only threads in this state. `sent` lists every thread that contains a sent message, in any state. */
                 state?: "inbox" | "archived" | "snoozed" | "trash" | "spam" | "sent";
-                /** @description Only this category. */
+                /** @description Only threads in this category. */
                 tab?: "primary" | "social" | "promotions" | "updates";
-                /** @description Only threads carrying the label of this name. */
+                /** @description Only threads with this label. */
                 label?: string;
-                /** @description Only this mailbox; an unknown one is 404 `not_found`. */
+                /** @description Only this mailbox; an unknown id is 404 `not_found`. */
                 account_id?: string;
-                /** @description True: only unread threads; false: only read ones. */
+                /** @description True: only unread threads. False: only read threads. */
                 unread?: boolean;
-                /** @description True: only starred threads; false: only threads without a star. */
+                /** @description True: only starred threads. False: only threads without a star. */
                 starred?: boolean;
-                /** @description True: only threads with an attachment; false: only threads without one. */
+                /** @description True: only threads with an attachment. False: only threads without one. */
                 has_attachment?: boolean;
                 /** @description Only threads whose newest message was received before this time. */
                 before?: string;
-                /** @description Only threads whose newest message was received at this time or later. */
+                /** @description Only threads whose newest message was received at or after this time. */
                 after?: string;
-                /** @description Only threads with a message that this query finds: the words and operators of `POST /search`. Every word but function words must occur, in any form; no spelling is corrected. */
+                /** @description Only threads with a message that matches this query. Takes the words and operators of `POST /search`. Every word except function words must occur, in any form. Spelling is not corrected. */
                 q?: string;
                 /** @description Page size. */
                 limit?: number;
@@ -4013,12 +4061,12 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -4086,12 +4134,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -4164,17 +4212,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -4241,7 +4289,7 @@ export interface operations {
     listThreadMessages: {
         parameters: {
             query?: {
-                /** @description Keep the reply history in `body_text`. */
+                /** @description Include the quoted reply history in `body_text`. */
                 include_quoted?: boolean;
                 /** @description Page size. */
                 limit?: number;
@@ -4250,12 +4298,12 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -4333,12 +4381,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -4422,17 +4470,17 @@ export interface operations {
     getMessageBody: {
         parameters: {
             query?: {
-                /** @description `remote` also shows pictures from the web; the reader's address becomes known to their servers. */
+                /** @description `remote` also loads images from the web. This reveals the reader's address to their servers. */
                 images?: "none" | "remote";
             };
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -4476,17 +4524,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -4549,12 +4597,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -4584,7 +4632,7 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            /** @description The range that was asked for. */
+            /** @description The requested range. */
             206: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4599,7 +4647,7 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            /** @description Nothing has changed since the ETag of `If-None-Match`. */
+            /** @description The content still matches the ETag in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4629,12 +4677,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -4662,7 +4710,7 @@ export interface operations {
                     "message/rfc822": string;
                 };
             };
-            /** @description The range that was asked for. */
+            /** @description The requested range. */
             206: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4677,7 +4725,7 @@ export interface operations {
                     "message/rfc822": string;
                 };
             };
-            /** @description Nothing has changed since the ETag of `If-None-Match`. */
+            /** @description The content still matches the ETag in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4712,12 +4760,12 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -4776,17 +4824,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -4864,12 +4912,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -4933,17 +4981,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -4994,17 +5042,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -5067,17 +5115,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -5140,17 +5188,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -5203,17 +5251,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key": string;
@@ -5276,17 +5324,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key": string;
@@ -5350,17 +5398,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -5418,12 +5466,12 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -5495,12 +5543,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -5570,9 +5618,9 @@ export interface operations {
             query?: {
                 /** @description Part of a name, an address or a domain. */
                 q?: string;
-                /** @description True: only VIPs; false: only contacts that are not VIPs. */
+                /** @description True: only VIPs. False: only contacts that are not VIPs. */
                 vip?: boolean;
-                /** @description Only these. Without it, `automated` ones are listed only with `q` or `vip=true`. */
+                /** @description Only contacts of this kind. If absent, `automated` contacts are listed only with `q` or `vip=true`. */
                 kind?: "person" | "role" | "automated";
                 /** @description Page size. */
                 limit?: number;
@@ -5581,12 +5629,12 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -5647,17 +5695,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -5719,17 +5767,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -5785,12 +5833,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -5863,17 +5911,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -5954,17 +6002,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -6015,12 +6063,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -6120,12 +6168,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -6180,17 +6228,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -6262,12 +6310,12 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -6320,17 +6368,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -6406,12 +6454,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -6473,17 +6521,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -6534,17 +6582,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -6610,12 +6658,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -6667,17 +6715,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -6740,17 +6788,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -6807,12 +6855,12 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -6868,17 +6916,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -6940,12 +6988,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -6988,17 +7036,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -7047,19 +7095,19 @@ export interface operations {
     listCalendarEvents: {
         parameters: {
             query: {
-                /** @description Beginning of the window, inclusive. */
+                /** @description Start of the window, inclusive. */
                 from: string;
-                /** @description End of the window, exclusive; at most 800 days later. */
+                /** @description End of the window, exclusive. At most 800 days after `from`. */
                 to: string;
             };
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -7128,17 +7176,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -7204,17 +7252,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -7265,19 +7313,19 @@ export interface operations {
             query?: {
                 /** @description Page size. */
                 limit?: number;
-                /** @description `cursor` of an earlier page, or `latest` for what happens from now on. Absent: the oldest event kept. */
+                /** @description `cursor` of an earlier page, or `latest` for new events only. If absent, the list starts at the oldest stored event. */
                 after?: string;
                 /** @description Only these events, separated by commas. */
                 types?: string;
             };
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -7342,12 +7390,12 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -7409,17 +7457,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -7494,12 +7542,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -7560,17 +7608,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -7583,7 +7631,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; no body. */
+            /** @description Success; no body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7613,17 +7661,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -7691,17 +7739,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -7761,12 +7809,12 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -7833,12 +7881,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -7917,17 +7965,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -7995,12 +8043,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -8032,7 +8080,7 @@ export interface operations {
                      *             "name": "Maria Silva",
                      *             "email": "maria@acme.example"
                      *           },
-                     *           "why": "Asked 2 days ago: “Could you send me the signed contract?”, wanted on Friday.",
+                     *           "why": "Asked 2 days ago: “Could you send me the signed contract?”, due on Friday.",
                      *           "subject": "Contract",
                      *           "asked_at": "2026-02-28T10:12:00.000Z",
                      *           "due": "2026-03-06",
@@ -8090,17 +8138,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -8149,12 +8197,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -8202,17 +8250,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -8272,17 +8320,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -8351,17 +8399,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -8433,17 +8481,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -8560,12 +8608,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -8627,12 +8675,12 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -8691,17 +8739,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -8735,7 +8783,7 @@ export interface operations {
                      *           "action": "triaged",
                      *           "mode": "autopilot",
                      *           "state": "done",
-                     *           "reason": "Somebody asks something that is not answered yet.",
+                     *           "reason": "The sender asks something that has not been answered yet.",
                      *           "engine": null,
                      *           "draft_id": null,
                      *           "changes": {
@@ -8785,12 +8833,12 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -8822,7 +8870,7 @@ export interface operations {
                      *           "action": "triaged",
                      *           "mode": "autopilot",
                      *           "state": "done",
-                     *           "reason": "Somebody asks something that is not answered yet.",
+                     *           "reason": "The sender asks something that has not been answered yet.",
                      *           "engine": null,
                      *           "draft_id": null,
                      *           "changes": {
@@ -8866,17 +8914,17 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
                 /**
-                 * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
                  * @example 6f9b2c1e-order-42
                  */
                 "Idempotency-Key"?: string;
@@ -8910,7 +8958,7 @@ export interface operations {
                      *       "action": "triaged",
                      *       "mode": "autopilot",
                      *       "state": "undone",
-                     *       "reason": "Somebody asks something that is not answered yet.",
+                     *       "reason": "The sender asks something that has not been answered yet.",
                      *       "engine": null,
                      *       "draft_id": null,
                      *       "changes": {
@@ -8949,12 +8997,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -9038,12 +9086,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -9106,17 +9154,17 @@ export interface operations {
                 cursor?: string;
                 /** @description Only this action. */
                 action?: string;
-                /** @description Only changes of the thing with this id. */
+                /** @description Only changes to the object with this id. */
                 target?: string;
             };
             header?: {
                 /**
-                 * @description For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
-                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -9205,9 +9253,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`, one `v1` for each secret that is valid. */
+                /** @description `t=<unix seconds>,v1=<hex>`, with one `v1` entry for each valid secret. */
                 "X-Service-Signature": string;
-                /** @description The event's `id`: the same at every attempt. */
+                /** @description The event's `id`, the same for every attempt. */
                 "webhook-id": string;
             };
             path?: never;
@@ -9235,7 +9283,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Anything else, or nothing within 15 seconds, is tried again. */
+            /** @description Received. Any other response, or none within 15 seconds, causes a retry. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9248,9 +9296,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`, one `v1` for each secret that is valid. */
+                /** @description `t=<unix seconds>,v1=<hex>`, with one `v1` entry for each valid secret. */
                 "X-Service-Signature": string;
-                /** @description The event's `id`: the same at every attempt. */
+                /** @description The event's `id`, the same for every attempt. */
                 "webhook-id": string;
             };
             path?: never;
@@ -9272,7 +9320,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Anything else, or nothing within 15 seconds, is tried again. */
+            /** @description Received. Any other response, or none within 15 seconds, causes a retry. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9285,9 +9333,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`, one `v1` for each secret that is valid. */
+                /** @description `t=<unix seconds>,v1=<hex>`, with one `v1` entry for each valid secret. */
                 "X-Service-Signature": string;
-                /** @description The event's `id`: the same at every attempt. */
+                /** @description The event's `id`, the same for every attempt. */
                 "webhook-id": string;
             };
             path?: never;
@@ -9310,7 +9358,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Anything else, or nothing within 15 seconds, is tried again. */
+            /** @description Received. Any other response, or none within 15 seconds, causes a retry. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9323,9 +9371,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`, one `v1` for each secret that is valid. */
+                /** @description `t=<unix seconds>,v1=<hex>`, with one `v1` entry for each valid secret. */
                 "X-Service-Signature": string;
-                /** @description The event's `id`: the same at every attempt. */
+                /** @description The event's `id`, the same for every attempt. */
                 "webhook-id": string;
             };
             path?: never;
@@ -9348,7 +9396,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Anything else, or nothing within 15 seconds, is tried again. */
+            /** @description Received. Any other response, or none within 15 seconds, causes a retry. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9361,9 +9409,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`, one `v1` for each secret that is valid. */
+                /** @description `t=<unix seconds>,v1=<hex>`, with one `v1` entry for each valid secret. */
                 "X-Service-Signature": string;
-                /** @description The event's `id`: the same at every attempt. */
+                /** @description The event's `id`, the same for every attempt. */
                 "webhook-id": string;
             };
             path?: never;
@@ -9386,7 +9434,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Anything else, or nothing within 15 seconds, is tried again. */
+            /** @description Received. Any other response, or none within 15 seconds, causes a retry. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9399,9 +9447,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`, one `v1` for each secret that is valid. */
+                /** @description `t=<unix seconds>,v1=<hex>`, with one `v1` entry for each valid secret. */
                 "X-Service-Signature": string;
-                /** @description The event's `id`: the same at every attempt. */
+                /** @description The event's `id`, the same for every attempt. */
                 "webhook-id": string;
             };
             path?: never;
@@ -9423,7 +9471,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Anything else, or nothing within 15 seconds, is tried again. */
+            /** @description Received. Any other response, or none within 15 seconds, causes a retry. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9436,9 +9484,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`, one `v1` for each secret that is valid. */
+                /** @description `t=<unix seconds>,v1=<hex>`, with one `v1` entry for each valid secret. */
                 "X-Service-Signature": string;
-                /** @description The event's `id`: the same at every attempt. */
+                /** @description The event's `id`, the same for every attempt. */
                 "webhook-id": string;
             };
             path?: never;
@@ -9462,7 +9510,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Anything else, or nothing within 15 seconds, is tried again. */
+            /** @description Received. Any other response, or none within 15 seconds, causes a retry. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9475,9 +9523,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`, one `v1` for each secret that is valid. */
+                /** @description `t=<unix seconds>,v1=<hex>`, with one `v1` entry for each valid secret. */
                 "X-Service-Signature": string;
-                /** @description The event's `id`: the same at every attempt. */
+                /** @description The event's `id`, the same for every attempt. */
                 "webhook-id": string;
             };
             path?: never;
@@ -9500,7 +9548,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Anything else, or nothing within 15 seconds, is tried again. */
+            /** @description Received. Any other response, or none within 15 seconds, causes a retry. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9513,9 +9561,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `t=<unix seconds>,v1=<hex>`, one `v1` for each secret that is valid. */
+                /** @description `t=<unix seconds>,v1=<hex>`, with one `v1` entry for each valid secret. */
                 "X-Service-Signature": string;
-                /** @description The event's `id`: the same at every attempt. */
+                /** @description The event's `id`, the same for every attempt. */
                 "webhook-id": string;
             };
             path?: never;
@@ -9536,7 +9584,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Anything else, or nothing within 15 seconds, is tried again. */
+            /** @description Received. Any other response, or none within 15 seconds, causes a retry. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

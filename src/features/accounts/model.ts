@@ -9,36 +9,37 @@ export const AccountItem = Type.Object(
     id: Type.String({ description: "`acc_…`" }),
     provider: OneOf(["imap", "gmail", "outlook", "sandbox", "imported"], {
       description:
-        "Kind of mail provider; `imap` is any IMAP server, `sandbox` the built-in sample mailbox, `imported` one that was read from files and has no server.",
+        "Kind of mail provider. `imap`: any IMAP server. `sandbox`: the built-in sample mailbox. `imported`: a " +
+        "mailbox that was read from files and has no server.",
     }),
     email: Type.String({ description: "Mailbox address." }),
     status: OneOf(["active", "connecting", "auth_failed", "unreachable", "paused"], {
       description: "Always `active` for a mailbox without a mail server.",
     }),
     last_sync_at: Nullable(
-      Timestamp(
-        "When the mailbox was last found to be up to date; for an imported one, when mail was last added to it.",
-      ),
+      Timestamp("When the mailbox was last found to be up to date. For an imported mailbox, when mail was last added."),
     ),
     last_error: Nullable(Type.String({ description: "Why the last attempt to reach the server failed." })),
     sync: Type.Object({
       phase: OneOf(["waiting", "importing", "live"], {
-        description: "`waiting`: not begun; `importing`: the first sync; `live`: up to date and watching.",
+        description:
+          "`waiting`: not started. `importing`: the first sync is running. `live`: up to date and watching for changes.",
       }),
       done: Type.Integer({ description: "Messages read so far." }),
-      total: Type.Integer({ description: "Messages to read." }),
+      total: Type.Integer({ description: "Messages to read in total." }),
     }),
     search: Type.Object({
-      done: Type.Integer({ description: "Messages that are indexed by meaning." }),
-      total: Type.Integer({ description: "Messages here." }),
+      done: Type.Integer({ description: "Messages in the semantic index." }),
+      total: Type.Integer({ description: "Messages stored here." }),
       full_text: Type.Object(
         {
-          done: Type.Integer({ description: "Messages whose text is indexed." }),
-          total: Type.Integer({ description: "Messages here." }),
+          done: Type.Integer({ description: "Messages in the full-text index." }),
+          total: Type.Integer({ description: "Messages stored here." }),
         },
         {
           description:
-            "The text of new mail is indexed at once. After an upgrade, the text of earlier mail is indexed again in the background, newest first.",
+            "Progress of the full-text index. New mail is indexed at once. After an upgrade, earlier mail is indexed " +
+            "again in the background, newest first.",
         },
       ),
     }),

@@ -15,8 +15,8 @@ export function accountRoutes(accounts: Accounts, progress: (account_id: string)
       tag: "Accounts",
       summary: "List the connected mailboxes",
       description:
-        "All mailboxes in the order in which they were connected, on one page. Mailboxes are connected on the settings " +
-        "page or at the command line, never through this API.",
+        "Lists all mailboxes on one page, in the order in which they were connected. Mailboxes are connected on the " +
+        "settings page or on the command line, never through this API.",
       response: listOf(AccountItem, "AccountList"),
       examples: { response: { data: [EXAMPLE], has_more: false } },
       handle: ({ caller, pager }) => {

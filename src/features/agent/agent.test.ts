@@ -186,7 +186,7 @@ describe("follow-ups", () => {
     const { thread_id } = sent(daysAgo(10));
     const actions = await s.run();
     expect(kinds(actions)).toEqual(["followup done"]);
-    expect(actions[0]).toMatchObject({ thread_id, reason: "Nobody has answered for 10 days." });
+    expect(actions[0]).toMatchObject({ thread_id, reason: "No reply for 10 days." });
     const { json } = await s.h.call("GET", `/drafts/${actions[0]!.draft_id}`);
     expect(json.to).toEqual([BOB.email]);
     expect(json.body).toContain("Could you send me the signed version?");

@@ -40,7 +40,7 @@ describe("a model that does not answer the first draft of a pass", () => {
     const notes = await drafted();
     expect(notes.map(({ engine }) => engine)).toEqual(["extractive", "extractive", "extractive"]);
     expect(server.asked).toHaveLength(1);
-    const again = "It was not asked again";
+    const again = "The model was not called again";
     expect(notes.map(({ fallback }) => fallback?.startsWith(again))).toEqual([false, true, true]);
   });
 

@@ -6,15 +6,15 @@ export const AgentAction = Type.Object(
   {
     id: Type.String({ description: "`agt_…`" }),
     thread_id: Type.String(),
-    message_id: Type.String({ description: "The message that it was done for." }),
+    message_id: Type.String({ description: "The message that caused the action." }),
     action: OneOf(["drafted", "followup", "triaged"]),
     mode: OneOf(["suggest", "draft", "autopilot"]),
     state: OneOf(["suggested", "done", "undone"], {
-      description: "`suggested`: the mode or the allow list did not permit it, so nothing was changed.",
+      description: "`suggested`: the mode or the allow list did not permit the action, so nothing was changed.",
     }),
     reason: Type.String(),
     engine: Nullable(Type.String({ description: "The engine that wrote the draft." })),
-    draft_id: Nullable(Type.String({ description: "The draft that waits for your review." })),
+    draft_id: Nullable(Type.String({ description: "The draft that waits for review." })),
     changes: Type.Object({
       labels: Type.Array(Type.String()),
       category: Nullable(Type.Object({ from: Type.String(), to: Type.String() })),
@@ -23,14 +23,17 @@ export const AgentAction = Type.Object(
     evidence: Nullable(
       Type.Object({
         message_id: Type.String(),
-        quote: Type.String({ description: "Words of the message's `body_text`, exactly." }),
-        start: Type.Integer({ description: "Where they begin in it, in UTF-16 code units." }),
+        quote: Type.String({ description: "Exact words from the message's `body_text`." }),
+        start: Type.Integer({ description: "Start of the quote in `body_text`, in UTF-16 code units." }),
         end: Type.Integer(),
       }),
     ),
     created_at: Timestamp(),
     undo: Nullable(
-      Type.Object({ method: OneOf(["POST"]), path: Type.String() }, { description: "The call that takes it back." }),
+      Type.Object(
+        { method: OneOf(["POST"]), path: Type.String() },
+        { description: "The call that undoes the action." },
+      ),
     ),
   },
   { $id: "AgentAction" },
@@ -39,10 +42,11 @@ export type AgentAction = Static<typeof AgentAction>;
 
 export const AgentRun = Type.Object(
   {
-    looked_at: Type.Integer({ description: "New messages in the inbox." }),
+    looked_at: Type.Integer({ description: "Number of new messages in the inbox." }),
     actions: Type.Array(AgentAction),
     capped: Type.Boolean({
-      description: "The cap of the run or the day was reached; the rest waits for the next pass.",
+      description:
+        "True if the limit of the run or of the day was reached. The remaining mail waits for the next pass.",
     }),
   },
   { $id: "AgentRun" },

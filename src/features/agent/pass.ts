@@ -130,7 +130,7 @@ export class AgentPass<D extends AgentDraft> {
     if (decided.asks.length > 0 && newest && !store.has(message.id, "drafted")) {
       if (this.#room <= 0) return false;
       await this.#draft("drafted", message, leave, "", {
-        reason: "Somebody waits for an answer.",
+        reason: "The sender is waiting for an answer.",
         evidence: decided.evidence,
       });
     }
@@ -198,7 +198,7 @@ export class AgentPass<D extends AgentDraft> {
       if (!leave) continue;
       if (this.#room <= 0) return false;
       await this.#draft("followup", found.message, leave, found.instructions, {
-        reason: `Nobody has answered for ${Math.floor((now - found.message.at) / DAY_MS)} days.`,
+        reason: `No reply for ${Math.floor((now - found.message.at) / DAY_MS)} days.`,
         evidence: found.ask,
       });
     }

@@ -16,11 +16,12 @@ export function agentRoutes(agent: Agent): Route[] {
       scope: "agent:run",
       operation_id: "runAgent",
       tag: "Agent",
-      summary: "Run the agent over new mail",
+      summary: "Run the agent on new mail",
       description:
-        "It looks at mail of senders that a rule of kind `agent` gives it leave for, since its last pass and of the last seven " +
-        "days at most: it labels, sorts and archives where the mode and the allow list permit, and writes drafts, which wait " +
-        "for your review. It never sends. A draft spends 1 credit.",
+        "Runs one pass over mail received since the last pass, at most seven days back. The agent only handles mail " +
+        "from senders that a rule of kind `agent` covers. It labels, categorizes and archives where the mode and the " +
+        "allow list permit, and writes drafts that wait for review. The agent never sends mail. Each draft spends 1 " +
+        "credit.",
       response: AgentRun,
       examples: { response: { looked_at: 12, actions: [EXAMPLE], capped: false } },
       handle: async ({ caller, commit }) => {
@@ -36,8 +37,10 @@ export function agentRoutes(agent: Agent): Route[] {
       scope: "agent:read",
       operation_id: "listAgentActions",
       tag: "Agent",
-      summary: "What the agent did, and why",
-      description: "Newest first; also what it would have done and had no leave for.",
+      summary: "List agent actions",
+      description:
+        "Lists what the agent did and why, newest first. Includes suggestions: actions that the rules did not permit " +
+        "it to carry out.",
       query: Type.Object({ ...pageQuery }),
       response: listOf(AgentAction, "AgentActionList"),
       examples: { response: { data: [EXAMPLE], has_more: false } },
@@ -56,10 +59,11 @@ export function agentRoutes(agent: Agent): Route[] {
       scope: "agent:run",
       operation_id: "undoAgentAction",
       tag: "Agent",
-      summary: "Take back what the agent did",
+      summary: "Undo an agent action",
       description:
-        "Labels it gave go, the category and the inbox come back, its draft is deleted. What was changed since stays. An action " +
-        "that was only suggested, or undone already, or a draft that was edited, is 400.",
+        "Removes the labels that the agent added, restores the category and the inbox, and deletes its draft. Later " +
+        "changes are kept. An action that was only suggested or is already undone, or whose draft was edited, is 400 " +
+        "`invalid_params`.",
       params: { id: "agentAction" },
       response: AgentAction,
       errors: ["invalid_params", "draft_locked"],
@@ -76,7 +80,7 @@ const EXAMPLE: AgentAction = {
   action: "triaged",
   mode: "autopilot",
   state: "done",
-  reason: "Somebody asks something that is not answered yet.",
+  reason: "The sender asks something that has not been answered yet.",
   engine: null,
   draft_id: null,
   changes: { labels: ["Needs reply"], category: null, archived: false },

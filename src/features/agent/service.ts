@@ -36,9 +36,9 @@ export class AgentService<D extends AgentDraft = AgentDraft> {
     const { platform, store } = this.parts;
     return platform.db.write(() => {
       const action = store.owned(by, id);
-      if (action.state === "undone") throw invalidParam("id", "This action was taken back already.");
+      if (action.state === "undone") throw invalidParam("id", "This action has already been undone.");
       if (action.state !== "done")
-        throw invalidParam("id", "There is nothing to undo: the action was not carried out.");
+        throw invalidParam("id", "There is nothing to undo: the action was only suggested, never carried out.");
       if (action.draft_id !== null) this.#undoDraft(by, action.draft_id);
       this.#undoChanges(by, action);
       store.markUndone(id);
@@ -53,12 +53,16 @@ export class AgentService<D extends AgentDraft = AgentDraft> {
     const { drafts } = this.parts;
     try {
       if (drafts.get(by, draft_id).revision > 1) {
-        throw invalidParam("id", "The draft was changed since; delete it yourself if you do not want it.");
+        throw invalidParam(
+          "id",
+          "The draft was edited after the agent wrote it, so it was not deleted. Delete the draft yourself if you do " +
+            "not want it.",
+        );
       }
       drafts.remove(by, draft_id);
     } catch (error) {
       if (!(error instanceof ApiError && error.code === "not_found")) throw error;
-      throw invalidParam("id", "The draft was sent or deleted since: there is nothing to take back.");
+      throw invalidParam("id", "The draft has since been sent or deleted, so there is nothing to undo.");
     }
   }
 

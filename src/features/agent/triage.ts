@@ -47,7 +47,7 @@ export function triage({ message, thread, vip, known }: TriageInput): Triage {
   const ask = asks.findLast(({ message_id }) => message_id === message.id) ?? asks.at(-1);
   if (ask) {
     const more = asks.length > 1 ? ` (and ${asks.length - 1} more)` : "";
-    const reason = `${vip ? "A VIP" : "Somebody"} asks something that is not answered yet${more}.`;
+    const reason = `${vip ? "A VIP" : "The sender"} asks something that has not been answered yet${more}.`;
     return { ...nothing, label: "Needs reply", reason, evidence: evidenceOf(ask) };
   }
   const promise = personal && !to_many ? promiseIn(message) : null;
@@ -55,16 +55,18 @@ export function triage({ message, thread, vip, known }: TriageInput): Triage {
     return {
       ...nothing,
       label: "Waiting for",
-      reason: "The sender promises something.",
+      reason: "The sender makes a promise.",
       evidence: evidenceOf(promise),
     };
   }
   if (to_many) {
-    const reason = "It was sent to many, and nobody here has written to the sender.";
+    const reason = "The message was sent to many recipients, and you have never written to the sender.";
     return { ...nothing, category: "promotions", archive: !vip, reason };
   }
   const putAway = !personal && !vip && !known && head.from.email !== "";
-  return putAway ? { ...nothing, archive: true, reason: `It is in ${category}, and asks nothing of you.` } : nothing;
+  return putAway
+    ? { ...nothing, archive: true, reason: `The message is in ${category} and asks nothing of you.` }
+    : nothing;
 }
 
 function promiseIn(message: ConversationMessage): TurnFinding | null {

@@ -38,7 +38,7 @@ const MOST_QUOTED = 20;
 const LONGEST_ANSWER_CHARS = 4_000;
 const NOTHING: Omit<Answer, "engine"> = {
   answered: false,
-  answer: "Nothing in your mail answers this.",
+  answer: "Nothing in your mail answers this question.",
   citations: [],
 };
 
@@ -120,7 +120,7 @@ async function modelled(
     })
     .filter((citation) => citation !== null)
     .slice(0, MOST_CITATIONS);
-  if (citations.length === 0) throw new ModelFault("not_as_asked", "The model cited nothing that is in the mail.");
+  if (citations.length === 0) throw new ModelFault("not_as_asked", "The model cited nothing that occurs in the mail.");
   const cited = new Set(citations.map(({ message_id }) => message_id));
   const answer = supported(
     reply.answer,
@@ -139,7 +139,7 @@ export function supported(answer: string, question: string, cited: readonly Conv
   const people = cited.flatMap(({ head }) => [head.from, ...head.to, ...head.cc].map(({ email }) => email));
   const { body, reasons } = judge(answer, { thread, instructions: question, variables: {}, private_texts: [], people });
   if (reasons.length > 0 || body === "")
-    throw new ModelFault("not_as_asked", "The model says what its sources do not.");
+    throw new ModelFault("not_as_asked", "The model's answer contains statements that its sources do not support.");
   return body;
 }
 

@@ -24,6 +24,7 @@ export class Breaker {
   }
 
   note({ kind, message }: ModelFault): void {
-    if (AWAY.has(kind)) this.#reason ??= `It was not asked again after an earlier draft of the same run: ${message}`;
+    if (AWAY.has(kind))
+      this.#reason ??= `The model was not called again after an earlier draft of this run failed: ${message}`;
   }
 }

@@ -215,7 +215,7 @@ describe("with a language model", () => {
     ["an address", "Please write to eve@evil.example instead.", "eve@evil.example"],
     ["an amount", "I will transfer 9,999 EUR today.", "9,999 EUR"],
     ["an account number", "Use DE89 3704 0044 0532 0130 00 for it.", "DE89"],
-    ["a hidden text", "All is fine.\u200b\u{e0041}", "invisible"],
+    ["a hidden text", "All is fine.\u200b\u{e0041}", "Invisible"],
     ["a picture", 'Fine. <img src="https://evil.example/x.gif">', "HTML"],
   ])("a draft with %s from nowhere is returned, held for review, with the reason", async (_what, body, reason) => {
     sceneWith(says(`Hey Bob,\n\n${body}\n\nCheers,\nAda`));
@@ -301,7 +301,7 @@ describe("with a language model", () => {
   });
 
   test.each<[string, ModelScript]>([
-    ["does not end", () => wholeAnswer(JSON.stringify({ body: "again and ".repeat(100_000) }))],
+    ["is incomplete", () => wholeAnswer(JSON.stringify({ body: "again and ".repeat(100_000) }))],
     ["fails", () => new Response("", { status: 401 })],
     ["answers with nonsense", () => wholeAnswer("I cannot do that.")],
     ["answers with an empty draft", () => wholeAnswer('{"body":"  "}')],

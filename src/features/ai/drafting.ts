@@ -30,14 +30,17 @@ export class Drafting {
    */
   async write(caller: Caller, asked: DraftAsked): Promise<WrittenDraft> {
     if (!caller.key.scopes.includes("ai:invoke")) {
-      throw new ApiError("forbidden_scope", "use_ai needs a key with the scope ai:invoke.");
+      throw new ApiError(
+        "forbidden_scope",
+        "use_ai requires the ai:invoke scope. Use a key that has this scope, or write the body yourself.",
+      );
     }
     const { instructions = "", reply_to_thread_id, to = [] } = asked;
     if (instructions.length > LONGEST_INSTRUCTIONS_CHARS) {
-      throw invalidParam("instructions", `Instructions have at most ${LONGEST_INSTRUCTIONS_CHARS} characters.`);
+      throw invalidParam("instructions", `Instructions can have at most ${LONGEST_INSTRUCTIONS_CHARS} characters.`);
     }
     if (instructions.trim() === "" && reply_to_thread_id === undefined) {
-      throw invalidParam("instructions", "Say what the draft is to say, or which thread it answers.");
+      throw invalidParam("instructions", "Nothing to write about. Send instructions, reply_to_thread_id, or both.");
     }
     const thread_id =
       reply_to_thread_id === undefined

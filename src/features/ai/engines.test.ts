@@ -56,7 +56,7 @@ test("a model without a name is not asked", () => {
   s = scratchPlatform();
   expect(engines({ "ai.base_url": LOCAL.base_url }).status()).toMatchObject({
     engine: "extractive",
-    problem: "ai.model is not set.",
+    problem: "ai.model is not set. Set it to the name of a model of this server.",
   });
 });
 

@@ -121,7 +121,8 @@ export class Engines {
 
   #make(endpoint: ChosenEndpoint | null): { model: LanguageModel | null; problem: string | null } {
     if (!endpoint) return { model: null, problem: null };
-    if (endpoint.model === "") return { model: null, problem: "ai.model is not set." };
+    if (endpoint.model === "")
+      return { model: null, problem: "ai.model is not set. Set it to the name of a model of this server." };
     try {
       return { model: this.client(endpoint), problem: null };
     } catch (error) {

@@ -67,9 +67,9 @@ export const withoutTags = (text: string): string => {
 export function judge(text: string, sources: AllowedSources): Verdict {
   const reasons: string[] = [];
   const seen = visible(text);
-  if (seen.length < text.length) reasons.push("It held invisible characters, which were removed.");
+  if (seen.length < text.length) reasons.push("Invisible characters were removed from the draft.");
   const body = withoutTags(seen).trim();
-  if (body.length < seen.trim().length) reasons.push("It held HTML, which was removed.");
+  if (body.length < seen.trim().length) reasons.push("HTML was removed from the draft.");
   const allowed = [sources.thread, sources.instructions, ...Object.values(sources.variables), ...sources.people].map(
     (source) => sameCharacters(visible(source)),
   );
@@ -85,24 +85,27 @@ function strangers(body: string, allowed: readonly string[], told: Numbers, amou
   const reasons: string[] = [];
   const emails = new Set(allowed.flatMap((text) => text.match(EMAIL) ?? []).map(lower));
   const found = (body.match(EMAIL) ?? []).filter((email) => !emails.has(lower(email)));
-  reasons.push(...found.map((email) => `It names the address ${email}, which none of its sources does.`));
+  reasons.push(
+    ...found.map((email) => `The draft contains the address ${email}, which does not occur in any of its sources.`),
+  );
   const links = new Set(allowed.flatMap(linksOf).map(linkKey));
   const without_emails = body.replace(EMAIL, " ");
   const targets = [...body.matchAll(MARKDOWN_LINK)].map((match) => match[1]!);
   for (const link of [...linksOf(without_emails), ...targets]) {
-    if (!links.has(linkKey(link))) reasons.push(`It names the link ${short(link)}, which none of its sources does.`);
+    if (!links.has(linkKey(link)))
+      reasons.push(`The draft contains the link ${short(link)}, which does not occur in any of its sources.`);
   }
   for (const amount of amounts.strangersIn(told)) {
-    reasons.push(`It names the amount ${short(amount)}, which none of its sources does.`);
+    reasons.push(`The draft contains the amount ${short(amount)}, which does not occur in any of its sources.`);
   }
   const numbers = new Set(allowed.flatMap((text) => text.match(LONG_NUMBER) ?? []).map(digits));
   for (const number of withoutPlaces(body).match(LONG_NUMBER) ?? []) {
     if (!isTimes(number) && !numbers.has(digits(number)) && !amounts.has(number))
-      reasons.push(`It names the number ${short(number)}, which none of its sources does.`);
+      reasons.push(`The draft contains the number ${short(number)}, which does not occur in any of its sources.`);
   }
   const whole = allowed.join("\n");
   for (const run of body.match(ENCODED) ?? []) {
-    if (!whole.includes(run)) reasons.push("It holds a long encoded text.");
+    if (!whole.includes(run)) reasons.push("The draft contains a long encoded string.");
   }
   return reasons;
 }
@@ -217,15 +220,16 @@ function disclosures(
     const wasHeard = wasSaid(bare, letters) || (secret.length > 0 && unsaid.length === 0);
     const isTold = spelled || telling.tells(value.trim()) || telling.tellsPart(value, said_squashed);
     if ((isTold && !wasHeard) || unsaid.some((number) => told.tells(number)) || days.tell(bare))
-      reasons.push(`It tells the value of the variable ${key}, which was not asked for.`);
+      reasons.push(`The draft reveals the value of the variable ${key}, which no one asked for.`);
   }
   const words = wordsOf(body);
   const heard = private_texts.length > 0 ? new Set(runs(wordsOf(said))) : new Set<string>();
   for (const { name, text } of private_texts) {
     const kept = new Set(runs(wordsOf(text)));
-    if (runs(words).some((run) => kept.has(run) && !heard.has(run))) reasons.push(`It copies from ${name}.`);
+    if (runs(words).some((run) => kept.has(run) && !heard.has(run)))
+      reasons.push(`The draft copies text from ${name}.`);
     const codes = codesIn(text).filter((code) => !wasSaid(code.toLowerCase(), squashed(code)));
-    if (codes.some((code) => telling.tells(code))) reasons.push(`It tells a number or a code from ${name}.`);
+    if (codes.some((code) => telling.tells(code))) reasons.push(`The draft reveals a number or a code from ${name}.`);
   }
   return reasons;
 }

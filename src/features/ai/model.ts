@@ -4,18 +4,19 @@ import { ENGINES } from "./engines.ts";
 
 export const Engine = OneOf(ENGINES, {
   description:
-    "Who wrote it: `extractive` is the built-in engine, `local` a language model on this machine, `hosted` one elsewhere.",
+    "Which engine wrote it. `extractive`: the built-in engine. `local`: a language model on this machine. " +
+    "`hosted`: a language model on another machine.",
 });
 
 const evidence = {
   message_id: Type.String(),
   thread_id: Type.String(),
-  quote: Type.String({ description: "Words of the message's `body_text`, exactly." }),
-  start: Type.Integer({ description: "Where they begin in it, in UTF-16 code units." }),
-  end: Type.Integer({ description: "Where they end." }),
+  quote: Type.String({ description: "Exact words from the message's `body_text`." }),
+  start: Type.Integer({ description: "Start of the quote in `body_text`, in UTF-16 code units." }),
+  end: Type.Integer({ description: "End of the quote, exclusive." }),
 };
 const Citation = Type.Object(evidence);
-const credits_spent = Type.Integer({ description: "AI credits that the answer took; 0 where it says nothing." });
+const credits_spent = Type.Integer({ description: "AI credits spent; 0 if there is no result." });
 
 export const Question = Type.Object(
   { question: Type.String({ minLength: 1, maxLength: 1_000, pattern: "\\S" }) },
@@ -23,7 +24,9 @@ export const Question = Type.Object(
 );
 export const Answer = Type.Object(
   {
-    answered: Type.Boolean({ description: "False: nothing in the mail supports an answer, and no credit was spent." }),
+    answered: Type.Boolean({
+      description: "False if nothing in the mail supports an answer. In that case no credit is spent.",
+    }),
     answer: Type.String(),
     citations: Type.Array(Citation),
     credits_spent,
@@ -53,7 +56,9 @@ export const Extraction = Type.Object(
         ...evidence,
         by: OneOf(["me", "them"]),
         due: Nullable(Day()),
-        kept: Type.Boolean({ description: "A later message of the same writer seems to keep it." }),
+        kept: Type.Boolean({
+          description: "True if a later message by the same sender appears to fulfill the commitment.",
+        }),
         said_at: Timestamp(),
       }),
     ),
@@ -70,12 +75,14 @@ export const Extraction = Type.Object(
     amounts: Type.Array(
       Type.Object({
         ...evidence,
-        currency: Type.String({ description: "ISO 4217 where the text tells it." }),
+        currency: Type.String({ description: "ISO 4217 code, if the text states a currency." }),
         value: Type.Number(),
       }),
     ),
     credits_spent,
-    engine: OneOf(["extractive"], { description: "Always the built-in engine: the same mail gives the same answer." }),
+    engine: OneOf(["extractive"], {
+      description: "Always the built-in engine, so the same mail always gives the same result.",
+    }),
   },
   { $id: "Extraction" },
 );
@@ -85,14 +92,14 @@ export const EngineStatus = Type.Object(
     engine: Engine,
     model: Nullable(Type.String()),
     host: Nullable(Type.String({ description: "Host and port that mail text is sent to." })),
-    problem: Nullable(Type.String({ description: "Why the configured model is not used." })),
+    problem: Nullable(Type.String({ description: "Why the configured model is not in use." })),
     found: Type.Array(
       Type.Object({
         kind: OneOf(["ollama", "llama.cpp", "other"]),
         base_url: Type.String(),
         models: Type.Array(Type.String()),
       }),
-      { description: "Model servers that answer on this machine; none of them is used unless configured." },
+      { description: "Model servers found on this machine. A server is used only if it is configured." },
     ),
   },
   { $id: "EngineStatus" },
@@ -106,8 +113,8 @@ export const ModelCall = Type.Object(
     model: Type.String(),
     bytes_out: Type.Integer(),
     bytes_in: Nullable(Type.Integer()),
-    message_ids: Type.Array(Type.String(), { description: "The messages whose text was sent." }),
-    result: Nullable(Type.String({ description: "`ok`, the kind of the fault, or null when it was cut off." })),
+    message_ids: Type.Array(Type.String(), { description: "Messages whose text was part of the request." }),
+    result: Nullable(Type.String({ description: "`ok`, the kind of failure, or null if the call was interrupted." })),
   },
   { $id: "ModelCall" },
 );

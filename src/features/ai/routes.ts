@@ -24,10 +24,10 @@ export function aiRoutes({ service, engines, calls }: AiRouteParts): Route[] {
       scope: "ai:invoke",
       operation_id: "askInbox",
       tag: "AI",
-      summary: "Ask your mail",
+      summary: "Answer a question from your mail",
       description:
-        "Every answer cites the words that support it, and spends 1 credit. Where nothing in the mail supports an answer, " +
-        "`answered` is false and no credit is spent.",
+        "Answers a question and cites the exact words that support each statement. An answer spends 1 credit. If " +
+        "nothing in the mail supports an answer, `answered` is false and no credit is spent.",
       body: Question,
       response: Answer,
       errors: ["insufficient_credits"],
@@ -40,9 +40,10 @@ export function aiRoutes({ service, engines, calls }: AiRouteParts): Route[] {
       scope: "ai:invoke",
       operation_id: "summarizeThread",
       tag: "AI",
-      summary: "Summarise a thread",
+      summary: "Summarize a thread",
       description:
-        "Every point cites the words that it is made from. Spends 1 credit; a thread without anything to summarise spends none.",
+        "Summarizes a thread as points, each with a citation of the words it is based on. Spends 1 credit. A thread " +
+        "with nothing to summarize spends none.",
       body: ThreadChoice,
       response: Summary,
       errors: ["insufficient_credits", "not_found"],
@@ -55,9 +56,11 @@ export function aiRoutes({ service, engines, calls }: AiRouteParts): Route[] {
       scope: "ai:invoke",
       operation_id: "extractFromThread",
       tag: "AI",
-      summary: "Find commitments, dates, questions, decisions and amounts in a thread",
+      summary: "Extract commitments, dates, questions, decisions and sums of money from a thread",
       description:
-        "By rules on this machine; everything found is given with its place. Spends 1 credit; finding nothing spends none.",
+        "Finds commitments, dates, questions, decisions and sums of money with rules that run on this machine. No " +
+        "language model is used. Each finding cites its position in the message. Spends 1 credit. If nothing is " +
+        "found, no credit is spent.",
       body: ThreadChoice,
       response: Extraction,
       errors: ["insufficient_credits", "not_found"],
@@ -71,7 +74,9 @@ export function aiRoutes({ service, engines, calls }: AiRouteParts): Route[] {
       scope: "ai:invoke",
       operation_id: "getAiEngine",
       tag: "AI",
-      summary: "Which engine answers, and where mail text goes",
+      summary: "Get the AI engine status",
+      description:
+        "Returns which engine answers, the host that mail text is sent to, and why a configured model is not in use.",
       response: EngineStatus,
       examples: { response: EXAMPLE_STATUS },
       handle: async () => ({ ...engines.status(), found: await findLocalServers() }),
@@ -82,10 +87,10 @@ export function aiRoutes({ service, engines, calls }: AiRouteParts): Route[] {
       scope: "audit:read",
       operation_id: "listModelCalls",
       tag: "AI",
-      summary: "What was sent to language models",
+      summary: "List calls to language models",
       description:
-        "Every call, also one that failed, newest first. With no model configured the list stays empty. Not for a key that is " +
-        "bound to one mailbox.",
+        "Lists every call to a language model, newest first, including failed calls. The list is empty if no model " +
+        "is configured. Not available to a key that is bound to one mailbox.",
       query: Type.Object({ ...pageQuery }),
       response: listOf(ModelCall, "ModelCallList"),
       examples: { response: { data: [EXAMPLE_CALL], has_more: false } },

@@ -109,7 +109,8 @@ async function modelled(
       return []; // it says what the mail it cites does not
     }
   });
-  if (proved.length === 0) throw new ModelFault("not_as_asked", "The model said nothing that is in the mail.");
+  if (proved.length === 0)
+    throw new ModelFault("not_as_asked", "The model's summary contains nothing that occurs in the mail.");
   return proved;
 }
 

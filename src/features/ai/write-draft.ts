@@ -209,7 +209,7 @@ export class DraftWriter {
       Answer,
     );
     if (answer.body.length > LONGEST_BODY_CHARS)
-      throw new ModelFault("not_as_asked", "The model's draft does not end.");
+      throw new ModelFault("not_as_asked", "The model's draft is incomplete.");
     const { body, reasons } = this.#judge(answer.body, request, material);
     if (body === "") throw new ModelFault("not_as_asked", "The model wrote an empty draft.");
     return {

@@ -47,7 +47,10 @@ export async function download(request: Request, file: Download, openStream: () 
     : null;
   if (range === "unsatisfiable") {
     const size_bytes = content.size;
-    throw new ApiError("range_not_satisfiable", `The file has ${size_bytes} bytes.`, { param: "Range", size_bytes });
+    throw new ApiError("range_not_satisfiable", `The range is outside the file, which has ${size_bytes} bytes.`, {
+      param: "Range",
+      size_bytes,
+    });
   }
   const { start, end } = range ?? { start: 0, end: content.size };
   const length = end - start;
@@ -73,7 +76,12 @@ function exactly(body: ReadableStream<Uint8Array>, length: number): ReadableStre
       },
       flush(controller) {
         if (left !== 0)
-          controller.error(new ApiError("provider_unavailable", "The mail server broke off in the middle."));
+          controller.error(
+            new ApiError(
+              "provider_unavailable",
+              "The mail server closed the connection before the end of the file. Try again.",
+            ),
+          );
       },
     }),
   );

@@ -4,8 +4,8 @@ import type { MessageQueries } from "../../mailbox/queries-messages.ts";
 import { download } from "./download.ts";
 
 const RANGES =
-  "Answers `Range` (one range; 206) and `If-None-Match` (304). `Content-Disposition` makes browsers save the bytes and never " +
-  "show or run them.";
+  "Supports `Range` (one range; 206) and `If-None-Match` (304). `Content-Disposition` makes browsers save the " +
+  "file instead of displaying or running it.";
 
 /** The bytes of attachments and of whole messages. */
 export function attachmentRoutes(messages: MessageQueries, content: ContentSource): Route[] {
@@ -17,7 +17,7 @@ export function attachmentRoutes(messages: MessageQueries, content: ContentSourc
       operation_id: "getAttachment",
       tag: "Attachments",
       summary: "Download an attachment",
-      description: `Streamed, with the attachment's own Content-Type. ${RANGES}`,
+      description: `Streams the attachment with its own content type. ${RANGES}`,
       params: { id: "message", att_id: "attachment" },
       produces: "*/*",
       errors: ["range_not_satisfiable", "provider_unavailable"],
@@ -34,8 +34,8 @@ export function attachmentRoutes(messages: MessageQueries, content: ContentSourc
       scope: "mail:read",
       operation_id: "getMessageSource",
       tag: "Messages",
-      summary: "Download a message's source",
-      description: `The message as the mail server holds it (RFC 5322). ${RANGES}`,
+      summary: "Download the source of a message",
+      description: `Streams the message as stored on the mail server (RFC 5322). ${RANGES}`,
       params: { id: "message" },
       produces: "message/rfc822",
       errors: ["range_not_satisfiable", "provider_unavailable"],

@@ -7,12 +7,12 @@ export const AuditEntry = Type.Object(
     id: Type.String({ examples: ["aud_01jz4t9h2m8q5r7v3w6x0y1z2a"] }),
     actor: Type.Object(
       { kind: OneOf(["key", "user", "rule", "agent", "system"]), id: Nullable(Type.String()) },
-      { description: "Who did it: an API key, a person, a rule, the agent, or the service itself." },
+      { description: "Who made the change: an API key, a person, a rule, the agent, or the service itself." },
     ),
     action: Type.String({ description: "For example `thread.update` or `key.create`." }),
-    target: Nullable(Type.String({ description: "Id of the thing changed." })),
-    before: Type.Unknown({ description: "What it was; null where nothing was." }),
-    after: Type.Unknown({ description: "What it became; null where nothing is left." }),
+    target: Nullable(Type.String({ description: "Id of the object that was changed." })),
+    before: Type.Unknown({ description: "Values before the change; null if the object was created." }),
+    after: Type.Unknown({ description: "Values after the change; null if the object was deleted." }),
     request_id: Nullable(Type.String()),
     at: Timestamp(),
   },
@@ -22,5 +22,5 @@ export type AuditEntry = Static<typeof AuditEntry>;
 
 export const auditQuery = {
   action: Type.Optional(Type.String({ description: "Only this action.", maxLength: 100 })),
-  target: Type.Optional(Type.String({ description: "Only changes of the thing with this id.", maxLength: 100 })),
+  target: Type.Optional(Type.String({ description: "Only changes to the object with this id.", maxLength: 100 })),
 };

@@ -13,8 +13,9 @@ export function auditRoutes(audit: Audit): Route[] {
       scope: "audit:read",
       operation_id: "listAudit",
       tag: "Audit",
-      summary: "Every change that was made",
-      description: "Newest first. A key that is bound to one mailbox sees the changes that it made itself.",
+      summary: "List audit entries",
+      description:
+        "Lists every change, newest first. A key that is bound to one mailbox sees only the changes it made itself.",
       query: Type.Object({ ...pageQuery, ...auditQuery }),
       response: listOf(AuditEntry, "AuditList"),
       examples: { response: { data: [EXAMPLE], has_more: false } },

@@ -32,7 +32,8 @@ export function backupAppRoutes(parts: BackupParts): Route[] {
       response: BackupStatus,
       status: 202,
       handle: ({ caller }) => {
-        if (!parts.room.request()) throw new ApiError("backup_running", "A backup is being made already.");
+        if (!parts.room.request())
+          throw new ApiError("backup_running", "A backup is already running. Wait until it has finished.");
         const { user_id, actor, request_id } = caller;
         parts.platform.audit.record({ user_id, actor, action: "backup.create", target: null, request_id });
         return status(parts);

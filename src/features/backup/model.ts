@@ -14,7 +14,7 @@ export const BackupView = Type.Object(
     error: Nullable(Type.String()),
     started_at: Timestamp(),
     ended_at: Nullable(Timestamp()),
-    present: Type.Boolean({ description: "The file is still there." }),
+    present: Type.Boolean({ description: "True if the file still exists." }),
   },
   { $id: "Backup" },
 );
@@ -26,15 +26,15 @@ export const BackupStatus = Type.Object(
     running: Nullable(
       Type.Object({
         done: Type.Integer({ description: "Bytes." }),
-        total: Type.Integer({ description: "Bytes, an estimate; 0 while it begins." }),
+        total: Type.Integer({ description: "Estimated bytes; 0 while the backup starts." }),
       }),
     ),
-    schedule: Type.String({ description: "A cron expression in UTC; empty: none." }),
+    schedule: Type.String({ description: "A cron expression in UTC; empty: no scheduled backups." }),
     next_at: Nullable(Timestamp()),
     keep: Type.Integer(),
     incrementals: Type.Integer(),
-    target: Type.String({ description: "Folder that backups are made in." }),
-    recovery_key: Type.Boolean({ description: "Backups open with the recovery key, not only with the master key." }),
+    target: Type.String({ description: "Folder for backups." }),
+    recovery_key: Type.Boolean({ description: "True if the recovery key can open backups, not only the master key." }),
     files: Type.Array(BackupView),
   },
   { $id: "BackupStatus" },

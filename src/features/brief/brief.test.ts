@@ -39,7 +39,7 @@ describe("what needs a reply", () => {
         message_id: message_ids[0]!,
         from: BOB,
         subject: "Contract",
-        why: "Asked 2 days ago: “Could you send me the signed contract by Friday?”, wanted on Friday.",
+        why: "Asked 2 days ago: “Could you send me the signed contract by Friday?”, due on Friday.",
         asked_at: new Date(daysAgo(2)).toISOString(),
         due: "2026-03-06",
         vip: false,

@@ -180,7 +180,7 @@ function whyOf(
   const line = oneLine(ask.text).replace(/\.$/, "");
   const quote = line.length > LONGEST_QUOTE_CHARS ? `${line.slice(0, LONGEST_QUOTE_CHARS).trimEnd()}…` : line;
   const others = more > 0 ? ` (and ${more} more)` : "";
-  const wanted = due === null ? "" : `, ${due < today ? "was wanted" : "wanted"} ${dayInWords(due, today)}`;
+  const wanted = due === null ? "" : `, ${due < today ? "was due" : "due"} ${dayInWords(due, today)}`;
   const asked = `Asked ${dayInWords(asked_day, today)}: “${quote}”`;
   const ended = others + wanted === "" && /[.?!…。？！؟]$/u.test(quote);
   return `${asked}${others}${wanted}${ended ? "" : "."}`;

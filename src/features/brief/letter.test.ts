@@ -42,15 +42,15 @@ test("a brief reads like a letter: who, what, and when, in the user's own time",
     },
     "Europe/Berlin",
   );
-  expect(subject).toBe("Your brief of 2026-03-02");
-  expect(text).toBe(`Waiting for your answer
+  expect(subject).toBe("Your brief for 2026-03-02");
+  expect(text).toBe(`Waiting for your reply
 - zoe@acme.example, “Contract”: Asked today: “Can you sign?”
 
 Promised
 - Was due 2 days ago, Bob Miller to you: “I'll pay on Saturday.”
 - On Wednesday, you to Bob Miller: “I'll send it by Wednesday.”
 
-Promised without a day
+Promised without a date
 - You to Bob Miller: “I'll look into it.”
 
 Calendar
@@ -59,5 +59,5 @@ Calendar
 });
 
 test("a brief of nothing says so", () => {
-  expect(briefText(EMPTY, "UTC").text).toBe("Nothing waits for you today.");
+  expect(briefText(EMPTY, "UTC").text).toBe("Nothing needs your attention today.");
 });

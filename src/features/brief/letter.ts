@@ -6,7 +6,7 @@ import { dayInWords } from "./rank.ts";
 export function briefText(brief: Brief, timezone: string): { subject: string; text: string } {
   const { date, needs_reply, commitments, undated, calendar } = brief;
   const sections: [string, string[]][] = [
-    ["Waiting for your answer", needs_reply.map((item) => `${person(item.from)}, ${title(item.subject)}: ${item.why}`)],
+    ["Waiting for your reply", needs_reply.map((item) => `${person(item.from)}, ${title(item.subject)}: ${item.why}`)],
     [
       "Promised",
       commitments.map((item) => {
@@ -14,14 +14,14 @@ export function briefText(brief: Brief, timezone: string): { subject: string; te
         return `${capital(item.overdue ? `was due ${day}` : day)}, ${fromTo(item)}: “${item.promise}”`;
       }),
     ],
-    ["Promised without a day", undated.map((item) => `${capital(fromTo(item))}: “${item.promise}”`)],
+    ["Promised without a date", undated.map((item) => `${capital(fromTo(item))}: “${item.promise}”`)],
     ["Calendar", calendar.map((item) => `${whenInWords(item, date, timezone)}: ${item.title}`)],
   ];
   const text = sections
     .filter(([, lines]) => lines.length > 0)
     .map(([heading, lines]) => `${heading}\n${lines.map((line) => `- ${line.replace(/\s+/g, " ")}`).join("\n")}`)
     .join("\n\n");
-  return { subject: `Your brief of ${date}`, text: text || "Nothing waits for you today." };
+  return { subject: `Your brief for ${date}`, text: text || "Nothing needs your attention today." };
 }
 
 interface Person {

@@ -3,16 +3,16 @@ import { Day, Nullable, OneOf, Timestamp } from "../../http/schema.ts";
 
 const Person = Type.Object({ name: Type.String(), email: Type.String() });
 const evidence = {
-  message_id: Type.String({ description: "The message that says so." }),
-  quote: Type.String({ description: "The sentence, word for word." }),
-  start: Type.Integer({ description: "Where the quote begins in the message's `body_text`, in UTF-16 code units." }),
-  end: Type.Integer({ description: "Where it ends." }),
+  message_id: Type.String({ description: "The message that contains the quote." }),
+  quote: Type.String({ description: "The sentence, verbatim." }),
+  start: Type.Integer({ description: "Start of the quote in the message's `body_text`, in UTF-16 code units." }),
+  end: Type.Integer({ description: "End of the quote, exclusive." }),
 };
 
 export const NeedsReply = Type.Object({
   thread_id: Type.String(),
   from: Person,
-  why: Type.String({ description: "In a sentence, for people." }),
+  why: Type.String({ description: "The reason as a sentence for people." }),
   subject: Type.String(),
   asked_at: Timestamp(),
   due: Nullable(Day("The day that the sender names.")),
@@ -23,8 +23,8 @@ export type NeedsReply = Static<typeof NeedsReply>;
 
 const commitment = {
   thread_id: Type.String(),
-  promise: Type.String({ description: "The sentence that promises, on one line." }),
-  by: OneOf(["me", "them"], { description: "Who promised." }),
+  promise: Type.String({ description: "The sentence that contains the promise, on one line." }),
+  by: OneOf(["me", "them"], { description: "Who made the promise." }),
   with: Person,
   said_at: Timestamp(),
   overdue: Type.Boolean(),
@@ -44,14 +44,16 @@ export type CalendarItem = Static<typeof CalendarItem>;
 
 export const Brief = Type.Object(
   {
-    date: Day("The day that it is for, where the user is."),
+    date: Day("The day that the brief covers, in the user's time zone."),
     needs_reply: Type.Array(NeedsReply, {
-      description: "Questions and requests that wait for the user, the most pressing first.",
+      description: "Questions and requests that wait for the user, most urgent first.",
     }),
-    commitments: Type.Array(CommitmentItem, { description: "Promises with a day, the earliest first." }),
-    undated: Type.Array(UndatedCommitment, { description: "Promises that name no day, the newest first." }),
+    commitments: Type.Array(CommitmentItem, { description: "Promises with a due date, earliest first." }),
+    undated: Type.Array(UndatedCommitment, { description: "Promises without a due date, newest first." }),
     calendar: Type.Array(CalendarItem, { description: "Events of that day and the next." }),
-    engine: OneOf(["extractive"], { description: "The brief is made on this machine; no language model takes part." }),
+    engine: OneOf(["extractive"], {
+      description: "Always the built-in engine. No language model takes part in the brief.",
+    }),
     generated_at: Timestamp(),
   },
   { $id: "Brief" },
@@ -65,10 +67,10 @@ export const BriefGenerated = Type.Object(
 
 export const BriefSettings = Type.Object(
   {
-    daily: Type.Boolean({ description: "Whether a brief is made every day." }),
+    daily: Type.Boolean({ description: "Whether a brief is generated every day." }),
     time: Type.String({ pattern: "^([01]\\d|2[0-3]):[0-5]\\d$", description: "Local time of the daily brief." }),
-    timezone: Type.String({ description: "Of the user; IANA name." }),
-    mail: Type.Boolean({ description: "Whether it is also mailed to the user. Off unless turned on." }),
+    timezone: Type.String({ description: "The user's time zone, an IANA name." }),
+    mail: Type.Boolean({ description: "Whether the brief is also emailed to the user. Off by default." }),
   },
   { $id: "BriefSettings" },
 );

@@ -11,10 +11,10 @@ export function briefRoutes(briefs: BriefService): Route[] {
       scope: "brief:read",
       operation_id: "getLatestBrief",
       tag: "Brief",
-      summary: "The last brief",
+      summary: "Get the latest brief",
       description:
-        "404 before the first. Each item names its message and the place of its words in it; items whose words are not there " +
-        "any more are left out.",
+        "Returns the latest brief; 404 `not_found` if there is none yet. Each item names its message and the " +
+        "position of the quoted words. Items whose words no longer exist are omitted.",
       response: Brief,
       errors: ["not_found"],
       examples: { response: EXAMPLE },
@@ -26,9 +26,10 @@ export function briefRoutes(briefs: BriefService): Route[] {
       scope: "ai:invoke",
       operation_id: "generateBrief",
       tag: "Brief",
-      summary: "Make the brief of today",
+      summary: "Generate today's brief",
       description:
-        "Spends 3 AI credits. It takes the place of an earlier brief of the same day, and `brief.ready` fires.",
+        "Generates the brief of today and spends 3 AI credits. The new brief replaces an earlier one of the same " +
+        "day. Emits `brief.ready`.",
       response: BriefGenerated,
       errors: ["insufficient_credits"],
       examples: { response: { date: "2026-03-02", status: "ready", credits_spent: 3 } },
@@ -40,7 +41,8 @@ export function briefRoutes(briefs: BriefService): Route[] {
       scope: "brief:read",
       operation_id: "getBriefSettings",
       tag: "Brief",
-      summary: "When the daily brief is made",
+      summary: "Get brief settings",
+      description: "Returns whether and when the daily brief is generated, and whether it is emailed to the user.",
       response: BriefSettings,
       examples: { response: EXAMPLE_SETTINGS },
       handle: ({ caller }) => briefs.settings(caller.user),
@@ -51,8 +53,10 @@ export function briefRoutes(briefs: BriefService): Route[] {
       scope: "ai:invoke",
       operation_id: "updateBriefSettings",
       tag: "Brief",
-      summary: "Change when the daily brief is made",
-      description: "The fields given. Not for a key that is bound to one mailbox: the brief is of all of them.",
+      summary: "Update brief settings",
+      description:
+        "Changes the fields that are present. Not available to a key that is bound to one mailbox, because the brief " +
+        "covers all mailboxes.",
       body: BriefSettingsPatch,
       response: BriefSettings,
       examples: { body: { time: "06:30" }, response: { ...EXAMPLE_SETTINGS, time: "06:30" } },
@@ -73,7 +77,7 @@ const EXAMPLE = {
     {
       thread_id: "thr_01jz4t9h2m8q5r7v3w6x0y1z2a",
       from: { name: "Maria Silva", email: "maria@acme.example" },
-      why: "Asked 2 days ago: “Could you send me the signed contract?”, wanted on Friday.",
+      why: "Asked 2 days ago: “Could you send me the signed contract?”, due on Friday.",
       subject: "Contract",
       asked_at: "2026-02-28T10:12:00.000Z",
       due: "2026-03-06",

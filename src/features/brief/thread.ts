@@ -103,7 +103,7 @@ export class BriefThread {
     if (this.#asked?.worker !== worker) return;
     if (message.type === "compiled") this.#asked.resolve(message.brief);
     else if (message.type === "failed") {
-      this.#asked.reject(new Error(`The brief could not be made: ${message.reason}`, { cause: message.stack }));
+      this.#asked.reject(new Error(`The brief could not be generated: ${message.reason}`, { cause: message.stack }));
     }
   }
 

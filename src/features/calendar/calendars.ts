@@ -60,7 +60,7 @@ export class Calendars {
     return db.write(() => {
       const url_hmac = sealer.hmac("url", settings.url);
       if (db.sql.query("SELECT 1 FROM calendars WHERE user_id = ? AND url_hmac = ?").get(user_id, url_hmac)) {
-        throw new UserError(`${settings.url} is connected already.`);
+        throw new UserError(`${settings.url} is already connected.`);
       }
       const id = newId("calendar");
       const is_first = this.list(user_id).length === 0;

@@ -7,27 +7,31 @@ const ANSWERS = ["needs_action", "accepted", "tentative", "declined", "delegated
 
 export const CalendarEvent = Type.Object(
   {
-    id: Type.String({ description: "`evt_…`; all occurrences of a series share it." }),
+    id: Type.String({ description: "`evt_…`; shared by all occurrences of a series." }),
     title: Type.String(),
     start: Timestamp(),
     end: Timestamp(),
-    all_day: Type.Boolean({ description: "Days: `start` and `end` are midnights in the user's time zone." }),
-    attendees: Type.Array(Type.String(), { description: "E-mail addresses." }),
+    all_day: Type.Boolean({
+      description: "True for whole days: `start` and `end` are then midnights in the user's time zone.",
+    }),
+    attendees: Type.Array(Type.String(), { description: "Email addresses." }),
     status: OneOf(EVENT_STATUSES, {
       description:
-        "`needs_action`: an invitation that the user has not answered; `cancelled`: the organizer called it off.",
+        "`needs_action`: an invitation that the user has not answered. `cancelled`: cancelled by the organizer.",
     }),
     location: Type.String(),
     description: Type.String(),
-    organizer: Nullable(Type.String({ description: "E-mail address." })),
+    organizer: Nullable(Type.String({ description: "Email address." })),
     answers: Type.Array(Type.Object({ name: Type.String(), email: Type.String(), status: OneOf(ANSWERS) }), {
-      description: "The attendees with their answers.",
+      description: "The attendees with their responses.",
     }),
     recurrence_id: Nullable(
-      Timestamp("Which occurrence of a series this is: its start by the rule. Null for a single event."),
+      Timestamp("Identifies the occurrence of a series by its original start. Null for a single event."),
     ),
     calendar_id: Nullable(
-      Type.String({ description: "The connected calendar that it lies in; null: kept here only." }),
+      Type.String({
+        description: "The connected calendar that contains the event. Null if the event is stored here only.",
+      }),
     ),
   },
   { $id: "CalendarEvent" },
@@ -42,7 +46,7 @@ export const EventCreate = Type.Object(
     attendees: Type.Array(Type.String({ format: "email" }), { default: [], maxItems: 200 }),
     all_day: Type.Boolean({
       default: false,
-      description: "Take the days that `start` and `end` lie in, in the user's time zone.",
+      description: "Makes it an all-day event: `start` and `end` are reduced to their days in the user's time zone.",
     }),
     location: Type.String({ default: "", maxLength: 1_000 }),
     description: Type.String({ default: "", maxLength: 20_000 }),

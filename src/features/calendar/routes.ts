@@ -12,11 +12,12 @@ export function calendarRoutes(calendar: CalendarService): Route[] {
       scope: "calendar:read",
       operation_id: "listCalendarEvents",
       tag: "Calendar",
-      summary: "List what takes place in a window",
-      description: "In order of their starts. Series are expanded: each occurrence is an entry of its own.",
+      summary: "List calendar events",
+      description:
+        "Lists the events in a time window, sorted by start. Series are expanded: each occurrence is a separate entry.",
       query: Type.Object({
-        from: Timestamp("Beginning of the window, inclusive."),
-        to: Timestamp("End of the window, exclusive; at most 800 days later."),
+        from: Timestamp("Start of the window, inclusive."),
+        to: Timestamp("End of the window, exclusive. At most 800 days after `from`."),
       }),
       response: Type.Object({ data: Type.Array(CalendarEvent) }, { $id: "CalendarEventList" }),
       examples: { response: { data: [EXAMPLE] } },
@@ -31,7 +32,9 @@ export function calendarRoutes(calendar: CalendarService): Route[] {
       operation_id: "createCalendarEvent",
       tag: "Calendar",
       summary: "Create an event",
-      description: "It goes to the first connected calendar, where there is one. Nobody is mailed.",
+      description:
+        "Creates an event. If a calendar is connected, the event is added to the first connected calendar. No " +
+        "invitations are sent.",
       body: EventCreate,
       response: EventCreated,
       examples: {
@@ -59,7 +62,7 @@ export function calendarRoutes(calendar: CalendarService): Route[] {
       operation_id: "deleteCalendarEvent",
       tag: "Calendar",
       summary: "Delete an event",
-      description: "A series as a whole. Nobody is mailed.",
+      description: "Deletes an event. A series is deleted as a whole. No one is notified by mail.",
       params: { id: "calendarEvent" },
       response: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, { $id: "CalendarEventDeleted" }),
       examples: { response: { id: EXAMPLE.id, deleted: true } },

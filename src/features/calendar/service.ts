@@ -60,7 +60,7 @@ export class CalendarService {
   list(user_id: string, from: number, to: number): EventView[] {
     if (to <= from) throw invalidParam("to", "to must be after from.");
     if (to - from > LONGEST_WINDOW_DAYS * DAY_MS) {
-      throw invalidParam("to", `The window may have ${LONGEST_WINDOW_DAYS} days.`);
+      throw invalidParam("to", `The window can be at most ${LONGEST_WINDOW_DAYS} days long. Choose an earlier to.`);
     }
     const { store, platform } = this.parts;
     const zone = store.zoneOf(user_id);
@@ -84,7 +84,7 @@ export class CalendarService {
     if (title === "") throw invalidParam("title", "title must not be empty.");
     if (given.end < given.start) throw invalidParam("end", "end must not be before start.");
     const odd = given.attendees.findIndex((email) => /\p{Cc}/u.test(email));
-    if (odd !== -1) throw invalidParam(`attendees[${odd}]`, "An address must not hold control characters.");
+    if (odd !== -1) throw invalidParam(`attendees[${odd}]`, "An address must not contain control characters.");
     return platform.db.write(() => {
       const uid = `${platform.newId("calendarEvent").slice("evt_".length)}@postroom`;
       const ics = writeEvent({

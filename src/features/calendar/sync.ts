@@ -72,7 +72,7 @@ export class CalendarSync {
   async #yield(calendar: Calendar, client: CalDavClient, event: StoredEvent, href: string): Promise<void> {
     const [theirs] = await client.fetch([href]);
     if (!theirs && event.place === null) {
-      throw new CalDavFailure("refused", "The server refused to write an event, and has no other version of it.");
+      throw new CalDavFailure("refused", "The server rejected an event and has no other version of it.");
     }
     this.#write(() => {
       this.#auditConflict(event, theirs?.ics ?? null);

@@ -365,11 +365,13 @@ describe("connecting by signing in at the provider", () => {
       return (await ada.call("POST", "/mailboxes/oauth/finish", { body: { state: stateOf(authorize_url), ...more } }))
         .json.error;
     };
-    expect((await attempt({ error: "access_denied" })).message).toBe("You did not let Postroom in at Google.");
+    expect((await attempt({ error: "access_denied" })).message).toBe(
+      "You did not give Postroom access at Google. Start again to connect the mailbox.",
+    );
     tokens = new TokenFault("client", "the sign-in service answered 401 (invalid_client)");
     expect((await attempt({ code: "c" })).message).toContain("invalid_client");
     tokens = { access_token: "at", refresh_token: null, expires_in_s: 1 };
-    expect((await attempt({ code: "c" })).message).toContain("for an hour only");
+    expect((await attempt({ code: "c" })).message).toContain("for one hour only");
     tokens = { access_token: "at", refresh_token: "rt", expires_in_s: 1 };
     answer = { ...WELL, imap: { ok: false, problem: problem("token_refused") } };
     expect(await attempt({ code: "c" })).toMatchObject({ code: "connection_failed", details: { imap: { ok: false } } });

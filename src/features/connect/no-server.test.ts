@@ -52,7 +52,7 @@ describe("the completeness check of an imported mailbox", () => {
   });
 
   test("says that there is no server, also where an older version noted a failed comparison", async () => {
-    checks.saveEnd(account, "The mail server cannot be reached at present.");
+    checks.saveEnd(account, "The mail server cannot be reached right now. Try again later.");
     const { status, json } = await h.call("GET", `/accounts/${account.id}/completeness`);
     expect(status).toBe(200);
     expect(json).toMatchObject({ complete: null, verified_at: null, error: null, folders: [] });

@@ -29,7 +29,7 @@ export class OAuthConnect {
     const client = this.#client(provider);
     const account = body.account_id == null ? null : accounts.owned(caller.user_id, body.account_id, "account_id");
     const email = account?.email ?? normaliseEmail(body.email);
-    if (email === null) throw invalidParam("email", "This is not an e-mail address, like you@example.org.");
+    if (email === null) throw invalidParam("email", "This is not an email address. Use the form you@example.org.");
     if (!account) accounts.requireNew(caller.user_id, email);
     const connection = account ? this.#known(account) : this.#wanted(body, email);
     this.#requireProvidersServers(provider, connection);
@@ -51,11 +51,15 @@ export class OAuthConnect {
   async finish<T>(caller: Caller, body: OAuthFinish, store: (connected: () => Account) => T): Promise<T> {
     const flow = this.parts.flows.take(caller.user_id, body.state);
     if (!flow)
-      throw refused("This sign-in is too old, was finished already, or was begun by somebody else. Begin it again.");
+      throw refused("This sign-in has expired, is already finished, or was started by someone else. Start again.");
     const title = TITLES[flow.provider];
     if (body.code === undefined) {
       const denied = body.error === "access_denied";
-      throw refused(denied ? `You did not let Postroom in at ${title}.` : `The sign-in at ${title} failed.`);
+      throw refused(
+        denied
+          ? `You did not give Postroom access at ${title}. Start again to connect the mailbox.`
+          : `The sign-in at ${title} failed. Start again.`,
+      );
     }
     const tokens = await this.#redeem(flow, body.code);
     const { imap, smtp, username } = flow;
@@ -109,19 +113,23 @@ export class OAuthConnect {
       if (!(error instanceof TokenFault)) throw error;
       throw refused(`${TITLES[provider]} did not complete the sign-in: ${error.message}.`, error);
     }
-    throw refused(`${TITLES[provider]} gave access for an hour only. Does the client allow offline access?`);
+    throw refused(
+      `${TITLES[provider]} granted access for one hour only. Check that the OAuth client allows offline access.`,
+    );
   }
 
   #client(provider: OAuthProviderName) {
     const client = this.parts.clients.get(provider);
     if (client) return client;
-    const words = `No client id for ${TITLES[provider]} is stored yet. The owner of this Postroom adds one under Mailboxes.`;
+    const words =
+      `No OAuth client ID for ${TITLES[provider]} is stored yet. The owner of this installation can add one under ` +
+      "Mailboxes.";
     throw new ApiError("oauth_client_missing", words);
   }
 
   #known(account: Account): Servers {
     const connection = this.parts.mailbox.accounts.connection(account);
-    if (!connection) throw invalidParam("account_id", "The sandbox has no server.");
+    if (!connection) throw invalidParam("account_id", "The sandbox has no mail server to connect to.");
     const { imap, smtp, username } = connection;
     return { imap, smtp, username };
   }
@@ -138,7 +146,7 @@ export class OAuthConnect {
     for (const [param, server] of Object.entries({ imap, smtp })) {
       if (!server || trusted.includes(server.host)) continue;
       const its_own = providerOfHost(server.host)?.oauth === provider && server.security !== "none";
-      if (!its_own) throw invalidParam(param, `${server.host} is no server of ${TITLES[provider]}.`);
+      if (!its_own) throw invalidParam(param, `${server.host} is not a server of ${TITLES[provider]}.`);
     }
   }
 }

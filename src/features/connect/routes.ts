@@ -10,9 +10,9 @@ const ROLES = ["inbox", "all", "sent", "drafts", "archive", "snoozed", "spam", "
 
 const COUNTS = {
   server: Type.Integer({ description: "Messages on the server." }),
-  here: Type.Integer({ description: "Messages here." }),
-  missing: Type.Integer({ description: "On the server, and not here." }),
-  extra: Type.Integer({ description: "Here, and no longer on the server." }),
+  here: Type.Integer({ description: "Messages stored here." }),
+  missing: Type.Integer({ description: "Messages on the server that are not stored here." }),
+  extra: Type.Integer({ description: "Messages stored here that are no longer on the server." }),
 };
 
 export const CompletenessReply = Type.Object(
@@ -21,19 +21,20 @@ export const CompletenessReply = Type.Object(
     complete: Nullable(
       Type.Boolean({
         description:
-          "Nothing is missing, too much, or refused. Null before the first comparison and where there is no mail server.",
+          "True if no message is missing or surplus and no folder was refused. Null before the first comparison " +
+          "and for mailboxes without a mail server.",
       }),
     ),
-    sentence: Type.String({ description: "The same in words, for people." }),
-    verified_at: Nullable(Timestamp("When the last whole comparison ended.")),
-    error: Nullable(Type.String({ description: "Why the latest attempt did not come to its end." })),
+    sentence: Type.String({ description: "The result as a sentence for people." }),
+    verified_at: Nullable(Timestamp("When the last complete comparison ended.")),
+    error: Nullable(Type.String({ description: "Why the latest comparison did not finish." })),
     total: Type.Object(COUNTS),
     folders: Type.Array(
       Type.Object({
         path: Type.String(),
         role: OneOf(ROLES),
         ...COUNTS,
-        refused: Type.Boolean({ description: "The server would not show the folder." }),
+        refused: Type.Boolean({ description: "True if the server denied access to the folder." }),
         verified_at: Timestamp(),
       }),
     ),
@@ -56,12 +57,13 @@ export function completenessRoutes({ accounts, checks, now }: CompletenessParts)
       scope: "mail:read",
       operation_id: "getCompleteness",
       tag: "Accounts",
-      summary: "Is all of the mail here?",
+      summary: "Get the completeness of a mailbox",
       description:
-        "The last comparison of every folder with the mail server, UID by UID. It is made after the first sync, then every day, " +
-        "and on request on the settings page or by `postroom account check`. What is found missing is fetched at once and " +
-        "compared again before the result is noted. On Gmail the folders are All Mail, Spam and Trash: the others show messages of these.\n\n" +
-        "The sandbox and an imported mailbox have no mail server to compare with: `complete` is null, and `sentence` says so.",
+        "Returns the last comparison of every folder with the mail server, UID by UID. A comparison runs after the " +
+        "first sync, then daily. You can also request one on the settings page or with `postroom account check`. " +
+        "Missing messages are fetched at once and compared again before the result is recorded. On Gmail, only All " +
+        "Mail, Spam and Trash are compared, because the other folders show the same messages.\n\nThe sandbox and " +
+        "imported mailboxes have no mail server to compare with: `complete` is null, and `sentence` says so.",
       params: { id: "account" },
       response: CompletenessReply,
       examples: { response: EXAMPLE },

@@ -19,7 +19,7 @@ export class Mailboxes {
   /** How the mailbox of an address is reached. @throws ApiError invalid_params */
   async discover(caller: Caller, email: string): Promise<Found> {
     const found = await this.#inTurn(caller, () => this.parts.discover(email));
-    if (!found) throw invalidParam("email", "This is not an e-mail address, like you@example.org.");
+    if (!found) throw invalidParam("email", "This is not an email address. Use the form you@example.org.");
     return found;
   }
 
@@ -36,7 +36,7 @@ export class Mailboxes {
   async connect<T>(caller: Caller, body: NewMailbox, store: (connected: () => Account) => T): Promise<T> {
     const { imap, smtp = null, username, password, read_only, exclude, on_server_delete } = body;
     const email = normaliseEmail(body.email);
-    if (email === null) throw invalidParam("email", "This is not an e-mail address, like you@example.org.");
+    if (email === null) throw invalidParam("email", "This is not an email address. Use the form you@example.org.");
     this.parts.mailbox.accounts.requireNew(caller.user_id, email);
     const connection: Connection = { imap, smtp, username, password };
     const { provider } = await this.tryLogin(caller, { imap, smtp, username, password });
@@ -123,7 +123,11 @@ export class Mailboxes {
   async #inTurn<T>({ user_id }: Caller, ask: () => Promise<T>): Promise<T> {
     const asking = this.#asking.get(user_id) ?? 0;
     if (asking >= MOST_AT_ONCE) {
-      throw new ApiError("rate_limited", "Earlier tries are still waiting for their servers.", { retry_after_s: 15 });
+      throw new ApiError(
+        "rate_limited",
+        "Earlier connection tests are still waiting for their servers. Try again when they have finished.",
+        { retry_after_s: 15 },
+      );
     }
     this.#asking.set(user_id, asking + 1);
     try {
@@ -141,7 +145,10 @@ export class Mailboxes {
     if (!connection)
       throw invalidParam("password", whyNoServer(account) ?? "No mail server is known for this mailbox.");
     if (connection.oauth)
-      throw invalidParam("password", "This mailbox is signed in to at its provider; connect it again.");
+      throw invalidParam(
+        "password",
+        "This mailbox signs in through its provider and uses no password. Connect it again to renew the sign-in.",
+      );
     const { imap, smtp, username } = connection;
     await this.tryLogin(caller, { imap, smtp, username, password });
     return { ...connection, password };
@@ -158,7 +165,7 @@ function refuseForFiles(account: Account, { paused, read_only, primary }: Mailbo
   const why = whyNoServer(account)!;
   if (paused) throw invalidParam("paused", `${why} There is nothing to pause.`);
   if (read_only === false) throw invalidParam("read_only", `${why} There is nothing to write to.`);
-  if (primary) throw invalidParam("primary", `${why} Nothing can be sent from it.`);
+  if (primary) throw invalidParam("primary", `${why} It cannot send mail.`);
 }
 
 function profileOf({ email, exclude, aliases }: Account) {
@@ -169,7 +176,8 @@ function checkedAliases({ email }: Account, typed: readonly string[]): string[] 
   const kept: string[] = [];
   for (const [i, text] of typed.entries()) {
     const address = normaliseEmail(text.trim());
-    if (address === null) throw invalidParam(`aliases[${i}]`, "This is not an e-mail address, like you@example.org.");
+    if (address === null)
+      throw invalidParam(`aliases[${i}]`, "This is not an email address. Use the form you@example.org.");
     if (!sameAddress(address, email) && !kept.some((one) => sameAddress(one, address))) kept.push(address);
   }
   return kept;

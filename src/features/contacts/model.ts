@@ -9,19 +9,21 @@ export const LONGEST_NOTES_CHARS = 20_000;
 export const Contact = Type.Object(
   {
     id: Type.String({ description: "`cnt_…`" }),
-    name: Type.String({ description: '"" where no name is known.' }),
+    name: Type.String({ description: "Empty if no name is known." }),
     email: Type.String(),
-    emails: Type.Array(Type.String(), { description: "All addresses of this person, `email` first." }),
+    emails: Type.Array(Type.String(), { description: "All addresses of this person; `email` is first." }),
     kind: OneOf(CONTACT_KINDS, {
-      description: "`role` is an office such as info@; `automated` a machine that nobody answers.",
+      description:
+        "`role`: a shared address such as info@. `automated`: a machine whose mail is not meant to be answered.",
     }),
     vip: Type.Boolean(),
     last_contact: Nullable(
       Day(
-        "Day of the newest message to or from them, in the user's time zone; null for who is only in an address book.",
+        "Day of the newest message to or from this contact, in the user's time zone. Null if the contact is only in " +
+          "an address book.",
       ),
     ),
-    threads: Type.Integer({ description: "Conversations with them, spam and trash aside." }),
+    threads: Type.Integer({ description: "Number of threads with this contact, except spam and trash." }),
     notes: Type.String(),
   },
   { $id: "Contact" },
@@ -30,10 +32,11 @@ export type Contact = Static<typeof Contact>;
 
 export const ContactListQuery = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 200, description: "Part of a name, an address or a domain." })),
-  vip: Type.Optional(Type.Boolean({ description: "True: only VIPs; false: only contacts that are not VIPs." })),
+  vip: Type.Optional(Type.Boolean({ description: "True: only VIPs. False: only contacts that are not VIPs." })),
   kind: Type.Optional(
     OneOf(CONTACT_KINDS, {
-      description: "Only these. Without it, `automated` ones are listed only with `q` or `vip=true`.",
+      description:
+        "Only contacts of this kind. If absent, `automated` contacts are listed only with `q` or `vip=true`.",
     }),
   ),
   ...pageQuery,
@@ -51,8 +54,8 @@ export const ContactPatched = Type.Object({ id: Type.String(), vip: Type.Boolean
 
 export const ContactImport = Type.Object(
   {
-    imported: Type.Integer({ description: "Cards taken over." }),
-    skipped: Type.Integer({ description: "Cards without an e-mail address, or not readable." }),
+    imported: Type.Integer({ description: "Cards that were imported." }),
+    skipped: Type.Integer({ description: "Cards without an email address, and cards that could not be read." }),
   },
   { $id: "ContactImport" },
 );

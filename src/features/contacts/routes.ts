@@ -16,8 +16,8 @@ export function contactRoutes(contacts: ContactService): Route[] {
       tag: "Contacts",
       summary: "List contacts",
       description:
-        "Everyone who wrote to the user or whom the user wrote to, last contact first. Addresses of one person are one " +
-        "contact where its name and the way in which its addresses are made of it agree.",
+        "Lists everyone who has exchanged mail with the user, most recent contact first. Several addresses are merged into " +
+        "one contact if they share a name and are formed from that name. For example, ann.lee@ and alee@ are merged for Ann Lee.",
       query: ContactListQuery,
       response: listOf(Contact, "ContactList"),
       examples: { response: { data: [EXAMPLE], has_more: false } },
@@ -35,7 +35,8 @@ export function contactRoutes(contacts: ContactService): Route[] {
       scope: "contacts:write",
       operation_id: "updateContact",
       tag: "Contacts",
-      summary: "Mark a contact as VIP, or keep notes on it",
+      summary: "Update a contact",
+      description: "Marks a contact as a VIP or changes the notes about it. Only the fields that are present change.",
       params: { id: "contact" },
       body: ContactPatch,
       response: ContactPatched,
@@ -54,8 +55,10 @@ export function contactRoutes(contacts: ContactService): Route[] {
       scope: "contacts:write",
       operation_id: "importContacts",
       tag: "Contacts",
-      summary: "Take over an address book",
-      description: `A vCard file (2.1, 3.0, 4.0) of at most ${MOST_UPLOADED_CARDS} cards. All addresses of a card become one contact; importing a file again changes nothing.`,
+      summary: "Import an address book",
+      description:
+        `Imports a vCard file (version 2.1, 3.0 or 4.0) of at most ${MOST_UPLOADED_CARDS} cards. All addresses of a ` +
+        "card become one contact. Importing the same file again changes nothing.",
       form: Type.Object({ file: Type.String({ format: "binary" }) }),
       response: ContactImport,
       examples: { response: { imported: 212, skipped: 3 } },

@@ -67,11 +67,15 @@ export class ContactService {
   importVcards(writer: ContactWriter, text: string, most = MOST_CARDS): ImportReport {
     // An address book is the person's; a key for one mailbox could not see what it imports.
     if (writer.account_id !== null)
-      throw invalidParam("file", "A key that is bound to one mailbox cannot import contacts.");
+      throw invalidParam(
+        "file",
+        "A key that is bound to one mailbox cannot import contacts. Use a key for all mailboxes.",
+      );
     const { cards, unreadable } = readVcards(text, most + 1);
     const found = cards.length + unreadable;
-    if (found === 0) throw invalidParam("file", "The file holds no vCard.");
-    if (found > most) throw invalidParam("file", `The file holds more than ${most} cards.`);
+    if (found === 0) throw invalidParam("file", "The file contains no vCard. Send a vCard file (.vcf).");
+    if (found > most)
+      throw invalidParam("file", `The file contains more than ${most} cards. Split it into smaller files.`);
     const now = this.platform.clock.now();
     return this.platform.db.write(() => {
       const imported = cards.filter((card) => this.#take(writer.user_id, card, now)).length;

@@ -5,7 +5,7 @@ import { invalidParam } from "../../kernel/errors.ts";
 export function checkDomain(given: string): string {
   const domain = domainToASCII(given.trim().replace(/^@/, "").replace(/\.$/, "").toLowerCase());
   if (domain.length > 253 || !/^(?:[a-z0-9_](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/.test(domain)) {
-    throw invalidParam("domain", "domain must be a domain such as client.example.");
+    throw invalidParam("domain", "domain must be a domain name such as client.example.");
   }
   return domain;
 }

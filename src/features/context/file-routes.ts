@@ -19,7 +19,7 @@ export function fileRoutes(files: ContextFiles): Route[] {
       operation_id: "listContextFiles",
       tag: TAG,
       summary: "List context files",
-      description: "Newest first.",
+      description: "Lists context files, newest first.",
       query: Type.Object({
         profile_id: Type.Optional(Type.String({ description: "Only files of this profile." })),
         ...pageQuery,
@@ -43,8 +43,10 @@ export function fileRoutes(files: ContextFiles): Route[] {
       scope: "context:write",
       operation_id: "addContextFile",
       tag: TAG,
-      summary: "Add a context file",
-      description: `At most ${FILE_BYTES / 1024 / 1024} MiB. With \`profile_id\` it belongs to that profile, else to all mail.`,
+      summary: "Upload a context file",
+      description:
+        `Stores a file of at most ${FILE_BYTES / 1024 / 1024} MiB. With \`profile_id\`, the file belongs to that ` +
+        "profile; otherwise it applies to all mail.",
       form: Type.Object({ file: Type.String({ format: "binary" }), profile_id: Type.Optional(Type.String()) }),
       response: FileItem,
       errors: ["not_found"],
@@ -61,6 +63,7 @@ export function fileRoutes(files: ContextFiles): Route[] {
       operation_id: "getContextFileContent",
       tag: TAG,
       summary: "Download a context file",
+      description: "Returns the file as it was uploaded.",
       params: { id: "contextFile" },
       produces: "*/*",
       handle: async ({ params, caller, openStream }) => {
@@ -84,6 +87,7 @@ export function fileRoutes(files: ContextFiles): Route[] {
       operation_id: "deleteContextFile",
       tag: TAG,
       summary: "Delete a context file",
+      description: "Deletes a context file.",
       params: { id: "contextFile" },
       response: Deleted("ContextFileDeleted"),
       examples: { response: { id: EXAMPLE_FILE.id, deleted: true } },
@@ -101,7 +105,9 @@ async function givenFile(form: FormData): Promise<GivenFile> {
   const profile_id = form.get("profile_id");
   if (profile_id !== null && typeof profile_id !== "string") throw notFound("profile", "profile_id");
   if (file.size > FILE_BYTES) {
-    throw new ApiError("payload_too_large", `A file may have ${FILE_BYTES} bytes.`, { param: "file" });
+    throw new ApiError("payload_too_large", `A file can have at most ${FILE_BYTES} bytes. Send a smaller one.`, {
+      param: "file",
+    });
   }
   const type = /^[\w.+-]{1,80}\/[\w.+-]{1,80}(?:;[\x20-\x7e]{0,100})?$/.test(file.type)
     ? file.type

@@ -108,7 +108,7 @@ export class ContextFiles {
     const file = this.get(user_id, id);
     const { files } = this.parts;
     const found = await files.find(blobName(user_id, id));
-    if (!found) throw new Error(`The bytes of ${id} are not on disk any more.`);
+    if (!found) throw new Error(`The content of ${id} is no longer on disk.`);
     const body = files.read(
       blobName(user_id, id),
       { paths: [found.path], growth: complete(found.size) },
@@ -187,15 +187,21 @@ export class ContextFiles {
   #checkPlace(user_id: string, { bytes, profile_id }: GivenFile): void {
     this.#checkProfile(user_id, profile_id);
     if (bytes.length > FILE_BYTES) {
-      throw new ApiError("payload_too_large", `A file may have ${FILE_BYTES} bytes.`, { param: "file" });
+      throw new ApiError("payload_too_large", `A file can have at most ${FILE_BYTES} bytes. Send a smaller one.`, {
+        param: "file",
+      });
     }
     const { used } = this.parts.platform.db.sql
       .query<{ used: number }, [string]>("SELECT coalesce(sum(bytes), 0) AS used FROM context_files WHERE user_id = ?")
       .get(user_id)!;
     if (used + bytes.length > ALL_FILES_BYTES) {
-      throw new ApiError("payload_too_large", `All files may have ${ALL_FILES_BYTES} bytes together.`, {
-        param: "file",
-      });
+      throw new ApiError(
+        "payload_too_large",
+        `All context files together can have at most ${ALL_FILES_BYTES} bytes. Delete a file first.`,
+        {
+          param: "file",
+        },
+      );
     }
   }
 

@@ -11,7 +11,7 @@ const LONGEST_NOTE_CHARS = 10_000;
 
 const item = {
   id: Type.String({ description: "`ctx_…`" }),
-  domain: Type.String({ description: "Mail from and to this domain, and those below it, belongs to the profile." }),
+  domain: Type.String({ description: "The profile covers mail from and to this domain and its subdomains." }),
   name: Type.String(),
   updated_at: Timestamp(),
 };
@@ -23,7 +23,7 @@ export const ProfileDetail = Type.Object(
     ...item,
     summary: Type.String(),
     variables: Type.Record(Type.String(), Type.String(), {
-      description: "The profile's own; they override global variables of the same key.",
+      description: "The profile's own variables. They override global variables with the same key.",
     }),
     notes: Type.Array(Type.Object({ at: Timestamp(), text: Type.String() }), { description: "Oldest first." }),
   },
@@ -36,13 +36,13 @@ const editable = {
   summary: Type.Optional(Type.String({ maxLength: LONGEST_SUMMARY_CHARS })),
   set: Type.Optional(
     Type.Record(Type.String(), Nullable(Type.String()), {
-      description: "Values by dotted key; null removes the key.",
+      description: "Values by dotted key. Null removes the key.",
     }),
   ),
   append_note: Type.Optional(Type.String({ maxLength: LONGEST_NOTE_CHARS })),
 };
 export const ProfileCreate = Type.Object(
-  { domain: Type.String({ description: "client.example" }), ...editable },
+  { domain: Type.String({ description: "Domain of the client, such as client.example." }), ...editable },
   { $id: "ContextProfileCreate" },
 );
 export const ProfilePatch = Type.Object(
@@ -57,7 +57,7 @@ export const ProfilePatched = Type.Object(
 export const VariableItem = Type.Object(
   {
     key: Type.String(),
-    value: Type.String({ description: "Always a text; `type` says what it stands for." }),
+    value: Type.String({ description: "Always a string; `type` defines how to interpret it." }),
     type: OneOf(VARIABLE_TYPES),
     updated_at: Timestamp(),
   },
@@ -68,7 +68,9 @@ export type VariableItem = Static<typeof VariableItem>;
 export const VariablePut = Type.Object(
   {
     value: Type.String(),
-    type: Type.Optional(OneOf(VARIABLE_TYPES, { description: "Absent: as before, or `string`." })),
+    type: Type.Optional(
+      OneOf(VARIABLE_TYPES, { description: "If absent, the type stays the same; new variables get `string`." }),
+    ),
   },
   { $id: "ContextVariablePut" },
 );
@@ -79,8 +81,10 @@ export const FileItem = Type.Object(
     name: Type.String(),
     mime: Type.String(),
     bytes: Type.Integer(),
-    profile_id: Nullable(Type.String({ description: "Null: for all mail." })),
-    has_text: Type.Boolean({ description: "Its text could be read: plain text, Markdown, HTML, PDF or DOCX." }),
+    profile_id: Nullable(Type.String({ description: "Null if the file applies to all mail." })),
+    has_text: Type.Boolean({
+      description: "True if text could be extracted. Supported: plain text, Markdown, HTML, PDF and DOCX.",
+    }),
     created_at: Timestamp(),
   },
   { $id: "ContextFile" },

@@ -55,7 +55,8 @@ export class ContextService {
       const { count } = this.platform.db.sql
         .query<{ count: number }, [string]>("SELECT count(*) AS count FROM context_profiles WHERE user_id = ?")
         .get(writer.user_id)!;
-      if (count >= MOST_PROFILES) throw invalidParam("domain", `There can be ${MOST_PROFILES} profiles at most.`);
+      if (count >= MOST_PROFILES)
+        throw invalidParam("domain", `There can be at most ${MOST_PROFILES} profiles. Delete a profile first.`);
       const empty: ProfileBody = { domain: "", name: "", summary: "", variables: {}, notes: [] };
       const { body } = this.#patched(writer.user_id, null, empty, given);
       const id = this.platform.newId("contextProfile");
@@ -98,7 +99,7 @@ export class ContextService {
       const all = this.store.variables(writer.user_id);
       const before = all.find((variable) => variable.key === key) ?? null;
       if (!before && all.length >= MOST_VARIABLES) {
-        throw invalidParam("key", `There can be ${MOST_VARIABLES} variables at most.`);
+        throw invalidParam("key", `There can be at most ${MOST_VARIABLES} variables. Delete a variable first.`);
       }
       const kept = type ?? before?.type ?? "string";
       const checked = checkValue(value, kept, "value");
@@ -138,11 +139,12 @@ export class ContextService {
   ): { body: ProfileBody; updated_keys: string[] } {
     const domain = patch.domain === undefined ? before.domain : checkDomain(patch.domain);
     const twin = domain === before.domain ? null : this.store.profileOf(user_id, domain);
-    if (twin && twin.id !== id) throw invalidParam("domain", "There is a profile for this domain already.");
+    if (twin && twin.id !== id)
+      throw invalidParam("domain", "There is already a profile for this domain. Update that profile.");
     const { variables, updated_keys } = this.#set(user_id, before.variables, patch.set ?? {});
     const note = patch.append_note?.trim();
     const notes = note ? [...before.notes, { at: this.platform.clock.now(), text: note }] : before.notes;
-    if (notes.length > MOST_NOTES) throw invalidParam("append_note", `A profile has ${MOST_NOTES} notes at most.`);
+    if (notes.length > MOST_NOTES) throw invalidParam("append_note", `A profile can have at most ${MOST_NOTES} notes.`);
     const name = patch.name?.trim() ?? before.name;
     return {
       body: { domain, name, summary: patch.summary?.trim() ?? before.summary, variables, notes },
@@ -165,7 +167,7 @@ export class ContextService {
       else variables.set(key, checked);
     }
     if (variables.size > MOST_VARIABLES)
-      throw invalidParam("set", `A profile has ${MOST_VARIABLES} variables at most.`);
+      throw invalidParam("set", `A profile can have at most ${MOST_VARIABLES} variables. Remove a variable first.`);
     return { variables: Object.fromEntries([...variables].sort(([a], [b]) => (a < b ? -1 : 1))), updated_keys };
   }
 

@@ -16,7 +16,7 @@ export function checkKey(key: string, param: string): string {
   if (key.length > LONGEST_KEY_CHARS || !KEY.test(key)) {
     throw invalidParam(
       param,
-      "A key is made of words of letters, digits and _, separated by dots, such as client.name.",
+      "A key consists of words separated by dots, such as client.name. Words contain letters, digits and _.",
     );
   }
   return key;
@@ -33,9 +33,9 @@ const HOLDS: Record<VariableType, { test(value: string): boolean; wanted: string
 export function checkValue(value: string, type: VariableType, param: string): string {
   const text = value.trim();
   if (text.length > LONGEST_VALUE_CHARS) {
-    throw invalidParam(param, `A value must have at most ${LONGEST_VALUE_CHARS} characters.`);
+    throw invalidParam(param, `A value can have at most ${LONGEST_VALUE_CHARS} characters.`);
   }
-  if (!text.isWellFormed()) throw invalidParam(param, "A value must be well-formed text.");
+  if (!text.isWellFormed()) throw invalidParam(param, "A value must be well-formed Unicode text.");
   const { test, wanted } = HOLDS[type];
   if (!test(text)) throw invalidParam(param, `A value of type ${type} must be ${wanted}.`);
   return text;

@@ -13,24 +13,32 @@ export const CUSTODY_CHOICES: readonly CustodyChoice[] = [
     custody: "key_file",
     title: "A key file on this machine",
     protects:
-      "The sealed values in a copy of the database alone do not open: the key is in another file of the data folder.",
-    not: "Whoever takes the disk, the machine or a copy of the whole data folder can read all mail.",
-    start: "Postroom starts by itself, also after a power cut.",
+      "A copy of the database alone does not reveal the encrypted values, because the key is in another file of " +
+      "the data folder.",
+    not: "Anyone who takes the disk, the machine or a copy of the whole data folder can read all mail.",
+    start: "Postroom starts automatically, also after a power failure.",
   },
   {
     custody: "passphrase",
     title: "A passphrase",
-    protects: "Sealed values on a stolen disk do not open without the passphrase, as long as it is hard to guess.",
-    not: "A stolen disk still shows sizes, times and which messages share a sender: an encrypted disk hides them. While Postroom runs, the key is in the memory of this machine.",
-    start: "Each start needs the passphrase (POSTROOM_MASTER_PASSPHRASE or POSTROOM_MASTER_PASSPHRASE_FILE).",
+    protects:
+      "The encrypted values on a stolen disk cannot be decrypted without the passphrase, as long as it is hard to guess.",
+    not:
+      "A stolen disk still shows sizes, times and which messages share a sender. Disk encryption hides these. " +
+      "While Postroom runs, the key is in the memory of this machine.",
+    start: "Each start requires the passphrase (POSTROOM_MASTER_PASSPHRASE or POSTROOM_MASTER_PASSPHRASE_FILE).",
   },
   {
     custody: "elsewhere",
-    title: "A key kept elsewhere",
+    title: "A key stored elsewhere",
     protects:
-      "Sealed values on a stolen disk do not open without the place where the key is: a stick, another disk, a secret store.",
-    not: "A stolen disk still shows sizes, times and which messages share a sender: an encrypted disk hides them. Anyone who takes both can read all mail. If the key is lost, only the recovery key opens it.",
-    start: "Postroom starts by itself where it can read the key (POSTROOM_MASTER_KEY_FILE).",
+      "The encrypted values on a stolen disk cannot be decrypted without the key. The key is stored elsewhere: on a USB " +
+      "drive, on another disk or in a secret store.",
+    not:
+      "A stolen disk still shows sizes, times and which messages share a sender. Disk encryption hides these. " +
+      "Anyone who takes both the disk and the key can read all mail. If the key is lost, only the recovery key " +
+      "decrypts the data.",
+    start: "Postroom starts automatically if it can read the key (POSTROOM_MASTER_KEY_FILE).",
   },
 ];
 
@@ -56,7 +64,8 @@ export function plannedMove(now: Custody, wish: CustodyWish): NextKeyPlace | nul
     const setting = now === "passphrase" ? "master.passphrase" : "master.key";
     throw invalidParam(
       "custody",
-      `Postroom was started with ${setting}, so that is where the key comes from. 'postroom key-rotate' changes it later.`,
+      `Postroom was started with ${setting}, which determines the source of the key. To change it later, use ` +
+        "'postroom key-rotate'.",
     );
   }
   if (custody === "key_file") return null;
@@ -64,7 +73,7 @@ export function plannedMove(now: Custody, wish: CustodyWish): NextKeyPlace | nul
     if ([...passphrase].length < SHORTEST_PASSPHRASE) {
       throw invalidParam(
         "passphrase",
-        `A passphrase has at least ${SHORTEST_PASSPHRASE} characters; five random words are good.`,
+        `A passphrase needs at least ${SHORTEST_PASSPHRASE} characters. Five random words are a good choice.`,
       );
     }
     return { kind: "passphrase", passphrase };
@@ -72,7 +81,7 @@ export function plannedMove(now: Custody, wish: CustodyWish): NextKeyPlace | nul
   if (!isAbsolute(key_file)) {
     throw invalidParam(
       "key_file",
-      "Say in which file of the server the key shall lie, such as /media/stick/postroom.key.",
+      "Enter the absolute path of the key file on the server, such as /media/stick/postroom.key.",
     );
   }
   return { kind: "outside", path: key_file };
@@ -92,16 +101,17 @@ export async function moveKey(platform: Platform, place: NextKeyPlace): Promise<
     throw cause;
   }
   return place.kind === "outside"
-    ? `Before the next start, set POSTROOM_MASTER_KEY_FILE to ${place.path}, and keep a copy of that file.`
-    : "Before the next start, put the passphrase into a file and set POSTROOM_MASTER_PASSPHRASE_FILE to it, or give it as POSTROOM_MASTER_PASSPHRASE.";
+    ? `Before the next start, set POSTROOM_MASTER_KEY_FILE to ${place.path}. Keep a copy of that file.`
+    : "Before the next start, write the passphrase to a file and set POSTROOM_MASTER_PASSPHRASE_FILE to its path, " +
+        "or set POSTROOM_MASTER_PASSPHRASE to the passphrase.";
 }
 
 const PLACE_FAULTS: Record<string, string> = {
   ENOENT: "the folder does not exist",
-  ENOTDIR: "its folder is a file",
-  EISDIR: "that is a folder",
-  EACCES: "Postroom may not write there",
-  EPERM: "Postroom may not write there",
-  EROFS: "that place is read-only",
-  ENOSPC: "that disk is full",
+  ENOTDIR: "its parent is a file, not a folder",
+  EISDIR: "this path is a folder, not a file",
+  EACCES: "Postroom has no permission to write there",
+  EPERM: "Postroom has no permission to write there",
+  EROFS: "the disk is mounted read-only",
+  ENOSPC: "the disk is full",
 };

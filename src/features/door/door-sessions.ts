@@ -54,7 +54,7 @@ export class DoorSessions {
       actor: { kind: "user", id: null },
       action: "session.refuse",
       target: user?.id ?? null,
-      after: { method, reason: user ? reason : `${reason}, unknown person`, address, user_agent },
+      after: { method, reason: user ? reason : `${reason}, unknown user`, address, user_agent },
       request_id,
     });
   }

@@ -93,7 +93,7 @@ export class Oidc {
         visit,
         null,
         "state",
-        "This sign-in was not begun in this browser, or it took too long. Try again.",
+        "This sign-in was started in another browser or took too long. Start again.",
         request_id,
       );
     }
@@ -111,7 +111,7 @@ export class Oidc {
         visit,
         null,
         "token",
-        "The provider's answer was not accepted. The log says why.",
+        "The provider's response was not accepted. The log has the reason.",
         request_id,
       );
     });
@@ -121,8 +121,8 @@ export class Oidc {
     if (!user) {
       const message =
         email_verified === true
-          ? "Nobody here has the e-mail address that the provider names. Ask the owner to add you."
-          : "The provider does not say that your e-mail address is verified.";
+          ? "No user has the email address that the provider reports. Ask the owner to add you."
+          : "The provider does not confirm that your email address is verified. Verify it at the provider first.";
       throw this.#refused(visit, null, "address", message, request_id);
     }
     attempt.right();
@@ -155,7 +155,7 @@ export class Oidc {
       return await this.#found.configuration;
     } catch (cause) {
       this.#found = null;
-      throw new ApiError("provider_unavailable", "The OpenID provider cannot be reached right now.", { cause });
+      throw new ApiError("provider_unavailable", "The OpenID provider cannot be reached. Try again later.", { cause });
     }
   }
 

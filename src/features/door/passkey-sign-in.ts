@@ -42,7 +42,8 @@ export class PasskeySignIn {
   async beginAdding(user: User, visit: Visit): Promise<PublicKeyCredentialCreationOptionsJSON> {
     const { origin, rp_id } = siteOf(visit);
     const have = this.platform.sign_in.passkeys.list(user.id);
-    if (have.length >= MOST_PER_PERSON) throw invalidParam("name", `That is enough: ${MOST_PER_PERSON} passkeys.`);
+    if (have.length >= MOST_PER_PERSON)
+      throw invalidParam("name", `You can have at most ${MOST_PER_PERSON} passkeys. Remove one first.`);
     const { generateRegistrationOptions } = await webauthn();
     const options = await generateRegistrationOptions({
       rpName: "Postroom",
@@ -80,7 +81,7 @@ export class PasskeySignIn {
     const about = { credential_id: id, public_key: publicKey, transports: [...transports], rp_id: value.rp_id };
     return db.write(() => {
       const passkey = sign_in.passkeys.add({ user_id: user.id, name, counter, ...about });
-      if (!passkey) throw invalidParam("credential", "This passkey is registered already.");
+      if (!passkey) throw invalidParam("credential", "This passkey is already registered.");
       audit.record({
         user_id: user.id,
         actor,
@@ -138,11 +139,11 @@ export class PasskeySignIn {
     const user = passkey && users.get(passkey.user_id);
     const refuse = (reason: string): ApiError => {
       this.sessions.refused(visit, user, "passkey", reason, request_id);
-      return new ApiError("sign_in_refused", "This passkey was not accepted. Try again, or choose another way.");
+      return new ApiError("sign_in_refused", "This passkey was not accepted. Try again, or use another method.");
     };
     if (!begun || begun.value.user_id !== null) throw refuse("challenge");
     if (!passkey || !user) throw refuse("passkey");
-    if (only && only.id !== user.id) throw refuse("passkey of somebody else");
+    if (only && only.id !== user.id) throw refuse("passkey of another user");
     const { credential_id, public_key, counter } = passkey;
     const { verifyAuthenticationResponse } = await webauthn();
     const checked = await verifyAuthenticationResponse({
@@ -183,7 +184,7 @@ function siteOf({ origin }: Visit): { origin: string; rp_id: string } {
   if (isIP(rp_id.replace(/^\[(.*)\]$/, "$1")) !== 0) {
     throw invalidParam(
       "Host",
-      "Passkeys need a name: open Postroom as localhost, or by its https name, not by an address.",
+      "Passkeys need a host name. Open Postroom at localhost or at its https name, not at an IP address.",
     );
   }
   return { origin, rp_id };
@@ -200,8 +201,12 @@ function challengeIn(client_data: unknown): string | null {
 }
 
 function refusedPasskey(cause?: unknown): ApiError {
-  return new ApiError("invalid_params", "The passkey was not accepted: it took too long, or it is not for this site.", {
-    param: "credential",
-    cause,
-  });
+  return new ApiError(
+    "invalid_params",
+    "The passkey was not accepted. It took too long, or it belongs to another site. Try again.",
+    {
+      param: "credential",
+      cause,
+    },
+  );
 }

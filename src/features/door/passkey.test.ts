@@ -125,7 +125,7 @@ describe("a passkey", () => {
 
   test("is added once, and is no more after it is removed", async () => {
     const { id } = (await register()).json;
-    expect((await register()).json.error.message).toContain("registered already");
+    expect((await register()).json.error.message).toContain("already registered");
     const bo = s.h.session("bo@home.example");
     expect((await bo.call("DELETE", `/passkeys/${id}`)).status).toBe(404);
     expect((await ada.call("DELETE", `/passkeys/${id}`)).status).toBe(204);
@@ -142,6 +142,6 @@ describe("a passkey", () => {
 
   test("cannot belong to an address, and that is said", async () => {
     const answer = await ada.call("POST", "/passkeys/options", { headers: { Host: "192.168.1.5:8025" } });
-    expect([answer.status, answer.json.error.message]).toEqual([400, expect.stringContaining("need a name")]);
+    expect([answer.status, answer.json.error.message]).toEqual([400, expect.stringContaining("need a host name")]);
   });
 });

@@ -25,12 +25,12 @@ export class PasswordSignIn {
     const attempt = throttle.signIn(visit, email, user);
     if (!(await this.#isRight(attempt, user, password)) || !user) {
       sessions.refused(visit, user, "password", "password", request_id);
-      throw new ApiError("sign_in_refused", "The e-mail address or the password is wrong.");
+      throw new ApiError("sign_in_refused", "The email address or the password is wrong.");
     }
     if (platform.sign_in.totp.isOn(user.id)) {
       if (totp === undefined || totp.trim() === "") {
         attempt.right(false);
-        throw new ApiError("totp_required", "Type the code of your authenticator app.", { param: "totp" });
+        throw new ApiError("totp_required", "Enter the code from your authenticator app.", { param: "totp" });
       }
       this.#secondFactor(user, totp, visit, request_id);
     }
@@ -93,7 +93,7 @@ export class PasswordSignIn {
     }
     const attempt = throttle.signIn(visit, user.email, user);
     if (!(await this.#isRight(attempt, user, password ?? ""))) {
-      sessions.refused(visit, user, "password", "present password", request_id);
+      sessions.refused(visit, user, "password", "current password", request_id);
       throw new ApiError("sign_in_refused", "The password is wrong.", { param });
     }
     attempt.right();
@@ -114,7 +114,7 @@ export class PasswordSignIn {
     const spent = platform.sign_in.totp.spend(user.id, code);
     if (spent === null) {
       sessions.refused(visit, user, "password", "code", request_id);
-      throw new ApiError("sign_in_refused", "The code is wrong, or it was used already. Wait for the next one.", {
+      throw new ApiError("sign_in_refused", "The code is wrong or was already used. Wait for the next code.", {
         param: "totp",
       });
     }
@@ -134,7 +134,11 @@ export class PasswordSignIn {
 }
 
 function invitationIsVoid(): ApiError {
-  return new ApiError("sign_in_refused", "This invitation has expired or was used already. Ask for a new one.", {
-    param: "token",
-  });
+  return new ApiError(
+    "sign_in_refused",
+    "This invitation has expired or was already used. Ask the owner for a new one.",
+    {
+      param: "token",
+    },
+  );
 }

@@ -45,7 +45,7 @@ export class Proof {
       return platform.db.write(() => this.#note(caller, visit, "password"));
     }
     if (!this.#isProxyEnough(caller, visit))
-      throw new ApiError("sign_in_refused", "There is another way. Choose that.");
+      throw new ApiError("sign_in_refused", "This method is not available for your account. Choose another one.");
     platform.db.write(() => this.#note(caller, visit, "forward_auth"));
   }
 

@@ -15,8 +15,9 @@ export class SecondFactor {
   /** @throws ApiError invalid_params when it is on already, or there is no password that it could stand beside */
   begin({ user }: Caller): { secret: string; uri: string; qr_svg: string } {
     const { totp, passwords } = this.platform.sign_in;
-    if (totp.isOn(user.id)) throw invalidParam("code", "The authenticator app is on already. Switch it off first.");
-    if (!passwords.has(user.id)) throw invalidParam("code", "Set a password first: the code is asked for beside it.");
+    if (totp.isOn(user.id)) throw invalidParam("code", "The authenticator app is already on. Turn it off first.");
+    if (!passwords.has(user.id))
+      throw invalidParam("code", "Set a password first. The authenticator code is used together with it.");
     const { secret, uri } = totp.begin(user.id, user.email);
     return { secret, uri, qr_svg: renderSVG(uri) };
   }
@@ -24,12 +25,12 @@ export class SecondFactor {
   /** @throws ApiError invalid_params for a wrong code */
   confirm({ user, actor, request_id }: Caller, code: string): { backup_codes: string[] } {
     const { sign_in, audit } = this.platform;
-    if (sign_in.totp.isOn(user.id)) throw invalidParam("code", "The authenticator app is on already.");
+    if (sign_in.totp.isOn(user.id)) throw invalidParam("code", "The authenticator app is already on.");
     const backup_codes = sign_in.totp.confirm(user.id, code.replace(/\s/g, ""));
     if (!backup_codes) {
       throw invalidParam(
         "code",
-        "That is not the code that the app should show now. Is the clock of your phone right?",
+        "This is not the code that the app should show now. Check that the clock of your phone is right.",
       );
     }
     audit.record({ user_id: user.id, actor, action: "totp.on", target: user.id, request_id });

@@ -84,16 +84,16 @@ describe("first run", () => {
   test.each([
     [{ password: "short" }, "password", "at least 10"],
     [{ password: "aaaaaaaaaaaaaaaa" }, "password", "same character"],
-    [{ password: "Ada@home.example" }, "password", "your e-mail address"],
-    [{ email: "ada" }, "email", "e-mail address"],
+    [{ password: "Ada@home.example" }, "password", "Your email address"],
+    [{ email: "ada" }, "email", "email address"],
     [{ timezone: "Mars/Olympus" }, "timezone", "IANA"],
     [{ custody: "cloud" }, "custody", "one of"],
     [{ custody: "passphrase", passphrase: "short" }, "passphrase", "at least 12"],
     [{ custody: "passphrase" }, "passphrase", "at least 12"],
-    [{ custody: "elsewhere" }, "key_file", "which file"],
-    [{ custody: "elsewhere", key_file: "postroom.key" }, "key_file", "which file"],
+    [{ custody: "elsewhere" }, "key_file", "absolute path of the key file"],
+    [{ custody: "elsewhere", key_file: "postroom.key" }, "key_file", "absolute path of the key file"],
     [{ custody: "elsewhere", key_file: "/nowhere/at/all/postroom.key" }, "key_file", "the folder does not exist"],
-    [{ custody: "elsewhere", key_file: "/dev/null" }, "key_file", "is not a file that contains a key"],
+    [{ custody: "elsewhere", key_file: "/dev/null" }, "key_file", "is not a key file"],
   ])("says what is wrong with %j, and stays open", async (more, param, words) => {
     const answer = await s.setUp(ada, more);
     expect(answer.json.error).toMatchObject({ code: "invalid_params", param });

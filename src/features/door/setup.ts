@@ -61,14 +61,18 @@ export class Setup {
     if (!isToken(input.token, this.parts.token)) {
       throw new ApiError(
         "setup_token_wrong",
-        "That is not the setup code. Postroom prints it when it starts; a restart makes a new one.",
+        "This setup code is wrong. Postroom prints the code when it starts, and each restart creates a new one.",
         {
           param: "token",
         },
       );
     }
     attempt.right();
-    if (this.#running) throw new ApiError("setup_done", "Somebody is setting this Postroom up at this moment.");
+    if (this.#running)
+      throw new ApiError(
+        "setup_done",
+        "Someone else is setting up this installation right now. Try again in a moment.",
+      );
     this.#running = true;
     try {
       return await this.#run(input, visit, request_id);
@@ -110,7 +114,7 @@ export class Setup {
   }
 
   #requireNeeded(): void {
-    if (!this.isNeeded) throw new ApiError("setup_done", "This Postroom is set up already. Sign in.");
+    if (!this.isNeeded) throw new ApiError("setup_done", "This installation is already set up. Sign in.");
   }
 
   #owner(): User {
@@ -125,7 +129,8 @@ export class Setup {
     const weak = passwordFault(password, email);
     if (weak) throw invalidParam("password", weak);
     const holder = this.parts.platform.users.findByEmail(email);
-    if (holder && holder.id !== owner.id) throw invalidParam("email", "Somebody else here has this address.");
+    if (holder && holder.id !== owner.id)
+      throw invalidParam("email", "Another user of this installation already has this address.");
     return { email: email.trim(), timezone };
   }
 }

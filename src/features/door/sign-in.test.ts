@@ -29,7 +29,7 @@ describe("a password", () => {
     expect(unknown.json.error.message).toBe(wrong.json.error.message);
     // Both leave one row, which takes as long; the owner hears of strangers.
     const reasons = s.audit("session.refuse").map((row) => (row as { reason: string }).reason);
-    expect(reasons.sort()).toEqual(["password", "password, unknown person"]);
+    expect(reasons.sort()).toEqual(["password", "password, unknown user"]);
     expect((await s.signIn(s.visitor(), { email: " ADA@Home.example" })).status).toBe(204);
   });
 

@@ -64,7 +64,7 @@ function addressOf({ address }: Visit): Counted {
 
 function tooMany(seconds: number): ApiError {
   const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-  return new ApiError("too_many_attempts", `There were too many attempts. Try again in ${wait}.`, {
+  return new ApiError("too_many_attempts", `Too many attempts. Try again in ${wait}.`, {
     retry_after_s: seconds,
   });
 }

@@ -6,33 +6,37 @@ const Source = Type.Object(
   {
     from: OneOf(["voice", "instructions", "message", "sent", "phrase", "model"], {
       description:
-        "`voice`: how you usually write; `instructions`: yours; `message`: of the conversation; `sent`: a sentence of an " +
-        "earlier mail of yours; `phrase`: a set phrase; `model`: the language model's own words.",
+        "`voice`: your usual way of writing. `instructions`: your instructions. `message`: a message of the thread. " +
+        "`sent`: a sentence from mail you sent earlier. `phrase`: a stock phrase. `model`: the language model's own " +
+        "wording.",
     }),
-    quote: Type.Optional(Type.String({ description: "The words that it comes from." })),
-    message_id: Type.Optional(Type.String({ description: "The message that has them." })),
-    start: Type.Optional(Type.Integer({ description: "Where they begin in its `body_text`, in UTF-16 code units." })),
+    quote: Type.Optional(Type.String({ description: "The words it is based on." })),
+    message_id: Type.Optional(Type.String({ description: "The message that contains these words." })),
+    start: Type.Optional(
+      Type.Integer({ description: "Start of these words in its `body_text`, in UTF-16 code units." }),
+    ),
     end: Type.Optional(Type.Integer()),
   },
-  { description: "Where the sentence comes from." },
+  { description: "What the sentence is based on." },
 );
 
 /** How a draft that AI wrote came about. */
 export const DraftAiNote = Type.Object(
   {
     engine: OneOf(["extractive", "local", "hosted"], {
-      description: "The built-in engine, a language model on this machine, or one elsewhere.",
+      description: "The built-in engine, a language model on this machine, or one on another machine.",
     }),
     model: Type.Union([Type.String(), Type.Null()]),
     fallback: Type.Union([Type.String(), Type.Null()], {
-      description: "Why the language model did not write it although there is one.",
+      description: "Why the configured language model did not write the draft.",
     }),
     held_for_review: Type.Boolean({
-      description: "It names something that none of its sources does; read it before you send it.",
+      description:
+        "True if the draft contains something that none of its sources contains. Review it before you send it.",
     }),
     review_reasons: Type.Array(Type.String()),
     provenance: Type.Array(Type.Object({ text: Type.String(), source: Source }), {
-      description: "Each sentence and where it comes from.",
+      description: "Each sentence and what it is based on.",
     }),
   },
   { $id: "DraftAiNote" },

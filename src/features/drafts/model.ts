@@ -11,27 +11,29 @@ export const Subject = Type.String({ maxLength: MAX_SUBJECT_CHARS });
 export const Body = Type.String({ description: "Plain text or simple HTML." });
 export const From = Type.String({
   maxLength: 1000,
-  description: "One of the mailbox's own addresses, a name before it allowed: `Ada <ada@example.org>`.",
+  description: "One of the mailbox's own addresses, optionally with a name: `Ada <ada@example.org>`.",
 });
 
 const written = {
   from: Type.Optional(From),
-  to: Type.Optional(recipients("E-mail addresses, a name before each allowed. A reply inherits them.")),
-  cc: Type.Optional(recipients("As `to`. A reply to all names them here.")),
-  bcc: Type.Optional(recipients("As `to`; never seen by the others.")),
+  to: Type.Optional(recipients("Email addresses, optionally with names. A reply inherits them.")),
+  cc: Type.Optional(recipients("Same form as `to`. To reply to all, list the other recipients here.")),
+  bcc: Type.Optional(recipients("Same form as `to`. Hidden from the other recipients.")),
   subject: Type.Optional(Subject),
   body: Type.Optional(Body),
 };
 
 export const NewDraft = Type.Object(
   {
-    account_id: Type.Optional(Type.String({ description: "The sending mailbox; the primary one when absent." })),
+    account_id: Type.Optional(Type.String({ description: "The sending mailbox. If absent, the primary mailbox." })),
     reply_to_thread_id: Type.Optional(
-      Type.String({ description: "Answers the newest message of this thread; recipients and subject are inherited." }),
+      Type.String({
+        description: "Replies to the newest message of this thread. Recipients and subject are inherited.",
+      }),
     ),
     ...written,
-    use_ai: Type.Boolean({ default: false, description: "Have the body written; `body` is not taken then." }),
-    instructions: Type.Optional(Type.String({ description: "What an AI draft should say; goes with `use_ai`." })),
+    use_ai: Type.Boolean({ default: false, description: "Have the body written by AI; `body` is then ignored." }),
+    instructions: Type.Optional(Type.String({ description: "What the AI draft should say. Used with `use_ai`." })),
   },
   { $id: "NewDraft" },
 );
@@ -42,11 +44,11 @@ const Status = Type.Literal("draft");
 const send_id = Nullable(
   Type.String({
     description:
-      "The send that is pending (`snd_…`): scheduled or sending. The draft cannot be changed until that send has ended. " +
-      "Null when no send is pending.",
+      "The pending send (`snd_…`), either scheduled or sending. The draft cannot be changed until that send has " +
+      "ended. Null if no send is pending.",
   }),
 );
-const thread_id = Type.Union([Type.String(), Type.Null()], { description: "The thread that it answers." });
+const thread_id = Type.Union([Type.String(), Type.Null()], { description: "The thread that the draft replies to." });
 
 export const DraftItem = Type.Object(
   {
@@ -70,7 +72,7 @@ export const DraftAttachment = Type.Object(
     size: Type.Integer({ description: "Bytes." }),
     mime: Type.String(),
     content_id: Type.Union([Type.String(), Type.Null()], {
-      description: "Set on a picture that the HTML shows by `cid:`.",
+      description: "Set for an inline image that the HTML references as `cid:`.",
     }),
   },
   { $id: "DraftAttachment" },
@@ -93,7 +95,7 @@ export const Draft = Type.Object(
     send_id,
     created_at: Timestamp(),
     updated_at: Timestamp(),
-    credits_spent: Type.Integer({ description: "AI credits that writing it took; 0 without AI." }),
+    credits_spent: Type.Integer({ description: "AI credits spent on writing the draft; 0 without AI." }),
     ai: Type.Optional(DraftAiNote),
   },
   { $id: "Draft" },

@@ -37,7 +37,7 @@ export function draftRoutes<Written extends { body: string }>({
       operation_id: "listDrafts",
       tag: "Drafts",
       summary: "List drafts",
-      description: "Last changed first.",
+      description: "Lists drafts, most recently changed first.",
       query: Type.Object({ ...pageQuery }),
       response: listOf(DraftItem, "DraftList"),
       examples: { response: { data: [EXAMPLE_ITEM], has_more: false } },
@@ -56,7 +56,8 @@ export function draftRoutes<Written extends { body: string }>({
       scope: "drafts:read",
       operation_id: "getDraft",
       tag: "Drafts",
-      summary: "Get one draft",
+      summary: "Get a draft",
+      description: "Returns a draft with its recipients, body and list of attachments.",
       params: { id: "draft" },
       response: Draft,
       examples: { response: EXAMPLE_DRAFT },
@@ -68,13 +69,15 @@ export function draftRoutes<Written extends { body: string }>({
       scope: "drafts:write",
       operation_id: "createDraft",
       tag: "Drafts",
-      summary: "Write a draft",
+      summary: "Create a draft",
       description:
-        "With `reply_to_thread_id` it answers the newest message of that thread: recipients, subject (with one `Re:`) and the " +
-        "threading headers are inherited; `to` and `cc` given here replace the inherited ones.\n\n" +
-        "With `use_ai` the body is written from `instructions` in the voice of your sent mail; that needs the scope `ai:invoke` " +
-        "too and spends 1 credit. A draft that names a link, an address or an amount which neither the conversation nor your " +
-        "context nor the instructions name comes with `ai.held_for_review` and the reasons.",
+        "Creates a draft and emits `draft.created`.\n\n" +
+        "With `reply_to_thread_id`, the draft replies to the newest message of that thread. It inherits the recipients, the " +
+        "subject (with one `Re:`) and the threading headers. `to` and `cc` replace the inherited recipients.\n\n" +
+        "With `use_ai`, the body is written from `instructions` in the style of the user's sent mail. This also requires the " +
+        "`ai:invoke` scope and spends 1 credit. A draft can contain a link, an address or an amount that occurs in none of its " +
+        "sources: the thread, the personal context and the instructions. In that case `ai.held_for_review` is true and the " +
+        "reasons are listed.",
       body: NewDraft,
       response: Draft,
       errors: ["not_found", "insufficient_credits"],
@@ -84,7 +87,8 @@ export function draftRoutes<Written extends { body: string }>({
       },
       handle: async ({ body: { use_ai, instructions, ...input }, caller, commit }) => {
         if (!use_ai) return commit(() => whole(drafts.create(caller, input)));
-        if (!ai) throw invalidParam("use_ai", "Drafts are not written with AI here; give `body` instead.");
+        if (!ai)
+          throw invalidParam("use_ai", "This installation cannot write drafts with AI. Send body instead of use_ai.");
         // Before a model is asked: nothing of the mail goes out for a draft that cannot be kept.
         if (input.account_id !== undefined) drafts.sendingAccount(caller, input.account_id);
         const { reply_to_thread_id, to } = input;
@@ -102,7 +106,9 @@ export function draftRoutes<Written extends { body: string }>({
       scope: "drafts:write",
       operation_id: "updateDraft",
       tag: "Drafts",
-      summary: "Change a draft",
+      summary: "Update a draft",
+      description:
+        "Changes the fields that are present. A draft that is being sent cannot be changed: the response is 409 `draft_locked`. Cancel the send first.",
       params: { id: "draft" },
       body: DraftEdit,
       response: DraftUpdated,
@@ -123,6 +129,8 @@ export function draftRoutes<Written extends { body: string }>({
       operation_id: "deleteDraft",
       tag: "Drafts",
       summary: "Delete a draft",
+      description:
+        "Deletes a draft and its attachments. A draft that is being sent cannot be deleted: the response is 409 `draft_locked`.",
       params: { id: "draft" },
       response: Deleted("DraftDeleted"),
       errors: ["draft_locked"],
@@ -139,9 +147,10 @@ export function draftRoutes<Written extends { body: string }>({
       scope: "drafts:write",
       operation_id: "addDraftAttachment",
       tag: "Drafts",
-      summary: "Attach a file",
+      summary: "Attach a file to a draft",
       description:
-        "25 MiB in all. With `content_id` (no angle brackets) it is a picture that the HTML of `body` shows by `cid:`.",
+        "Adds a file to a draft. All attachments of a draft together can have at most 25 MiB. With `content_id` " +
+        "(without angle brackets), the file is an inline image that the HTML of `body` references as `cid:`.",
       params: { id: "draft" },
       form: Type.Object({
         file: Type.String({ format: "binary" }),
@@ -159,6 +168,8 @@ export function draftRoutes<Written extends { body: string }>({
       operation_id: "removeDraftAttachment",
       tag: "Drafts",
       summary: "Remove an attachment",
+      description:
+        "Removes an attachment from a draft. If the draft is being sent, the response is 409 `draft_locked`.",
       params: { id: "draft", att_id: "attachment" },
       response: Deleted("DraftAttachmentDeleted"),
       errors: ["draft_locked"],

@@ -12,7 +12,7 @@ export function uploadOf(form: FormData): Upload {
   if (content_id !== null && (typeof content_id !== "string" || !CONTENT_ID.test(content_id))) {
     throw invalidParam(
       "content_id",
-      "A Content-ID is 1–200 printable ASCII characters without <, >, quotes or spaces.",
+      "A Content-ID has 1–200 printable ASCII characters, without <, >, quotes or spaces.",
     );
   }
   const mime = file.type.split(";")[0]!.trim().toLowerCase();

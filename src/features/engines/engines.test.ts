@@ -39,10 +39,10 @@ describe("a model", () => {
   test("elsewhere needs the owner's word that mail text may go there", async () => {
     const refused = await put({ base_url: HOSTED });
     expect([refused.status, refused.json.error.param]).toEqual([400, "base_url"]);
-    expect(refused.json.error.message).toContain("agree");
+    expect(refused.json.error.message).toContain("confirm here");
     const { json } = await put({ base_url: HOSTED, allow_host: true });
     expect(json).toMatchObject({ engine: "hosted", host: "api.example.com", problem: null });
-    expect(json.where_text_goes).toContain("how long it keeps what it received");
+    expect(json.where_text_goes).toContain("How long the provider keeps the data");
     // The word holds for this host, also when something else is changed, and for no other.
     expect((await put({ base_url: HOSTED, model: "big" })).json).toMatchObject({ model: "big", problem: null });
     expect((await put({ base_url: "https://api.example.net/v1" })).status).toBe(400);
@@ -67,7 +67,7 @@ describe("a model", () => {
     ["https://user:pass@api.example.com/v1", false],
   ])("at %s: agreeing is offered where it helps", async (base_url, offered) => {
     const { json } = await put({ base_url });
-    expect(json.error.message.includes("agree here")).toBe(offered);
+    expect(json.error.message.includes("confirm here")).toBe(offered);
   });
 
   test("keeps its key when only its name changes, and never takes it to another server", async () => {

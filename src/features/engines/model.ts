@@ -9,8 +9,10 @@ export const EngineView = Type.Object(
     model: Nullable(Type.String()),
     host: Nullable(Type.String()),
     has_key: Type.Boolean(),
-    problem: Nullable(Type.String({ description: "Why what is set up is not used." })),
-    where_text_goes: Type.String({ description: "In plain words, and how long it is kept there." }),
+    problem: Nullable(Type.String({ description: "Why the configured model is not in use." })),
+    where_text_goes: Type.String({
+      description: "Where mail text goes and how long it is kept there, in plain words.",
+    }),
   },
   { $id: "AiSettings" },
 );
@@ -21,11 +23,11 @@ export const EngineChoice = Type.Object(
     base_url: Type.String({ minLength: 1, maxLength: 500, format: "uri" }),
     model: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S" }),
     api_key: Type.Optional(
-      Nullable(Type.String({ maxLength: 1_000, description: "Absent: the stored one stays; null: none." })),
+      Nullable(Type.String({ maxLength: 1_000, description: "Absent: keeps the stored key. Null: no key." })),
     ),
     allow_host: Type.Boolean({
       default: false,
-      description: "The owner agrees that mail text goes to this host. Not needed for this machine.",
+      description: "The owner agrees that mail text is sent to this host. Not needed for a model on this machine.",
     }),
   },
   { $id: "AiChoice" },
@@ -71,7 +73,9 @@ export const Ledger = Type.Object(
         model: Type.String(),
         bytes_in: Nullable(Type.Integer()),
         message_ids: Type.Array(Type.String()),
-        result: Nullable(Type.String({ description: "`ok`, the kind of the fault, or null: it was cut off." })),
+        result: Nullable(
+          Type.String({ description: "`ok`, the kind of failure, or null if the call was interrupted." }),
+        ),
       }),
     ),
     has_more: Type.Boolean(),

@@ -60,7 +60,8 @@ export class EngineService {
       trial.base_url === undefined
         ? stored
         : this.#endpoint({ model: stored?.model ?? "", allow_host: false, ...trial, base_url: trial.base_url });
-    if (!endpoint) throw invalidParam("base_url", "No language model is set up here. Which one is to be tried?");
+    if (!endpoint)
+      throw invalidParam("base_url", "No language model is configured. Send the base_url and model to test.");
     const model = asParamFault(endpoint, () => this.engines.client(endpoint));
     const started = this.monotonic();
     const took = () => Math.round(this.monotonic() - started);
@@ -99,13 +100,17 @@ function approvalOf(base_url: string): string | null {
 
 function whereTextGoes(engine: EngineView["engine"], host: string | null): string {
   if (engine === "extractive") {
-    return "Nowhere. No language model is in use: answers, summaries and drafts are made of your mail's own sentences, on this machine.";
+    return (
+      "Nowhere. No language model is in use: answers, summaries and drafts are built from sentences in your own " +
+      "mail, on this machine."
+    );
   }
-  if (engine === "local") return `To the program at ${host}, on this machine. Postroom sends nothing elsewhere.`;
+  if (engine === "local") return `To the program at ${host}, on this machine. Postroom sends mail text nowhere else.`;
   return (
-    `To ${host}: your question and the parts of your mail that it takes to answer it, for each question, summary and draft. ` +
-    "Postroom asks that nothing be stored where the provider knows how to be asked; how long it keeps what it received, and what it " +
-    "does with it, is for that provider to decide: read its terms. Every call is listed below, with the messages whose text was in it."
+    `To ${host}: with each question, summary and draft, Postroom sends your request and the parts of your mail ` +
+    "that are needed to answer it. Postroom asks the provider not to store them, where the provider supports " +
+    "that. How long the provider keeps the data, and how it uses them, depends on its terms. Every call is " +
+    "listed below, with the messages whose text it contained."
   );
 }
 
@@ -119,7 +124,8 @@ function asParamFault<T>({ base_url }: Endpoint, work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof ModelFault && error.kind === "not_allowed") {
-      const agreeing = approvalOf(base_url) === null ? "" : " Or agree here that mail text goes to it.";
+      const agreeing =
+        approvalOf(base_url) === null ? "" : " Add it there, or confirm here that mail text may be sent to this host.";
       throw invalidParam("base_url", error.message + agreeing);
     }
     throw error;

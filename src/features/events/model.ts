@@ -6,7 +6,8 @@ import { EVENT_NAMES } from "../../kernel/events.ts";
 export const Event = Type.Object(
   {
     id: Type.String({
-      description: "The same in every delivery of this event: what has been seen before can be told by it.",
+      description:
+        "The same in every delivery of this event. Use it to recognize events that you have already processed.",
       examples: ["ntf_01jz4t9h2m8q5r7v3w6x0y1z2a"],
     }),
     event: OneOf(EVENT_NAMES),
@@ -20,10 +21,11 @@ export type Event = Static<typeof Event>;
 export const EventList = Type.Object(
   {
     data: Type.Array(Event),
-    has_more: Type.Boolean({ description: "Whether more events follow already." }),
-    next_cursor: Type.Optional(Type.String({ description: "The same as `cursor`, when more follow." })),
+    has_more: Type.Boolean({ description: "Whether more events are available now." }),
+    next_cursor: Type.Optional(Type.String({ description: "Equal to `cursor` if more events are available." })),
     cursor: Type.String({
-      description: "Where this page ends; pass it as `after`. Always there, so that a poller can go on from it later.",
+      description:
+        "Where this page ends. Pass it as `after` to continue. Always present, so that a poller can resume later.",
     }),
   },
   { $id: "EventList" },
@@ -33,7 +35,7 @@ export const eventQuery = {
   after: Type.Optional(
     Type.String({
       description:
-        "`cursor` of an earlier page, or `latest` for what happens from now on. Absent: the oldest event kept.",
+        "`cursor` of an earlier page, or `latest` for new events only. If absent, the list starts at the oldest stored event.",
     }),
   ),
   types: Type.Optional(

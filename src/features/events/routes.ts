@@ -23,9 +23,12 @@ export function eventRoutes({ events: log, clock }: Pick<Platform, "events" | "c
       scope: "webhooks:manage",
       operation_id: "listEvents",
       tag: "Events",
-      summary: "Read the event log",
+      summary: "List events",
       description:
-        "Oldest first, 30 days back. With `Accept: text/event-stream` the same as server-sent events, which go on with what happens: the field `id` is a cursor, and the header `Last-Event-ID` goes before `after`. So a receiver without a public address misses nothing.",
+        "Returns the events of the last 30 days, oldest first. With `Accept: text/event-stream`, returns the same " +
+        "events as server-sent events and keeps the connection open for new ones. The field `id` of each server-sent " +
+        "event is a cursor, and the header `Last-Event-ID` takes precedence over `after`. Receivers without a public " +
+        "address can use this endpoint instead of webhooks.",
       query: Type.Object({ limit: pageQuery.limit, ...eventQuery }),
       response: EventList,
       errors: ["rate_limited"],
@@ -67,7 +70,7 @@ export function eventRoutes({ events: log, clock }: Pick<Platform, "events" | "c
   ): Response {
     const open = streams.get(user_id) ?? 0;
     if (open >= MOST_STREAMS_PER_USER) {
-      const message = `${MOST_STREAMS_PER_USER} event streams are open already.`;
+      const message = `${MOST_STREAMS_PER_USER} event streams are already open, which is the limit. Close one first.`;
       throw new ApiError("rate_limited", message, { retry_after_s: 10 });
     }
     const signal = openStream();
@@ -92,7 +95,7 @@ function typesOf(text: string | undefined): string[] | undefined {
   const names = text.split(",").map((name) => name.trim());
   for (const name of names) {
     if (!(EVENT_NAMES as readonly string[]).includes(name)) {
-      throw invalidParam("types", `There is no event ${name.slice(0, 50)}. There are: ${EVENT_NAMES.join(", ")}.`);
+      throw invalidParam("types", `There is no event ${name.slice(0, 50)}. Valid names: ${EVENT_NAMES.join(", ")}.`);
     }
   }
   return names;

@@ -31,7 +31,7 @@ export async function rebuilt(message: MessageView, html: string | null): Promis
     seed,
   });
   const missing = attachments.map(({ name, size }) => `X-Postroom-Missing-Attachment: ${oneLine(name)}; size=${size}`);
-  const note = `${REBUILT}: the source could not be had; made of the stored text`;
+  const note = `${REBUILT}: the source was unavailable; rebuilt from the stored text`;
   return Buffer.concat([Buffer.from([note, ...missing, ""].join("\r\n")), bytes]);
 }
 

@@ -8,8 +8,8 @@ export const ScopeGroupView = Type.Object(
     title: Type.String(),
     description: Type.String(),
     scopes: Type.Array(OneOf(SCOPES)),
-    danger: Type.Boolean({ description: "A program with it acts in your name without asking you." }),
-    available: Type.Boolean({ description: "The plan allows every scope of it." }),
+    danger: Type.Boolean({ description: "A program with this scope acts in your name without asking you." }),
+    available: Type.Boolean({ description: "The plan allows every scope of this group." }),
   },
   { $id: "ScopeGroup" },
 );
@@ -42,17 +42,17 @@ const MOST_DAYS = 3_650;
 const givenKey = {
   name: Name(100),
   scopes: Type.Array(OneOf(SCOPES), { minItems: 1, maxItems: SCOPES.length, uniqueItems: true }),
-  test: Type.Boolean({ default: false, description: "It sees the sandbox only." }),
+  test: Type.Boolean({ default: false, description: "The key sees the sandbox only." }),
   expires_in_days: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: MOST_DAYS }))),
   ip_allow: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
       maxItems: 50,
-      description: "Addresses or networks (CIDR) that may use it; empty: all.",
+      description: "Addresses or networks (CIDR) that may use the key; empty: all.",
     }),
   ),
 };
 export const NewKeyBody = Type.Object(
-  { ...givenKey, account_id: Type.Optional(Nullable(Type.String({ description: "Bind it to this mailbox." }))) },
+  { ...givenKey, account_id: Type.Optional(Nullable(Type.String({ description: "Bind the key to this mailbox." }))) },
   { $id: "NewApiKey" },
 );
 export type NewKeyBody = Static<typeof NewKeyBody>;

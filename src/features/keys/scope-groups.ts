@@ -17,22 +17,23 @@ export const SCOPE_GROUPS: readonly ScopeGroup[] = [
     name: "read_mail",
     title: "Read mail",
     description:
-      "See all threads, messages, attachments and drafts, search them, and read the daily brief. It can change nothing.",
+      "See all threads, messages, attachments and drafts, search them, and read the daily brief. Changes nothing.",
     scopes: ["mail:read", "search:read", "drafts:read", "brief:read"],
     danger: false,
   },
   {
     name: "organise_mail",
-    title: "Organise mail",
+    title: "Organize mail",
     description:
-      "Archive, label, snooze, star and mark as read, on your mail servers too, and make rules that do the same with new mail. Trashing is included, deleting for good is not.",
+      "Archive, label, snooze, star and mark as read, also on your mail servers, and create rules that do the same " +
+      "with new mail. Moving to trash is included; deleting permanently is not.",
     scopes: ["mail:write"],
     danger: false,
   },
   {
     name: "write_drafts",
     title: "Write drafts",
-    description: "Create, edit and delete drafts. They wait for you: this alone sends nothing.",
+    description: "Create, edit and delete drafts. Drafts wait for you: this permission alone sends nothing.",
     scopes: ["drafts:write"],
     danger: false,
   },
@@ -40,7 +41,8 @@ export const SCOPE_GROUPS: readonly ScopeGroup[] = [
     name: "send_mail",
     title: "Send mail",
     description:
-      "Send messages in your name, to anybody, without asking you again. Each can be taken back until its undo window ends; after that it is gone.",
+      "Send messages in your name, to anyone, without asking you again. Each send can be cancelled until its undo " +
+      "window ends.",
     scopes: ["mail:send"],
     danger: true,
   },
@@ -68,7 +70,7 @@ export const SCOPE_GROUPS: readonly ScopeGroup[] = [
   {
     name: "change_calendar",
     title: "Change the calendar",
-    description: "Add and remove events, on a connected calendar server too. Nobody is invited by mail.",
+    description: "Add and remove events, also on a connected calendar server. No invitations are sent.",
     scopes: ["calendar:write"],
     danger: false,
   },
@@ -76,7 +78,8 @@ export const SCOPE_GROUPS: readonly ScopeGroup[] = [
     name: "ask_ai",
     title: "Ask questions and draft with AI",
     description:
-      "Ask your mail questions, have it summarised, have drafts and the brief written. Spends AI credits. Where a language model elsewhere is set up, the mail in question is sent there.",
+      "Answer questions about your mail, summarize it, and write drafts and the brief. Spends AI credits. If a " +
+      "language model on another machine is configured, the relevant mail is sent to it.",
     scopes: ["ai:invoke"],
     danger: false,
   },
@@ -84,7 +87,8 @@ export const SCOPE_GROUPS: readonly ScopeGroup[] = [
     name: "run_agent",
     title: "Run the agent",
     description:
-      "See what the agent did, and have it work through the inbox: label, archive and draft, as far as your rules allow it for each sender. It never sends.",
+      "See what the agent did, and run it on the inbox. It labels, archives and drafts as far as your rules allow " +
+      "for each sender. It never sends.",
     scopes: ["agent:read", "agent:run"],
     danger: true,
   },
@@ -92,14 +96,15 @@ export const SCOPE_GROUPS: readonly ScopeGroup[] = [
     name: "webhooks",
     title: "Manage webhooks",
     description:
-      "Have other servers told when mail arrives or leaves: who wrote, and the subject. Whoever has this decides which servers.",
+      "Notify other servers when mail arrives or leaves, including the sender and the subject. Anyone with this " +
+      "permission chooses which servers.",
     scopes: ["webhooks:manage"],
     danger: false,
   },
   {
     name: "look_after",
     title: "See usage and history",
-    description: "See how much of the plan is used, and every change that was made, by whom.",
+    description: "See how much of the plan is used, and who made which change.",
     scopes: ["usage:read", "audit:read"],
     danger: false,
   },

@@ -103,9 +103,9 @@ export class KeyService {
 
 /** @throws ApiError plan_required for a scope that the plan does not open */
 function requirePlan(plan: Plan, scopes: readonly NewKeyBody["scopes"][number][]): void {
-  if (plan === "free") throw new ApiError("plan_required", "The Free plan has no API access.");
+  if (plan === "free") throw new ApiError("plan_required", "The Free plan has no API access. Change to a higher plan.");
   const closed = scopes.find((scope) => !planAllows(plan, scope));
-  if (closed) throw new ApiError("plan_required", `The scope ${closed} needs a higher plan.`);
+  if (closed) throw new ApiError("plan_required", `The scope ${closed} requires a higher plan.`);
 }
 
 function viewKey(key: ApiKey, now: number): KeyView {

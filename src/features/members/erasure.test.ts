@@ -262,7 +262,7 @@ describe("the erasure of a person", () => {
     reader.db.sql.query("SELECT count(*) FROM messages").get();
     const { id, email } = s.h.user;
     await s.owner.call("DELETE", `/members/${id}`, { body: { confirm_email: email } });
-    await expect(s.erase(id)).rejects.toThrow("still reads an older state");
+    await expect(s.erase(id)).rejects.toThrow("still reading an earlier state");
     expect(s.h.platform.users.removing()).toEqual([]);
     reader.db.sql.run("COMMIT");
     reader.close();

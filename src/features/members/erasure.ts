@@ -15,7 +15,8 @@ const PAUSE_MS = 5;
 const CHECKPOINT_TRIES = 100;
 const CHECKPOINT_WAIT_MS = 100;
 const LOG_IN_USE =
-  "Everything was deleted, but somebody (a backup?) still reads an older state of the database. The last traces go when that is over.";
+  "All data was deleted, but another process (such as a backup) is still reading an earlier state of the " +
+  "database. The last traces are removed when it finishes.";
 
 export interface ErasureParts {
   platform: Platform;

@@ -79,13 +79,13 @@ export function entryName(folder: string, id: string, name: string): string {
 }
 
 function readme(email: string, at: number): string {
-  return `Everything that Postroom has of ${email}, as of ${isoTime(at)}.
+  return `Everything that Postroom stores about ${email}, as of ${isoTime(at)}.
 
-*.json       one array each, times in UTC
+*.json       one array per file, times in UTC
 mail/        messages.json has every message with its text and HTML; threads.json their states and labels
-mail/source/ whole messages (.eml) where this machine keeps them; of all others the mail server has the source
-files/       attachments that this machine keeps, files of drafts and of the personal context
+mail/source/ complete messages (.eml) stored on this machine; the source of all others is on the mail server
+files/       attachments stored on this machine, files of drafts and of the personal context
 
-Secrets are not in it: API keys, passwords, webhook secrets. Neither is the sandbox with its sample mail.
+Not included: secrets (API keys, passwords, webhook secrets) and the sandbox with its sample mail.
 `;
 }

@@ -71,7 +71,7 @@ export class MemberService {
     const { db, invitations } = this.parts.platform;
     return db.write(() => {
       if (this.person(id).role === "owner") {
-        throw invalidParam("id", "The owner changes the password under Sign-in, or by 'postroom user passwd'.");
+        throw invalidParam("id", "The owner changes the password under Sign-in or with 'postroom user passwd'.");
       }
       const invitation = invitations.create(id);
       this.#recordBoth(writer, "member.invite", id, { expires_at: isoTime(invitation.expires_at) });
@@ -100,7 +100,10 @@ export class MemberService {
       throw new ApiError("owner_stays", words);
     }
     if (confirm_email.trim().toLowerCase() !== person.email.toLowerCase()) {
-      throw invalidParam("confirm_email", "This is not the address of who is to be removed.");
+      throw invalidParam(
+        "confirm_email",
+        "This is not the address of the member to remove. Enter that member's address.",
+      );
     }
     const { actor, request_id } = writer;
     this.parts.erasure.begin(id, { kept_by: this.#ownerId(), actor, request_id });

@@ -16,12 +16,12 @@ export const Message = Type.Object(
     to: Type.Array(Person),
     cc: Type.Array(Person),
     subject: Type.String(),
-    date: Timestamp("The Date header; the time of receipt where that header is absent or implausible."),
-    body_text: Type.String({ description: "Plain text without reply history." }),
+    date: Timestamp("The Date header, or the time of receipt if the header is absent or implausible."),
+    body_text: Type.String({ description: "Plain text without the quoted reply history." }),
     new_text: NewText,
     truncated: Truncated,
     headers: Type.Object({
-      message_id: Type.String({ description: 'The Message-ID header exactly as received; "" when there is none.' }),
+      message_id: Type.String({ description: "The Message-ID header exactly as received; empty if there is none." }),
     }),
     labels: Type.Array(Type.String()),
     unread: Type.Boolean(),
@@ -29,16 +29,16 @@ export const Message = Type.Object(
     draft: Type.Boolean(),
     category: OneOf(CATEGORIES),
     category_reason: Type.String({
-      description: "Which rule chose the category; docs/categories.md explains the words.",
+      description: "The rule that chose the category. docs/categories.md explains the values.",
     }),
     attachments: AttachmentList,
     unsubscribe: Nullable(
       Type.Object(
         {
-          host: Type.String({ description: "Whose server would be told." }),
-          unsubscribed_at: Nullable(Timestamp("When it was told.")),
+          host: Type.String({ description: "Host of the sender's server that receives the request." }),
+          unsubscribed_at: Nullable(Timestamp("When the server accepted the request.")),
         },
-        { description: "The sender offers one-click unsubscribe (RFC 8058)." },
+        { description: "Set if the sender offers one-click unsubscribe (RFC 8058)." },
       ),
     ),
   },

@@ -18,7 +18,8 @@ export function messageRoutes(
       scope: "mail:read",
       operation_id: "getMessage",
       tag: "Messages",
-      summary: "Get one message",
+      summary: "Get a message",
+      description: "Returns a message with its text, headers and list of attachments.",
       params: { id: "message" },
       response: Message,
       examples: { response: EXAMPLE },
@@ -30,18 +31,17 @@ export function messageRoutes(
       scope: "mail:read",
       operation_id: "getMessageBody",
       tag: "Messages",
-      summary: "Get a message as a safe HTML page",
+      summary: "Get a message as sanitized HTML",
       description:
-        "A complete HTML document: no scripts, forms, frames or tracking pixels; links open outside of its sandbox. " +
-        "Pictures inside the mail are embedded; when the mail server is down they are left out. Nothing is loaded from the " +
-        "web unless `images` is `remote`. When parts of the message are missing because it is longer than Postroom keeps, the " +
-        "page ends with a notice, and the header `X-Truncated` is `true`.",
+        "Returns a complete HTML document without scripts, forms, frames or tracking pixels. Links open outside the " +
+        "document's sandbox. Inline images are embedded; they are omitted while the mail server is unreachable. " +
+        "Nothing is loaded from the web unless `images` is `remote`. If the message is larger than Postroom stores, " +
+        "the page ends with a notice and the header `X-Truncated` is `true`.",
       params: { id: "message" },
       query: Type.Object({
         images: OneOf(["none", "remote"], {
           default: "none",
-          description:
-            "`remote` also shows pictures from the web; the reader's address becomes known to their servers.",
+          description: "`remote` also loads images from the web. This reveals the reader's address to their servers.",
         }),
       }),
       produces: "text/html; charset=utf-8",

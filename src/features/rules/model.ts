@@ -12,14 +12,16 @@ const Condition = Type.Object(
   {
     field: OneOf(FIELD_NAMES),
     op: OneOf(OPS, { description: "`has_attachment`, `account_id` and `category` take `equals`, `not_equals` only." }),
-    value: Type.String({ description: 'Compared without regard to case. With `exists`: "true" or "false".' }),
+    value: Type.String({ description: 'Compared case-insensitively. With `exists`: "true" or "false".' }),
   },
   { $id: "RuleCondition" },
 );
 const Action = Type.Object(
   {
     type: OneOf(ACTION_NAMES),
-    value: Type.String({ description: 'A label, a category, a mode or a permission; "" where the action needs none.' }),
+    value: Type.String({
+      description: "A label, a category, a mode or a permission; empty if the action takes no value.",
+    }),
   },
   { $id: "RuleAction" },
 );
@@ -28,11 +30,11 @@ export const RuleItem = Type.Object(
   {
     id: Type.String({ description: "`rul_…`" }),
     kind: OneOf(RULE_KINDS, {
-      description: "`inbox` sorts mail; `agent` says what the agent may do with mail of these senders.",
+      description: "`inbox` sorts mail. `agent` defines what the agent may do with mail from matching senders.",
     }),
-    conditions: Type.Array(Condition, { description: "All must hold." }),
+    conditions: Type.Array(Condition, { description: "All conditions must match." }),
     actions: Type.Array(Action),
-    priority: Type.Integer({ description: "Lowest first." }),
+    priority: Type.Integer({ description: "The lowest number runs first." }),
   },
   { $id: "Rule" },
 );
@@ -44,16 +46,16 @@ const Given = {
     Type.Object({
       field: OneOf(FIELD_NAMES),
       op: OneOf(OPS),
-      value: Type.Optional(Type.String({ description: "May be absent with `exists`." })),
+      value: Type.Optional(Type.String({ description: "Optional with `exists`." })),
     }),
-    { minItems: 1, maxItems: BOUNDS.conditions, description: "All must hold." },
+    { minItems: 1, maxItems: BOUNDS.conditions, description: "All conditions must match." },
   ),
   actions: Type.Array(
     Type.Object({
       type: OneOf(ACTION_NAMES, {
-        description: "`setMode` and `allow` belong to rules of kind `agent`, all others to `inbox`.",
+        description: "`setMode` and `allow` are for rules of kind `agent`, all other actions for `inbox`.",
       }),
-      value: Type.Optional(Type.String({ description: "Absent where the action needs none." })),
+      value: Type.Optional(Type.String({ description: "Absent if the action takes no value." })),
     }),
     { minItems: 1, maxItems: BOUNDS.actions },
   ),
@@ -72,18 +74,18 @@ export const RulePreviewRequest = Type.Object(
       minimum: 1,
       maximum: LONGEST_PREVIEW_DAYS,
       default: 30,
-      description: "Looks at mail received in so many days.",
+      description: "How many days back to look, by time of receipt.",
     }),
-    examples: Type.Integer({ minimum: 0, maximum: 50, default: 10, description: "How many examples to show." }),
+    examples: Type.Integer({ minimum: 0, maximum: 50, default: 10, description: "How many examples to return." }),
   },
   { $id: "RulePreviewRequest" },
 );
 
 export const RulePreview = Type.Object(
   {
-    scanned: Type.Integer({ description: "Messages looked at." }),
-    matched: Type.Integer({ description: "Messages that the conditions fit." }),
-    changed: Type.Integer({ description: "Those that are not yet as the rule wants them." }),
+    scanned: Type.Integer({ description: "Messages checked." }),
+    matched: Type.Integer({ description: "Messages that match all conditions." }),
+    changed: Type.Integer({ description: "Matching messages that the rule would change." }),
     actions: Type.Record(Type.String(), Type.Integer(), {
       description: "How many messages each action would change.",
     }),
@@ -94,7 +96,7 @@ export const RulePreview = Type.Object(
         from: Type.String(),
         subject: Type.String(),
         date: Timestamp(),
-        actions: Type.Array(Action, { description: "Empty: it is as the rule wants it." }),
+        actions: Type.Array(Action, { description: "Empty if the rule would change nothing." }),
       }),
     ),
   },
@@ -108,7 +110,7 @@ export const RuleApply = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: LONGEST_PREVIEW_DAYS,
-        description: "Mail of so many days; absent: all mail.",
+        description: "Only mail of the last `days` days. If absent, all mail.",
       }),
     ),
   },
@@ -117,9 +119,9 @@ export const RuleApply = Type.Object(
 
 export const RuleProgress = Type.Object(
   {
-    id: Type.String({ description: "The rule's." }),
+    id: Type.String({ description: "Id of the rule." }),
     state: OneOf(["running", "done"]),
-    done: Type.Integer({ description: "Messages looked at so far." }),
+    done: Type.Integer({ description: "Messages checked so far." }),
     total: Type.Integer(),
     matched: Type.Integer(),
     changed: Type.Integer(),

@@ -23,7 +23,7 @@ export function ruleRoutes(rules: RuleService): Route[] {
       operation_id: "listRules",
       tag: "Rules",
       summary: "List rules",
-      description: "In order of priority, lowest first.",
+      description: "Lists rules in the order in which they run: by priority, lowest number first.",
       response: Type.Object({ data: Type.Array(RuleItem) }, { $id: "RuleList" }),
       examples: { response: { data: [EXAMPLE] } },
       handle: ({ caller }) => ({ data: rules.list(caller).map(viewRule) }),
@@ -36,8 +36,9 @@ export function ruleRoutes(rules: RuleService): Route[] {
       tag: "Rules",
       summary: "Create a rule",
       description:
-        "It gets the highest priority number, so it runs last. Rules of kind `inbox` are applied to new mail, before " +
-        "`message.received`; what they change is mirrored to the mail server.",
+        "Creates a rule that runs after all existing rules: it gets the highest priority number. Rules of kind " +
+        "`inbox` are applied to new mail before `message.received` is emitted. Their changes are mirrored to the " +
+        "mail server.",
       body: RuleCreate,
       response: RuleCreated,
       examples: {
@@ -56,7 +57,7 @@ export function ruleRoutes(rules: RuleService): Route[] {
       operation_id: "deleteRule",
       tag: "Rules",
       summary: "Delete a rule",
-      description: "What it did stays.",
+      description: "Deletes a rule. The changes it has made are kept.",
       params: { id: "rule" },
       response: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, { $id: "RuleDeleted" }),
       examples: { response: { id: EXAMPLE.id, deleted: true } },
@@ -71,9 +72,9 @@ export function ruleRoutes(rules: RuleService): Route[] {
       scope: "mail:read",
       operation_id: "previewRule",
       tag: "Rules",
-      summary: "See what a rule would do",
+      summary: "Preview a rule",
       description:
-        "What applying this rule to the mail of the last days would change now. Nothing is changed and nothing is kept.",
+        "Returns what the rule would change in mail of the last days. Nothing is changed and nothing is stored.",
       body: RulePreviewRequest,
       response: RulePreview,
       examples: {
@@ -91,7 +92,8 @@ export function ruleRoutes(rules: RuleService): Route[] {
       tag: "Rules",
       summary: "Apply a rule to existing mail",
       description:
-        "It goes on in the background, see `GET /rules/{id}/apply`. While it runs, a second call begins nothing.",
+        "Starts to apply the rule in the background. To follow its progress, call `GET /rules/{id}/apply`. A second " +
+        "call while it runs has no effect.",
       params: { id: "rule" },
       body: RuleApply,
       response: RuleProgress,
@@ -105,7 +107,9 @@ export function ruleRoutes(rules: RuleService): Route[] {
       scope: "mail:read",
       operation_id: "getRuleProgress",
       tag: "Rules",
-      summary: "How far applying a rule is",
+      summary: "Get the progress of applying a rule",
+      description:
+        "Returns the progress of the last run started with `POST /rules/{id}/apply`; 404 `not_found` if there is none.",
       params: { id: "rule" },
       response: RuleProgress,
       examples: { response: PROGRESS },

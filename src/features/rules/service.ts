@@ -38,7 +38,10 @@ export class RuleService {
     const checked = this.#check(writer, given);
     return platform.db.write(() => {
       if (store.count(writer.user_id) >= BOUNDS.rules) {
-        throw invalidParam("conditions", `There are ${BOUNDS.rules} rules already, which is the most there can be.`);
+        throw invalidParam(
+          "conditions",
+          `There are already ${BOUNDS.rules} rules, which is the limit. Delete a rule first.`,
+        );
       }
       const rule = store.add({ ...checked, user_id: writer.user_id, account_id: writer.account_id });
       this.#audit(writer, "rule.create", rule.id, null, told(rule));
@@ -77,7 +80,7 @@ export class RuleService {
   /** How far the last application is. @throws ApiError not_found */
   progress(scope: MailScope, id: string): RuleRun {
     const run = this.parts.runs.of(this.#owned(scope, id).id);
-    if (!run) throw notFound("application of this rule");
+    if (!run) throw notFound("run of this rule");
     return run;
   }
 

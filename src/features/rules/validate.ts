@@ -47,7 +47,7 @@ export function checkRule(given: GivenRule, isMailbox: (account_id: string) => b
 function checkCondition({ field, op, value }: GivenRule["conditions"][number], at: string): Condition {
   const is_word = FIELDS[field] === "word";
   if (is_word && !WORD_OPS.includes(op)) {
-    throw invalidParam(`${at}.op`, `${field} can be compared with ${WORD_OPS.join(" and ")} only.`);
+    throw invalidParam(`${at}.op`, `${field} supports only the operators ${WORD_OPS.join(" and ")}.`);
   }
   if (op === "exists") return { field, op, value: oneOf(`${at}.value`, value ?? "true", ["true", "false"]) };
   const text = (value ?? "").trim();
@@ -60,7 +60,10 @@ function checkCondition({ field, op, value }: GivenRule["conditions"][number], a
 function checkAction(kind: RuleKind, { type, value }: GivenRule["actions"][number], at: string): Action {
   const allowed: Record<string, string | null> = kind === "inbox" ? INBOX_ACTIONS : AGENT_ACTIONS;
   if (!(type in allowed)) {
-    throw invalidParam(`${at}.type`, `A rule of kind ${kind} can do: ${Object.keys(allowed).join(", ")}.`);
+    throw invalidParam(
+      `${at}.type`,
+      `Rules of kind ${kind} support only these actions: ${Object.keys(allowed).join(", ")}.`,
+    );
   }
   const needs = allowed[type];
   if (needs === null) return { type, value: "" };
@@ -80,11 +83,18 @@ function checkTogether(kind: RuleKind, actions: readonly Action[]): void {
       if (seen.has(key)) throw invalidParam(`actions[${i}].type`, message);
       seen.set(key, i);
     };
-    if (MOVES.includes(type)) repeated("move", "A rule can move a message to one place only.");
-    else if (type === "addLabel" || type === "removeLabel") repeated(`label ${value}`, "This label is named twice.");
-    else repeated(type === "allow" ? `allow ${value}` : type, `${type} stands in this rule twice.`);
+    if (MOVES.includes(type))
+      repeated("move", "A rule can move a message to one folder only. Keep one of archive, trash and markSpam.");
+    else if (type === "addLabel" || type === "removeLabel")
+      repeated(`label ${value}`, "This label occurs twice. Remove one of the two actions.");
+    else
+      repeated(
+        type === "allow" ? `allow ${value}` : type,
+        `The action ${type} occurs twice in this rule. Remove one of the two.`,
+      );
   }
-  if (kind === "agent" && !seen.has("setMode")) throw invalidParam("actions", "An agent rule needs setMode.");
+  if (kind === "agent" && !seen.has("setMode"))
+    throw invalidParam("actions", "A rule of kind agent needs a setMode action. Add one.");
 }
 
 function oneOf(param: string, value: string, words: readonly string[]): string {
@@ -95,8 +105,8 @@ function oneOf(param: string, value: string, words: readonly string[]): string {
 function checkText(param: string, value: string): string {
   const text = value.normalize("NFC");
   if (text.length > BOUNDS.value_chars) {
-    throw invalidParam(param, `${param} must have at most ${BOUNDS.value_chars} characters.`);
+    throw invalidParam(param, `${param} can have at most ${BOUNDS.value_chars} characters.`);
   }
-  if (!text.isWellFormed()) throw invalidParam(param, `${param} is not well-formed text.`);
+  if (!text.isWellFormed()) throw invalidParam(param, `${param} is not well-formed Unicode text.`);
   return text;
 }

@@ -189,7 +189,7 @@ describe("a well-formed operator", () => {
     ]) {
       const { status, json } = await s.h.call("POST", "/search", { body: { query, mode: "keyword" } });
       expect([query, status, json.error?.code, json.error?.param]).toEqual([query, 400, "invalid_params", "query"]);
-      expect(json.error.message).toMatch(/^`\w+:` takes .+ put all of it in quotes: "/);
+      expect(json.error.message).toMatch(/^The operator `\w+:` takes .+ enclose it in quotation marks: "/);
       const list = await s.h.call("GET", `/threads?q=${encodeURIComponent(query)}`);
       expect([list.status, list.json.error?.param]).toEqual([400, "q"]);
     }

@@ -13,15 +13,18 @@ export function searchRoutes(platform: Platform, search: SearchService): Route[]
       scope: "search:read",
       operation_id: "search",
       tag: "Search",
-      summary: "Search all mail",
+      summary: "Search mail",
       description:
-        "Best first, one row for each thread. Operators hold in every mode: `from:` `to:` `cc:` `bcc:` `deliveredto:` (each takes `me`), " +
+        "Searches all mail and returns the best match of each thread, best first, at most 500 results. Trash and spam are " +
+        "searched only if `in:` names a place.\n\n" +
+        "These operators work in every mode: `from:` `to:` `cc:` `bcc:` `deliveredto:` (each takes `me`), " +
         "`subject:` `filename:` `list:` `label:` `category:` `in:` `is:unread|read|starred|important` " +
         "`has:attachment|pdf|image|document|spreadsheet|presentation|link` `before:` `after:` `older:` `newer:` `older_than:` `newer_than:` " +
         '`larger:` `smaller:` `size:` `rfc822msgid:`, `"phrases"`, `-negation`, `OR`, `{either or}`, `(groups)`, `subject:(all of these)`, `prefix*`. ' +
-        "Trash and spam are left out unless `in:` names a place. " +
-        "Text that is not a well-formed operator is text (`in: the box`); an operator whose value cannot be understood " +
-        "(`before:Friday`) is 400 `invalid_params`. Words that no message has are searched for in another spelling (`corrections`). `semantic` and `hybrid` spend one credit; a further page of the same search spends none. At most 500 rows.",
+        "Text that is not a well-formed operator is searched as text (`in: the box`). An operator with a value that cannot be " +
+        "interpreted (`before:Friday`) is 400 `invalid_params`. A query word that occurs in no message is searched for in another " +
+        "spelling, which `corrections` reports.\n\n" +
+        "`semantic` and `hybrid` spend 1 credit; further pages of the same search spend none.",
       body: SearchBody,
       response: SearchReply,
       errors: ["not_found", "insufficient_credits"],

@@ -126,7 +126,10 @@ export class SearchService {
   #modeFor({ user }: Caller, wanted: Mode | undefined): Mode {
     if (wanted === "keyword" || hasCredits(this.parts.platform, user, CREDITS.search)) return wanted ?? "hybrid";
     if (wanted === undefined) return "keyword";
-    throw new ApiError("insufficient_credits", "This month's AI credits are used up; `keyword` mode spends none.");
+    throw new ApiError(
+      "insufficient_credits",
+      "This month's AI credits are used up. Search with mode `keyword`, which spends no credits.",
+    );
   }
 
   /** Takes the credit for an answer. One that the model had no part in costs nothing. */

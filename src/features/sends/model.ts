@@ -7,10 +7,10 @@ const undo_window_s = Type.Number({
   minimum: 0,
   maximum: 30,
   default: 10,
-  description: "Seconds, fractions allowed, during which the send can be cancelled; 0 dispatches at once.",
+  description: "Length of the undo window in seconds; fractions are allowed. 0 dispatches at once.",
 });
 const scheduled_at = Type.Optional(
-  Timestamp("Dispatch then instead of now; at most a year ahead. It can be cancelled until then."),
+  Timestamp("Dispatch at this time instead of now, at most one year ahead. The send can be cancelled until then."),
 );
 
 export const DraftSend = Type.Object(
@@ -20,12 +20,12 @@ export const DraftSend = Type.Object(
 
 export const MessageSend = Type.Object(
   {
-    account_id: Type.Optional(Type.String({ description: "The sending mailbox; the primary one when absent." })),
+    account_id: Type.Optional(Type.String({ description: "The sending mailbox. If absent, the primary mailbox." })),
     from: Type.Optional(Type.String({ maxLength: 1000, description: "One of the mailbox's own addresses." })),
     to: Type.Optional(
       Type.Array(Type.String({ maxLength: 1000 }), {
         maxItems: 500,
-        description: "E-mail addresses. Required unless `reply_to_thread_id` gives them.",
+        description: "Email addresses. Required unless `reply_to_thread_id` supplies them.",
       }),
     ),
     cc: Type.Optional(Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 500 })),
@@ -33,9 +33,11 @@ export const MessageSend = Type.Object(
     subject: Type.Optional(Type.String({ maxLength: 998 })),
     body: Type.Optional(Type.String({ description: "Plain text or simple HTML." })),
     reply_to_thread_id: Type.Optional(
-      Type.String({ description: "Answers the newest message of this thread; recipients and subject are inherited." }),
+      Type.String({
+        description: "Replies to the newest message of this thread. Recipients and subject are inherited.",
+      }),
     ),
-    confirm: Type.Optional(Type.Boolean({ description: "May be absent; when present it must be true." })),
+    confirm: Type.Optional(Type.Boolean({ description: "Optional; must be true if present." })),
     undo_window_s,
     scheduled_at,
   },
@@ -45,7 +47,7 @@ export const MessageSend = Type.Object(
 const Scheduled = {
   send_id: Type.String({ description: "`snd_…`" }),
   status: OneOf(SEND_STATUSES),
-  undo_until: Timestamp("Until then it can be cancelled."),
+  undo_until: Timestamp("The send can be cancelled until this time."),
 };
 
 export const SendScheduled = Type.Object(Scheduled, { $id: "SendScheduled" });
@@ -60,9 +62,14 @@ export const Send = Type.Object(
   {
     ...Scheduled,
     account_id: Type.String(),
-    draft_id: Nullable(Type.String({ description: "What is being sent, or what came back; null once it was sent." })),
-    thread_id: Nullable(Type.String({ description: "Of the sent message." })),
-    message_id: Nullable(Type.String({ description: "Of the sent message." })),
+    draft_id: Nullable(
+      Type.String({
+        description:
+          "The draft that is being sent, or that was restored after a cancelled or failed send. Null after a successful send.",
+      }),
+    ),
+    thread_id: Nullable(Type.String({ description: "Thread of the sent message." })),
+    message_id: Nullable(Type.String({ description: "Id of the sent message." })),
     from: Type.String(),
     to: Type.Array(Type.String()),
     cc: Type.Array(Type.String()),
@@ -70,17 +77,19 @@ export const Send = Type.Object(
     subject: Type.String(),
     scheduled_at: Nullable(Timestamp()),
     created_at: Timestamp(),
-    finished_at: Nullable(Timestamp("When it was sent, failed or cancelled.")),
+    finished_at: Nullable(Timestamp("When the message was sent, or the send failed or was cancelled.")),
     attempts: Type.Integer(),
-    next_attempt_at: Nullable(Timestamp("After a fault that passes by itself.")),
+    next_attempt_at: Nullable(Timestamp("Time of the next attempt after a temporary failure.")),
     reason: Nullable(
       OneOf(FAIL_REASONS, {
-        description: "Why it failed; `delivery_unknown` when nobody can know whether it arrived.",
+        description:
+          "Why the send failed. `delivery_unknown`: the connection ended before the server confirmed the message, so " +
+          "it may have been delivered.",
       }),
     ),
-    detail: Nullable(Type.String({ description: "The mail server's words." })),
+    detail: Nullable(Type.String({ description: "The mail server's response." })),
     rejected: Type.Array(Type.Object({ recipient: Type.String(), detail: Type.String() }), {
-      description: "Recipients that the server refused while it took the message for the others.",
+      description: "Recipients that the server rejected while it accepted the message for the others.",
     }),
     bounced: Nullable(
       Type.Object({

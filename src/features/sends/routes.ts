@@ -20,8 +20,8 @@ export interface SendRouteParts {
 
 const DRAFT_ID = "drf_01kp7a3v9w8x5y2z4b6c1d0e7g";
 const UNDO =
-  "The message leaves when the undo window is over; until then `POST /sends/{id}/cancel` takes it back. Counts against the " +
-  "plan's sends of the day. The header `Idempotency-Key` is required.";
+  "The message is dispatched when the undo window ends. Until then, `POST /sends/{id}/cancel` cancels the " +
+  "send. Each send counts against the plan's daily sends. The header `Idempotency-Key` is required.";
 
 export function sendRoutes({ scheduler, canceller, sends, bounces }: SendRouteParts): Route[] {
   const whole = (send: StoredSend) => viewSend(send, bounces.of(send));
@@ -33,7 +33,9 @@ export function sendRoutes({ scheduler, canceller, sends, bounces }: SendRoutePa
       operation_id: "sendDraft",
       tag: "Sends",
       summary: "Send a draft",
-      description: `${UNDO} The draft is locked until the send has ended.`,
+      description:
+        "Schedules a draft for sending. `confirm` must be true; otherwise the response is 400 `invalid_params`. " +
+        `${UNDO} The draft is locked until the send has ended.`,
       params: { id: "draft" },
       body: DraftSend,
       response: SendScheduled,
@@ -51,8 +53,10 @@ export function sendRoutes({ scheduler, canceller, sends, bounces }: SendRoutePa
       scope: "mail:send",
       operation_id: "sendMessage",
       tag: "Sends",
-      summary: "Compose and send in one call",
-      description: `For scripts. ${UNDO} A cancelled or failed one leaves a draft.`,
+      summary: "Compose and send a message in one call",
+      description:
+        `Composes and schedules a message without a draft. Meant for scripts. ${UNDO} A cancelled or failed send ` +
+        "leaves a draft.",
       body: MessageSend,
       response: SendScheduled,
       key_required: true,
@@ -73,7 +77,9 @@ export function sendRoutes({ scheduler, canceller, sends, bounces }: SendRoutePa
       operation_id: "cancelSend",
       tag: "Sends",
       summary: "Cancel a send",
-      description: "Succeeds only before dispatch. The draft can then be edited and sent again.",
+      description:
+        "Cancels a send that has not been dispatched yet. The draft can then be edited and sent again. After " +
+        "dispatch, the response is 409 `undo_window_elapsed`.",
       params: { id: "send" },
       response: SendCancelled,
       errors: ["undo_window_elapsed"],
@@ -90,7 +96,7 @@ export function sendRoutes({ scheduler, canceller, sends, bounces }: SendRoutePa
       operation_id: "listSends",
       tag: "Sends",
       summary: "List sends",
-      description: "Newest first.",
+      description: "Lists sends, newest first.",
       query: Type.Object({ ...pageQuery, status: Type.Optional(OneOf(SEND_STATUSES)) }),
       response: listOf(Send, "SendList"),
       examples: { response: { data: [EXAMPLE_SEND], has_more: false } },
@@ -109,7 +115,8 @@ export function sendRoutes({ scheduler, canceller, sends, bounces }: SendRoutePa
       scope: "mail:send",
       operation_id: "getSend",
       tag: "Sends",
-      summary: "Get one send",
+      summary: "Get a send",
+      description: "Returns the current status of a send.",
       params: { id: "send" },
       response: Send,
       examples: { response: EXAMPLE_SEND },
@@ -120,7 +127,7 @@ export function sendRoutes({ scheduler, canceller, sends, bounces }: SendRoutePa
 
 /** A send is never implicit (contract, "Safety rules"). @throws ApiError invalid_params (`confirm`) */
 function checkConfirm(confirm: boolean): void {
-  if (!confirm) throw invalidParam("confirm", "A send needs `confirm: true`.");
+  if (!confirm) throw invalidParam("confirm", "confirm must be true. A send is never implicit.");
 }
 
 function timeOf(scheduled_at: string | undefined): { scheduled_at?: number } {

@@ -29,7 +29,7 @@ export function documentOf({ script, style, early }: WebApp, assets: string): { 
 </head>
 <body>
 <div id="app"></div>
-<noscript>Postroom's settings page needs JavaScript. Everything can also be done at the command line: <code>postroom --help</code>.</noscript>
+<noscript>The settings page needs JavaScript. You can also do everything on the command line: <code>postroom --help</code>.</noscript>
 </body>
 </html>
 `;

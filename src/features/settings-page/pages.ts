@@ -42,7 +42,7 @@ function document(request: Request, webApp: WebApp, assets: string): Response {
 
 function asset({ request, params }: PageRequest, { assets }: WebApp): Response {
   const found = assets.find(({ name }) => name === params.name);
-  if (!found) throw new ApiError("not_found", "There is no such file.");
+  if (!found) throw new ApiError("not_found", "This file does not exist.");
   const encoding = preferredEncoding(request.headers.get("accept-encoding"));
   const headers = new Headers({ "Content-Type": found.type, "Cache-Control": FOR_EVER, Vary: "Accept-Encoding" });
   headers.set("Cross-Origin-Resource-Policy", "same-origin");

@@ -10,7 +10,7 @@ export class RunningMeasures {
   readonly submissions = new Histogram(
     {
       name: "postroom_smtp_submission_duration_seconds",
-      help: "Attempts to hand a message to its mail server, by outcome.",
+      help: "Attempts to submit a message to its mail server, by outcome.",
       label: "outcome",
     },
     PATIENT_S,
@@ -19,7 +19,7 @@ export class RunningMeasures {
   readonly webhooks = new Histogram(
     {
       name: "postroom_webhook_attempt_duration_seconds",
-      help: "Webhook requests, by the class of the answer; error when there was none.",
+      help: "Webhook requests, by status class of the response; error if there was no response.",
       label: "answer",
     },
     PATIENT_S,
@@ -30,11 +30,11 @@ export class RunningMeasures {
   );
   readonly restarts = new Counter({
     name: "postroom_worker_restarts_total",
-    help: "Workers that ended by themselves and were started again.",
+    help: "Workers that ended unexpectedly and were restarted.",
     label: "worker",
   });
   readonly #loop = new Histogram(
-    { name: "postroom_event_loop_lag_seconds", help: "How late timers of a thread run.", label: "thread" },
+    { name: "postroom_event_loop_lag_seconds", help: "Delay of timers, by thread.", label: "thread" },
     QUICK_S,
   );
 

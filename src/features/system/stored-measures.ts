@@ -46,22 +46,22 @@ function accounts({ db, clock }: Stored): Metric[] {
   return [
     gauge(
       "postroom_account_sync_lag_seconds",
-      "Time since the last complete look at a mailbox; since it was connected, before the first one.",
+      "Time since the last complete sync of a mailbox, or since it was connected if there was none.",
       each(({ last_sync_at, created_at }) => Math.max(0, now - (last_sync_at ?? created_at)) / 1000),
     ),
     gauge(
       "postroom_account_status",
-      "1 for the status that a mailbox is in.",
+      "1 for the current status of a mailbox.",
       rows.map(({ id, status }) => ({ labels: { account: id, status }, value: 1 })),
     ),
     gauge(
       "postroom_account_import_done_messages",
-      "Messages of the first sync that are here.",
+      "Messages of the first sync that are stored.",
       each(({ sync_done }) => sync_done),
     ),
     gauge(
       "postroom_account_import_total_messages",
-      "Messages that the first sync is to bring.",
+      "Messages of the first sync in total.",
       each(({ sync_total }) => sync_total),
     ),
   ];
@@ -88,18 +88,18 @@ function jobs({ db, clock }: Stored): Metric[] {
     )
     .all();
   return [
-    gauge("postroom_jobs", "Jobs that wait or run, by kind.", [
+    gauge("postroom_jobs", "Jobs that are waiting or running, by kind.", [
       ...pending.map((row) => ({ labels: { kind: row.kind, state: "pending" }, value: row.pending })),
       ...running.map((row) => ({ labels: { kind: row.kind, state: "running" }, value: row.running })),
     ]),
     gauge(
       "postroom_jobs_retrying",
-      "Waiting jobs that were tried before, by kind.",
+      "Waiting jobs that have been attempted before, by kind.",
       pending.map(({ kind, retrying }) => ({ labels: { kind }, value: retrying })),
     ),
     gauge(
       "postroom_jobs_overdue_seconds",
-      "How long the oldest due job of a kind has waited for its turn.",
+      "How long the oldest due job has been waiting, by kind.",
       pending.map(({ kind, due }) => ({ labels: { kind }, value: due === null ? 0 : (now - due) / 1000 })),
     ),
   ];
@@ -130,7 +130,7 @@ function jobAttempts({ db, clock }: Stored): () => Metric {
     }
     return {
       name: "postroom_job_attempts_total",
-      help: "Ended attempts of jobs, by kind and outcome (done, retry, failed, lost); 15 seconds late.",
+      help: "Completed job attempts, by kind and outcome (done, retry, failed, lost). Updated with a delay of 15 seconds.",
       type: "counter",
       values: [...totals].flatMap(([kind, counter]) =>
         counter.metric().values.map(({ labels, value }) => ({ labels: { kind, ...labels }, value })),
@@ -150,10 +150,10 @@ function sends({ db, clock }: Stored): Metric[] {
   return [
     gauge(
       "postroom_sends",
-      "Messages that are still to leave: scheduled, also in their undo window, and sending.",
+      "Messages not sent yet: scheduled (including those in the undo window) and sending.",
       rows.map(({ status, n }) => ({ labels: { status }, value: n })),
     ),
-    gauge("postroom_sends_overdue_seconds", "How long the oldest message that should have left has waited.", [
+    gauge("postroom_sends_overdue_seconds", "How long the oldest overdue message has been waiting.", [
       { value: overdue },
     ]),
   ];
@@ -166,10 +166,14 @@ function deliveries({ db }: Stored): Metric[] {
     )
     .get();
   return [
-    gauge("postroom_webhook_deliveries", "Webhook deliveries that wait, and those of them that were tried before.", [
-      { labels: { state: "pending" }, value: row?.pending ?? 0 },
-      { labels: { state: "retrying" }, value: row?.retrying ?? 0 },
-    ]),
+    gauge(
+      "postroom_webhook_deliveries",
+      "Pending webhook deliveries, and those of them that have been attempted before.",
+      [
+        { labels: { state: "pending" }, value: row?.pending ?? 0 },
+        { labels: { state: "retrying" }, value: row?.retrying ?? 0 },
+      ],
+    ),
   ];
 }
 
@@ -178,10 +182,14 @@ function indexing({ db }: Stored): Metric[] {
     { value: db.sql.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${queue}`).get()!.n },
   ];
   return [
-    gauge("postroom_embedding_backlog_messages", "Messages that are not found by meaning yet.", waiting("embed_queue")),
+    gauge(
+      "postroom_embedding_backlog_messages",
+      "Messages that are not in the semantic index yet.",
+      waiting("embed_queue"),
+    ),
     gauge(
       "postroom_full_text_backlog_messages",
-      "Messages of an earlier version whose text is not indexed again yet.",
+      "Messages of an earlier version whose text has not been indexed again yet.",
       waiting("search_queue"),
     ),
   ];
@@ -195,7 +203,7 @@ function failedSteps({ db }: Stored): Metric[] {
     )
     .all();
   const values = rows.map(({ step, state, n }) => ({ labels: { step, state }, value: n }));
-  const help = "Steps of arriving mail that failed, by step: waiting to run again, and given up.";
+  const help = "Failed processing steps for new mail, by step: waiting for a retry, and given up.";
   return [gauge("postroom_failed_steps", help, values)];
 }
 

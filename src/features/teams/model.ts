@@ -8,7 +8,9 @@ export const TeamView = Type.Object(
     id: Type.String(),
     name: Type.String(),
     created_at: Timestamp(),
-    seats: Type.Integer({ description: "How many accepted: what the team's amounts are multiplied by." }),
+    seats: Type.Integer({
+      description: "Members who accepted. The limits of the team plan are multiplied by this number.",
+    }),
     requests: used,
     sends: used,
     members: Type.Array(
@@ -35,7 +37,7 @@ export const OwnTeam = Type.Object(
         id: Type.String(),
         name: Type.String(),
         seats: Type.Integer(),
-        members: Type.Array(Type.String({ description: "E-mail address." })),
+        members: Type.Array(Type.String({ description: "Email address." })),
       }),
     ),
   },

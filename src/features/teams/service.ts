@@ -62,7 +62,8 @@ export class TeamService {
       const team = this.#team(id);
       const person = users.findByEmail(email);
       if (!person) throw invalidParam("email", `There is no user ${email}. Add them as a member first.`);
-      if (!teams.invite(id, person.id)) throw invalidParam("email", `${email} is in this team, or was asked already.`);
+      if (!teams.invite(id, person.id))
+        throw invalidParam("email", `${email} is already in this team or has already been invited.`);
       this.#recordBoth(writer, person.id, "team.invite", id, { name: team.name, member: person.id });
       return this.#view(team);
     });

@@ -57,7 +57,7 @@ describe("joining a team", () => {
   test.each([
     ["nobody@example.org", "There is no user"],
     ["sandbox:bo@example.org", "There is no user"],
-    ["ada@example.org", "was asked already"],
+    ["ada@example.org", "has already been invited"],
   ])("%s is refused", async (email, words) => {
     await invite("ada@example.org");
     const { status, json } = await invite(email);

@@ -9,13 +9,14 @@ export const TABS = ["primary", "social", "promotions", "updates"] as const;
 export const GIVEN_STATES = ["inbox", "archived", "trash", "spam"] as const;
 
 const Person = Type.Object({
-  name: Type.String({ description: 'Display name; "" when the mail gives none.' }),
+  name: Type.String({ description: "Display name; empty if the mail has none." }),
   email: Type.String(),
 });
 
 const IMPORTANT = Type.Boolean({
   description:
-    "Any of its messages is marked as important on the mail server: the keyword `$Important`, or Gmail's marker. Read-only.",
+    "True if any message of the thread is marked as important on the mail server, with the keyword `$Important` " +
+    "or Gmail's marker. Read-only.",
 });
 
 export const ThreadItem = Type.Object(
@@ -24,11 +25,11 @@ export const ThreadItem = Type.Object(
     account_id: Type.String(),
     subject: Type.String(),
     from: Person,
-    snippet: Type.String({ description: "Beginning of the newest message, on one line." }),
+    snippet: Type.String({ description: "Start of the newest message, on one line." }),
     labels: Type.Array(Type.String()),
-    unread: Type.Boolean({ description: "Any of its messages is unread." }),
+    unread: Type.Boolean({ description: "True if any message of the thread is unread." }),
     message_count: Type.Integer(),
-    updated_at: Timestamp("When the newest message was received; the list is ordered by it."),
+    updated_at: Timestamp("When the newest message was received. The list is sorted by this time."),
     state: OneOf(THREAD_STATES),
     starred: Type.Boolean(),
     important: IMPORTANT,
@@ -42,11 +43,11 @@ export type ThreadItem = Static<typeof ThreadItem>;
 export const Thread = Type.Object(
   {
     id: Type.String({
-      description: "`thr_…`; of the surviving thread when the one asked for was merged into another.",
+      description: "`thr_…`. If the requested thread was merged into another one, the id of the remaining thread.",
     }),
     account_id: Type.String(),
     subject: Type.String(),
-    participants: Type.Array(Type.String(), { description: "Addresses in From, To and Cc, each once." }),
+    participants: Type.Array(Type.String(), { description: "Addresses in From, To and Cc, without duplicates." }),
     labels: Type.Array(Type.String()),
     state: OneOf(THREAD_STATES),
     unread: Type.Boolean(),
@@ -67,13 +68,15 @@ export const ThreadMessage = Type.Object(
     from: Person,
     to: Type.Array(Person),
     cc: Type.Array(Person),
-    date: Timestamp("The Date header; the time of receipt where that header is absent or implausible."),
-    body_text: Type.String({ description: "Plain text; without reply history unless `include_quoted` is true." }),
+    date: Timestamp("The Date header, or the time of receipt if the header is absent or implausible."),
+    body_text: Type.String({
+      description: "Plain text, without the quoted reply history unless `include_quoted` is true.",
+    }),
     new_text: NewText,
     truncated: Truncated,
     attachments: AttachmentList,
     unread: Type.Boolean(),
-    draft: Type.Boolean({ description: "An unfinished message of the mailbox's Drafts folder." }),
+    draft: Type.Boolean({ description: "True for an unfinished message in the mailbox's Drafts folder." }),
   },
   { $id: "ThreadMessage" },
 );
@@ -82,26 +85,27 @@ export type ThreadMessage = Static<typeof ThreadMessage>;
 export const ThreadListQuery = Type.Object({
   state: OneOf(THREAD_STATES, {
     default: "inbox",
-    description: "`sent` lists every thread that holds a sent message, whatever its own state.",
+    description: "Only threads in this state. `sent` lists every thread that contains a sent message, in any state.",
   }),
-  tab: Type.Optional(OneOf(TABS, { description: "Only this category." })),
-  label: Type.Optional(Type.String({ description: "Only threads carrying the label of this name." })),
-  account_id: Type.Optional(Type.String({ description: "Only this mailbox; an unknown one is 404 `not_found`." })),
-  unread: Type.Optional(Type.Boolean({ description: "True: only unread threads; false: only read ones." })),
+  tab: Type.Optional(OneOf(TABS, { description: "Only threads in this category." })),
+  label: Type.Optional(Type.String({ description: "Only threads with this label." })),
+  account_id: Type.Optional(Type.String({ description: "Only this mailbox; an unknown id is 404 `not_found`." })),
+  unread: Type.Optional(Type.Boolean({ description: "True: only unread threads. False: only read threads." })),
   starred: Type.Optional(
-    Type.Boolean({ description: "True: only starred threads; false: only threads without a star." }),
+    Type.Boolean({ description: "True: only starred threads. False: only threads without a star." }),
   ),
   has_attachment: Type.Optional(
-    Type.Boolean({ description: "True: only threads with an attachment; false: only threads without one." }),
+    Type.Boolean({ description: "True: only threads with an attachment. False: only threads without one." }),
   ),
   before: Type.Optional(Timestamp("Only threads whose newest message was received before this time.")),
-  after: Type.Optional(Timestamp("Only threads whose newest message was received at this time or later.")),
+  after: Type.Optional(Timestamp("Only threads whose newest message was received at or after this time.")),
   q: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 1_000,
       description:
-        "Only threads with a message that this query finds: the words and operators of `POST /search`. Every word but function words must occur, in any form; no spelling is corrected.",
+        "Only threads with a message that matches this query. Takes the words and operators of `POST /search`. Every " +
+        "word except function words must occur, in any form. Spelling is not corrected.",
     }),
   ),
   ...pageQuery,
@@ -111,23 +115,35 @@ export type ThreadListQuery = Static<typeof ThreadListQuery>;
 export const ThreadPatch = Type.Object(
   {
     read: Type.Optional(
-      Type.Boolean({ description: "True: all messages; false: the newest received message becomes unread." }),
+      Type.Boolean({
+        description: "True marks all messages as read. False marks the newest received message as unread.",
+      }),
     ),
     starred: Type.Optional(
-      Type.Boolean({ description: "True: the newest received message; false: all messages lose the star." }),
+      Type.Boolean({
+        description: "True stars the newest received message. False removes the star from all messages.",
+      }),
     ),
     state: Type.Optional(
       OneOf(GIVEN_STATES, {
         description:
-          "Moves the received messages. Sent messages stay where they are; a thread with only sent mail takes the state all the same.",
+          "Moves the received messages. Sent messages are not moved. A thread that has only sent mail also takes this state.",
       }),
     ),
     add_labels: Type.Optional(
-      Type.Array(Type.String(), { description: "Names of 1–200 characters, at most 50; made on first use." }),
+      Type.Array(Type.String(), {
+        description: "Names of 1–200 characters, at most 50. New labels are created on first use.",
+      }),
     ),
-    remove_labels: Type.Optional(Type.Array(Type.String(), { description: "Names; those not carried are ignored." })),
+    remove_labels: Type.Optional(
+      Type.Array(Type.String(), { description: "Names of labels. Labels that the thread does not have are ignored." }),
+    ),
     snooze_until: Type.Optional(
-      Nullable(Timestamp("A future time, not together with `state`; null unsnoozes and combines with everything.")),
+      Nullable(
+        Timestamp(
+          "A future time; cannot be combined with `state`. Null unsnoozes the thread and can be combined with any field.",
+        ),
+      ),
     ),
   },
   { $id: "ThreadPatch" },

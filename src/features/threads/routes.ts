@@ -19,7 +19,7 @@ export function threadRoutes({ threadQueries, messageQueries, changes, search, n
       operation_id: "listThreads",
       tag: "Threads",
       summary: "List threads",
-      description: "Newest message first. Filters combine; all must hold.",
+      description: "Lists threads, newest message first. Filters are combined with AND.",
       query: ThreadListQuery,
       response: listOf(ThreadItem, "ThreadList"),
       // Of the account that `account_id` names.
@@ -50,7 +50,9 @@ export function threadRoutes({ threadQueries, messageQueries, changes, search, n
       scope: "mail:read",
       operation_id: "getThread",
       tag: "Threads",
-      summary: "Get one thread",
+      summary: "Get a thread",
+      description:
+        "Returns a thread with its messages, oldest first. If the thread was merged into another one, returns that thread.",
       params: { id: "thread" },
       response: Thread,
       examples: { response: EXAMPLE_THREAD },
@@ -62,11 +64,14 @@ export function threadRoutes({ threadQueries, messageQueries, changes, search, n
       scope: "mail:read",
       operation_id: "listThreadMessages",
       tag: "Threads",
-      summary: "List a thread's messages",
-      description: "In the order in which they were received, oldest first.",
+      summary: "List the messages of a thread",
+      description: "Lists messages in the order of receipt, oldest first.",
       params: { id: "thread" },
       query: Type.Object({
-        include_quoted: Type.Boolean({ default: false, description: "Keep the reply history in `body_text`." }),
+        include_quoted: Type.Boolean({
+          default: false,
+          description: "Include the quoted reply history in `body_text`.",
+        }),
         ...pageQuery,
       }),
       response: listOf(ThreadMessage, "ThreadMessageList"),
@@ -85,10 +90,11 @@ export function threadRoutes({ threadQueries, messageQueries, changes, search, n
       scope: "mail:write",
       operation_id: "updateThread",
       tag: "Threads",
-      summary: "Change a thread",
+      summary: "Update a thread",
       description:
-        "Several changes may be combined; all are reversible and are mirrored to the mail provider. What is as asked for " +
-        "already stays untouched and fires no event. Changes to a read-only mailbox stay here.",
+        "Changes the state, labels, stars or read status of a thread, or snoozes it. You can combine several changes " +
+        "in one call, and all are reversible. Changes are mirrored to the mail provider, except for read-only " +
+        "mailboxes. Emits `thread.updated`. No-op changes are ignored and emit no event.",
       params: { id: "thread" },
       body: ThreadPatch,
       response: ThreadPatched,

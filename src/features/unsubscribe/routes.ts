@@ -9,8 +9,8 @@ const UnsubscribeBody = Type.Object({ confirm: Type.Literal(true) }, { $id: "Uns
 const UnsubscribeReply = Type.Object(
   {
     message_id: Type.String(),
-    host: Type.String({ description: "Whose server was told." }),
-    unsubscribed_at: Timestamp("When it took the request."),
+    host: Type.String({ description: "Host of the sender's server that received the request." }),
+    unsubscribed_at: Timestamp("When the server accepted the request."),
   },
   { $id: "Unsubscribed" },
 );
@@ -25,10 +25,11 @@ export function unsubscribeRoutes(unsubscriber: Unsubscriber): Route[] {
       tag: "Messages",
       summary: "Unsubscribe from a mailing",
       description:
-        "One-click unsubscribe (RFC 8058), for messages whose `unsubscribe` is not null: one POST to the sender's server, over " +
-        "HTTPS, to public addresses only, without cookies, without following redirects. It tells the sender that the address " +
-        "is read, so `confirm` must be true. A message is told of once: asking again answers the first time. In the sandbox " +
-        "nobody is told.",
+        "Sends a one-click unsubscribe request (RFC 8058) to the sender's server. Available for messages whose " +
+        "`unsubscribe` is not null. The request is one POST over HTTPS, to public addresses only, without cookies, " +
+        "and redirects are not followed. It reveals to the sender that the address is in use, so `confirm` must be " +
+        "true. Each message is unsubscribed once: repeating the call returns the first result. In the sandbox, " +
+        "nothing is sent.",
       params: { id: "message" },
       body: UnsubscribeBody,
       response: UnsubscribeReply,

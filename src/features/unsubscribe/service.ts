@@ -36,7 +36,10 @@ export class Unsubscriber {
     const { messages, unsubscribes } = this.parts;
     const url = messages.get(caller, id).unsubscribe_url;
     if (url === undefined) {
-      throw new ApiError("unsubscribe_unavailable", "This message offers no one-click unsubscribe.");
+      throw new ApiError(
+        "unsubscribe_unavailable",
+        "This message offers no one-click unsubscribe. Use the unsubscribe link in the message, if it has one.",
+      );
     }
     const host = new URL(url).hostname;
     if (unsubscribes.at(id) === null && !caller.is_test) await this.#postOnce(id, url);
@@ -64,12 +67,19 @@ export class Unsubscriber {
       most_body_bytes: 0,
     };
     const { status } = await this.parts.egress.request(request).catch((error: unknown) => {
-      throw new ApiError("unsubscribe_failed", `The sender's server was not reached: ${explainFault(error).message}.`, {
-        cause: error,
-      });
+      throw new ApiError(
+        "unsubscribe_failed",
+        `The sender's server could not be reached: ${explainFault(error).message}. Try again later.`,
+        {
+          cause: error,
+        },
+      );
     });
     // RFC 8058 §3.2: no redirects; a page that wants a click more has not unsubscribed anybody.
     if (status >= 200 && status < 300) return;
-    throw new ApiError("unsubscribe_failed", `The sender's server did not take it: it answered ${status}.`);
+    throw new ApiError(
+      "unsubscribe_failed",
+      `The sender's server rejected the request: it answered ${status}. Try again later.`,
+    );
   }
 }

@@ -11,12 +11,13 @@ export const Usage = Type.Object(
     plan: OneOf(PLANS),
     requests: Type.Object(
       { used, limit, resets: Timestamp("When the daily counters reset: the next UTC midnight.") },
-      { description: "Requests since the last UTC midnight; this one counts." },
+      { description: "Requests since the last UTC midnight, including this one." },
     ),
     sends: Type.Object(
       { used, limit },
       {
-        description: "Sends since the last UTC midnight; for a key in its first 24 hours, its own sends and their cap.",
+        description:
+          "Sends since the last UTC midnight. For a key in its first 24 hours: the key's own sends and their cap.",
       },
     ),
     ai_credits: Type.Object(
@@ -24,10 +25,12 @@ export const Usage = Type.Object(
         used,
         limit,
         byok: Type.Boolean({
-          description: "True when the model is built in, local or your own: counted, never refused.",
+          description:
+            "True if the model is built in, local, or uses your own key. Credits are then counted, but requests are " +
+            "never refused.",
         }),
       },
-      { description: "AI credits since the first of the month, UTC." },
+      { description: "AI credits since the first day of the month, UTC." },
     ),
   },
   { $id: "Usage" },
@@ -35,7 +38,7 @@ export const Usage = Type.Object(
 export type Usage = Static<typeof Usage>;
 
 const days = Type.Array(Type.Object({ day: Type.String({ format: "date" }), value: Type.Integer() }), {
-  description: "UTC days, today last.",
+  description: "UTC days; the last one is today.",
 });
 export const UsageHistory = Type.Object({ requests: days, sends: days }, { $id: "UsageHistory" });
 export type UsageHistory = Static<typeof UsageHistory>;

@@ -12,11 +12,12 @@ export function usageRoutes(platform: Platform, sends: SendStore): Route[] {
       scope: "usage:read",
       operation_id: "getUsage",
       tag: "Usage",
-      summary: "Plan and consumption",
+      summary: "Get plan and usage",
       description:
-        "Live and test keys are counted separately. `sends` shows the cap that applies to this key now: a new key sends at most " +
-        "50 messages (configurable) in its first 24 hours, and `used` then counts the sends of this key alone. After that, and " +
-        "wherever the plan has less left, `sends` shows the plan.",
+        "Returns the plan, its limits and what is used. Live and test keys are counted separately.\n\n`sends` shows " +
+        "the cap that currently applies to this key. In its first 24 hours, a new key sends at most 50 messages " +
+        "(configurable), and `used` counts the sends of this key alone. After that, or if the plan has less left, " +
+        "`sends` shows the plan's limit.",
       response: Usage,
       examples: {
         response: {

@@ -16,7 +16,9 @@ export function deliveryRoutes({ service, deliveries }: Pick<Webhooks, "service"
       operation_id: "listWebhookDeliveries",
       tag: "Webhooks",
       summary: "List deliveries",
-      description: "Newest first, each with its last attempt. Kept as long as the events themselves.",
+      description:
+        "Lists the deliveries of an endpoint, newest first, each with its last attempt. Deliveries are kept as long " +
+        "as their events.",
       params: { id: "webhook" },
       query: Type.Object({ ...pageQuery, status: Type.Optional(OneOf(DELIVERY_STATUSES)) }),
       response: WebhookDeliveryList,
@@ -33,7 +35,8 @@ export function deliveryRoutes({ service, deliveries }: Pick<Webhooks, "service"
       scope: "webhooks:manage",
       operation_id: "getWebhookDelivery",
       tag: "Webhooks",
-      summary: "Get a delivery with all its attempts",
+      summary: "Get a delivery",
+      description: "Returns a delivery with its newest 50 attempts, oldest first.",
       params: { id: "webhook", delivery_id: "delivery" },
       response: WebhookDeliveryDetail,
       examples: { response: { data: EXAMPLE_DELIVERY_DETAIL } },
@@ -48,9 +51,11 @@ export function deliveryRoutes({ service, deliveries }: Pick<Webhooks, "service"
       scope: "webhooks:manage",
       operation_id: "redeliverWebhook",
       tag: "Webhooks",
-      summary: "Deliver once more",
+      summary: "Redeliver an event",
       description:
-        "The same event with the same `webhook-id`, at once and then by the schedule, whatever became of it before. To a disabled endpoint it goes when that is active again.",
+        "Sends the same event again with the same `webhook-id`, regardless of the state of the earlier delivery. The " +
+        "first attempt is immediate; further attempts follow the retry schedule. If the endpoint is disabled, the " +
+        "event is sent when the endpoint is active again.",
       params: { id: "webhook", delivery_id: "delivery" },
       response: WebhookDeliveryReply,
       examples: { response: { data: EXAMPLE_DELIVERY } },

@@ -154,9 +154,9 @@ describe.skipIf(!OPENSSL)("deliveries", () => {
   });
 
   test.each([
-    ["hangs", "hang" as const, true, /no answer within 15 seconds/],
-    ["cuts the connection", "reset" as const, false, /cut the connection/],
-    ["speaks something else", { bytes: "SSH-2.0-x\r\n" }, false, /not proper HTTP/],
+    ["hangs", "hang" as const, true, /no response within 15 seconds/],
+    ["cuts the connection", "reset" as const, false, /closed the connection/],
+    ["speaks something else", { bytes: "SSH-2.0-x\r\n" }, false, /not valid HTTP/],
     [
       "sends its headers byte by byte",
       { drip: `HTTP/1.1 200 OK\r\nX: ${"y".repeat(9_999)}\r\n\r\n` },

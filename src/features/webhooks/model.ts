@@ -9,19 +9,20 @@ export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
 const Events = Type.Array(OneOf(EVENT_NAMES), {
   minItems: 1,
   maxItems: 50,
-  description: "Names of the events that it gets. `webhook.test` needs no subscription.",
+  description: "Names of the subscribed events. `webhook.test` needs no subscription.",
 });
 const Url = Type.String({
   maxLength: 2_048,
   description:
-    "An HTTPS URL. Hosts must have a public address, unless the owner of the machine lists them under `webhooks.allow`.",
+    "An HTTPS URL. The host must have a public address, unless the owner of the machine lists it under `webhooks.allow`.",
 });
 const Status = OneOf(STATUSES, {
   description:
-    "`disabled`: it gets nothing until it is made active. That happens by hand, after three days of unbroken failure, or when the receiver answers 410.",
+    "`disabled`: the endpoint receives nothing until it is set to `active` again. An endpoint is disabled by " +
+    "hand, after three days of continuous failure, or when the receiver answers 410.",
 });
 const FailureCount = Type.Integer({ description: "Failed attempts since the last success." });
-const Secret = Type.String({ description: "`whsec_` and base64. Shown only here." });
+const Secret = Type.String({ description: "`whsec_` followed by base64. Shown only in this response." });
 
 const fields = {
   id: Type.String({ examples: ["whk_01jz4t9h2m8q5r7v3w6x0y1z2a"] }),
@@ -44,7 +45,7 @@ export const WebhookPatch = Type.Object(
   {
     url: Type.Optional(Url),
     events: Type.Optional(Events),
-    status: Type.Optional(OneOf(STATUSES, { description: "`active` also clears the streak of failures." })),
+    status: Type.Optional(OneOf(STATUSES, { description: "`active` also clears the failure streak." })),
   },
   { $id: "WebhookPatch" },
 );
@@ -54,7 +55,7 @@ export const WebhookList = Type.Object(
   {
     data: Type.Array(WebhookEndpoint),
     has_more: Type.Boolean(),
-    next_cursor: Nullable(Type.String({ description: "Pass it as `cursor`." })),
+    next_cursor: Nullable(Type.String({ description: "Pass it as `cursor`. Null on the last page." })),
   },
   { $id: "WebhookList" },
 );
@@ -74,11 +75,11 @@ export const WebhookRotated = Type.Object(
 );
 
 const attemptFields = {
-  attempt: Type.Integer({ description: "1 for the first." }),
+  attempt: Type.Integer({ description: "1 for the first attempt." }),
   at: Timestamp(),
   duration_ms: Type.Integer(),
-  response_status: Nullable(Type.Integer({ description: "null: there was no answer." })),
-  error: Nullable(Type.String({ description: "Why it failed, in words." })),
+  response_status: Nullable(Type.Integer({ description: "Null if there was no response." })),
+  error: Nullable(Type.String({ description: "Why the attempt failed, in words." })),
 };
 
 export const WebhookAttempt = Type.Object(attemptFields, { $id: "WebhookAttempt" });
@@ -86,12 +87,12 @@ export type WebhookAttempt = Static<typeof WebhookAttempt>;
 
 const deliveryFields = {
   id: Type.String({ examples: ["dlv_01jz4t9h2m8q5r7v3w6x0y1z2b"] }),
-  event_id: Type.String({ description: "The event's `id`, and the header `webhook-id` of every attempt." }),
+  event_id: Type.String({ description: "The event's `id`. Every attempt sends it in the header `webhook-id`." }),
   event: Type.String({ examples: ["message.received"] }),
-  status: OneOf(DELIVERY_STATUSES, { description: "`failed`: the last attempt of the schedule was made." }),
+  status: OneOf(DELIVERY_STATUSES, { description: "`failed`: all attempts of the schedule have failed." }),
   attempt_count: Type.Integer(),
   last_attempt: Nullable(WebhookAttempt),
-  next_attempt_at: Nullable(Timestamp("null unless `pending`.")),
+  next_attempt_at: Nullable(Timestamp("Null unless `pending`.")),
   created_at: Timestamp(),
   finished_at: Nullable(Timestamp()),
 };
@@ -109,9 +110,9 @@ export const WebhookDeliveryDetail = Type.Object(
         Type.Object({
           ...attemptFields,
           response_headers: Type.Record(Type.String(), Type.String()),
-          response_body: Type.String({ description: "Its first 4 KiB." }),
+          response_body: Type.String({ description: "The first 4 KiB of the response body." }),
         }),
-        { description: "Oldest first; the newest 50." },
+        { description: "Oldest first; at most the newest 50." },
       ),
     }),
   },

@@ -9,10 +9,10 @@ export function disabledMail(
   const host = new URL(endpoint.url).host;
   const why =
     reason === "gone"
-      ? "It answered 410 Gone, which means that nobody listens there any more."
-      : `No delivery has succeeded since ${isoTime(endpoint.streak_since ?? endpoint.updated_at)}, three days or more.`;
+      ? "The receiver answered 410 Gone, which means that it no longer accepts events."
+      : `No delivery has succeeded since ${isoTime(endpoint.streak_since ?? endpoint.updated_at)}, for three days or more.`;
   return {
-    subject: `Webhook to ${host} was disabled`,
+    subject: `Webhook endpoint ${host} was disabled`,
     text: [
       `Postroom has stopped sending events to this webhook endpoint:`,
       "",
@@ -21,12 +21,12 @@ export function disabledMail(
       "",
       why,
       "",
-      "Nothing is lost: what happened meanwhile is kept for 30 days. When the receiver works again, make the endpoint",
-      "active, and deliveries go on where they stopped:",
+      "No events are lost: Postroom keeps them for 30 days. When the receiver works again, set the endpoint to active.",
+      "Deliveries then resume where they stopped:",
       "",
       `    PATCH /v1/webhooks/${endpoint.id}   {"status": "active"}`,
       "",
-      `GET /v1/webhooks/${endpoint.id}/deliveries shows what the receiver answered.`,
+      `GET /v1/webhooks/${endpoint.id}/deliveries lists the receiver's responses.`,
       "",
     ].join("\n"),
   };

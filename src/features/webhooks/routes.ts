@@ -28,7 +28,7 @@ export function webhookRoutes({ service, deliveries }: Pick<Webhooks, "service" 
       operation_id: "listWebhooks",
       tag: "Webhooks",
       summary: "List webhook endpoints",
-      description: "Newest first.",
+      description: "Lists endpoints, newest first.",
       query: Type.Object({ ...pageQuery, status: Type.Optional(OneOf(STATUSES)) }),
       response: WebhookList,
       examples: { response: { data: [EXAMPLE_ENDPOINT], has_more: false, next_cursor: null } },
@@ -44,9 +44,11 @@ export function webhookRoutes({ service, deliveries }: Pick<Webhooks, "service" 
       scope: "webhooks:manage",
       operation_id: "createWebhook",
       tag: "Webhooks",
-      summary: "Add a webhook endpoint",
+      summary: "Create a webhook endpoint",
       description:
-        "It gets the events that happen from now on. Keep the secret: deliveries are signed with it, and it is not shown again. The plan limits the number of endpoints: beyond it the answer is 402 `plan_required`.",
+        "Creates an endpoint that receives events from now on. Store the secret: it signs the deliveries and is " +
+        "shown only once. The plan limits the number of endpoints; beyond the limit, the response is 402 " +
+        "`plan_required`.",
       fresh: true,
       body: NewWebhookEndpoint,
       response: WebhookCreated,
@@ -63,6 +65,7 @@ export function webhookRoutes({ service, deliveries }: Pick<Webhooks, "service" 
       operation_id: "getWebhook",
       tag: "Webhooks",
       summary: "Get a webhook endpoint",
+      description: "Returns an endpoint without its secret.",
       params: { id: "webhook" },
       response: WebhookReply,
       examples: { response: { data: EXAMPLE_ENDPOINT } },
@@ -74,9 +77,11 @@ export function webhookRoutes({ service, deliveries }: Pick<Webhooks, "service" 
       scope: "webhooks:manage",
       operation_id: "updateWebhook",
       tag: "Webhooks",
-      summary: "Change a webhook endpoint",
+      summary: "Update a webhook endpoint",
       description:
-        '`status: "active"` clears the streak of failures, and everything that is still in the log is delivered: what waited, what was given up during the streak, and what happened while the endpoint was disabled.',
+        'Changes the URL, the subscribed events or the status of an endpoint. `status: "active"` clears the failure ' +
+        "streak. All events still in the log are then delivered: pending ones, those given up during the streak, and " +
+        "those emitted while the endpoint was disabled.",
       fresh: true,
       params: { id: "webhook" },
       body: WebhookPatch,
@@ -93,8 +98,10 @@ export function webhookRoutes({ service, deliveries }: Pick<Webhooks, "service" 
       scope: "webhooks:manage",
       operation_id: "rotateWebhookSecret",
       tag: "Webhooks",
-      summary: "Replace the secret",
-      description: "For 24 hours deliveries carry a signature with the old secret as well.",
+      summary: "Rotate the secret",
+      description:
+        "Replaces the secret and returns the new one, which is shown only once. For 24 hours, deliveries are also " +
+        "signed with the old secret.",
       fresh: true,
       params: { id: "webhook" },
       response: WebhookRotated,
@@ -110,7 +117,8 @@ export function webhookRoutes({ service, deliveries }: Pick<Webhooks, "service" 
       scope: "webhooks:manage",
       operation_id: "deleteWebhook",
       tag: "Webhooks",
-      summary: "Delete a webhook endpoint and its history",
+      summary: "Delete a webhook endpoint",
+      description: "Deletes an endpoint and its delivery history.",
       params: { id: "webhook" },
       handle: ({ params, caller }) => service.remove(caller, params.id),
     }),

@@ -70,7 +70,7 @@ export class WebhookService {
     return platform.db.write(() => {
       const limit = platform.meters.limits(caller.user).webhook_endpoints;
       if (endpoints.count(caller.user_id) >= limit) {
-        const message = `The ${caller.user.plan} plan has ${limit} webhook endpoints, and all are in use.`;
+        const message = `All ${limit} webhook endpoints of the ${caller.user.plan} plan are in use. Delete an endpoint, or change the plan.`;
         throw new ApiError("plan_required", message);
       }
       const endpoint = endpoints.insert(caller.user_id, { url, events: once(input.events) });

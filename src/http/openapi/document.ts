@@ -27,7 +27,9 @@ const ON_BEHALF = {
   in: "header",
   required: false,
   description:
-    "For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.",
+    "Required for organization keys: the email address of the team member whose mail the request concerns. If " +
+    "missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the " +
+    "invitation, it is 404 `not_found`.",
   schema: { type: "string", format: "email" },
   example: "bo@example.org",
 };
@@ -36,7 +38,8 @@ const PREFER = {
   in: "header",
   required: false,
   description:
-    "`handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.",
+    "`handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` " +
+    "before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.",
   schema: { type: "string" },
   example: STRICT,
 };
@@ -66,7 +69,7 @@ export function openapiDocument(routes: readonly Route[], options: DocumentOptio
     info: {
       title: "Postroom",
       version: API_VERSION,
-      summary: "One REST API over all your mailboxes.",
+      summary: "One REST API for all your mailboxes.",
       description: ABOUT,
       license: { name: "MIT", identifier: "MIT" },
     },
@@ -95,7 +98,7 @@ function generate(routes: readonly Route[]): Json {
   const references: Record<string, Record<string, Json>> = {};
   for (const route of routes) {
     const { operation_id: operationId, tag, summary } = route;
-    const description = [route.description, `Needs the scope \`${route.scope}\`.`].filter(Boolean).join("\n\n");
+    const description = [route.description, `Requires the \`${route.scope}\` scope.`].filter(Boolean).join("\n\n");
     app.route(route.method, route.path, () => null, {
       parse: route.form ? "formdata" : "json",
       detail: { operationId, tags: [tag], summary, description },
@@ -149,7 +152,8 @@ function parameters(route: Route, operation: Json): Json[] {
       in: "header",
       required: route.key_required,
       description:
-        "A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.",
+        "A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response " +
+        "instead of repeating the action.",
       schema: { type: "string", maxLength: 255 },
       example: "6f9b2c1e-order-42",
     },
@@ -172,7 +176,7 @@ function success(route: Route, operation: Json): Json {
   const headers = headerRefs([...RATE_HEADERS, ...READ_HEADERS]);
   if (route.kind !== "read") Object.assign(headers, headerRefs(["Idempotency-Replayed"]));
   if (route.produces?.startsWith("text/html")) Object.assign(headers, headerRefs(["X-Truncated"]));
-  const reply: Json = { description: route.response || route.produces ? "Success." : "Done; no body.", headers };
+  const reply: Json = { description: route.response || route.produces ? "Success." : "Success; no body.", headers };
   if (route.produces) reply.content = { [route.produces]: { schema: binarySchema(route.produces) } };
   else if (route.response) {
     const made = (operation.responses as Record<string, { content?: Record<string, Json> }>)[String(route.status)];
@@ -188,8 +192,8 @@ function partial(route: Route, whole: Json): Json {
   if (!route.errors.includes("range_not_satisfiable")) return {};
   const { headers } = whole;
   return {
-    206: { ...whole, description: "The range that was asked for." },
-    304: { description: "Nothing has changed since the ETag of `If-None-Match`.", headers },
+    206: { ...whole, description: "The requested range." },
+    304: { description: "The content still matches the ETag in `If-None-Match`.", headers },
   };
 }
 
@@ -254,7 +258,7 @@ function ownDescription(shared: Json): Json {
     "/openapi.json": {
       get: {
         operationId: "getOpenapi",
-        summary: "This description",
+        summary: "Get the OpenAPI description",
         security: [],
         responses: {
           200: { description: "OpenAPI 3.1.", headers: headerRefs(RATE_HEADERS), content },
@@ -267,7 +271,7 @@ function ownDescription(shared: Json): Json {
 
 const ERROR_SCHEMA: Json = {
   type: "object",
-  description: "Every error has this envelope. Match on `code`, never on `message`.",
+  description: "The envelope of every error. Match on `code`, never on `message`.",
   required: ["error"],
   properties: {
     error: {
@@ -276,39 +280,51 @@ const ERROR_SCHEMA: Json = {
       properties: {
         type: { type: "string", enum: [...ERROR_TYPES] },
         code: { type: "string", enum: [...ERROR_CODES] },
-        message: { type: "string", description: "For people; it may change." },
-        param: { type: "string", description: "The failing parameter, header or body field, when one applies." },
-        request_id: { type: "string", description: "Also in the header `X-Request-Id`." },
+        message: { type: "string", description: "For people. The wording can change." },
+        param: {
+          type: "string",
+          description: "The failing parameter, header or body field, if the error concerns one.",
+        },
+        request_id: { type: "string", description: "Same as the header `X-Request-Id`." },
       },
     },
   },
 };
 
 const HEADERS: Json = {
-  "X-Request-Id": { description: "Identifies the request for support.", schema: { type: "string" } },
+  "X-Request-Id": {
+    description: "Identifies the request. Quote it when you ask for support.",
+    schema: { type: "string" },
+  },
   "X-RateLimit-Limit": {
-    description: "Requests a minute of the bucket (key, user or address) that allows least.",
+    description:
+      "Requests per minute that the tightest of the three rate limits allows (API key, user or client address).",
     schema: { type: "integer" },
   },
-  "X-RateLimit-Remaining": { description: "What is left in that bucket.", schema: { type: "integer" } },
-  "X-RateLimit-Reset": { description: "When that bucket is full again, Unix seconds.", schema: { type: "integer" } },
-  "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } },
+  "X-RateLimit-Remaining": {
+    description: "Requests left in the current minute of that limit.",
+    schema: { type: "integer" },
+  },
+  "X-RateLimit-Reset": { description: "When that limit resets, in Unix seconds.", schema: { type: "integer" } },
+  "Retry-After": { description: "Seconds to wait before the next request.", schema: { type: "integer" } },
   "Idempotency-Replayed": {
-    description: "`true` when this is the reply of an earlier request with the same Idempotency-Key.",
+    description: "`true` if this is the stored response to an earlier request with the same Idempotency-Key.",
     schema: { type: "string", enum: ["true"] },
   },
   "X-Truncated": {
-    description: "`true` where the end of the message is missing from the page.",
+    description: "`true` if the end of the message is missing from the page.",
     schema: { type: "string", enum: ["true"] },
   },
   "X-Unknown-Params": {
     description:
-      "The unknown body fields and query parameters of the request: a list of strings (RFC 9651), each with the parameter `did-you-mean` where a known name is near. Names beyond ASCII are display strings; `more;count=N` counts those that are not listed.",
+      "The unknown body fields and query parameters of the request, as a list of strings (RFC 9651). Each has the " +
+      "parameter `did-you-mean` if a similar name is known. Non-ASCII names are display strings. `more;count=N` " +
+      "counts names that are not listed.",
     schema: { type: "string" },
     example: '"reed";did-you-mean="read"',
   },
   "Preference-Applied": {
-    description: "`handling=strict` when the request asked for it and was read by it.",
+    description: "`handling=strict` if the request asked for strict handling and it was applied.",
     schema: { type: "string", enum: [STRICT] },
   },
 };

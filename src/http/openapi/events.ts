@@ -19,7 +19,7 @@ interface Described {
 /** What each event says; the compiler sees to it that none is missing and no field is. */
 const EVENTS: { [N in EventName]: { summary: string; data: { [F in keyof EventData[N]]: Json } } } = {
   "message.received": {
-    summary: "A new message arrived, and has its labels and category.",
+    summary: "A new message arrived in a connected mailbox, and its labels and category are set.",
     data: {
       thread_id: text,
       message_id: text,
@@ -30,32 +30,38 @@ const EVENTS: { [N in EventName]: { summary: string; data: { [F in keyof EventDa
     },
   },
   "thread.updated": {
-    summary: "Something that a user sees of a thread has changed.",
+    summary: "The user-visible state of a thread changed: its state, labels, read status, importance or star.",
     data: { thread_id: text, changed: listOf(oneOf(THREAD_ASPECTS)) },
   },
   "send.completed": {
-    summary: "A message was handed over, after its undo window.",
+    summary: "A message was sent, after its undo window.",
     data: { send_id: text, thread_id: text, message_id: text },
   },
-  "send.failed": { summary: "A send was given up.", data: { send_id: text, reason: text, detail: text } },
+  "send.failed": {
+    summary: "A send failed and will not be retried.",
+    data: { send_id: text, reason: text, detail: text },
+  },
   "send.bounced": {
-    summary: "A message that had been handed over came back.",
+    summary: "A sent message was returned as undeliverable.",
     data: { send_id: text, recipient: text, detail: text },
   },
-  "draft.created": { summary: "A draft was made.", data: { draft_id: text, thread_id: textOrNull } },
+  "draft.created": { summary: "A draft was created.", data: { draft_id: text, thread_id: textOrNull } },
   "agent.action": {
-    summary: "The agent did something on a thread.",
+    summary: "The agent recorded an action on a thread.",
     data: { thread_id: text, action: oneOf(["drafted", "followup", "triaged"]), mode: text },
   },
-  "brief.ready": { summary: "A brief is ready.", data: { date: day, needs_reply_count: whole } },
+  "brief.ready": {
+    summary: "A brief was generated, daily or on demand.",
+    data: { date: day, needs_reply_count: whole },
+  },
 };
 
 const PING: Described = {
-  summary: "Somebody pressed Test. Needs no subscription.",
+  summary: "A test delivery was requested on the settings page or on the command line. Needs no subscription.",
   data: object({ endpoint_id: text }),
 };
 
-const SIGNATURE = "`t=<unix seconds>,v1=<hex>`, one `v1` for each secret that is valid.";
+const SIGNATURE = "`t=<unix seconds>,v1=<hex>`, with one `v1` entry for each valid secret.";
 
 /** The `webhooks` of the description: what receivers get. */
 export function webhookDescriptions(): Json {
@@ -89,10 +95,10 @@ function describe(name: string, { summary, data }: Described): Json {
       summary,
       parameters: [
         header("X-Service-Signature", SIGNATURE),
-        header("webhook-id", "The event's `id`: the same at every attempt."),
+        header("webhook-id", "The event's `id`, the same for every attempt."),
       ],
       requestBody: { required: true, content: { "application/json": { schema: body } } },
-      responses: { "2XX": { description: "Received. Anything else, or nothing within 15 seconds, is tried again." } },
+      responses: { "2XX": { description: "Received. Any other response, or none within 15 seconds, causes a retry." } },
     },
   };
 }

@@ -29,24 +29,27 @@ export function possibleErrors(route: Route): ApiErrorCode[] {
 
 /** What each code means, for the description (contract, "Errors"). */
 export const ERROR_MEANINGS: Record<ApiErrorCode, string> = {
-  unauthorized: "The key is missing, malformed, unknown, expired or revoked, or may not be used from this address.",
-  forbidden_scope: "The key lacks the scope.",
-  invalid_params: "A parameter, header or body field is missing or wrong; `param` names it.",
-  not_found: "There is no such thing, or it belongs to somebody else.",
-  rate_limited: "More requests a minute than the key, the user or the address may make.",
-  quota_exceeded: "A daily quota of the plan is used up; it resets at UTC midnight.",
+  unauthorized: "The API key is missing, malformed, unknown, expired or revoked, or cannot be used from this address.",
+  forbidden_scope: "The API key lacks the scope that the operation requires.",
+  invalid_params: "A parameter, header or body field is missing or invalid. `param` names it.",
+  not_found: "The object does not exist or belongs to another user.",
+  rate_limited:
+    "The request rate per minute of the API key, the user or the client address is exceeded. Wait as long as " +
+    "`Retry-After` says.",
+  quota_exceeded: "A daily quota of the plan is used up. Quotas reset at midnight UTC.",
   insufficient_credits: "The AI credits of the month are used up.",
-  plan_required: "The plan has no API access, or the scope needs a higher plan.",
-  internal_error: "A failure on the server's side; safe to retry once.",
-  undo_window_elapsed: "The send has left already; the message stays sent.",
-  method_not_allowed: "The path does not answer to this method; see `Allow`.",
-  draft_locked: "The draft is being sent.",
-  idempotency_conflict: "The Idempotency-Key was used with another body, or by another key or session.",
+  plan_required: "The plan has no API access, or the scope requires a higher plan.",
+  internal_error: "The server failed. It is safe to retry once.",
+  undo_window_elapsed: "The message has already been dispatched and stays sent.",
+  method_not_allowed: "The path does not support this method. See the header `Allow`.",
+  draft_locked: "The draft is being sent and cannot be changed.",
+  idempotency_conflict: "The Idempotency-Key was already used with another body, or with another API key or session.",
   idempotency_in_progress: "The first request with this Idempotency-Key is still running.",
-  payload_too_large: "The body is too long: JSON 1 MiB, attachments 25 MiB.",
-  range_not_satisfiable: "The range lies outside the content.",
+  payload_too_large: "The body is too large. The limits are 1 MiB for JSON and 25 MiB for attachments.",
+  range_not_satisfiable: "The requested range is outside the content.",
   provider_unavailable: "The mail server cannot be reached right now.",
-  storage_full: "The server's disk is full; nothing was changed.",
+  storage_full: "The server's disk is full. Nothing was changed.",
   unsubscribe_unavailable: "The message offers no one-click unsubscribe.",
-  unsubscribe_failed: "The sender's server was not reached, or did not take it; nothing was noted.",
+  unsubscribe_failed:
+    "The sender's server could not be reached or rejected the request. Nothing was recorded, so you can try again.",
 };

@@ -45,7 +45,7 @@ const SENTENCE_END = /[.,;:!?]+$/;
 const NAMEABLE = /[\p{L}\p{N}\p{S}]/u;
 
 const DAY = "a day such as 2026-03-01 or 3/31/2026";
-const PERIOD = "a number with h, d, w, m or y, such as 30d or 6m";
+const PERIOD = "a number followed by h, d, w, m or y, such as 30d or 6m";
 const SIZE = "a size such as 500k or 10M";
 /** Operators that are filters, with the values they take. */
 const WANTED = {
@@ -78,7 +78,8 @@ export function readFilter(operator: Operator, value: string, quoted: boolean, n
   if (found || !(quoted ? NAMEABLE.test(value) : BARE.test(value))) return found;
   throw invalidParam(
     "query",
-    `\`${operator}:\` takes ${WANTED[operator]}. To search for this text, put all of it in quotes: "${operator}:${value}".`,
+    `The operator \`${operator}:\` takes ${WANTED[operator]}. To search for this text instead, enclose it in ` +
+      `quotation marks: "${operator}:${value}".`,
   );
 }
 

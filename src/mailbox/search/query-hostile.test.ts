@@ -131,10 +131,10 @@ describe("any text", () => {
           expect(error).toBeInstanceOf(ApiError);
           expect(error).toMatchObject({ code: "invalid_params", param: "query" });
           const { message } = error as ApiError;
-          const [, name] = /^`(\w+):` takes .+ put all of it in quotes: "/s.exec(message) ?? [];
+          const [, name] = /^The operator `(\w+):` takes .+ enclose it in quotation marks: "/s.exec(message) ?? [];
           if (name !== undefined)
             expect(text.normalize("NFC").toLowerCase()).toMatch(new RegExp(`${name}:["“”„«»]?[^\\s(){}]`));
-          else expect(message).toMatch(/^A query takes at most \d+ /);
+          else expect(message).toMatch(/^A query can have at most \d+ /);
         }
       }),
       { numRuns: 3_000 },

@@ -131,7 +131,7 @@ describe("filters", () => {
     ...["after:13/13/2026", "after:2/30/2026", "after:31.2.2026", "before:7d", "older:soon", "newer:1e9d"],
     ...["older_than:2026-01-01", 'rfc822msgid:"a b"', "larger:99999999999999g", "-category:work", "{size:XL a}"],
   ])("%s is refused", (text) => {
-    expect(() => parse(text)).toThrow(/takes .+ put all of it in quotes/);
+    expect(() => parse(text)).toThrow(/takes .+ enclose it in quotation marks/);
   });
 
   test.each([

@@ -225,9 +225,9 @@ class Parser {
     // Without spaces between them, words are words all the same.
     const apart = !quoted && !prefix && (inQuotes || isUnspaced(text) || (fields === null && COMPOUND.test(text)));
     const tokens = apart ? spoken(said) : prefix ? said : shortened(said);
-    if (prefix) this.#count("beginnings", 1, "beginnings such as `word*`");
+    if (prefix) this.#count("beginnings", 1, "prefixes such as `word*`");
     if (demanded || quoted || prefix) {
-      this.#count("demanded", tokens.length, "words after operators or a minus");
+      this.#count("demanded", tokens.length, "words that follow an operator or a minus sign");
     } else {
       this.#counts.plain += tokens.length;
       // A question that goes on and on has said what it is about.
@@ -251,7 +251,8 @@ class Parser {
   /** What must hold is never ignored, so it has a bound: each condition may mean reading all mail. */
   #count(kind: keyof typeof MOST, more: number, name: string): void {
     this.#counts[kind] += more;
-    if (this.#counts[kind] > MOST[kind]) throw invalidParam("query", `A query takes at most ${MOST[kind]} ${name}.`);
+    if (this.#counts[kind] > MOST[kind])
+      throw invalidParam("query", `A query can have at most ${MOST[kind]} ${name}. Shorten the query.`);
   }
 
   #hasRoom(kind: keyof typeof MOST, more: number): boolean {

@@ -319,7 +319,7 @@ function readNow(fd: number, position: number, bytes: number, buffer = Buffer.al
 
 /** How long the sealed file key is that follows. @param fixed what every sealed file begins with */
 function keyLength(fixed: Buffer): number {
-  if (!fixed.subarray(0, MAGIC.length).equals(MAGIC)) throw new SealBroken("This is no sealed file.");
+  if (!fixed.subarray(0, MAGIC.length).equals(MAGIC)) throw new SealBroken("This is not a sealed file.");
   const length = fixed.readUInt16BE(MAGIC.length);
   if (length > LONGEST_SEALED_KEY) throw new SealBroken("A sealed file has an implausible header.");
   return length;

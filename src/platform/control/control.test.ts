@@ -63,7 +63,7 @@ describe("a call", () => {
       },
     });
     await expect(askServer(data_dir, "sync", { account_id: "acc_1" })).rejects.toThrow("There is no account acc_1.");
-    await expect(askServer(data_dir, "erase", { user_id: "usr_1" })).rejects.toThrow("its log says more");
+    await expect(askServer(data_dir, "erase", { user_id: "usr_1" })).rejects.toThrow("Its log has the details");
     await askServer(data_dir, "status", null).catch(() => {});
     expect(log_lines.join()).toContain("a command's call failed");
   });
@@ -133,7 +133,7 @@ describe("the socket", () => {
 
   test("closes when a caller sends what is no call, or more than any call is long", async () => {
     await start({});
-    expect(await raw("hello\n")).toContain("This is no call.");
+    expect(await raw("hello\n")).toContain("This is not a valid call.");
     expect(await raw("x".repeat(LONGEST_LINE_BYTES + 1))).toBe("");
     expect(await raw("null\n")).toContain("does not know the call");
   });

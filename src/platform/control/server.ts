@@ -83,7 +83,7 @@ async function answer(text: string, handlers: ControlHandlers, log: Log): Promis
   try {
     request = JSON.parse(text) as ControlRequest;
   } catch {
-    return { ok: false, message: "This is no call." };
+    return { ok: false, message: "This is not a valid call." };
   }
   const { call, args } = request ?? {};
   const known = typeof call === "string" && Object.hasOwn(handlers, call);
@@ -94,6 +94,6 @@ async function answer(text: string, handlers: ControlHandlers, log: Log): Promis
   } catch (error) {
     if (error instanceof UserError || error instanceof ApiError) return { ok: false, message: error.message };
     log.error("a command's call failed", { call, ...errorFields(error) });
-    return { ok: false, message: "The running server failed; its log says more." };
+    return { ok: false, message: "The running server failed. Its log has the details." };
   }
 }

@@ -82,7 +82,8 @@ export function migrate(
   const unknown = [...done].find((name) => !migrations.some((known) => known.name === name));
   if (unknown) {
     throw new UserError(
-      `This data folder was used by a newer version of Postroom (it has migration ${unknown}). Nothing was changed. Start that version or a newer one. To return to an older version, see 'Upgrade' in docs/operations.md.`,
+      `This data folder was used by a newer Postroom (it has migration ${unknown}). Nothing was ` +
+        "changed. Start that version or a newer one. To go back, see 'Upgrade' in docs/operations.md.",
     );
   }
   const missing = migrations.filter(({ name }) => !done.has(name));

@@ -236,7 +236,7 @@ describe.skipIf(!OPENSSL)("requests to the outside", () => {
       const pending = fault(client.request(request()));
       await eventually(() => receiver.received.length === 1);
       clock.advance(15_000);
-      expect(await pending).toMatchObject({ reason: "timeout", message: "there was no answer within 15 seconds" });
+      expect(await pending).toMatchObject({ reason: "timeout", message: "there was no response within 15 seconds" });
     });
 
     test("a peer that accepts and never says a word", async () => {

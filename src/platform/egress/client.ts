@@ -67,10 +67,10 @@ export class EgressClient {
     const url = guard.checkUrl(request.url);
     const bytes = encodeRequest(request, url);
     const cancel = new AbortController();
-    const giveUp = () => cancel.abort(new EgressFault("aborted", "the request was given up"));
+    const giveUp = () => cancel.abort(new EgressFault("aborted", "the request was cancelled"));
     const stopTimer = clock.after(request.timeout_ms, () => {
       const seconds = Math.round(request.timeout_ms / 1000);
-      cancel.abort(new EgressFault("timeout", `there was no answer within ${seconds} seconds`));
+      cancel.abort(new EgressFault("timeout", `there was no response within ${seconds} seconds`));
     });
     if (request.signal?.aborted) giveUp();
     request.signal?.addEventListener("abort", giveUp, { once: true });
@@ -174,7 +174,7 @@ class StaleConnection extends Error {}
 function encodeRequest({ method, headers, body }: EgressRequest, url: URL): Buffer {
   const lines = [`${method} ${url.pathname}${url.search} HTTP/1.1`, `Host: ${url.host}`];
   for (const [name, value] of Object.entries(headers)) {
-    if (/[\r\n\0]/.test(name + value)) throw new Error(`the header ${name} holds a line break`);
+    if (/[\r\n\0]/.test(name + value)) throw new Error(`the header ${name} contains a line break`);
     lines.push(`${name}: ${value}`);
   }
   if (body) lines.push(`Content-Length: ${body.byteLength}`);

@@ -59,11 +59,11 @@ function connectTo(address: string, { host, port, context, clock, signal }: Conn
       });
     const abort = () => fail(signal.reason);
     const cancelTimer = clock.after(CONNECT_MS, () =>
-      fail(new EgressFault("timeout", "the connection was not answered")),
+      fail(new EgressFault("timeout", "the connection attempt was not answered")),
     );
     signal.addEventListener("abort", abort, { once: true });
     socket.once("error", fail);
-    socket.once("close", () => fail(new EgressFault("reset", "the receiver cut the connection")));
+    socket.once("close", () => fail(new EgressFault("reset", "the receiver closed the connection")));
     socket.once("secureConnect", () =>
       settle(() => {
         socket.setNoDelay(true);

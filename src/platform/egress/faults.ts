@@ -24,22 +24,22 @@ export class EgressFault extends Error {
 }
 
 const UNKNOWN_AUTHORITY =
-  "the certificate comes from an unknown authority (a private one can be named in the configuration, as ca_file)";
+  "the certificate was issued by an unknown authority (you can configure a private one as ca_file)";
 
 const KNOWN: Record<string, readonly [EgressReason, string]> = {
   ENOTFOUND: ["dns", "the host name does not exist"],
   ENODATA: ["dns", "the host name has no address"],
-  EAI_AGAIN: ["dns", "the host name could not be looked up: DNS is not answering"],
-  EAI_FAIL: ["dns", "the host name could not be looked up"],
+  EAI_AGAIN: ["dns", "the host name could not be resolved: DNS is not answering"],
+  EAI_FAIL: ["dns", "the host name could not be resolved"],
   DNS_ENOTFOUND: ["dns", "the host name does not exist"],
   DNS_ENODATA: ["dns", "the host name has no address"],
-  DNS_ETIMEOUT: ["dns", "the host name could not be looked up: DNS is not answering"],
-  ECONNREFUSED: ["connect", "nothing listens at this address and port"],
+  DNS_ETIMEOUT: ["dns", "the host name could not be resolved: DNS is not answering"],
+  ECONNREFUSED: ["connect", "nothing is listening at this address and port"],
   EHOSTUNREACH: ["connect", "there is no route to this host"],
   ENETUNREACH: ["connect", "there is no network"],
-  ETIMEDOUT: ["connect", "the connection was not answered"],
-  ECONNRESET: ["reset", "the receiver cut the connection"],
-  EPIPE: ["reset", "the receiver cut the connection"],
+  ETIMEDOUT: ["connect", "the connection attempt was not answered"],
+  ECONNRESET: ["reset", "the receiver closed the connection"],
+  EPIPE: ["reset", "the receiver closed the connection"],
   DEPTH_ZERO_SELF_SIGNED_CERT: ["certificate", `the certificate is self-signed: ${UNKNOWN_AUTHORITY}`],
   SELF_SIGNED_CERT_IN_CHAIN: ["certificate", UNKNOWN_AUTHORITY],
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: ["certificate", UNKNOWN_AUTHORITY],
@@ -52,7 +52,7 @@ const KNOWN: Record<string, readonly [EgressReason, string]> = {
   CERT_SIGNATURE_FAILURE: ["certificate", "the certificate's signature is wrong"],
   INVALID_PURPOSE: ["certificate", "the certificate is not meant for servers"],
   ERR_TLS_CERT_ALTNAME_INVALID: ["certificate", "the certificate is for another host name"],
-  ERR_SSL_WRONG_VERSION_NUMBER: ["tls", "the receiver does not speak TLS at this port"],
+  ERR_SSL_WRONG_VERSION_NUMBER: ["tls", "the receiver does not use TLS on this port"],
 };
 
 /** Turns what the socket or the resolver threw into a fault with a sentence. */
@@ -62,9 +62,9 @@ export function explainFault(error: unknown): EgressFault {
   const text = typeof code === "string" ? code : "";
   const known = KNOWN[text];
   if (known) return new EgressFault(known[0], known[1], error);
-  if (text.startsWith("DNS_")) return new EgressFault("dns", `the host name could not be looked up (${text})`, error);
+  if (text.startsWith("DNS_")) return new EgressFault("dns", `the host name could not be resolved (${text})`, error);
   if (/^(ERR_SSL|ERR_TLS|EPROTO)/.test(text)) {
-    return new EgressFault("tls", `the secure connection could not be made (${text})`, error);
+    return new EgressFault("tls", `the TLS connection could not be established (${text})`, error);
   }
   if (/^(CERT_|UNABLE_TO_|HOSTNAME_|INVALID_CA|PATH_LENGTH)/.test(text)) {
     return new EgressFault("certificate", `the certificate was not accepted (${text})`, error);

@@ -42,15 +42,15 @@ export class EgressGuard {
     const refuse = (why: string) => new EgressFault("refused", why);
     if (text.length > LONGEST_URL_CHARS) throw refuse(`the URL has more than ${LONGEST_URL_CHARS} characters`);
     // URLs are shown and mailed as they were typed, so one must not carry lines of text with it, nor look like another.
-    if (NOT_IN_A_URL.test(text)) throw refuse("white space, control characters and backslashes must not be in a URL");
+    if (NOT_IN_A_URL.test(text)) throw refuse("a URL must not contain white space, control characters or backslashes");
     if (!URL.canParse(text)) throw refuse("this is not a URL");
     const url = new URL(text);
-    if (url.protocol !== "https:") throw refuse("only https URLs are called");
-    if (url.username !== "" || url.password !== "") throw refuse("the URL must not hold a user name or password");
-    if (url.port === "0") throw refuse("nobody listens at port 0");
+    if (url.protocol !== "https:") throw refuse("only https URLs are supported");
+    if (url.username !== "" || url.password !== "") throw refuse("the URL must not contain a user name or password");
+    if (url.port === "0") throw refuse("port 0 cannot be used");
     const host = hostOf(url);
     if (isIP(host) !== 0) this.permitted(host, [host]);
-    else if (!HOST_NAME.test(host)) throw refuse("the URL has no proper host name");
+    else if (!HOST_NAME.test(host)) throw refuse("the URL has no valid host name");
     else if (/(^|\.)localhost$/.test(withoutDot(host))) this.permitted(host, ["127.0.0.1"]);
     return url;
   }
@@ -73,7 +73,7 @@ export class EgressGuard {
     const kinds = [...new Set(judged.map(({ kind }) => kind))].join(", ");
     throw new EgressFault(
       "refused",
-      `the host has no public address (${kinds || "none at all"}), and is not on the list of allowed ones`,
+      `the host has no public address (${kinds || "none at all"}) and is not on the list of allowed hosts`,
     );
   }
 }

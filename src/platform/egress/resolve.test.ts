@@ -33,8 +33,8 @@ test.each([
   ["DNS_ENOTFOUND", "the host name does not exist"],
   ["DNS_ENODATA", "the host name has no address"],
   ["DNS_ETIMEOUT", "DNS is not answering"],
-  ["DNS_ESERVFAIL", "could not be looked up"],
-  ["DNS_ECONNREFUSED", "could not be looked up"],
+  ["DNS_ESERVFAIL", "could not be resolved"],
+  ["DNS_ECONNREFUSED", "could not be resolved"],
 ])("%s is told as a fault of DNS", (code, sentence) => {
   const fault = explainFault(Object.assign(new Error("x"), { code }));
   expect([fault.reason, fault.message]).toEqual(["dns", expect.stringContaining(sentence)]);

@@ -79,7 +79,7 @@ export class ResponseReader {
   /** The other side closed. @throws EgressFault reset in the middle of a response */
   end(): void {
     if (this.#done) return;
-    if (this.#framing?.kind !== "until_close") throw new EgressFault("reset", "the receiver cut the connection");
+    if (this.#framing?.kind !== "until_close") throw new EgressFault("reset", "the receiver closed the connection");
     this.#done = true;
   }
 
@@ -95,7 +95,7 @@ export class ResponseReader {
         return this.#readChunkSize();
       case "chunk_end":
         return this.#readLine(2, (line) => {
-          if (line !== "") throw malformed("a chunk is longer than it said");
+          if (line !== "") throw malformed("a chunk is longer than declared");
           this.#framing = { kind: "chunk_size" };
         });
       case "trailers":
@@ -113,13 +113,13 @@ export class ResponseReader {
     if (end < 0) {
       // Tell what never was HTTP at once, not when its time is up.
       const start = this.#buffer.subarray(0, 5).toString("latin1");
-      if (!"HTTP/".startsWith(start)) throw malformed("it does not begin like one");
+      if (!"HTTP/".startsWith(start)) throw malformed("it does not start with HTTP/");
       return false;
     }
     const [status_line = "", ...lines] = this.#buffer.subarray(0, end).toString("latin1").split("\r\n");
     this.#buffer = this.#buffer.subarray(end + 4);
     const status = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: .*)?$/.exec(status_line);
-    if (!status) throw malformed("its first line is wrong");
+    if (!status) throw malformed("its status line is invalid");
     const code = Number(status[2]);
     if (code < 200) {
       if (code === 101 || ++this.#interim > MOST_INTERIM) throw malformed(`it answers ${code}`);
@@ -148,7 +148,7 @@ export class ResponseReader {
     } else if (length !== undefined) {
       const values = new Set(length.split(",").map((value) => value.trim()));
       const [value = ""] = values;
-      if (values.size !== 1 || !/^\d{1,15}$/.test(value)) throw malformed("its length is wrong");
+      if (values.size !== 1 || !/^\d{1,15}$/.test(value)) throw malformed("its length is invalid");
       this.#framing = { kind: "length", left: Number(value) };
       if (Number(value) === 0) this.#done = true;
     } else {
@@ -189,7 +189,7 @@ export class ResponseReader {
   #readChunkSize(): boolean {
     return this.#readLine(LONGEST_CHUNK_LINE_BYTES, (line) => {
       const size = /^([0-9a-f]{1,8})[ \t]*(;.*)?$/i.exec(line)?.[1];
-      if (size === undefined) throw malformed("a chunk has no proper size");
+      if (size === undefined) throw malformed("a chunk has no valid size");
       const left = Number.parseInt(size, 16);
       this.#framing = left === 0 ? { kind: "trailers" } : { kind: "chunk", left };
     });
@@ -197,7 +197,7 @@ export class ResponseReader {
 
   #readLine(most_bytes: number, take: (line: string) => void): boolean {
     const end = this.#buffer.indexOf("\r\n");
-    if ((end < 0 ? this.#buffer.length - 1 : end) > most_bytes) throw malformed("a line of it is too long");
+    if ((end < 0 ? this.#buffer.length - 1 : end) > most_bytes) throw malformed("one of its lines is too long");
     if (end < 0) return false;
     const line = this.#buffer.subarray(0, end).toString("latin1");
     this.#buffer = this.#buffer.subarray(end + 2);
@@ -210,7 +210,7 @@ function parseHeaders(lines: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = Object.create(null);
   for (const line of lines) {
     const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/.exec(line);
-    if (!match || /[\0\r\n]/.test(match[2]!)) throw malformed("a header is wrong");
+    if (!match || /[\0\r\n]/.test(match[2]!)) throw malformed("one of its headers is invalid");
     const name = match[1]!.toLowerCase();
     headers[name] = headers[name] === undefined ? match[2]! : `${headers[name]}, ${match[2]}`;
   }
@@ -218,5 +218,5 @@ function parseHeaders(lines: readonly string[]): Record<string, string> {
 }
 
 function malformed(why: string): EgressFault {
-  return new EgressFault("protocol", `the answer is not proper HTTP/1.1: ${why}`);
+  return new EgressFault("protocol", `the response is not valid HTTP/1.1: ${why}`);
 }

@@ -104,10 +104,12 @@ export class Passwords {
 export function passwordFault(password: string, email: string): string | null {
   const length = [...password].length;
   if (length < SHORTEST_PASSWORD)
-    return `A password has at least ${SHORTEST_PASSWORD} characters; a few words do well.`;
-  if (length > LONGEST_PASSWORD) return `A password has at most ${LONGEST_PASSWORD} characters.`;
-  if (new Set(password).size < 4) return "That is nearly always the same character; take a few words.";
-  if (password.toLowerCase() === email.trim().toLowerCase()) return "That is your e-mail address; take something else.";
+    return `A password needs at least ${SHORTEST_PASSWORD} characters. A few words work well.`;
+  if (length > LONGEST_PASSWORD) return `A password can have at most ${LONGEST_PASSWORD} characters.`;
+  if (new Set(password).size < 4)
+    return "This password is nearly the same character throughout. Use a few words instead.";
+  if (password.toLowerCase() === email.trim().toLowerCase())
+    return "Your email address cannot be your password. Choose another one.";
   return null;
 }
 

@@ -46,7 +46,7 @@ export function findMasterKey(data_dir: string, settings: MasterKeySettings, exp
 export function parseKey(text: string): Uint8Array {
   const trimmed = text.trim();
   const bytes = /^[0-9a-f]{64}$/i.test(trimmed) ? Buffer.from(trimmed, "hex") : Buffer.from(trimmed, "base64");
-  if (bytes.length !== KEY_BYTES) throw new UserError("The master key must be 32 bytes as 64 hex digits or base64.");
+  if (bytes.length !== KEY_BYTES) throw new UserError("The master key must be 32 bytes, as 64 hex digits or base64.");
   return new Uint8Array(bytes);
 }
 
@@ -62,7 +62,7 @@ function fromOutside(given: string, expected_id: string | null): Uint8Array {
   const key = parseKey(given);
   if (expected_id !== null && masterKeyId(key) !== expected_id) {
     throw new UserError(
-      "Wrong master key: the key in master.key (POSTROOM_MASTER_KEY) does not open this data folder.",
+      "Wrong master key: the one in master.key (POSTROOM_MASTER_KEY) does not open this data folder.",
     );
   }
   return key;
@@ -79,8 +79,9 @@ function fromFile(dir: string, expected_id: string | null): Uint8Array {
     }
     throw new UserError(
       existsSync(saltFile(dir)) || existsSync(nextSaltFile(dir))
-        ? "This data folder is protected by a passphrase: set POSTROOM_MASTER_PASSPHRASE or POSTROOM_MASTER_PASSPHRASE_FILE."
-        : "The master key of this data folder is not in keys/master.key. Restore the file from your backup. If you keep the key elsewhere, set POSTROOM_MASTER_KEY_FILE.",
+        ? "This data folder is protected by a passphrase. Set POSTROOM_MASTER_PASSPHRASE or POSTROOM_MASTER_PASSPHRASE_FILE."
+        : "The master key of this data folder is not in keys/master.key. Restore the file from your backup. If you " +
+            "keep the key elsewhere, set POSTROOM_MASTER_KEY_FILE.",
     );
   }
   if (keys[0]) return keys[0].key;
@@ -99,7 +100,8 @@ function fromPassphrase(dir: string, passphrase: string, expected_id: string | n
   }
   if (salts.length === 0) {
     throw new UserError(
-      "This data folder is not protected by a passphrase. Start without the passphrase, or first run 'postroom key-rotate --to-passphrase-file FILE' to protect the folder.",
+      "This data folder is not protected by a passphrase. Start without the passphrase. To protect the folder, run " +
+        "'postroom key-rotate --to-passphrase-file FILE'.",
     );
   }
   for (const path of salts) {
@@ -164,7 +166,9 @@ function parseSalt(salt_json: string): { salt: Buffer; options: ScryptOptions } 
   } catch {
     // No JSON.
   }
-  throw new UserError("keys/passphrase.json is damaged. Restore it from your backup: the passphrase needs its salt.");
+  throw new UserError(
+    "keys/passphrase.json is damaged. Restore it from your backup, because the passphrase needs its salt.",
+  );
 }
 
 /** For a new database: a file that was put there before may make the passphrase cheap to guess. @throws UserError */
@@ -172,7 +176,8 @@ function requireFullCost(salt_json: string): void {
   const { N = 0, r = 0, p = 0 } = parseSalt(salt_json).options;
   if (N >= SCRYPT.N && r >= SCRYPT.r && p >= SCRYPT.p) return;
   throw new UserError(
-    "The settings in keys/passphrase.json make the passphrase too easy to guess. Remove the file and start again: a new data folder gets its own file.",
+    "keys/passphrase.json makes the passphrase too easy to guess. Remove the file and start again: a new data " +
+      "folder gets its own.",
   );
 }
 

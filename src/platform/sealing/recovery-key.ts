@@ -55,7 +55,7 @@ export async function recoverMasterKey(
   const file = readRecoveryFile(data_dir);
   if (!file) throw new UserError("This data folder has no recovery key.");
   if ((await identityToRecipient(secret)) !== file.recipient) {
-    throw new UserError("This recovery key belongs to another data folder, or was replaced by a newer one.");
+    throw new UserError("This recovery key belongs to another data folder or has been replaced by a newer one.");
   }
   const found = file.master_keys.find(({ id }) => expected_id === null || id === expected_id);
   if (!found)
@@ -77,7 +77,7 @@ export function parseRecoveryKey(typed: string): string {
     return secret;
   } catch {
     throw new UserError(
-      "This is not a recovery key (AGE-SECRET-KEY-1 and 58 characters), or it contains a typing error.",
+      "This is not a valid recovery key (AGE-SECRET-KEY-1 followed by 58 characters). Check it for a typing error.",
     );
   }
 }

@@ -80,7 +80,7 @@ export class Sealer {
 
   openRaw(context: string, sealed: Uint8Array): Uint8Array {
     const key = this.#keys.get(sealedVersion(sealed));
-    if (!key) throw new SealBroken("A value was sealed with a key that is not here.");
+    if (!key) throw new SealBroken("A value was sealed with a key that this installation does not have.");
     const marked = openBytes(key.seal, context, sealed);
     const body = marked.subarray(1);
     if (marked[0] === PLAIN) return body;
@@ -97,7 +97,7 @@ export class Sealer {
   /** Opens what `sealExact` made. @throws SealBroken */
   openExact(context: string, sealed: Uint8Array): Uint8Array {
     const key = this.#keys.get(sealedVersion(sealed));
-    if (!key) throw new SealBroken("A value was sealed with a key that is not here.");
+    if (!key) throw new SealBroken("A value was sealed with a key that this installation does not have.");
     return openBytes(key.seal, context, sealed);
   }
 
