@@ -326,7 +326,7 @@ describe.skipIf(!DOVECOT)("account", () => {
     expect(refused).toContain("The server refused the user name or password");
     expect(refused).not.toContain("wr0ng-pa55");
     expect(await complaintOf(add("127.0.0.1:1"), good)).toStartWith(
-      "127.0.0.1:1 (SMTP): Nothing listens at this host and port. Look at the port",
+      "127.0.0.1:1 (SMTP): Nothing listens at this host and port. Check the port",
     );
     expect(await complaintOf(add("127.0.0.1"), good)).toContain("--smtp must be HOST:PORT");
     expect(await complaintOf(add(`127.0.0.1:${smtp_port}`), { input: "" })).toContain("No password");
