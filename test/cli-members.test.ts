@@ -49,7 +49,7 @@ beforeAll(() => {
 describe("a team", () => {
   test("is created, joined with the person's consent, listed and left", async () => {
     expect(await answerOf("team create Works")).toStartWith("Created the team Works (tea_");
-    expect(await complaintOf("team create works")).toContain("A team named works already exists");
+    expect(await complaintOf("team create works")).toContain("There is already a team works");
     expect(await complaintOf("team accept Works bo@example.org")).toContain("has no invitation");
     await answerOf("team add Works bo@example.org");
     expect(JSON.parse(await answerOf("team list --json"))).toMatchObject([

@@ -112,8 +112,8 @@ describe("invalid usage ends with code 2 and one line", () => {
 
 describe("a user error ends with code 1 and one line that says what to do", () => {
   test.each([
-    ["user add nobody", "nobody is not an email address."],
-    ["user add ada@example.org", "A user with the address ada@example.org already exists."],
+    ["user add nobody", "nobody is not an email address. Use the form you@example.org."],
+    ["user add ada@example.org", "There is already a user ada@example.org."],
     ["user add bo@example.org --plan gold", "--plan must be one of free, pro, autopilot, team."],
     ["key create --user ada@example.org --name x --scopes mail:red", "mail:red is not a scope."],
     ["key create --user bo@example.org --name x --scopes all", "There is no user bo@example.org."],
@@ -242,7 +242,7 @@ describe("while a server runs on the folder", () => {
   }, 180_000);
 
   test("a second server and a new master key are refused", async () => {
-    expect(await complaintOf("serve --port 0")).toContain("already running on this data folder");
+    expect(await complaintOf("serve --port 0")).toContain("already serving this data folder");
     expect(await complaintOf("key-rotate")).toContain("Stop it first");
   }, 180_000);
 
@@ -270,7 +270,7 @@ describe("key-rotate", () => {
     expect(await answerOf("user list", given)).toContain("ada@example.org");
     expect(await complaintOf("key-rotate", given)).toContain("--to-data-folder");
     expect(await complaintOf(`key-rotate --to-key-file ${outside}`, given)).toContain(
-      "already contains the current master key",
+      "already contains the master key",
     );
 
     writeFileSync(passphraseFile, "correct horse\n");
@@ -326,7 +326,7 @@ describe.skipIf(!DOVECOT)("account", () => {
     expect(refused).toContain("The server refused the user name or password");
     expect(refused).not.toContain("wr0ng-pa55");
     expect(await complaintOf(add("127.0.0.1:1"), good)).toStartWith(
-      "127.0.0.1:1 (SMTP): Nothing listens at this host and port. Look at the port",
+      "127.0.0.1:1 (SMTP): Nothing listens at this host and port. Check the port",
     );
     expect(await complaintOf(add("127.0.0.1"), good)).toContain("--smtp must be HOST:PORT");
     expect(await complaintOf(add(`127.0.0.1:${smtpPort}`), { input: "" })).toContain("No password");

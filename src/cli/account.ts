@@ -67,7 +67,7 @@ export function accountCommands(): Command {
         .addOption(
           new Option(
             "--on-server-delete <what>",
-            "mail that is deleted on the server: follow deletes the local copy, keep keeps it",
+            "when mail is deleted on the server: delete the local copy (follow), or keep it",
           )
             .choices(["follow", "keep"])
             .default("follow"),

@@ -36,7 +36,7 @@ const LAST_WAIT_MS = 10;
 export function buildProgram(): Command {
   const program = explained(
     new Command("postroom")
-      .description("A REST API, search and automation over all your mailboxes, on your own machine.")
+      .description("A REST API, search and automation for all your mailboxes, on your own machine.")
       .version(`postroom ${VERSION} (${COMMIT})`, "--version", "print version and commit"),
     {
       notes: `Postroom keeps all its data in one folder: --data, POSTROOM_DATA, or ./data. Commands also work while

@@ -81,7 +81,7 @@ function listen(options: Bun.Serve.Options<undefined> & { hostname: string; port
     if (TAKEN.has(code)) throw error;
     if (!FORBIDDEN.has(code)) throw noAddress(hostname);
     throw new UserError(
-      `This user cannot listen on ${hostname}, port ${port}. Choose port 1024 or higher (--port, http.port).`,
+      `This user is not permitted to listen on ${hostname}, port ${port}. Choose a port from 1024 up (--port, http.port).`,
     );
   }
 }

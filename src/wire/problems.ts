@@ -1,82 +1,85 @@
 /**
- * What can be wrong between here and a mail server: one table, code → what happened and what to do about it. Everything that
- * fails (IMAP, SMTP, the signing in by OAuth2) is told in its words, on the settings page, at the command line and in `last_error`.
+ * Everything that can fail between Postroom and a mail server: for each code, what happened and what to do. The settings page,
+ * the command line and `last_error` use these texts for IMAP, SMTP and OAuth2.
  */
 import { providerOfHost } from "./autoconfig/providers.ts";
 
-const CA = "If it is a server of your own, name its authority in mail.ca_file; else do not go on.";
+const CA = "If the server is your own, add its certificate authority to mail.ca_file. Otherwise, do not connect.";
 const PORTS = "IMAP is 993 (TLS) or 143 (STARTTLS); sending is 465 (TLS) or 587 (STARTTLS).";
 
 const PROBLEMS = {
-  name_not_found: ["the host name does not exist", "Look for a typing mistake in the server's name."],
-  dns_unavailable: ["the host name could not be looked up", "DNS is not answering: is this machine on the network?"],
-  refused: ["nothing listens at this host and port", `Look at the port: ${PORTS}`],
-  no_route: ["there is no route to this host", "Look at the address, and at the network of this machine."],
-  no_network: ["there is no network", "Connect this machine to the network."],
+  name_not_found: ["the host name does not exist", "Check the spelling of the server name."],
+  dns_unavailable: [
+    "the host name could not be looked up",
+    "DNS does not respond. Check the network connection of this machine.",
+  ],
+  refused: ["nothing listens at this host and port", `Check the port: ${PORTS}`],
+  no_route: ["there is no route to this host", "Check the address and the network of this machine."],
+  no_network: ["this machine has no network connection", "Connect this machine to the network."],
   timeout: [
     "the server did not answer in time",
-    `The port may be wrong or blocked by a firewall, or the security is (TLS, STARTTLS or none): ${PORTS}`,
+    `The port may be wrong or blocked by a firewall, or the security setting (TLS, STARTTLS or none) may be wrong: ${PORTS}`,
   ],
   silent: [
-    "the server accepted the connection but said nothing",
-    `Is this a port for mail, and is the security right (TLS, STARTTLS or none)? ${PORTS}`,
+    "the server accepted the connection but sent nothing",
+    `Check that this is a mail port, and check the security setting (TLS, STARTTLS or none): ${PORTS}`,
   ],
-  cut: ["the server cut the connection", "Is the security right (TLS, STARTTLS or none)?"],
-  closed_at_once: ["the server closed the connection at once", "Is the security right (TLS, STARTTLS or none)?"],
-  upgrade_failed: ["the server did not finish the change to TLS", "Try TLS from the start (993 or 465)."],
-  not_tls: [
-    "the server does not speak TLS at this port",
-    `Choose STARTTLS, or the port that is made for TLS. ${PORTS}`,
-  ],
+  cut: ["the server cut the connection", "Check the security setting (TLS, STARTTLS or none)."],
+  closed_at_once: ["the server closed the connection at once", "Check the security setting (TLS, STARTTLS or none)."],
+  upgrade_failed: ["the server did not complete the switch to TLS", "Try the security setting TLS (port 993 or 465)."],
+  not_tls: ["the server does not use TLS on this port", `Choose STARTTLS, or the TLS port. ${PORTS}`],
   no_starttls: [
     "the server offers no STARTTLS",
-    "Choose TLS and its port (993 for IMAP, 465 for sending). Without either the password would cross the network in the clear.",
+    "Choose TLS and its port (993 for IMAP, 465 for sending). Without TLS or STARTTLS, the password would be sent unencrypted.",
   ],
   certificate_self_signed: ["the server's certificate is self-signed", CA],
-  certificate_unknown: ["the server's certificate comes from an unknown authority", CA],
+  certificate_unknown: ["the server's certificate is from an unknown authority", CA],
   certificate_expired: [
     "the server's certificate has expired",
-    "Its operator has to renew it; if it is not, look at the clock of this machine.",
+    "The operator of the server must renew it. If it is still valid, check the clock of this machine.",
   ],
-  certificate_not_yet_valid: ["the server's certificate is not valid yet", "Look at the clock of this machine."],
+  certificate_not_yet_valid: ["the server's certificate is not valid yet", "Check the clock of this machine."],
   certificate_other_name: [
     "the server's certificate is for another host name",
-    "Use the server name that the provider gives, not an address or a name of your own.",
+    "Use the server name that the provider documents, not an IP address or a name of your own.",
   ],
-  certificate_invalid: ["the server's certificate was not accepted", "Ask the operator of the server."],
-  tls_failed: ["the secure connection could not be made", "The server may only know TLS before 1.2, which is unsafe."],
+  certificate_invalid: ["the server's certificate was not accepted", "Contact the operator of the server."],
+  tls_failed: [
+    "the secure connection could not be established",
+    "The server may support only TLS versions before 1.2, which are unsafe.",
+  ],
   at_home: [
-    "this server stands in the network of this Postroom, or on its machine",
-    "Its owner may connect it. For members, the owner lists the server under mail.allow, or connects a mailbox there first.",
+    "this server is in the private network of Postroom, or on the same machine",
+    "The owner of Postroom can connect to it. To let members connect, the owner must list the server in mail.allow, or connect a mailbox on it first.",
   ],
-  other_protocol: ["something else than this kind of mail server answers at this port", `Look at the port: ${PORTS}`],
+  other_protocol: ["another kind of server answers on this port", `Check the port: ${PORTS}`],
   login_refused: [
     "the server refused the user name or password",
-    "Some providers want the whole address as the user name, and some an app password of its own for mail programs.",
+    "Some providers require the full email address as the user name, or a separate app password for mail programs.",
   ],
   app_password: ["the provider refused the password", null],
-  token_refused: ["the server refused the provider's token", "Connect the mailbox again by signing in there."],
+  token_refused: ["the server refused the provider's token", "Sign in at the provider again to reconnect the mailbox."],
   access_withdrawn: [
     "the provider has withdrawn Postroom's access",
-    "Connect the mailbox again by signing in there: the access was revoked, has expired or the password was changed.",
+    "The access was revoked or has expired, or the password was changed. Sign in at the provider again to reconnect the mailbox.",
   ],
   no_oauth_client: [
-    "the client id of this provider is no longer stored here",
-    "The owner stores it again under Mailboxes, Sign-in with Google or Microsoft.",
+    "the client ID for this provider is no longer stored",
+    "The owner must store it again under Mailboxes, Sign-in with Google or Microsoft.",
   ],
   token_unavailable: [
     "the provider's sign-in service could not be reached",
-    "Nothing is wrong with the mailbox; it is tried again by itself.",
+    "The mailbox itself is fine. Postroom tries again automatically.",
   ],
   too_many_connections: [
-    "the server allows no further connection",
-    "Close other mail programs on this mailbox, or wait some minutes.",
+    "the server allows no more connections",
+    "Close other mail programs that use this mailbox, or wait a few minutes.",
   ],
   answer_too_large: [
     "the mail server sent an answer beyond what Postroom accepts",
-    "Nothing of this answer was used. Postroom tries again later; if it stays so, ask the operator of the server.",
+    "Postroom discarded this answer and tries again later. If the problem continues, contact the operator of the server.",
   ],
-  disk_full: ["this machine's disk is full", "Make room; nothing is lost meanwhile."],
+  disk_full: ["this machine's disk is full", "Free up disk space. No mail is lost."],
   server_refused: ["the server refused a command", null],
   connection_failed: ["the connection failed", null],
 } as const satisfies Record<string, readonly [message: string, advice: string | null]>;
@@ -84,21 +87,21 @@ const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[];
 
-/** A failure in words: `message` and `advice` are whole sentences for a person; no password is in them. */
+/** A failure as text: `message` and `advice` are complete sentences that contain no password. */
 export interface Problem {
   code: ProblemCode;
   message: string;
-  /** What to do about it; null where there is nothing to say. */
+  /** What to do; null without any advice. */
   advice: string | null;
 }
 
-/** @param detail of this case, such as what the server said; it stands behind the message, in brackets */
+/** @param detail specific to this case, such as the reply of the server; appended to the message in parentheses */
 export function problem(code: ProblemCode, detail = ""): Problem {
   const [message, advice] = PROBLEMS[code];
   return { code, message: sentence(detail === "" ? message : `${message} (${detail})`), advice };
 }
 
-/** A refused login, with the advice of a provider that is known for wanting something else than the password. */
+/** Returns a refused login, with specific advice for providers that require something other than the password. */
 export function refusedLogin(host: string, said: string): Problem {
   const provider = providerOfHost(host);
   if (!provider?.passwordAdvice) return problem("login_refused", said);
@@ -110,12 +113,12 @@ export function refusedLogin(host: string, said: string): Problem {
   };
 }
 
-/** The problem as one text: for `last_error` and for the command line. */
+/** Returns the problem as one text, for `last_error` and the command line. */
 export function inWords({ message, advice }: Problem): string {
   return advice === null ? message : `${message} ${advice}`;
 }
 
-/** What the codes of Node, of OpenSSL and of the two mail libraries mean. */
+/** Maps codes of Node, OpenSSL and the two mail libraries. */
 const CODES: Readonly<Record<string, ProblemCode>> = {
   ECONNREFUSED: "refused",
   ENOTFOUND: "name_not_found",

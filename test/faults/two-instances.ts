@@ -24,7 +24,7 @@ export const twoInstancesCampaign: Campaign = async ({ short, random }) => {
       if (serving.length !== 1) misses.push(`round ${round}: ${serving.length} of ${RACERS} serve`);
       for (const racer of racers.filter((one) => !serving.includes(one))) {
         refused++;
-        if (racer.exit_code !== 1 || !racer.log().includes("already running on this data folder")) {
+        if (racer.exit_code !== 1 || !racer.log().includes("already serving this data folder")) {
           misses.push(`a second server ended with ${racer.exit_code}: ${racer.log().slice(-300)}`);
         }
       }

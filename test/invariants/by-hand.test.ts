@@ -63,7 +63,7 @@ test("a database of another version is refused, and not upgraded", () => {
   sql.query("INSERT INTO migrations (name) VALUES (?), ('9999_later')").run(last);
   const newer = check(scratch.data_dir);
   expect(newer.code).toBe(2);
-  expect(newer.error).toContain("was used by a newer version of Postroom (it has migration 9999_later)");
+  expect(newer.error).toContain("was used by a newer Postroom (it has migration 9999_later)");
 }, 60_000);
 
 test("a data folder that a server may be running on is checked: 0 when all hold, 1 when not", () => {

@@ -23,7 +23,7 @@ export function refuseForeign(data_dir: string): void {
   const newer = done.find((name) => !MIGRATION_NAMES.includes(name));
   if (newer) {
     throw new UserError(
-      `${data_dir} was used by a newer version of Postroom (it has migration ${newer}): check it with that version, this is ${VERSION}.`,
+      `${data_dir} was used by a newer Postroom (it has migration ${newer}): check it with that version, this is ${VERSION}.`,
     );
   }
   const missing = MIGRATION_NAMES.find((name) => !done.includes(name));

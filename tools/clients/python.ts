@@ -51,11 +51,7 @@ export function pythonModule(document: string): string {
   );
   return `"""Types and operations of the Postroom API.
 
-<<<<<<< HEAD:tools/clients/python.ts
-Made from the OpenAPI document by: bun tools/clients/generate.ts. A test compares it.
-=======
-Generated from the OpenAPI document. Do not edit: run "bun config/clients/generate.ts" instead.
->>>>>>> b601c347e8dcc668c5e2321d114e1c7cb52d3303:config/clients/python.ts
+Generated from the OpenAPI document. Do not edit: run "bun tools/clients/generate.ts" instead.
 """
 
 from __future__ import annotations

@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import type { Platform } from "../../platform/platform.ts";
 import { type Finding, fault, ok } from "./finding.ts";
 
-/** Clocks of well-kept servers differ by less. */
+/** Clocks of properly synchronized servers differ by less. */
 const TOLERANCE_MS = 5 * 60_000;
 const SYNCHRONISED = "/run/systemd/timesync/synchronized";
 
 /**
- * Is the clock right? No time server is asked, for Postroom connects to nothing that nobody configured. But a clock that
- * is behind is betrayed by what came from elsewhere: mail that its server received later than now, and our own ledger,
- * when the clock was set back. A clock that is ahead is found by the certificates of the mail servers, which expire.
+ * Checks the clock without a time server, because Postroom connects only to configured servers. Mail that its server
+ * received later than now shows that the clock is behind. A later entry in the audit log shows that the clock was set back.
+ * A clock that is ahead shows in the certificates of mail servers, which appear to have expired.
  */
 export function clockFinding(
   { db, clock }: Pick<Platform, "db" | "clock">,

@@ -4,11 +4,11 @@ import type { Platform } from "../../platform/platform.ts";
 import { SealBroken } from "../../platform/sealing/box.ts";
 import { type Finding, fault, ok } from "./finding.ts";
 
-/** Messages of each person that are opened: of all times, not only the newest. */
+/** Messages of each person to open, chosen at random. */
 const SAMPLE = 20;
 const DEEP_SAMPLE = 1_000;
 
-/** Is the database whole? `deep` also compares every index with its table, which reads all of it. */
+/** Checks the database. `deep` also compares every index with its table, which reads the whole database. */
 export function databaseFinding({ db }: Pick<Platform, "db">, deep: boolean): Finding {
   const check = "database";
   const damaged = (what: string) =>
@@ -31,7 +31,7 @@ export function databaseFinding({ db }: Pick<Platform, "db">, deep: boolean): Fi
   );
 }
 
-/** Does the key open what it sealed? A sample of everybody's mail, names and passwords is opened. */
+/** Opens a sample of each person's messages and account credentials with the master key. */
 export function sealedFinding(platform: Platform, { accounts }: Pick<Mailbox, "accounts">, deep: boolean): Finding {
   const check = "sealed values";
   const { db, users } = platform;

@@ -1,6 +1,6 @@
 /**
- * The examination of an installation: what `postroom doctor` prints and the system page shows. It repairs nothing. Each
- * check gives findings and never ends the others.
+ * The checks of an installation that `postroom doctor` prints and the system page shows. They repair nothing. A check that
+ * fails does not stop the others.
  */
 import { existsSync, readFileSync } from "node:fs";
 import type { Mailbox } from "../../mailbox/mailbox.ts";
@@ -18,17 +18,17 @@ import { accountFinding, serverFindings } from "./servers.ts";
 import { stepsFinding } from "./steps.ts";
 
 export interface DiagnosticsOptions {
-  /** Compare every index and open many values: minutes with a large mailbox. */
+  /** Compare every index and open many values, which takes minutes with a large mailbox. */
   deep?: boolean;
   /** Log in to the mail servers. */
   servers?: boolean;
-  /** Look at every page of the database; without it only at what is quick. */
+  /** Check every page of the database. */
   database?: boolean;
-  /** Proxies that the running server was not told of. */
+  /** Proxies that the running server has seen but does not trust. */
   untrustedProxies?: readonly string[];
 }
 
-/** Everything that an open data folder can be asked. */
+/** Runs all checks on an open data folder. */
 export async function examine(platform: Platform, mailbox: Mailbox, options: DiagnosticsOptions): Promise<Finding[]> {
   const { config, clock, users, master_key_source } = platform;
   const { deep = false, servers = false, database = true, untrustedProxies = [] } = options;
@@ -72,7 +72,7 @@ async function lookAtServers(
   return findings.flat();
 }
 
-/** What cannot be looked at is a finding too. */
+/** Runs a check; a check that fails to run is a finding, too. */
 function attempt(check: string, work: () => Finding[]): Finding[] {
   try {
     return work();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { tmpdir } from "node:os";
 import { type BlockDevices, encryptionFinding, encryptionOf } from "./disk-encryption.ts";
 
-/** A machine: devices by name with their numbers, and what each is made of. */
+/** A machine: its devices by name, with their numbers and the devices below them. */
 function machine(
   tree: Record<string, { number?: string; dev?: string; uuid?: string; below?: string[] }>,
 ): BlockDevices {
@@ -143,7 +143,7 @@ const OLD = [
   { database: false, copies: ["upgrades/copy.db"] },
 ];
 
-test("while an index gives words away, anything but an encrypted device is advice, and says what to do", () => {
+test("while an index reveals words, any device that is not encrypted is advice that says what to do", () => {
   for (const old of OLD) {
     expect(encryptionFinding("/data", old, "encrypted").result).toBe("ok");
     for (const state of ["plain", "unknown"] as const) {
@@ -154,11 +154,11 @@ test("while an index gives words away, anything but an encrypted device is advic
   }
 });
 
-test("without such an index a plain device is advice, for what shows all the same, and nothing speaks of words given away", () => {
+test("without such an index, a plain device is advice about what is still visible, and does not mention revealed words", () => {
   const found = (["encrypted", "plain", "unknown"] as const).map((state) => encryptionFinding("/data", NONE, state));
   expect(found.map(({ result }) => result)).toEqual(["ok", "advice", "ok"]);
   for (const { detail } of found) expect(detail).not.toContain("reveals");
   expect(found[1]?.detail).toContain("share a sender");
-  // This machine, whatever it is.
+  // The result depends on this machine.
   expect(["ok", "advice"]).toContain(encryptionFinding(tmpdir(), NONE).result);
 });

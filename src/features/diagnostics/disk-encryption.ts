@@ -1,24 +1,24 @@
-/** Whether the data folder is on an encrypted device, as far as that can be seen without privileges and without asking a program. */
+/** Detects whether the data folder is on an encrypted device, without privileges and without other programs. */
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { advice, type Finding, ok } from "./finding.ts";
 
-/** `plain`: no encryption can be seen. A drive that encrypts itself, or a folder encrypted by fscrypt, looks plain from here. */
+/** `plain`: no encryption was detected. A self-encrypting drive, or a folder encrypted with fscrypt, appears as plain. */
 export type DiskEncryption = "encrypted" | "plain" | "unknown";
 
-/** What the kernel says of block devices (Linux, sysfs), by their names: `dm-0`, `sda1`. */
+/** Block devices as the Linux kernel describes them in sysfs, by name: `dm-0`, `sda1`. */
 export interface BlockDevices {
-  /** @param device `major:minor`, or a path under /dev; null: no block device */
+  /** @param device `major:minor`, or a path under /dev @returns null when it is not a block device */
   find(device: string): string | null;
-  /** Of a device-mapper device, such as `CRYPT-LUKS2-…` or `LVM-…`; null of others. */
+  /** Returns the UUID of a device-mapper device, such as `CRYPT-LUKS2-…` or `LVM-…`; null for other devices. */
   mapperUuid(name: string): string | null;
-  /** What it is made of: physical volumes, members of an array, the disk of a partition. */
+  /** Returns the underlying devices: physical volumes, members of an array, the disk of a partition. */
   below(name: string): string[];
 }
 
-/** File systems that encrypt what is in them. */
+/** File systems that encrypt their content. */
 const ENCRYPTING = new Set(["ecryptfs", "fuse.gocryptfs", "fuse.encfs", "fuse.cryfs", "fuse.securefs"]);
-/** File systems whose disk is not known here: layers, networks and those that may encrypt data themselves. */
+/** File systems whose disk cannot be determined: overlays, network shares, and those that can encrypt data themselves. */
 const OPAQUE = /^(zfs|bcachefs|overlay|aufs|nfs\d?|cifs|smb3|9p|virtiofs|ceph|tmpfs|ramfs|fuse(\..*)?|fuseblk)$/;
 const DEEPEST = 16;
 
@@ -40,7 +40,7 @@ export function encryptionOf(path: string, mountinfo: string, devices: BlockDevi
 function encryptionOfDevice(name: string, devices: BlockDevices, depth: number): DiskEncryption {
   if (depth > DEEPEST) return "unknown";
   if (devices.mapperUuid(name)?.startsWith("CRYPT-")) return "encrypted";
-  // What is behind a loop device is a file, wherever that is stored.
+  // A loop device is backed by a file, which may be on any disk.
   if (/^(loop|nbd|rbd|zd)\d/.test(name)) return "unknown";
   const found = devices.below(name).map((lower) => encryptionOfDevice(lower, devices, depth + 1));
   if (found.length === 0) return "plain";
@@ -48,7 +48,7 @@ function encryptionOfDevice(name: string, devices: BlockDevices, depth: number):
   return found.find((each) => each === "plain") ?? found.find((each) => each === "unknown") ?? "encrypted";
 }
 
-/** The mount that a path is in: the longest mount point, and of equal ones the last, which covers the others. */
+/** Returns the mount of a path: the longest mount point, and of equal ones the last, which covers the others. */
 function mountOf(path: string, mountinfo: string): { device: string; type: string; source: string } | null {
   let best: { point: string; device: string; type: string; source: string } | null = null;
   for (const line of mountinfo.split("\n")) {
@@ -63,11 +63,11 @@ function mountOf(path: string, mountinfo: string): { device: string; type: strin
   return best;
 }
 
-/** Blanks and backslashes are written in octal there. */
+/** Decodes blanks and backslashes, which mountinfo writes in octal. */
 const unescaped = (text: string) =>
   text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 
-/** Reads /sys. Everything in it is readable by everyone. */
+/** Reads /sys, which every user can read. */
 const linuxDevices: BlockDevices = {
   find(device) {
     const path = device.startsWith("/dev/")
@@ -98,8 +98,8 @@ function lookAt(data_dir: string): DiskEncryption {
 }
 
 /**
- * Advises disk encryption: strongly while an index of an earlier version gives words away, which the database or a copy of it
- * may have; otherwise for what can still be seen without a key (docs/security.md).
+ * Advises disk encryption. The advice is strong while the database or a copy has an index of an earlier version, which reveals
+ * words; otherwise it names what is still visible without a key (docs/security.md).
  */
 export function encryptionFinding(
   data_dir: string,

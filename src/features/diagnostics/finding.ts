@@ -1,6 +1,6 @@
-/** One line of `postroom doctor`, and of the system page. */
+/** One line of `postroom doctor` and of the system page. */
 export interface Finding {
-  /** What was looked at: "disk space", "imap.example.org:993". */
+  /** Subject of the check: "disk space", "imap.example.org:993". */
   check: string;
   /** `advice`: it works, but could be better or safer. `FAULT`: it does not work. */
   result: "ok" | "advice" | "FAULT";

@@ -6,11 +6,11 @@ import type { Platform } from "../../platform/platform.ts";
 import { masterKeyId } from "../../platform/sealing/master-key.ts";
 import { advice, type Finding, fault, ok } from "./finding.ts";
 
-/** No list in a sentence gets longer; 'postroom trust' shows all. */
+/** Longest list in a sentence; 'postroom trust' shows all rows. */
 const MOST_NAMED = 5;
 const NEXT = "Run 'postroom trust' to list these rows, and to accept them if you made the changes.";
 
-/** Whether keys, sessions, members and servers in the database are as Postroom wrote them. */
+/** Checks that keys, sessions, members and servers in the database are as Postroom wrote them. */
 export function grantFindings({ config, db, grants, keyring, master_key_source }: Platform): Finding[] {
   const check = "credentials";
   if (grants.isLost) {

@@ -1,4 +1,4 @@
-/** The mail servers of a mailbox, looked at from here: name, encryption, login, what they can do and what they allow. */
+/** Checks of the mail servers of a mailbox: name, encryption, login, features and limits. */
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import type { Account, Accounts, Connection, ServerAddress } from "../../mailbox/accounts/accounts.ts";
@@ -11,11 +11,11 @@ import { SmtpFailure } from "../../wire/smtp/verify.ts";
 import { advice, type Finding, fault, ok } from "./finding.ts";
 
 const DAY_MS = 86_400_000;
-/** Those who renew by themselves do it a month before; who has not with a fortnight left has forgotten. */
+/** Automatic renewal happens a month before the end. A certificate with two weeks left was probably forgotten. */
 const RENEW_DAYS = 14;
 const FULL_PERCENT = 90;
 const MIB = 1024 * 1024;
-/** Many messages with a photograph or two are larger. */
+/** Messages with one or two photographs are often larger. */
 const SMALL_BYTES = 10 * MIB;
 
 export interface ServerCheck {
@@ -26,7 +26,7 @@ export interface ServerCheck {
   now: number;
 }
 
-/** What Postroom itself noted of a mailbox, without asking its servers. */
+/** Reports the stored state of a mailbox, without contacting its servers. */
 export function accountFinding({ email, provider, status, last_error }: Account): Finding {
   const check = `mailbox ${email}`;
   if (provider === "imported") return ok(check, "Imported from files. This is the only copy of its mail.");
@@ -87,7 +87,7 @@ async function smtpFindings(
   }
 }
 
-/** The name in DNS comes first: every other fault of a server is another one. */
+/** Checks the name in DNS first, because other errors would hide a wrong name. */
 async function nameFault(check: string, host: string): Promise<Finding | null> {
   if (isIP(host) !== 0) return null;
   try {
@@ -100,7 +100,7 @@ async function nameFault(check: string, host: string): Promise<Finding | null> {
 
 const told = (problem: Problem): string => inWords(problem);
 
-/** Extensions that make a difference here, and what it is like without them. */
+/** Extensions that Postroom uses, with the effect of their absence. */
 const WANTED: readonly (readonly [name: string, without: string])[] = [
   ["IDLE", "new mail arrives only at the next poll (mail.poll_seconds)"],
   ["CONDSTORE", "every sync compares all flags, which takes time in large folders"],

@@ -50,7 +50,9 @@ export function copyBeforeUpgrade(sql: Database, upgrade: Upgrade, options: Copy
   } catch (error) {
     rmSync(partial, { force: true });
     if (!isDiskFull(error)) throw error;
-    throw new UserError(`${folder} has no space for a copy of the database before the upgrade. Nothing was changed.`);
+    throw new UserError(
+      `There is not enough disk space in ${folder} to copy the database before the upgrade. Nothing was changed.`,
+    );
   } finally {
     lock?.release();
   }
@@ -74,7 +76,8 @@ function lockForUpgrade(data_dir: string): { release(): void } {
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     throw new UserError(
-      "An older version of Postroom is running on this data folder, and this version must upgrade the folder first. Stop the old version and start this one with 'postroom serve'. Nothing was changed.",
+      "An older version of Postroom is serving this data folder, and this version would have to upgrade it first. " +
+        "Stop the older one and start this one with 'postroom serve'. Nothing was changed.",
     );
   }
 }
@@ -87,7 +90,8 @@ function checkSpace(sql: Database, data_dir: string): void {
   if (free >= needed) return;
   const mebibytes = (bytes: number) => `${Math.ceil(bytes / MIB)} MiB`;
   throw new UserError(
-    `The upgrade first copies the database and needs ${mebibytes(needed)} of disk space in ${data_dir}, but only ${mebibytes(free)} are free. Nothing was changed.`,
+    `The upgrade copies the database first and needs ${mebibytes(needed)} in ${data_dir}. Only ` +
+      `${mebibytes(free)} are free. Nothing was changed.`,
   );
 }
 

@@ -30,7 +30,7 @@ test("a database of a newer Postroom is refused, not changed", () => {
   const db = openDb(join(dir, "a.db"), "full", { migrateNow: true });
   db.sql.run("INSERT INTO migrations (name) VALUES ('9999_future')");
   expect(() => migrate(db.sql)).toThrow(UserError);
-  expect(() => migrate(db.sql)).toThrow("newer version of Postroom (it has migration 9999_future)");
+  expect(() => migrate(db.sql)).toThrow("newer Postroom (it has migration 9999_future)");
   db.close();
 });
 

@@ -165,7 +165,7 @@ describe("before an upgrade the database is copied", () => {
       .getReader()
       .read()
       .then(() => {
-        expect(() => open()).toThrow("An older version of Postroom is running on this data folder");
+        expect(() => open()).toThrow("An older version of Postroom is serving this data folder");
         const sql = new Database(path());
         expect(migrationsOf(sql)).not.toContain(LAST);
         sql.close();
@@ -198,7 +198,7 @@ test.skipIf(!canMount())("without room for the copy nothing is changed", () => {
   Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", dir]);
   try {
     folderOf(MIGRATIONS.length - 1);
-    expect(() => open()).toThrow(/The upgrade first copies the database and needs \d+ MiB .* Nothing was changed\./);
+    expect(() => open()).toThrow(/The upgrade copies the database first and needs \d+ MiB .* Nothing was changed\./);
     const sql = new Database(path());
     expect(migrationsOf(sql)).not.toContain(LAST);
     sql.close();
@@ -258,7 +258,7 @@ test("the data folder of a newer Postroom is refused with words that help, and n
   sql.run("INSERT INTO migrations (name) VALUES ('9999_future')");
   sql.close();
   expect(() => open()).toThrow(
-    "This data folder was used by a newer version of Postroom (it has migration 9999_future). Nothing was changed.",
+    "This data folder was used by a newer Postroom (it has migration 9999_future). Nothing was changed.",
   );
   expect(existsSync(join(dir, "upgrades"))).toBe(false);
 });

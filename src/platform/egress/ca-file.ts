@@ -10,6 +10,6 @@ export function readCaFile(option: string, path: string): string | null {
   if (!existsSync(path)) throw new UserError(`${option} names a file that does not exist: ${path}`);
   const text = readFileSync(path, "utf8");
   if (!text.includes("-----BEGIN CERTIFICATE-----"))
-    throw new UserError(`${option} names a file without a PEM certificate: ${path}`);
+    throw new UserError(`${option} contains no PEM certificate: ${path}`);
   return text;
 }

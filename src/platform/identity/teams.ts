@@ -42,12 +42,12 @@ export class Teams {
   create(name: string): Team {
     const wanted = name.trim();
     const fault = nameFault(wanted);
-    if (fault) throw new UserError(`The name of a team ${fault}.`);
+    if (fault) throw new UserError(`A team's name ${fault}.`);
     if (wanted.length > LONGEST_NAME_CHARS) {
-      throw new UserError(`The name of a team can have at most ${LONGEST_NAME_CHARS} characters.`);
+      throw new UserError(`A team name can have at most ${LONGEST_NAME_CHARS} characters.`);
     }
     return this.db.write(() => {
-      if (this.findByName(wanted)) throw new UserError(`A team named ${wanted} already exists.`);
+      if (this.findByName(wanted)) throw new UserError(`There is already a team ${wanted}.`);
       const id = this.newId("team");
       const created_at = this.clock.now();
       const profile = this.keyring.system().sealJson(`teams.profile:${id}`, { name: wanted });
@@ -136,7 +136,7 @@ export class Teams {
       const asked = this.#memberships(user_id).some((each) => each.team_id === team_id && each.joined_at === null);
       if (!asked) return false;
       const current = this.of(user_id);
-      if (current) throw new UserError(`A person can be in only one team. Leave ${current.name} first.`);
+      if (current) throw new UserError(`A person can be in one team at most. Leave ${current.name} first.`);
       return this.grants.update("team_members", { team_id, user_id }, { joined_at: this.clock.now() });
     });
   }

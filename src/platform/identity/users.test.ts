@@ -22,7 +22,7 @@ describe("a person", () => {
   });
 
   test("cannot be added twice, nor without an address", () => {
-    expect(() => add("ADA@example.org")).toThrow("already exists");
+    expect(() => add("ADA@example.org")).toThrow("There is already a user");
     for (const email of ["", "ada", "a b@c", "a@b@c", "@"]) expect(() => add(email)).toThrow(UserError);
     expect(users.list()).toHaveLength(1);
   });

@@ -62,7 +62,7 @@ export class Users {
   add(input: { email: string; plan: Plan; role: "owner" | "member"; timezone: string; actor?: Actor }): User {
     requireAddress(input.email);
     return this.db.write(() => {
-      if (this.findByEmail(input.email)) throw new UserError(`A user with the address ${input.email} already exists.`);
+      if (this.findByEmail(input.email)) throw new UserError(`There is already a user ${input.email}.`);
       const person = this.#insert(input, null);
       this.#insert({ ...input, email: SANDBOX_PREFIX + input.email, role: "sandbox" }, person.id);
       this.audit.record({
@@ -133,7 +133,7 @@ export class Users {
   #rename(id: string, email: string): void {
     requireAddress(email);
     const holder = this.findByEmail(email);
-    if (holder && holder.id !== id) throw new UserError(`A user with the address ${email} already exists.`);
+    if (holder && holder.id !== id) throw new UserError(`There is already a user ${email}.`);
     for (const rowId of this.rowsOf(id)) {
       const name = rowId === id ? email : SANDBOX_PREFIX + email;
       const profile = this.keyring.system().sealJson(`users.profile:${rowId}`, { email: name });
@@ -278,5 +278,5 @@ export class Users {
 /** Nobody may be called as a sandbox is inside. @throws UserError */
 function requireAddress(email: string): void {
   if (isEmailAddress(email) && !email.trim().toLowerCase().startsWith(SANDBOX_PREFIX)) return;
-  throw new UserError(`${email} is not an email address.`);
+  throw new UserError(`${email} is not an email address. Use the form you@example.org.`);
 }

@@ -27,7 +27,7 @@ function anotherProcess() {
 test("one at a time; free again after release, which may be called twice", () => {
   const lock = lockInstance(dir);
   expect(() => lockInstance(dir)).toThrow(UserError);
-  expect(() => lockInstance(dir)).toThrow("already running on this data folder");
+  expect(() => lockInstance(dir)).toThrow("already serving this data folder");
   lock.release();
   lock.release();
   lockInstance(dir).release();

@@ -36,7 +36,7 @@ export function lockInstance(data_dir: string): InstanceLock {
   } catch (error) {
     db.close();
     if (!isBusy(error)) throw unusable(path, error);
-    throw new UserError("Another Postroom server is already running on this data folder. Stop it first.");
+    throw new UserError("Another Postroom process is already serving this data folder. Stop it first.");
   }
   held.set(db, resolve(data_dir));
   return {
@@ -73,7 +73,7 @@ function clear(path: string): void {
       rmdirSync(path);
     } catch (error) {
       if (codeOf(error) === "ENOTEMPTY")
-        throw new UserError(`The folder ${path} has the name of the lock file. Move the folder away.`);
+        throw new UserError(`The folder ${path} is in the place of a lock file. Move the folder away.`);
     }
   } else if (there && there.size > 0 && isFree(path)) truncateSync(path);
 }
@@ -115,7 +115,7 @@ function unusable(path: string, error: unknown): Error {
   if (error instanceof UserError || isDiskFull(error)) return error as Error;
   const reason = (error as Error).message;
   return new UserError(
-    `The lock file of the data folder cannot be used (${path}: ${reason}). Make sure that its folder is writable.`,
+    `The lock of the data folder cannot be used (${path}: ${reason}). The folder that contains it must be writable.`,
   );
 }
 

@@ -69,7 +69,7 @@ export class Keyring {
     const [row] = this.#rows(SYSTEM);
     if (!row) {
       if (this.#db.sql.query("SELECT 1 FROM data_keys").get() === null) return "new database";
-      throw new UserError("The system data key is missing from the database. Restore a backup.");
+      throw new UserError("The system's data key is missing from the database. Restore a backup.");
     }
     return this.#wrappedIn(SYSTEM, row) === registeredContext(row.version) ? "since" : "before";
   }
@@ -128,7 +128,7 @@ export class Keyring {
     this.#db.write(() => {
       // A key wrapped by a master key that was replaced meanwhile would be lost at the next start.
       if (expectedMasterKeyId(this.#db) !== masterKeyId(this.#master)) {
-        throw new UserError("The master key was replaced while this process was running. Start the process again.");
+        throw new UserError("The master key was replaced while this process was running. Restart Postroom.");
       }
       // Another process may make it at the same moment; the row that is there counts.
       this.#db.sql
@@ -174,7 +174,8 @@ interface WrappedKey {
 
 function unwritten(): UserError {
   return new UserError(
-    "A data key could not be stored, so nothing was changed. The database may have a trigger that Postroom did not create: see 'postroom doctor'.",
+    "A data key could not be stored, so nothing was changed. The database may have a trigger that Postroom did " +
+      "not create: see 'postroom doctor'.",
   );
 }
 

@@ -62,7 +62,7 @@ function fromOutside(given: string, expectedId: string | null): Uint8Array {
   const key = parseKey(given);
   if (expectedId !== null && masterKeyId(key) !== expectedId) {
     throw new UserError(
-      "Wrong master key: the key in master.key (POSTROOM_MASTER_KEY) does not open this data folder.",
+      "Wrong master key: the one in master.key (POSTROOM_MASTER_KEY) does not open this data folder.",
     );
   }
   return key;
@@ -79,8 +79,9 @@ function fromFile(dir: string, expectedId: string | null): Uint8Array {
     }
     throw new UserError(
       existsSync(saltFile(dir)) || existsSync(nextSaltFile(dir))
-        ? "This data folder is protected by a passphrase: set POSTROOM_MASTER_PASSPHRASE or POSTROOM_MASTER_PASSPHRASE_FILE."
-        : "The master key of this data folder is not in keys/master.key. Restore the file from your backup. If you keep the key elsewhere, set POSTROOM_MASTER_KEY_FILE.",
+        ? "This data folder is protected by a passphrase. Set POSTROOM_MASTER_PASSPHRASE or POSTROOM_MASTER_PASSPHRASE_FILE."
+        : "The master key of this data folder is not in keys/master.key. Restore the file from your backup. If you " +
+            "keep the key elsewhere, set POSTROOM_MASTER_KEY_FILE.",
     );
   }
   if (keys[0]) return keys[0].key;
@@ -99,7 +100,8 @@ function fromPassphrase(dir: string, passphrase: string, expectedId: string | nu
   }
   if (salts.length === 0) {
     throw new UserError(
-      "This data folder is not protected by a passphrase. Start without the passphrase, or first run 'postroom key-rotate --to-passphrase-file FILE' to protect the folder.",
+      "This data folder is not protected by a passphrase. Start without the passphrase. To protect the folder, run " +
+        "'postroom key-rotate --to-passphrase-file FILE'.",
     );
   }
   for (const path of salts) {
@@ -174,7 +176,8 @@ function requireFullCost(saltJson: string): void {
   const { N = 0, r = 0, p = 0 } = parseSalt(saltJson).options;
   if (N >= SCRYPT.N && r >= SCRYPT.r && p >= SCRYPT.p) return;
   throw new UserError(
-    "The settings in keys/passphrase.json make the passphrase too easy to guess. Remove the file and start again: a new data folder gets its own file.",
+    "keys/passphrase.json makes the passphrase too easy to guess. Remove the file and start again: a new data " +
+      "folder gets its own.",
   );
 }
 

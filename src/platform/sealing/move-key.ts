@@ -19,7 +19,7 @@ export async function moveMasterKey(platform: Platform, place: NextKeyPlace): Pr
   recoveryRecipient(platform);
   const staged = await stageNextKey(config.data_dir, place);
   if (masterKeyId(staged.key) === masterKeyId(keyring.master)) {
-    throw new UserError("This file already contains the current master key. Name a new file.");
+    throw new UserError("This file already contains the master key. Choose a new file.");
   }
   const recovery = await stageRecovery(platform, staged.key);
   keyring.rotate(staged.key);

@@ -68,7 +68,8 @@ export function authentic({ config, keyring, grants }: RecoveryPlace): RecoveryF
   throw new UserError(
     file === null
       ? "keys/recovery.json is missing. Restore it from a backup, or create a new recovery key on the settings page."
-      : "keys/recovery.json was changed outside Postroom: its recovery key may belong to someone else. Create a new recovery key on the settings page, or restore the file from a backup.",
+      : "keys/recovery.json was changed outside Postroom: its recovery key may belong to someone else. Create a new " +
+          "recovery key on the settings page, or restore the file from a backup.",
   );
 }
 

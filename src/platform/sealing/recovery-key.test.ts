@@ -51,8 +51,8 @@ test("a typing error, another folder's key and a replaced one are told apart", a
   const first = await newRecoveryKey();
   await adoptRecoveryKey(place(master), first.recipient);
   const wrong = first.secret.slice(0, -1) + (first.secret.endsWith("Q") ? "P" : "Q");
-  expect(() => parseRecoveryKey(wrong)).toThrow("it contains a typing error");
-  expect(() => parseRecoveryKey("my passphrase")).toThrow("This is not a recovery key");
+  expect(() => parseRecoveryKey(wrong)).toThrow("Check it for a typing error");
+  expect(() => parseRecoveryKey("my passphrase")).toThrow("This is not a valid recovery key");
   const second = await newRecoveryKey();
   await adoptRecoveryKey(place(master), second.recipient);
   await expect(recoverMasterKey(dir, first.secret, null)).rejects.toThrow("has been replaced by a newer one");

@@ -77,7 +77,7 @@ export function parseRecoveryKey(typed: string): string {
     return secret;
   } catch {
     throw new UserError(
-      "This is not a recovery key (AGE-SECRET-KEY-1 and 58 characters), or it contains a typing error.",
+      "This is not a valid recovery key (AGE-SECRET-KEY-1 followed by 58 characters). Check it for a typing error.",
     );
   }
 }

@@ -146,7 +146,7 @@ describe("a key outside the data folder", () => {
   test("is no device, which might never end, and no large file", async () => {
     writeFileSync(outside(), "c3".repeat(10_000));
     for (const path of ["/dev/zero", outside()]) {
-      await expect(stageNextKey(data, { kind: "outside", path })).rejects.toThrow("is not a file that contains a key");
+      await expect(stageNextKey(data, { kind: "outside", path })).rejects.toThrow("is not a key file");
     }
   });
 
@@ -156,7 +156,7 @@ describe("a key outside the data folder", () => {
     symlinkSync(join(data, "keys"), join(dirname(data), "elsewhere"));
     for (const inside of [path, join(data, "..mine.key"), join(dirname(data), "elsewhere", "mine.key")]) {
       const staged = stageNextKey(data, { kind: "outside", path: inside });
-      await expect(staged).rejects.toThrow("is in the data folder");
+      await expect(staged).rejects.toThrow("is inside the data folder");
       expect(existsSync(inside)).toBe(false);
     }
   });

@@ -57,7 +57,7 @@ export async function stageNextKey(data_dir: string, place: NextKeyPlace): Promi
       const path = resolve(place.path);
       if (liesIn(data_dir, path)) {
         throw new UserError(
-          `${place.path} is in the data folder. Choose a place outside it, if possible on another disk.`,
+          `${place.path} is inside the data folder. Choose a path outside it, on another disk if you can.`,
         );
       }
       if (!existsSync(path)) writeSecretFile(path, formatKey(newMasterKey()));
@@ -91,5 +91,5 @@ function liesIn(data_dir: string, path: string): boolean {
 function readKeyFile(path: string): string {
   const stat = statSync(path);
   if (stat.isDirectory() || (stat.isFile() && stat.size <= MOST_KEY_BYTES)) return readFileSync(path, "utf8");
-  throw new UserError(`${path} is not a file that contains a key.`);
+  throw new UserError(`${path} is not a key file.`);
 }
