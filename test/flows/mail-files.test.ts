@@ -212,7 +212,7 @@ test("a Maildir brings its folders and flags, and twice nothing twice", async ()
     ["Projects/Big:other", "starred"],
     ["Trash:trash", ""],
   ]);
-  expect(() => importSource({ maildir: `${folder}/Maildir/new` })).toThrow("is no Maildir");
+  expect(() => importSource({ maildir: `${folder}/Maildir/new` })).toThrow("is not a Maildir");
 });
 
 test("mail whose source is on its server only is made of what is stored, and says so", async () => {

@@ -1,13 +1,7 @@
-import type { EventData, EventName } from "../../kernel/events.ts";
-import { THREAD_ASPECTS } from "../../kernel/events.ts";
+import { EVENTS } from "../../kernel/events.ts";
 import type { Json } from "./schemas.ts";
 
 const text: Json = { type: "string" };
-const whole: Json = { type: "integer" };
-const day: Json = { type: "string", format: "date" };
-const textOrNull: Json = { anyOf: [{ type: "string" }, { type: "null" }] };
-const oneOf = (values: readonly string[]): Json => ({ type: "string", enum: [...values] });
-const listOf = (items: Json): Json => ({ type: "array", items });
 const object = (properties: Json): Json => ({ type: "object", required: Object.keys(properties), properties });
 
 interface Described {
@@ -15,46 +9,6 @@ interface Described {
   /** Schema of `data`. */
   data: Json;
 }
-
-/** What each event says; the compiler sees to it that none is missing and no field is. */
-const EVENTS: { [N in EventName]: { summary: string; data: { [F in keyof EventData[N]]: Json } } } = {
-  "message.received": {
-    summary: "A new message arrived in a connected mailbox, and its labels and category are set.",
-    data: {
-      thread_id: text,
-      message_id: text,
-      account_id: text,
-      from: object({ email: text }),
-      subject: text,
-      tags: listOf(text),
-    },
-  },
-  "thread.updated": {
-    summary: "The user-visible state of a thread changed: its state, labels, read status, importance or star.",
-    data: { thread_id: text, changed: listOf(oneOf(THREAD_ASPECTS)) },
-  },
-  "send.completed": {
-    summary: "A message was sent, after its undo window.",
-    data: { send_id: text, thread_id: text, message_id: text },
-  },
-  "send.failed": {
-    summary: "A send failed and will not be retried.",
-    data: { send_id: text, reason: text, detail: text },
-  },
-  "send.bounced": {
-    summary: "A sent message was returned as undeliverable.",
-    data: { send_id: text, recipient: text, detail: text },
-  },
-  "draft.created": { summary: "A draft was created.", data: { draft_id: text, thread_id: textOrNull } },
-  "agent.action": {
-    summary: "The agent recorded an action on a thread.",
-    data: { thread_id: text, action: oneOf(["drafted", "followup", "triaged"]), mode: text },
-  },
-  "brief.ready": {
-    summary: "A brief was generated, daily or on demand.",
-    data: { date: day, needs_reply_count: whole },
-  },
-};
 
 const PING: Described = {
   summary: "A test delivery was requested on the settings page or on the command line. Needs no subscription.",
@@ -65,9 +19,9 @@ const SIGNATURE = "`t=<unix seconds>,v1=<hex>`, with one `v1` entry for each val
 
 /** The `webhooks` of the description: what receivers get. */
 export function webhookDescriptions(): Json {
-  const all: [string, Described][] = Object.entries(EVENTS).map(([name, { summary, data }]) => [
+  const all = Object.entries(EVENTS).map(([name, { when, data }]): [string, Described] => [
     name,
-    { summary, data: object(data) },
+    { summary: `Emitted when ${when}.`, data: object(data) },
   ]);
   return Object.fromEntries(
     [...all, ["webhook.test", PING] as const].map(([name, event]) => [name, describe(name, event)]),

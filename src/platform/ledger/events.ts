@@ -66,7 +66,7 @@ export class EventLog {
   /** Writes one event. Call it inside the transaction of the change. @returns its position */
   emit<N extends EventName>(user_id: string, event: N, data: EventData[N]): number {
     const id = this.newId("event");
-    const thread_id = "thread_id" in data ? data.thread_id : null;
+    const thread_id = "thread_id" in data ? (data.thread_id as string | null) : null;
     const row = this.db.sql
       .query<{ position: number }, [string, string, string, string | null, Uint8Array, number]>(
         "INSERT INTO events (id, user_id, type, thread_id, payload, created_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING position",

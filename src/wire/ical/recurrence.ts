@@ -52,11 +52,11 @@ export function* timesOf(
   }
   try {
     const iterator = rule.iterator(from === null ? start : skipped(rule, start, from)) as ICAL.RecurIterator & {
-      checkContractingRules(): boolean;
+      check_contracting_rules(): boolean;
     };
     // Every turn of its inner loop asks this.
-    const check = iterator.checkContractingRules.bind(iterator);
-    iterator.checkContractingRules = () => {
+    const check = iterator.check_contracting_rules.bind(iterator);
+    iterator.check_contracting_rules = () => {
       if (--effort.steps < least) throw new Error("The rule takes too long.");
       return check();
     };

@@ -107,7 +107,7 @@ describe("reading", () => {
       }
       // Not maxRSS, which counts what the parent had when it started this process.
       const status = await Bun.file("/proc/self/status").text();
-      console.log(JSON.stringify({ lengths, peak_mb: Number(/VmHWM:\\s*(\\d+)/.exec(status)[1]) / 1024 }));`;
+      console.log(JSON.stringify({ lengths, peakMb: Number(/VmHWM:\\s*(\\d+)/.exec(status)[1]) / 1024 }));`;
     const { stdout } = Bun.spawnSync([process.execPath, "-e", program]);
     const { lengths, peakMb } = JSON.parse(stdout.toString());
     expect(lengths).toEqual([0, 1]);

@@ -1,19 +1,8 @@
-import type { EventName } from "../../../../src/kernel/events.ts";
-
-/** The events that an endpoint can subscribe to. */
-export const EVENTS: readonly { name: EventName; text: string }[] = [
-  { name: "message.received", text: "New message received" },
-  { name: "thread.updated", text: "Thread read, moved, labeled or starred" },
-  { name: "send.completed", text: "Message accepted by the mail server" },
-  { name: "send.failed", text: "Message could not be sent" },
-  { name: "send.bounced", text: "Message bounced" },
-  { name: "draft.created", text: "Draft created" },
-  { name: "agent.action", text: "Agent action performed" },
-  { name: "brief.ready", text: "Daily brief ready" },
-];
+import { EVENT_NAMES, EVENTS, type EventName } from "../../../../src/kernel/events.ts";
 
 interface EventPickerProps {
-  chosen: readonly EventName[] /** Hides the legend visually where a heading says the same. */;
+  chosen: readonly EventName[];
+  /** Hides the legend visually where a heading says the same. */
   legendHidden?: boolean;
   fault?: string;
   onChange(events: EventName[]): void;
@@ -28,7 +17,7 @@ export function EventPicker({ chosen, legendHidden, fault, onChange }: EventPick
     >
       <legend class={legendHidden ? "visually-hidden" : undefined}>Events</legend>
       <div class="choices two">
-        {EVENTS.map(({ name, text }) => (
+        {EVENT_NAMES.map((name) => (
           <label key={name} class="option">
             <input
               type="checkbox"
@@ -38,7 +27,7 @@ export function EventPicker({ chosen, legendHidden, fault, onChange }: EventPick
               }
             />
             <span class="option-text">
-              <span class="option-title">{text}</span>
+              <span class="option-title">{EVENTS[name].label}</span>
               <code class="hint">{name}</code>
             </span>
           </label>
