@@ -9,6 +9,7 @@ import {
   type Provider,
   type Security,
   type ServerAddress,
+  SYNC_JOB,
   whyNoServer,
 } from "../mailbox/accounts/accounts.ts";
 import { CompletenessStore, completenessSentence } from "../mailbox/accounts/completeness.ts";
@@ -303,7 +304,7 @@ function sync(id: string, options: CommonOptions): Promise<void> {
       console.log(`Syncing ${account.email} now.`);
       return;
     }
-    platform.jobs.enqueue({ kind: "sync-now", dedupe_key: account.id, payload: { account_id: account.id } });
+    platform.jobs.enqueue({ kind: SYNC_JOB, dedupe_key: account.id, payload: { account_id: account.id } });
     console.log(`No server is running. ${account.email} is synced first when one starts.`);
   });
 }

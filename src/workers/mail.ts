@@ -22,6 +22,7 @@ import type { FromMailWorker, ToMailWorker } from "../inbound/port/worker-messag
 import { CompletenessCheck } from "../inbound/sync/completeness.ts";
 import { PRIORITY } from "../inbound/sync/connection-queue.ts";
 import { SyncSupervisor } from "../inbound/sync/supervisor.ts";
+import { SYNC_JOB } from "../mailbox/accounts/accounts.ts";
 import { CHECK_JOB, CompletenessStore } from "../mailbox/accounts/completeness.ts";
 import { MIRROR_JOB } from "../mailbox/changes/edits.ts";
 import { createMailbox } from "../mailbox/mailbox.ts";
@@ -122,7 +123,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
     [REMOVE_LEGACY_JOB]: removeLegacyHandler(platform),
     [CHECK_JOB]: check.handler,
     [RETRY_STEPS_JOB]: pipeline.steps.handler,
-    "sync-now": syncNow,
+    [SYNC_JOB]: syncNow,
   };
   const runner = new JobRunner(platform.jobs, platform.clock, platform.log, handlers);
   servePort(self, platform.log, {

@@ -9,6 +9,7 @@ import type { OAuthStart } from "../../src/features/connect/model.ts";
 import { OAuthConnect } from "../../src/features/connect/oauth-service.ts";
 import { Mailboxes } from "../../src/features/connect/service.ts";
 import type { Caller } from "../../src/http/guard/caller.ts";
+import { SYNC_JOB } from "../../src/mailbox/accounts/accounts.ts";
 import { type Authority, createAuthority, OPENSSL } from "../support/certificates.ts";
 import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
 import { eventually } from "../support/eventually.ts";
@@ -123,7 +124,7 @@ describe.skipIf(!DOVECOT || !OPENSSL)("a mailbox that one signs in to at its pro
       "alice",
       "From: bob@x.test\r\nTo: alice@mail.test\r\nSubject: second\r\nMessage-ID: <2@x>\r\n\r\nHello",
     );
-    live.app.platform.jobs.enqueue({ kind: "sync-now", payload: { account_id } });
+    live.app.platform.jobs.enqueue({ kind: SYNC_JOB, payload: { account_id } });
     await eventually(async () => (await subjects()).includes("second"), 30_000);
     expect(renewals()).toBe(1);
     const reply = await live.call("POST", "/messages/send", {
@@ -139,7 +140,7 @@ describe.skipIf(!DOVECOT || !OPENSSL)("a mailbox that one signs in to at its pro
   test("access that was taken back is told as such, and connecting again ends it", async () => {
     oauth.withdraw();
     dovecot.doveadm("kick", "alice@mail.test");
-    live.app.platform.jobs.enqueue({ kind: "sync-now", payload: { account_id } });
+    live.app.platform.jobs.enqueue({ kind: SYNC_JOB, payload: { account_id } });
     await eventually(async () => (await statusOf()).status === "auth_failed", 30_000);
     expect((await statusOf()).last_error).toContain("withdrawn Postroom's access");
     const before = renewals();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
 import { AccessTokens, NoToken } from "../../mailbox/accounts/access-tokens.ts";
+import { SYNC_JOB } from "../../mailbox/accounts/accounts.ts";
 import { CHECK_JOB, CompletenessStore } from "../../mailbox/accounts/completeness.ts";
 import { OAuthClients } from "../../mailbox/accounts/oauth-clients.ts";
 import { OAuthFlows } from "../../mailbox/accounts/oauth-flows.ts";
@@ -9,7 +10,7 @@ import type { Login, LoginTest } from "../../wire/logins.ts";
 import { TokenFault, type Tokens } from "../../wire/oauth/token.ts";
 import { problem } from "../../wire/problems.ts";
 import { connectAppRoutes } from "./app-routes.ts";
-import { type ConnectParts, type Redeemed, SYNC_JOB } from "./parts.ts";
+import type { ConnectParts, Redeemed } from "./parts.ts";
 import { completenessRoutes } from "./routes.ts";
 
 /** The routes and the tables as they are; the logins and the providers are told what to answer, and are real in test/flows. */

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
 import type { Account } from "../../mailbox/accounts/accounts.ts";
+import { SYNC_JOB } from "../../mailbox/accounts/accounts.ts";
 import { CHECK_JOB, CompletenessStore } from "../../mailbox/accounts/completeness.ts";
 import { createMailbox, type Mailbox } from "../../mailbox/mailbox.ts";
 import { accountFinding } from "../diagnostics/servers.ts";
 import { storedMetrics } from "../system/stored-metrics.ts";
 import { connectAppRoutes } from "./app-routes.ts";
-import { type ConnectParts, SYNC_JOB } from "./parts.ts";
+import type { ConnectParts } from "./parts.ts";
 import { completenessRoutes } from "./routes.ts";
 
 let h: Harness;

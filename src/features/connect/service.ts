@@ -1,11 +1,18 @@
 import type { Caller } from "../../http/guard/caller.ts";
 import { ApiError, invalidParam } from "../../kernel/errors.ts";
-import { type Account, type Author, type Connection, hasServer, whyNoServer } from "../../mailbox/accounts/accounts.ts";
+import {
+  type Account,
+  type Author,
+  type Connection,
+  hasServer,
+  SYNC_JOB,
+  whyNoServer,
+} from "../../mailbox/accounts/accounts.ts";
 import type { Found } from "../../wire/autoconfig/found.ts";
 import { allWell, type Login, type LoginTest } from "../../wire/logins.ts";
 import { normaliseEmail, sameAddress } from "../../wire/smtp/addresses.ts";
 import type { LoginBody, MailboxPatch, NewMailbox } from "./model.ts";
-import { type ConnectParts, SYNC_JOB } from "./parts.ts";
+import type { ConnectParts } from "./parts.ts";
 
 /** Servers that one person has asked at once: each may take half a minute to say nothing. */
 const MOST_AT_ONCE = 4;

@@ -103,6 +103,9 @@ export interface NewAccount {
 }
 
 /** The connected mailboxes. The only owner of the `accounts` table. */
+/** Kind of the job that syncs a mailbox now. */
+export const SYNC_JOB = "sync-now";
+
 export class Accounts {
   constructor(private readonly platform: Platform) {}
 
