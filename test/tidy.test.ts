@@ -201,6 +201,39 @@ describe("what the program may use", () => {
   });
 });
 
+describe("names", () => {
+  const SNAKE = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g;
+  const LITERAL = /"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
+  /** Names of libraries, protocols, file formats and published JSON that occur nowhere as text. */
+  const FOREIGN =
+    "access_type airmail_on attention_mask auth_time authorize_url check_contracting_rules code_challenge code_challenge_method " +
+    "code_verifier email_verified expansion_add expansion_search expires_in file_key finish_reason first_name grant_type last_hidden_state " +
+    "libgcc_s local_files_only login_hint master_key master_keys max_age max_length model_file_name octet_length passphrase_json pulled_at recovery_json response_format " +
+    "response_type retry_in_s sentence_embedding session_options totp_removed valid_to without_rowid z_0";
+
+  test("snake_case is only for names of the API, columns, settings, and formats of others", () => {
+    const published = ALL.filter((path) => /^(migrations|test\/golden|config)\/|^docs\/configuration\.md$/.test(path));
+    const known = new Set(FOREIGN.split(" "));
+    const add = (text: string) => {
+      for (const [name] of text.matchAll(SNAKE)) known.add(name);
+    };
+    for (const path of published) add(read(path));
+    for (const path of PROGRAM) for (const [literal] of read(path).matchAll(LITERAL)) add(literal);
+    // Schemas of the API of the settings page.
+    for (const path of PROGRAM.filter((one) => one.endsWith("/model.ts"))) add(codeOf(path).join("\n"));
+    // Patterns of other programs' HTML.
+    const others = PROGRAM.filter((path) => path !== "src/wire/quotes/html.ts").flatMap((path) =>
+      codeOf(path).flatMap((line) =>
+        [...line.replace(/\/\/ .*/, "").matchAll(SNAKE)]
+          .map(([name]) => name)
+          .filter((name) => !known.has(name))
+          .map((name) => `${path}: ${name}`),
+      ),
+    );
+    expect([...new Set(others)]).toEqual([]);
+  });
+});
+
 describe("files", () => {
   test("every worker is an entry point of the executable, without which it runs from source only", () => {
     const workers = PROGRAM.filter((path) => /^declare const self\b/m.test(read(path)));

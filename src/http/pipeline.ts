@@ -348,9 +348,9 @@ class RequestPipeline implements HttpPipeline {
   }
 }
 
-function callerOf({ credential, user, actor, is_test }: Identity, request_id: string): Caller {
+function callerOf({ credential, user, actor, isTest }: Identity, request_id: string): Caller {
   const { account_id } = credential;
-  return { user_id: user.id, user, key: credential, account_id, actor, is_test, request_id };
+  return { user_id: user.id, user, key: credential, account_id, actor, isTest, request_id };
 }
 
 function isApiPath(path: string): boolean {

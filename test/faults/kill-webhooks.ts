@@ -95,7 +95,7 @@ function prepare(platform: Platform, receiver: HttpsReceiver): void {
   const key = { kind: "key" as const, ...made.key };
   const webhooks = openWebhooks(platform, createMailbox(platform));
   const actor = { kind: "key", id: key.id } as const;
-  const caller = { user_id: user.id, user, key, account_id: null, actor, is_test: false, request_id: "req_x" };
+  const caller = { user_id: user.id, user, key, account_id: null, actor, isTest: false, request_id: "req_x" };
   for (const path of PATHS) {
     webhooks.service.create(caller, { url: receiver.origin + path, events: ["draft.created"] });
   }

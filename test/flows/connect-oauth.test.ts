@@ -76,7 +76,7 @@ describe.skipIf(!DOVECOT || !OPENSSL)("a mailbox that one signs in to at its pro
     const user = platform.users.list()[0]!;
     const actor = { kind: "user", id: user.id } as const;
     const key = { kind: "session", id: "ses_1", scopes: [], account_id: null, created_at: 0 } as const;
-    caller = { user_id: user.id, user, key, account_id: null, actor, is_test: false, request_id: "req_1" };
+    caller = { user_id: user.id, user, key, account_id: null, actor, isTest: false, request_id: "req_1" };
     connecting.clients.put(user.id, actor, "google", { ...oauth.client, tenant: "" });
     await dovecot.deliver(
       "alice",

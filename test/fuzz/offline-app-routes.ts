@@ -27,7 +27,7 @@ export function offlineAppRoutes(platform: Platform): Route[] {
       },
       redeem: async (_provider, _client, { code }) => {
         if (code.length < 8) throw new TokenFault("unavailable", "nobody there");
-        return { access_token: code, refresh_token: code, expires_in_s: 3_600 };
+        return { access_token: code, refresh_token: code, expiresInS: 3_600 };
       },
     },
     ask: silent,

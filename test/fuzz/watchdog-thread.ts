@@ -11,7 +11,7 @@ const LOOKS = 20;
 const { shared, folder, patience_ms } = workerData as Post;
 const cells = new Int32Array(shared, 0, HEAD_BYTES / 4);
 const bytes = Buffer.from(shared);
-const slice = (at: number, length: "target_bytes" | "input_bytes") => bytes.subarray(at, at + cells[CELL[length]]!);
+const slice = (at: number, length: "target_bytes" | "inputBytes") => bytes.subarray(at, at + cells[CELL[length]]!);
 
 let seen = 0;
 let looks = 0;
@@ -33,7 +33,7 @@ function tell(): void {
 }
 
 function save(campaign: string): string {
-  const input = slice(INPUT_AT, "input_bytes");
+  const input = slice(INPUT_AT, "inputBytes");
   const file = join(folder, `hang-${campaign}-${Bun.hash(input).toString(16)}.bin`);
   try {
     mkdirSync(folder, { recursive: true });

@@ -7,7 +7,7 @@ const PATIENCE_MS = 10_000;
 const MOST_INPUT_BYTES = 4 * 1024 * 1024;
 
 /** The shared memory begins with these numbers (Int32); the names of the target and the input follow. */
-export const CELL = { beat: 0, target_bytes: 1, input_bytes: 2 } as const;
+export const CELL = { beat: 0, target_bytes: 1, inputBytes: 2 } as const;
 export const HEAD_BYTES = 16;
 /** Where the name of the target begins, and where the input does. */
 export const TARGET_AT = HEAD_BYTES;
@@ -65,13 +65,13 @@ export async function openWatchdog(
     return fitting.length;
   };
   const add = (more: string | Uint8Array) => {
-    const at = INPUT_AT + cells[CELL.input_bytes]!;
-    cells[CELL.input_bytes]! += write(at, bytes.length, more);
+    const at = INPUT_AT + cells[CELL.inputBytes]!;
+    cells[CELL.inputBytes]! += write(at, bytes.length, more);
   };
   return {
     async during(target, input, run) {
       cells[CELL.target_bytes] = write(TARGET_AT, INPUT_AT, `${campaign}: ${target}`);
-      cells[CELL.input_bytes] = 0;
+      cells[CELL.inputBytes] = 0;
       add(input);
       inputs = (inputs % 0x7fff_ffff) + 1;
       Atomics.store(cells, CELL.beat, inputs);

@@ -92,8 +92,8 @@ export class OAuthConnect {
       account = mailbox.accounts.owned(caller.user_id, flow.account_id);
       mailbox.accounts.setConnection(account, connection, by);
     }
-    const { access_token, refresh_token, expires_in_s } = tokens;
-    const expires_at = now + expires_in_s * 1000;
+    const { access_token, refresh_token, expiresInS } = tokens;
+    const expires_at = now + expiresInS * 1000;
     this.parts.tokens.store(account, { provider: flow.provider, access_token, refresh_token, expires_at });
     this.mailboxes.lookNow(account);
     return mailbox.accounts.owned(caller.user_id, account.id);

@@ -42,7 +42,7 @@ export class Unsubscriber {
       );
     }
     const host = new URL(url).hostname;
-    if (unsubscribes.at(id) === null && !caller.is_test) await this.#postOnce(id, url);
+    if (unsubscribes.at(id) === null && !caller.isTest) await this.#postOnce(id, url);
     const { actor, request_id, user_id } = caller;
     return store(() => ({
       message_id: id,

@@ -21,7 +21,7 @@ export interface Identity {
   /** Whose mail it sees: the person, or the person's sandbox user. */
   user: User;
   actor: Actor;
-  is_test: boolean;
+  isTest: boolean;
   /** Whether key or session still count, for replies that stay open. */
   usable: () => boolean;
   /** Of an organisation key that names no member: what the request ends with once all else has let it pass. */
@@ -92,16 +92,16 @@ export class ApiGuard {
     if (!owner)
       throw new ApiError("unauthorized", "The API key is not valid. Check that it is complete, or create a new one.");
     const { team_id } = key;
-    const is_test = isTestKey(key);
+    const isTest = isTestKey(key);
     const { user, refusal } =
-      team_id === null ? ownerAlone(owner, request) : memberOf(this.#platform, key, team_id, is_test, request);
+      team_id === null ? ownerAlone(owner, request) : memberOf(this.#platform, key, team_id, isTest, request);
     const memberId = user.sandbox_of ?? user.id;
     return {
       credential: { kind: "key", ...key },
       hint: key.hint,
       user,
       actor: { kind: "key", id: key.id },
-      is_test,
+      isTest,
       usable: () => {
         const now = this.#platform.keys.get(key.id);
         if (now === null || !keyUsable(now, this.#platform.clock.now())) return false;
@@ -121,7 +121,7 @@ export class ApiGuard {
       hint: "session",
       user: inSandbox ? users.sandboxOf(person.id) : person,
       actor: { kind: "user", id: person.id },
-      is_test: inSandbox,
+      isTest: inSandbox,
       usable: () => sessions.get(id) !== null,
       refusal: ownerAlone(person, request).refusal,
     };

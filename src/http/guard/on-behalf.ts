@@ -20,7 +20,7 @@ export function memberOf(
   platform: Platform,
   key: ApiKey,
   team_id: string,
-  is_test: boolean,
+  isTest: boolean,
   request: Request,
 ): Principal {
   const { users, teams } = platform;
@@ -34,7 +34,7 @@ export function memberOf(
     const refusal = new ApiError("not_found", "The team has no such member.", { param: ON_BEHALF_HEADER });
     return { user: teamAlone(platform, key, team_id), refusal };
   }
-  if (!is_test) return { user: member, refusal: null };
+  if (!isTest) return { user: member, refusal: null };
   return { user: users.sandboxOf(member.id), refusal: null };
 }
 

@@ -6,7 +6,7 @@ import { change, publicRead, type Route, read } from "../route.ts";
 
 /** Who gets in by a session, and which requests count as the person's own. */
 
-const Who = Type.Object({ user_id: Type.String(), actor: Type.String(), is_test: Type.Boolean() }, { $id: "Who" });
+const Who = Type.Object({ user_id: Type.String(), actor: Type.String(), isTest: Type.Boolean() }, { $id: "Who" });
 
 function whoRoutes(): Route[] {
   return [
@@ -15,7 +15,7 @@ function whoRoutes(): Route[] {
       path: "/who",
       audience: "session",
       response: Who,
-      handle: ({ caller }) => ({ user_id: caller.user_id, actor: caller.actor.kind, is_test: caller.is_test }),
+      handle: ({ caller }) => ({ user_id: caller.user_id, actor: caller.actor.kind, isTest: caller.isTest }),
     }),
     change({ method: "DELETE", path: "/who", audience: "session", handle: () => undefined }),
     change({ method: "POST", path: "/house", audience: "session", role: "owner", handle: () => undefined }),
@@ -43,7 +43,7 @@ const code = (answer: { status: number; json?: { error?: { code: string } } }) =
 describe("a path of the settings page", () => {
   test("knows the person, in whose name it acts", async () => {
     const ada = start().session();
-    expect((await ada.call("GET", "/who")).json).toEqual({ user_id: ada.user.id, actor: "user", is_test: false });
+    expect((await ada.call("GET", "/who")).json).toEqual({ user_id: ada.user.id, actor: "user", isTest: false });
   });
 
   test("is closed to API keys, and to everybody without a session", async () => {
@@ -93,7 +93,7 @@ describe("under /v1 a session", () => {
     expect([wrote(sandbox.id), wrote(ada.user.id)]).toEqual([1, 0]);
     // On the page's own paths it is the person, whatever is looked at.
     const own = await ada.call("GET", "/who", { headers });
-    expect(own.json).toEqual({ user_id: ada.user.id, actor: "user", is_test: false });
+    expect(own.json).toEqual({ user_id: ada.user.id, actor: "user", isTest: false });
   });
 
   test("does not count without the page's header: a link or a form of another site brings nothing along", async () => {

@@ -34,7 +34,7 @@ beforeEach(() => {
   renewals = [];
   renew = async (_provider, refresh_token) => {
     renewals.push(refresh_token);
-    return { access_token: `access-${renewals.length + 1}`, refresh_token: null, expires_in_s: 3_600 };
+    return { access_token: `access-${renewals.length + 1}`, refresh_token: null, expiresInS: 3_600 };
   };
   tokens = new AccessTokens(s.platform, (...given) => renew(...given));
 });
@@ -62,7 +62,7 @@ test("a new refresh token takes the place of the old one", async () => {
   store({ expiresInMs: 0 });
   renew = async (_provider, refresh_token) => {
     renewals.push(refresh_token);
-    return { access_token: `access-${renewals.length}`, refresh_token: `rotated-${renewals.length}`, expires_in_s: 1 };
+    return { access_token: `access-${renewals.length}`, refresh_token: `rotated-${renewals.length}`, expiresInS: 1 };
   };
   await tokens.token(account);
   await tokens.token(account);
@@ -87,7 +87,7 @@ describe("one renewal at a time", () => {
     renew = async (_provider, refresh_token) => {
       renewals.push(refresh_token);
       await gate.promise;
-      return { access_token: "access-2", refresh_token: "refresh-2", expires_in_s: 3_600 };
+      return { access_token: "access-2", refresh_token: "refresh-2", expiresInS: 3_600 };
     };
     store({ expiresInMs: 0 });
   });
@@ -117,7 +117,7 @@ describe("one renewal at a time", () => {
     const other = new AccessTokens(s.another(), async () => ({
       access_token: "mine",
       refresh_token: null,
-      expires_in_s: 3_600,
+      expiresInS: 3_600,
     }));
     await Bun.sleep(0);
     const waiting = other.token(account);

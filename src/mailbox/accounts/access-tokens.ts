@@ -19,7 +19,7 @@ export interface RenewedToken {
   access_token: string;
   /** null: the old one stays good. */
   refresh_token: string | null;
-  expires_in_s: number;
+  expiresInS: number;
 }
 
 /**
@@ -132,7 +132,7 @@ export class AccessTokens {
           `UPDATE oauth_grants SET tokens = ?, expires_at = ?, renewing_by = NULL, renewing_until = NULL
            WHERE account_id = ? AND renewing_by = ?`,
         )
-        .run(sealed, clock.now() + fresh.expires_in_s * 1000, account.id, lease);
+        .run(sealed, clock.now() + fresh.expiresInS * 1000, account.id, lease);
       return fresh.access_token;
     } catch (error) {
       const withdrawn = error instanceof NoToken && error.reason === "withdrawn";

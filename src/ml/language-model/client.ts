@@ -130,7 +130,7 @@ export class LanguageModel {
       temperature,
       schema,
       constraint,
-      no_store: this.#noStore,
+      noStore: this.#noStore,
     });
     const leftMs = Math.max(1, endsAt - clock.now());
     const bytes_out = Buffer.byteLength(body);

@@ -25,18 +25,18 @@ export interface ChatBody {
   schema: AnswerSchema | null;
   constraint: Constraint;
   /** Ask the server to keep nothing (`store: false`). */
-  no_store: boolean;
+  noStore: boolean;
 }
 
 /** The body of POST /chat/completions. Tools are never offered: nothing in a mail can call one. */
-export function chatBody({ schema, constraint, no_store, ...rest }: ChatBody): string {
+export function chatBody({ schema, constraint, noStore, ...rest }: ChatBody): string {
   const format =
     schema === null || constraint === "none"
       ? {}
       : constraint === "json_object"
         ? { response_format: { type: "json_object" } }
         : { response_format: { type: "json_schema", json_schema: { ...schema, strict: true } } };
-  return JSON.stringify({ ...rest, stream: true, ...format, ...(no_store ? { store: false } : {}) });
+  return JSON.stringify({ ...rest, stream: true, ...format, ...(noStore ? { store: false } : {}) });
 }
 
 /**

@@ -68,9 +68,9 @@ function remove(numbers: readonly number[]): void {
   for (const n of numbers) given.delete(n);
 }
 
-async function open(user_id: string, graph_from?: number): Promise<UserIndex> {
+async function open(user_id: string, graphFrom?: number): Promise<UserIndex> {
   const parts = { usearch: await loadUsearch("unused"), store, snapshots: new Snapshots(s.platform) };
-  const index = new UserIndex(parts, user_id, MODEL, graph_from);
+  const index = new UserIndex(parts, user_id, MODEL, graphFrom);
   while (index.tend());
   return index;
 }

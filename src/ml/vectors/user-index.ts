@@ -26,7 +26,7 @@ export class UserIndex {
     private readonly parts: { usearch: Usearch; store: VectorStore; snapshots: Snapshots },
     readonly user_id: string,
     readonly model: string,
-    private readonly graph_from = GRAPH_FROM_ROWS,
+    private readonly graphFrom = GRAPH_FROM_ROWS,
   ) {
     const snapshot = parts.store.knows(user_id) ? parts.snapshots.load(user_id, model) : null;
     this.#matrix = snapshot?.matrix ?? null;
@@ -104,7 +104,7 @@ export class UserIndex {
 
   /** Goes on with the graph, where there are so many vectors that one is of use. @returns whether there is more to do */
   tend(): boolean {
-    if (!this.#matrix || this.#matrix.size < this.graph_from) return false;
+    if (!this.#matrix || this.#matrix.size < this.graphFrom) return false;
     this.#graph ??= new VectorGraph(this.parts.usearch, this.#matrix);
     if (!this.#graph.complete) this.#graph.grow();
     return !this.#graph.complete;

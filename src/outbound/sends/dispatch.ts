@@ -150,12 +150,12 @@ export class Dispatcher {
     const connection = accounts.connection(account);
     if (!connection?.smtp) return this.#fail(send, "unreachable", "No outgoing mail server is known for this mailbox.");
     const login = { ...connection.smtp, username: connection.username, password: connection.password };
-    let no_room = false;
+    let noRoom = false;
     const beforeEnd = () => {
       try {
         if (!sends.markHandedOver(send.id)) throw new Error("The send is no longer in progress.");
       } catch (error) {
-        no_room = isDiskFull(error);
+        noRoom = isDiskFull(error);
         throw error;
       }
     };
@@ -164,7 +164,7 @@ export class Dispatcher {
     );
     const now = platform.clock.now();
     const step: NextStep =
-      no_room && result.outcome === "not_sent"
+      noRoom && result.outcome === "not_sent"
         ? { next: "retry", at: now + NO_SPACE_MS, detail: "This machine's disk is full." }
         : classify(result, send.attempts, send.first_attempt_at!, now);
     return this.#note(send.id, () => this.#end(ready, step));

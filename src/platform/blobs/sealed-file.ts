@@ -151,9 +151,9 @@ export class SealedFile {
 
   /** Plain bytes of the complete file, with proof that nothing was cut off. @throws SealBroken */
   async size(): Promise<number> {
-    const { frames, last_bytes } = framesIn((await this.handle.stat()).size - this.headerBytes);
-    await this.#frame(frames - 1, last_bytes, LAST);
-    return (frames - 1) * FRAME_BYTES + last_bytes;
+    const { frames, lastBytes } = framesIn((await this.handle.stat()).size - this.headerBytes);
+    await this.#frame(frames - 1, lastBytes, LAST);
+    return (frames - 1) * FRAME_BYTES + lastBytes;
   }
 
   /**
@@ -184,12 +184,12 @@ export function readWhole(path: string, { sealer, context }: SealedName): Uint8A
     const length = keyLength(fixed);
     const key = sealer.openRaw(keyContext(context), readNow(fd, fixed.length, length));
     const headerBytes = fixed.length + length;
-    const { frames, last_bytes } = framesIn(fstatSync(fd).size - headerBytes);
-    const whole = new Uint8Array((frames - 1) * FRAME_BYTES + last_bytes);
+    const { frames, lastBytes } = framesIn(fstatSync(fd).size - headerBytes);
+    const whole = new Uint8Array((frames - 1) * FRAME_BYTES + lastBytes);
     const buffer = Buffer.allocUnsafe(SEALED_FRAME_BYTES);
     for (let index = 0; index < frames; index++) {
       const last = index === frames - 1;
-      const bytes = last ? last_bytes : FRAME_BYTES;
+      const bytes = last ? lastBytes : FRAME_BYTES;
       const sealed = readNow(fd, headerBytes + index * SEALED_FRAME_BYTES, bytes + FRAME_OVERHEAD, buffer);
       whole.set(openFrame(key, index, last ? LAST : MORE, sealed), index * FRAME_BYTES);
     }
@@ -326,11 +326,11 @@ function keyLength(fixed: Buffer): number {
 }
 
 /** @param payload the bytes of a complete file behind its header */
-function framesIn(payload: number): { frames: number; last_bytes: number } {
+function framesIn(payload: number): { frames: number; lastBytes: number } {
   const frames = Math.ceil(payload / SEALED_FRAME_BYTES);
-  const last_bytes = payload - (frames - 1) * SEALED_FRAME_BYTES - FRAME_OVERHEAD;
-  if (frames < 1 || last_bytes < (frames > 1 ? 1 : 0)) throw new SealBroken("A sealed file was cut off.");
-  return { frames, last_bytes };
+  const lastBytes = payload - (frames - 1) * SEALED_FRAME_BYTES - FRAME_OVERHEAD;
+  if (frames < 1 || lastBytes < (frames > 1 ? 1 : 0)) throw new SealBroken("A sealed file was cut off.");
+  return { frames, lastBytes };
 }
 
 function openFrame(key: Uint8Array, index: number, kind: typeof MORE | typeof LAST, sealed: Uint8Array): Uint8Array {

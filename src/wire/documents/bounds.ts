@@ -1,7 +1,7 @@
 /** Bounds of reading a document's text. A longer one is cut; a bigger or slower one counts as unreadable. */
 export const DOCUMENT_BOUNDS = {
   /** Files above this are not opened. */
-  input_bytes: 32 * 1024 * 1024,
+  inputBytes: 32 * 1024 * 1024,
   /** Characters that are returned at most. */
   textChars: 1_000_000,
   /** Unpacked size of one part of a DOCX. */

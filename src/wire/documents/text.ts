@@ -26,7 +26,7 @@ const thread = new DocumentThread({
  * than the bounds of ./bounds.ts: PDF and DOCX are read on a thread that can be ended.
  */
 export async function extractText({ bytes, type, fileName }: DocumentFile): Promise<string | null> {
-  if (bytes.length > DOCUMENT_BOUNDS.input_bytes) return null;
+  if (bytes.length > DOCUMENT_BOUNDS.inputBytes) return null;
   const kind = documentKind(type, fileName, bytes);
   switch (kind) {
     case null:

@@ -54,7 +54,7 @@ describe.skipIf(!OPENSSL)("codes and refresh tokens for access tokens", () => {
   test("a code is good once, with its verifier and its place to come back to", async () => {
     const grant = consent();
     const tokens = await ask(grant);
-    expect(tokens).toMatchObject({ refresh_token: expect.stringMatching(/^rt-/), expires_in_s: 3_600 });
+    expect(tokens).toMatchObject({ refresh_token: expect.stringMatching(/^rt-/), expiresInS: 3_600 });
     expect(server.ownerOf(tokens.access_token)).toBe("ada@gmail.com");
     expect(await reason(grant)).toBe("withdrawn");
     expect(await reason({ ...consent(), code_verifier: newSecrets().verifier })).toBe("withdrawn");

@@ -9,7 +9,7 @@ export interface Tokens {
   /** null: the one that was used stays good. */
   refresh_token: string | null;
   /** How long the access token is good for. */
-  expires_in_s: number;
+  expiresInS: number;
 }
 
 /**
@@ -74,7 +74,7 @@ export async function requestTokens(
   return {
     access_token,
     refresh_token: typeof refresh_token === "string" && refresh_token !== "" ? refresh_token : null,
-    expires_in_s: Number.isFinite(seconds) && seconds > 0 ? seconds : USUAL_LIFE_S,
+    expiresInS: Number.isFinite(seconds) && seconds > 0 ? seconds : USUAL_LIFE_S,
   };
 }
 
