@@ -53,7 +53,7 @@ beforeAll(async () => {
     await eventually(() => upgradeState(data).done, 120_000);
     // While the server runs, its log is there as well.
     expect(tokensLeft(database, tokens)).toBe(0);
-    expect(server.log()).toContain("the search index of an earlier version was removed");
+    await eventually(() => server.log().includes("the search index of an earlier version was removed"));
   } finally {
     await server.stop();
   }
