@@ -255,7 +255,7 @@ function measure(payload: Buffer): Measured {
     const byte = payload[i]!;
     const quote = byte === QUOTE;
     const opens = byte === OPEN || byte === OPEN_SECTION || (quote && !quoted);
-    // Words between quotes count, too: then nothing depends on where the parser takes a quotation for ended.
+    // Words between quotes count, too, so the result does not depend on where the parser ends a quotation.
     const separates = opens || quote || byte <= SPACE || byte === CLOSE || byte === CLOSE_SECTION;
     if (opens || (separated && !separates)) tokens++;
     separated = separates && !(quote && opens);
@@ -270,8 +270,8 @@ function measure(payload: Buffer): Measured {
 }
 
 /**
- * The longest literal of mail that a command's `attributes`, as the library builds them, may be answered with: the range
- * asked for, or a whole message; 0 when no mail is asked for.
+ * Returns the size of the longest mail literal that may answer a command with these `attributes`, as the library builds
+ * them: the requested range, or a whole message; 0 when no mail is requested.
  */
 function mailAskedFor(attributes: unknown): number {
   if (Array.isArray(attributes)) return Math.max(0, ...attributes.map(mailAskedFor));
@@ -280,7 +280,7 @@ function mailAskedFor(attributes: unknown): number {
   return partial?.[1] === undefined ? LARGEST_WHOLE_BYTES : partial[1] + RANGE_SLACK_BYTES;
 }
 
-/** The library parts the name of a folder at each delimiter and keeps every piece. */
+/** Counts the delimiters in a listed folder name: the library splits the name at each one and keeps every piece. */
 function levelsOf(payload: Buffer): number {
   const delimiter = LISTED.exec(payload.toString("latin1", 0, 4096))?.[1];
   if (delimiter === undefined) return 0;

@@ -19,7 +19,7 @@ const VIEW_LABELS: Readonly<Record<string, GmailView>> = {
 
 /** The content of X-GM-LABELS for one message. */
 export interface GmailLabels {
-  /** Labels that the user gave, sorted. */
+  /** Labels that the user set, sorted. */
   names: string[];
   views: GmailView[];
   important: boolean;
