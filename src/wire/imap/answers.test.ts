@@ -5,7 +5,7 @@ import { fetchByUid, mergeAnswers } from "./answers.ts";
 const flags = (uid: number, seq = uid): FetchMessageObject => ({ seq, uid, flags: new Set(["\\Seen"]) });
 const server = (answers: FetchMessageObject[]) => ({ fetchAll: async () => answers }) as unknown as ImapFlow;
 
-test("what the server tells unasked of flags is not taken for the answer, wherever it stands", async () => {
+test("unsolicited flag updates are not taken for the answer, before or after it", async () => {
   const answer: FetchMessageObject = { seq: 5, uid: 5, source: Buffer.from("Hello") };
   for (const answers of [
     [flags(7), flags(5), answer],
@@ -16,12 +16,12 @@ test("what the server tells unasked of flags is not taken for the answer, wherev
   }
 });
 
-test("a message of which nothing is said is not there", async () => {
+test("a message without an answer is missing", async () => {
   expect(await fetchByUid(server([flags(7)]), 5, { size: true })).toBeNull();
   expect(await fetchByUid(server([]), 5, { size: true })).toBeNull();
 });
 
-test("several answers for one message are one; those without a UID are nobody's", () => {
+test("several answers for one message are merged; answers without a UID are ignored", () => {
   const merged = mergeAnswers([{ seq: 1, uid: 1, size: 9 }, flags(1), { seq: 2 } as FetchMessageObject]);
   expect(merged).toEqual([{ seq: 1, uid: 1, size: 9, flags: new Set(["\\Seen"]) }]);
 });

@@ -1,9 +1,9 @@
-/** The answers to FETCH, told from what a server says unasked in between. */
+/** Separates the answers to FETCH from the updates that a server sends unasked in between. */
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
 
 /**
- * One row per UID. A server may tell of a change to any message at any time (RFC 9051 §7.5.2), so before and between the
- * answers that were asked for stand others that have flags alone.
+ * Returns one row per UID. A server may report a change to any message at any time (RFC 9051 §7.5.2), so responses with
+ * only flags can appear before and between the requested answers.
  */
 export function mergeAnswers(found: readonly FetchMessageObject[]): FetchMessageObject[] {
   const merged = new Map<number, FetchMessageObject>();
@@ -14,8 +14,8 @@ export function mergeAnswers(found: readonly FetchMessageObject[]): FetchMessage
 }
 
 /**
- * What the server says of one message of the open folder; null when it says nothing of it. The library's `fetchOne` gives
- * whatever comes first, which may be the flags of another message.
+ * Returns what the server reports about one message of the open folder, or null when it reports nothing. The library's
+ * `fetchOne` returns the first response, which may be the flags of another message.
  */
 export async function fetchByUid(
   client: Pick<ImapFlow, "fetchAll">,

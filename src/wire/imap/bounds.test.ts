@@ -8,7 +8,7 @@ import { explainImapFailure } from "./failures.ts";
 const login = (port: number) =>
   ({ host: "127.0.0.1", port, security: "none", username: "alice", password: "secret" }) as const;
 
-/** Returns the result of a search on a server that answers it like this. */
+/** Returns the result of a search on a server that answers with these lines. */
 async function searched(flood: Flood): Promise<unknown> {
   const server = await startFlood(flood);
   try {
@@ -22,7 +22,7 @@ async function searched(flood: Flood): Promise<unknown> {
   }
 }
 
-test("an answer beyond the bounds ends the connection, and the account says that the server sent it", async () => {
+test("an oversized answer ends the connection, and the account reports that the server sent it", async () => {
   const error = await searched(FLOODS.search_line!);
   expect(error).toBeInstanceOf(AnswerTooLarge);
   const { status, sentence } = explainImapFailure(error);
@@ -38,7 +38,7 @@ test("a refused answer is never taken for an empty one", async () => {
   }
 });
 
-test("a literal that no command asked for ends the connection before its bytes are kept", async () => {
+test("an unsolicited literal ends the connection before its bytes are kept", async () => {
   for (const name of ["literal_flag", "literal_subject", "literal_mail", "literals_of_mail", "long_ranges"]) {
     const server = await startFlood(FLOODS[name]!);
     const client = await connectImap(login(server.port), { ca: null, socketTimeoutMs: 5_000 });
@@ -49,7 +49,7 @@ test("a literal that no command asked for ends the connection before its bytes a
   }
 });
 
-test("folders of thousands of levels, or with a name of megabytes, are refused", async () => {
+test("folders with thousands of levels, or with a name of megabytes, are refused", async () => {
   for (const name of ["literal_folder", "deep_folders", "long_folders"]) {
     const server = await startFlood(FLOODS[name]!);
     const connected = connectImap(login(server.port), { ca: null, socketTimeoutMs: 5_000 });
@@ -59,7 +59,7 @@ test("folders of thousands of levels, or with a name of megabytes, are refused",
   }
 });
 
-test("far more of a message than the range that was asked for is refused; a server that ignores ranges is not", async () => {
+test("an answer far beyond the requested range is refused; a server that ignores ranges is accepted", async () => {
   const script = await startScript();
   script.addFolder("INBOX");
   let bytes = 100_000;
@@ -79,7 +79,7 @@ test("far more of a message than the range that was asked for is refused; a serv
   await script.close();
 });
 
-describe("answers that real mailboxes give", () => {
+describe("answers that real mailboxes produce", () => {
   let script: ScriptServer;
   afterEach(() => script?.close());
 
@@ -124,7 +124,7 @@ describe("answers that real mailboxes give", () => {
     client.close();
   });
 
-  test("a structure of 10,000 parts costs the structure, not the connection", async () => {
+  test("a structure of 10,000 parts is dropped without ending the connection", async () => {
     const part = '("TEXT" "PLAIN" ("CHARSET" "UTF-8") NIL NIL "7BIT" 10 1 NIL NIL NIL NIL)';
     const client = await answered("UID FETCH", `* 1 FETCH (UID 1 BODYSTRUCTURE (${part.repeat(10_000)} "MIXED"))\r\n`);
     script.add("INBOX", { raw: "Subject: x\r\n\r\n" });
@@ -135,7 +135,7 @@ describe("answers that real mailboxes give", () => {
   });
 });
 
-test("a server that sends structures without end is cut off, although each one alone is skipped", async () => {
+test("a server that keeps sending structures is cut off, although each one alone is skipped", async () => {
   const script = await startScript();
   script.addFolder("INBOX");
   const structure = `* 1 FETCH (BODYSTRUCTURE (${'("a")'.repeat(60_000)}))\r\n`;

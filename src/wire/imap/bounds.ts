@@ -1,64 +1,72 @@
 /**
- * What a server's answers may hold, checked before the library parses them. Its parser turns a byte of a line into more than a
- * hundred bytes of memory, so that a line within its own limits (1 GB) fills the memory of any machine.
+ * Limits on a server's answers, checked before the library parses them. Its parser turns one byte of a line into more
+ * than a hundred bytes of memory, so a line within the library's own limit (1 GB) fills the memory of any machine.
  */
 import type { ImapFlow, ImapResponse } from "imapflow";
 import { problem } from "../problems.ts";
 import { ExplainedFailure } from "./failures.ts";
 
-/** Bytes of one response without its literals (RFC 9051 §4.3); no answer to what Postroom asks comes near it. */
+/** Bytes of one response without its literals (RFC 9051 §4.3). No answer to Postroom's own requests comes close. */
 export const LARGEST_LINE_BYTES = 4 * 1024 * 1024;
-/** What is asked for is a fraction of it. A server that announces more is cut off before it fills the memory. */
+/** Postroom asks for a fraction of this size. A server that announces more is cut off before it fills the memory. */
 export const LARGEST_LITERAL_BYTES = 128 * 1024 * 1024;
-/** Words, numbers and lists of one response: the parts of a message that has thousands are within it. */
+/** Words, numbers and lists of one response. Messages with thousands of parts stay within this limit. */
 const MOST_TOKENS = 50_000;
-/** Bytes between two separators or quotes: a list of 10,000 single UIDs is within it. */
+/** Bytes between two separators or quotes. A list of 10,000 single UIDs stays within this limit. */
 const LONGEST_TOKEN_BYTES = 128 * 1024;
-/** The time that the parser takes for a list of UIDs grows with the square of its length: one counts as so many tokens. */
+/**
+ * The parser's time for a list of UIDs grows with the square of its length, so a long one counts as this many tokens.
+ */
 const weightOf = (bytes: number) => Math.floor((bytes / 1024) ** 2);
-/** UIDs that the lists in the answers to one command may stand for; the library expands each list. */
+/** UIDs that the lists in the answers to one command may expand to. The library expands each list. */
 const MOST_LISTED = 200_000;
 const MOST_LITERALS = 5_000;
 /** Flags and keywords, or labels, of one message. */
 const MOST_KEYWORDS = 300;
-/** Tokens of all answers to one command: a window of messages, or a list of 25,000 folders, is within it. */
+/** Tokens of all answers to one command. A window of messages, or a list of 25,000 folders, stays within this limit. */
 const MOST_TOKENS_OF_COMMAND = 400_000;
-/** Nothing of what IDLE reports is kept, so a mass change of flags may be longer. */
+/** Reports during IDLE are not kept, so a mass change of flags may be longer. */
 const MOST_TOKENS_OF_IDLE = 10_000_000;
-/** A literal of mail that was asked for whole: a draft with 25 MiB of attachments is within it. The parser takes four times as much. */
+/**
+ * A mail literal that was requested whole. A draft with 25 MiB of attachments fits. The parser takes four times as much
+ * memory.
+ */
 const LARGEST_WHOLE_BYTES = 38_000_000;
-/** A literal of mail may be this much longer than the range asked for: some servers ignore ranges and send the whole part. */
+/**
+ * A mail literal may exceed the requested range by this much, because some servers ignore ranges and send the whole
+ * part.
+ */
 const RANGE_SLACK_BYTES = 16 * 1024 * 1024;
-/** A literal that is no mail: a name, an address, a subject. */
+/** A literal that is not mail: a name, an address, a subject. */
 const LARGEST_TEXT_LITERAL_BYTES = 1024 * 1024;
-/** Bytes of all literals in the answers to one command, of mail and of other values. */
+/** Bytes of all literals in the answers to one command: mail here, other values below. */
 const MOST_LITERAL_BYTES_OF_COMMAND = 48 * 1024 * 1024;
 const MOST_TEXT_LITERAL_BYTES_OF_COMMAND = 8 * 1024 * 1024;
-/** What follows these is the text of a message: "BODY[1.2]<0> {", "RFC822.HEADER {". */
+/** A literal after one of these is the text of a message: "BODY[1.2]<0> {", "RFC822.HEADER {". */
 const MAIL_LITERAL = /(?:\]|\]<\d{1,20}>|\bRFC822(?:\.HEADER|\.TEXT)?) ~?$/i;
-/** What the library keeps of a response grows with its bytes, too: so many count as one token. */
+/** The library's memory for a response also grows with its bytes: this many count as one token. */
 const BYTES_OF_TOKEN = 64;
 /** "<0.1048576>" is shorter. The parser's time for a range grows with the square of its length. */
 const LONGEST_RANGE_BYTES = 44;
-/** The garbage of parsing is collected every so many tokens, or the heap grows to several times what is kept. */
+/** Garbage is collected after this many tokens. Otherwise the heap grows to several times the size of the kept data. */
 const SWEEP_TOKENS = 50_000;
 
-/** The server sent more than any answer may hold. The connection has ended; nothing of the answer counts. */
+/** The server sent more than an answer may hold. The connection has ended, and no part of the answer is used. */
 export class AnswerTooLarge extends ExplainedFailure {
   constructor(what: string) {
     super(problem("answer_too_large", what), false);
   }
 }
 
-/** One whole response, as the library's splitter hands it on. */
+/** One whole response, as the library's splitter passes it on. */
 interface Response {
   payload: Buffer;
   literals: Buffer[];
   next?: () => void;
 }
 
-/** What this file needs of the library's inside; `bounds.test.ts` fails when a new version lacks it. */
-interface Inside {
+/** The library internals that this file uses; `bounds.test.ts` fails when a new version lacks one. */
+interface Internals {
   streamer: {
     push(response: Response | null): boolean;
     checkResponseSize(bytes: number, peek?: boolean): boolean;
@@ -71,7 +79,7 @@ interface Inside {
   untaggedVanished(untagged: ImapResponse): Promise<void>;
 }
 
-/** The library's own refusals, in our words. */
+/** The library's own error codes, in our words. */
 const LIBRARY_CODES: Readonly<Record<string, string>> = {
   LineTooLarge: "a line of more than 4 MB",
   ResponseTooLarge: "a response that is too large",
@@ -80,24 +88,24 @@ const LIBRARY_CODES: Readonly<Record<string, string>> = {
 
 const TOO_MUCH = "more in answer to one command than it asked for";
 
-/** Commands whose failure the library may turn into an empty answer. */
+/** Commands for which the library may turn a failure into an empty answer. */
 const COMMANDS = [
   ...["connect", "list", "status", "mailboxOpen", "mailboxCreate", "search", "fetchAll", "fetchOne", "exec", "idle"],
   ...["append", "messageDelete", "messageMove", "messageCopy", "messageFlagsAdd", "messageFlagsRemove", "getQuota"],
 ] as const;
 
 /**
- * Puts the bounds between the socket and the parser of a client that is not connected yet. An answer beyond them ends the
- * connection, and the command that waits, like every later one, rejects with AnswerTooLarge.
+ * Puts the limits between the socket and the parser of a client that is not connected yet. An answer that exceeds them
+ * ends the connection. The pending command and every later one reject with AnswerTooLarge.
  */
 export function boundAnswers(client: ImapFlow): void {
-  const { streamer } = client as unknown as Inside;
-  const inside = client as unknown as Inside;
+  const { streamer } = client as unknown as Internals;
+  const internals = client as unknown as Internals;
   let violation: AnswerTooLarge | null = null;
   let tokens = 0;
   let literalBytes = 0;
   let textLiteralBytes = 0;
-  /** The longest literal of mail that the running command may bring. */
+  /** The longest mail literal that the running command may return. */
   let mostMailBytes = 0;
   let listed = 0;
   let unswept = 0;
@@ -105,8 +113,8 @@ export function boundAnswers(client: ImapFlow): void {
   let lines = 0;
 
   client.on("error", (error: { code?: string }) => {
-    const known = LIBRARY_CODES[error.code ?? ""];
-    if (known) violation ??= new AnswerTooLarge(known);
+    const reason = LIBRARY_CODES[error.code ?? ""];
+    if (reason) violation ??= new AnswerTooLarge(reason);
   });
   const refuse = (what: string): boolean => {
     violation ??= new AnswerTooLarge(what);
@@ -115,14 +123,14 @@ export function boundAnswers(client: ImapFlow): void {
 
   const checkResponseSize = streamer.checkResponseSize.bind(streamer);
   streamer.checkResponseSize = (bytes, peek = false) => {
-    // The library counts lines and literals together: a response of many lines with empty literals between them must not
-    // reach the limit that is meant for literals.
+    // The library counts lines and literals together. A response of many lines with empty literals in between must not
+    // reach the limit meant for literals.
     if (streamer.responseBytes === 0) lineBytes = lines = 0;
     const now = lineBytes + bytes - (peek ? 0 : streamer.literalWaiting);
     if (!peek) {
       lineBytes = now;
       lines++;
-      // Empty lines are never handed on.
+      // Empty lines are never passed on to `push`.
       if (bytes <= 2 && ++tokens > MOST_TOKENS_OF_IDLE) return refuse(TOO_MUCH);
     }
     if (now > LARGEST_LINE_BYTES) return refuse(LIBRARY_CODES.LineTooLarge!);
@@ -130,7 +138,7 @@ export function boundAnswers(client: ImapFlow): void {
     return checkResponseSize(bytes, peek);
   };
 
-  // Checked when a literal is announced, before its bytes arrive.
+  // Runs when a literal is announced, before its bytes arrive.
   const checkLiteralMarker = streamer.checkLiteralMarker.bind(streamer);
   streamer.checkLiteralMarker = (line) => {
     if (!checkLiteralMarker(line)) return false;
@@ -155,8 +163,8 @@ export function boundAnswers(client: ImapFlow): void {
     const { payload } = response;
     const found = measure(payload);
     if (found.tokens > MOST_TOKENS && isStructure(payload)) {
-      // Anyone can send mail of so many parts. Without an answer its beginning is read instead. One command asks for one
-      // structure, so that a server that sends many is cut off.
+      // Anyone can send mail with this many parts. The message is then read from its beginning, without the structure.
+      // One command asks for one structure, so a server that sends many is cut off.
       tokens += MOST_TOKENS;
       if (tokens > MOST_TOKENS_OF_COMMAND) return refuse(TOO_MUCH);
       response.next?.();
@@ -179,8 +187,8 @@ export function boundAnswers(client: ImapFlow): void {
     return push(response);
   };
 
-  const exec = inside.exec.bind(client);
-  inside.exec = (command, ...rest) => {
+  const exec = internals.exec.bind(client);
+  internals.exec = (command, ...rest) => {
     tokens = literalBytes = textLiteralBytes = listed = 0;
     mostMailBytes = mailAskedFor(rest[0]);
     return exec(command, ...rest);
@@ -199,8 +207,9 @@ export function boundAnswers(client: ImapFlow): void {
     };
   }
 
-  // The library expands the ranges, up to 16 million UIDs, and reports each one: a line of 30 bytes would take a gigabyte.
-  inside.untaggedVanished = async ({ attributes = [] }) => {
+  // The library expands the ranges, up to 16 million UIDs, and reports each UID: a line of 30 bytes would take a
+  // gigabyte.
+  internals.untaggedVanished = async ({ attributes = [] }) => {
     const { mailbox } = client;
     const set = attributes.at(-1);
     const count = set && !Array.isArray(set) ? countOf(String(set.value ?? "")) : 0;
@@ -220,7 +229,7 @@ function tooLarge(error: unknown): AnswerTooLarge | null {
   return known ? new AnswerTooLarge(known) : null;
 }
 
-/** How many UIDs a set has at most: "1:3,9" has 4. */
+/** Returns the maximum number of UIDs in a set: "1:3,9" has 4. */
 function countOf(set: string): number {
   let count = 0;
   for (const [, from, to] of set.matchAll(/(\d{1,10})(?::(\d{1,10}))?/g)) {
@@ -230,7 +239,7 @@ function countOf(set: string): number {
 }
 
 interface Measured {
-  /** Never fewer than the parser will make. */
+  /** Never fewer than the parser creates. */
   tokens: number;
   longestBytes: number;
 }
@@ -246,7 +255,7 @@ function measure(payload: Buffer): Measured {
     const byte = payload[i]!;
     const quote = byte === QUOTE;
     const opens = byte === OPEN || byte === OPEN_SECTION || (quote && !quoted);
-    // Words between quotes count, too: then nothing depends on where the parser takes a quotation for ended.
+    // Words between quotes count, too, so the result does not depend on where the parser ends a quotation.
     const separates = opens || quote || byte <= SPACE || byte === CLOSE || byte === CLOSE_SECTION;
     if (opens || (separated && !separates)) tokens++;
     separated = separates && !(quote && opens);
@@ -261,8 +270,8 @@ function measure(payload: Buffer): Measured {
 }
 
 /**
- * The longest literal of mail that a command's `attributes`, as the library builds them, may be answered with: the range
- * asked for, or a whole message; 0 when no mail is asked for.
+ * Returns the size of the longest mail literal that may answer a command with these `attributes`, as the library builds
+ * them: the requested range, or a whole message; 0 when no mail is requested.
  */
 function mailAskedFor(attributes: unknown): number {
   if (Array.isArray(attributes)) return Math.max(0, ...attributes.map(mailAskedFor));
@@ -271,7 +280,7 @@ function mailAskedFor(attributes: unknown): number {
   return partial?.[1] === undefined ? LARGEST_WHOLE_BYTES : partial[1] + RANGE_SLACK_BYTES;
 }
 
-/** The library parts the name of a folder at each delimiter and keeps every piece. */
+/** Counts the delimiters in a listed folder name: the library splits the name at each one and keeps every piece. */
 function levelsOf(payload: Buffer): number {
   const delimiter = LISTED.exec(payload.toString("latin1", 0, 4096))?.[1];
   if (delimiter === undefined) return 0;
@@ -305,19 +314,22 @@ const OPEN_SECTION = 0x5b;
 const CLOSE_SECTION = 0x5d;
 const BACKSLASH = 0x5c;
 const CLOSE_RANGE = 0x3e;
-/** The delimiter of a folder. */
+/** Captures the folder delimiter of a LIST answer. */
 const LISTED = /^\* (?:LIST|LSUB|XLIST) \([^()]*\) "\\?([^"])"/i;
 
 const isStructure = (payload: Buffer): boolean =>
   FETCH.test(payload.toString("latin1", 0, 64)) && payload.includes("BODYSTRUCTURE");
 
-/** The library skips a line that it cannot parse: a search that found much would look like one that found nothing. */
+/**
+ * True for a SEARCH answer that the library cannot parse. It would skip the line, and a search with many results would
+ * look like one with none.
+ */
 function isBrokenSearch(payload: Buffer): boolean {
   if (!SEARCH.test(payload.toString("latin1", 0, 16))) return false;
   return !/^\* SEARCH(?:\s+\d+)*\s*(?:\(MODSEQ \d+\)\s*)?$/i.test(payload.toString("latin1"));
 }
 
-/** Flags or Gmail's labels of one message, whichever are more. */
+/** Counts the flags or Gmail labels of one message, taking the longer list. */
 function keywordsOf(payload: Buffer): number {
   if (!FETCH.test(payload.toString("latin1", 0, 64))) return 0;
   const lists = payload.toString("latin1").matchAll(/\b(?:FLAGS|X-GM-LABELS) \(([^()]*)/gi);

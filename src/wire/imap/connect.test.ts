@@ -22,7 +22,7 @@ describe.skipIf(!DOVECOT)("logging in to a mail server", () => {
     ...dovecot.logins.alice,
     ...more,
   });
-  /** What a person is told. */
+  /** Returns the message that the user sees. */
   const failure = async (given: ImapLogin, authority: string | null = ca): Promise<ImapFailure> => {
     try {
       (await connectImap(given, { ca: authority, socketTimeoutMs: 2_000 })).close();
@@ -38,14 +38,14 @@ describe.skipIf(!DOVECOT)("logging in to a mail server", () => {
     return { secure: secureConnection, usable };
   };
 
-  test("by TLS, by STARTTLS and in the clear", async () => {
+  test("works over TLS, over STARTTLS and in plain text", async () => {
     expect(await works(login(dovecot.imapsPort, "tls"))).toEqual({ secure: true, usable: true });
     expect(await works(login(dovecot.imapPort, "starttls"))).toEqual({ secure: true, usable: true });
     expect(await works(login(dovecot.imapPort, "none"))).toEqual({ secure: false, usable: true });
     expect(await works(login(dovecot.imapsPort, "tls", { host: "localhost" }))).toEqual({ secure: true, usable: true });
   });
 
-  test("a wrong password is told apart from everything else, and not repeated in the reason", async () => {
+  test("a wrong password has its own error, which does not repeat the password", async () => {
     for (const security of ["starttls", "none"] as const) {
       const told = await failure(login(dovecot.imapPort, security, { password: "wr0ng-pa55" }));
       expect(told.status).toBe("auth_failed");
@@ -54,7 +54,7 @@ describe.skipIf(!DOVECOT)("logging in to a mail server", () => {
     }
   }, 20_000);
 
-  test("a certificate of an unknown authority, or for another name, is refused in both ways", async () => {
+  test("a certificate of an unknown authority, or for another name, is refused over TLS and STARTTLS", async () => {
     // The same server under an address that its certificate does not name.
     const elsewhere = (port: number) => createServer((socket) => void socket.pipe(connect(port)).pipe(socket));
     for (const [port, security] of [
@@ -72,7 +72,7 @@ describe.skipIf(!DOVECOT)("logging in to a mail server", () => {
     }
   }, 20_000);
 
-  test("a port that is closed, one of another kind, and a host that does not exist", async () => {
+  test("a closed port, a port of another protocol, and a host that does not exist are reported", async () => {
     expect((await failure(login(1, "none"))).sentence).toStartWith("Nothing listens at this host and port.");
     expect((await failure(login(dovecot.imapPort, "tls"))).sentence).toMatch(/TLS|STARTTLS/);
     const lost = await failure(login(143, "none", { host: "nowhere.invalid" }));
@@ -80,7 +80,7 @@ describe.skipIf(!DOVECOT)("logging in to a mail server", () => {
   }, 20_000);
 });
 
-describe("a server that is not what it should be", () => {
+describe("a server that misbehaves", () => {
   let script: ScriptServer;
   beforeAll(async () => {
     script = await startScript();
@@ -88,13 +88,13 @@ describe("a server that is not what it should be", () => {
   afterAll(() => script.close());
   const alice = { host: "127.0.0.1", username: "alice", password: "secret" };
 
-  test("without STARTTLS the password is not sent", async () => {
+  test("the password is not sent without STARTTLS", async () => {
     const refused = connectImap({ ...alice, port: script.port, security: "starttls" }, { ca: null });
     expect(explainImapFailure(await refused.catch((error) => error)).sentence).toContain("no STARTTLS");
     expect(script.commands.filter((line) => /LOGIN|AUTHENTICATE/.test(line))).toEqual([]);
   });
 
-  test("one that hangs up at once, and one that falls silent after the greeting", async () => {
+  test("a server that hangs up at once, and one that is silent after the greeting, are reported", async () => {
     const rude = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => rude.listen(0, "127.0.0.1", resolve));
     const { port } = rude.address() as { port: number };

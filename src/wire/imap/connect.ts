@@ -2,24 +2,24 @@ import { ImapFlow } from "imapflow";
 import { tlsOptions } from "../tls.ts";
 import { boundAnswers, LARGEST_LINE_BYTES, LARGEST_LITERAL_BYTES } from "./bounds.ts";
 
-/** Where and how to log in. */
+/** The server and the credentials of a login. */
 export interface ImapLogin {
   host: string;
   port: number;
   security: "tls" | "starttls" | "none";
   username: string;
-  /** Not used where there is a token. */
+  /** Unused when there is a token. */
   password: string;
   /** Logs in by OAUTHBEARER or XOAUTH2 in place of a password. */
   access_token?: string;
 }
 
 export interface ConnectOptions {
-  /** PEM text of further certificate authorities. */
+  /** Further certificate authorities as PEM text. */
   ca: string | null;
-  /** How long connecting may take, and again the greeting, ms. */
+  /** Timeout for connecting, and again for the greeting, ms. */
   connectTimeoutMs?: number;
-  /** How long a silent server is waited for, ms. */
+  /** How long the server may stay silent, ms. */
   socketTimeoutMs?: number;
   /** Renew IDLE after this long, ms (RFC 2177: before 29 minutes). */
   idleMs?: number;
@@ -28,7 +28,7 @@ export interface ConnectOptions {
 const CONNECT_TIMEOUT_MS = 20_000;
 const SOCKET_TIMEOUT_MS = 90_000;
 
-/** An IMAP connection that is logged in. Instances cannot be reused after they close. */
+/** Returns an IMAP connection that is logged in. An instance cannot be reused after it closes. */
 export async function connectImap(login: ImapLogin, options: ConnectOptions): Promise<ImapFlow> {
   const tls = tlsOptions(login.host, options.ca);
   const client = new ImapFlow({
@@ -46,7 +46,7 @@ export async function connectImap(login: ImapLogin, options: ConnectOptions): Pr
     logger: false,
     emitLogs: false,
     disableAutoIdle: true,
-    // Inflating costs more than a home line saves: a third of the time of a first sync on a small machine.
+    // Inflating costs more than a home connection saves: a third of the time of a first sync on a small machine.
     disableCompression: true,
     maxLineLength: LARGEST_LINE_BYTES,
     maxLiteralSize: LARGEST_LITERAL_BYTES,
@@ -57,7 +57,7 @@ export async function connectImap(login: ImapLogin, options: ConnectOptions): Pr
     maxIdleTime: options.idleMs ?? 0,
     qresync: true,
   });
-  // An 'error' without a listener would end the process; the pending command rejects with the same fault.
+  // An 'error' event without a listener would end the process; the pending command rejects with the same error.
   client.on("error", () => {});
   boundAnswers(client);
   try {

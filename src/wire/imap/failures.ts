@@ -1,9 +1,9 @@
 import { inWords, type Problem, problem, problemOfSocket, quoted, refusedLogin } from "../problems.ts";
 
-/** Why a connection failed, in the words of the status of the account and of a sentence that a person can act on. */
+/** Why a connection failed: a status for the account and a sentence that tells the user what to do. */
 export interface ImapFailure {
   status: "auth_failed" | "unreachable";
-  /** The problem in one text. */
+  /** The problem as one text. */
   sentence: string;
   problem: Problem;
 }
@@ -15,11 +15,11 @@ interface Fault {
   responseText?: unknown;
   serverResponseCode?: unknown;
   message?: unknown;
-  /** Set on failures that were explained before they came here. */
+  /** Set on failures that are already explained. */
   problem?: Problem;
 }
 
-/** A failure that is known already, such as a token that the provider does not give. */
+/** A failure whose cause is already known, for example a token that the provider refuses to issue. */
 export class ExplainedFailure extends Error {
   override readonly name = "ExplainedFailure";
 
@@ -31,23 +31,23 @@ export class ExplainedFailure extends Error {
   }
 }
 
-/** The server understood a command and said no, over a connection that goes on. */
+/** True when the server understood a command and answered NO, over a connection that remains usable. */
 export function isRefusal(error: unknown): boolean {
   const { responseStatus, authenticationFailed } = (error ?? {}) as Fault;
   return responseStatus === "NO" && authenticationFailed !== true;
 }
 
-/** True for an error that is the server's NO or BAD to one command: some say BAD to what only one message makes them say. */
+/** True when the server answered NO or BAD to one command. Some servers answer BAD because of a single message. */
 export function isRejection(error: unknown): boolean {
   return isRefusal(error) || (error as Fault | null)?.responseStatus === "BAD";
 }
 
-/** True when the server would not let this login in. */
+/** True when the server refused the login. */
 export function isRefusedLogin(error: unknown): boolean {
   return (error as Fault | null)?.authenticationFailed === true;
 }
 
-/** What was tried: the host decides whose advice helps, and the password must not be repeated. */
+/** The attempted login. The host decides whose advice helps, and the password must not be repeated. */
 interface Tried {
   host: string;
   password?: string;
@@ -74,7 +74,7 @@ function problemOfImap(error: unknown, { host, password = "", access_token }: Tr
   return /STARTTLS/i.test(message) && found.code === "connection_failed" ? problem("no_starttls") : found;
 }
 
-/** RFC 5530 LIMIT, and the words of those who send no code. */
+/** True for RFC 5530's LIMIT, and for the texts of servers that send no response code. */
 function isTooMany({ serverResponseCode, responseText }: Fault): boolean {
   return serverResponseCode === "LIMIT" || /too many (simultaneous )?connections/i.test(String(responseText ?? ""));
 }

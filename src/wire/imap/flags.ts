@@ -9,7 +9,7 @@ export interface MessageFlags {
   important: boolean;
 }
 
-/** Splits a FETCH answer's flags. A server may leave FLAGS out; then nothing is known and null is answered. */
+/** Reads the flags of a FETCH answer. Returns null when the server left FLAGS out, so that nothing is known. */
 export function readFlags(flags: Set<string> | undefined): MessageFlags | null {
   if (!flags) return null;
   const has = (name: string) => flags.has(name) || [...flags].some((flag) => flag.toLowerCase() === name.toLowerCase());
@@ -22,10 +22,10 @@ export function readFlags(flags: Set<string> | undefined): MessageFlags | null {
   };
 }
 
-/** A 48-bit number that changes when flags, keywords or Gmail labels change. */
-export function flagsHash(flags: Set<string> | undefined, gmail_labels?: Set<string>): number {
+/** Returns a 48-bit number that changes when flags, keywords or Gmail labels change. */
+export function flagsHash(flags: Set<string> | undefined, gmailLabels?: Set<string>): number {
   const names = [...(flags ?? [])].filter((flag) => flag !== "\\Recent").sort();
-  const labels = [...(gmail_labels ?? [])].sort();
+  const labels = [...(gmailLabels ?? [])].sort();
   const text = `${names.join("\0")}\n${labels.join("\0")}`;
   return createHash("sha256").update(text).digest().readUIntBE(0, 6);
 }

@@ -22,11 +22,11 @@ describe("Gmail's labels", () => {
     test(labels.join(" ") || "none", () => expect(readGmailLabels(labels, "Snoozed")).toMatchObject(expected));
   }
 
-  test("without such a folder, Snoozed is a label like others", () => {
+  test("Snoozed is an ordinary label when it is not the label of snoozed threads", () => {
     expect(readGmailLabels(["Snoozed"], null)).toMatchObject({ names: ["Snoozed"], views: [] });
   });
 
-  test("come in modified UTF-7, unless the connection speaks UTF-8", () => {
+  test("are decoded from modified UTF-7, unless the connection uses UTF-8", () => {
     const labels = new Set(["\\Inbox", "Caf&AOk-", "A &- B"]);
     expect(decodeGmailLabels(client(), labels)).toEqual(new Set(["\\Inbox", "Café", "A & B"]));
     expect(decodeGmailLabels(client("UTF8=ACCEPT"), new Set(["Café", "A & B"]))).toEqual(new Set(["Café", "A & B"]));
@@ -34,7 +34,7 @@ describe("Gmail's labels", () => {
   });
 });
 
-describe("moves at Gmail", () => {
+describe("moves in Gmail", () => {
   const rows: [Parameters<typeof planGmailMove>, ReturnType<typeof planGmailMove>][] = [
     [["all", "archive", "Snoozed"], { kind: "labels", add: [], remove: ["\\Inbox", "Snoozed"] }],
     [["all", "inbox", "Snoozed"], { kind: "labels", add: ["\\Inbox"], remove: ["Snoozed"] }],

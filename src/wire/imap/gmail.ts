@@ -2,14 +2,14 @@
 import type { ImapFlow } from "imapflow";
 import { decodePath } from "imapflow/lib/tools.js";
 
-/** Roles of folders that are mere views of All Mail: a label says whether a message is in them. */
+/** Roles of folders that are only views of All Mail: a label decides whether a message is in them. */
 export const GMAIL_VIEWS = ["inbox", "sent", "drafts", "snoozed"] as const;
 export type GmailView = (typeof GMAIL_VIEWS)[number];
 
-/** Roles of the folders that hold messages on Gmail. */
+/** Roles of the folders that hold messages in Gmail. */
 export const GMAIL_FOLDERS = ["all", "spam", "trash"] as const;
 
-/** System labels, lower case. They give state and flags and are no labels of the user's. */
+/** System labels, lower case. They express state and flags; they are not labels of the user. */
 const VIEW_LABELS: Readonly<Record<string, GmailView>> = {
   "\\inbox": "inbox",
   "\\sent": "sent",
@@ -17,9 +17,9 @@ const VIEW_LABELS: Readonly<Record<string, GmailView>> = {
   "\\drafts": "drafts",
 };
 
-/** What X-GM-LABELS says of one message. */
+/** The content of X-GM-LABELS for one message. */
 export interface GmailLabels {
-  /** Labels that the user gave, sorted. */
+  /** Labels that the user set, sorted. */
   names: string[];
   views: GmailView[];
   important: boolean;
@@ -30,14 +30,14 @@ export function isGmail(client: Pick<ImapFlow, "capabilities">): boolean {
   return client.capabilities.has("X-GM-EXT-1");
 }
 
-/** Labels as they came over the wire, made readable: they are written like folder names, in modified UTF-7. */
+/** Decodes labels from the wire: like folder names, they are written in modified UTF-7. */
 export function decodeGmailLabels(client: ImapFlow, labels: Set<string> | undefined): Set<string> | undefined {
   return labels && new Set([...labels].map((label) => (label.startsWith("\\") ? label : decodePath(client, label))));
 }
 
 /**
- * Sorts decoded labels into the user's own and what Gmail means by the others.
- * @param snoozed_label the label that stands for waiting threads, for Gmail's own snoozing does not show over IMAP
+ * Separates the user's own labels from Gmail's system labels.
+ * @param snoozedLabel the label of snoozed threads, because Gmail's own snoozing is not visible over IMAP
  */
 export function readGmailLabels(labels: Iterable<string>, snoozedLabel: string | null): GmailLabels {
   const names: string[] = [];
@@ -60,14 +60,14 @@ export function readGmailLabels(labels: Iterable<string>, snoozedLabel: string |
   };
 }
 
-/** How a message of Gmail comes to lie where it should: by its labels in All Mail, or by a MOVE. */
+/** How to move a message in Gmail: by changing its labels in All Mail, or by a MOVE. */
 export type GmailMove =
   | { kind: "labels"; add: string[]; remove: string[] }
   | { kind: "move"; to: "inbox" | "snoozed" | "all" | "trash" | "spam" };
 
 /**
- * What brings a message from the folder that holds it to a role.
- * @param snoozed_label name of the label for waiting threads
+ * Plans how to move a message from the folder that holds it to a role.
+ * @param snoozedLabel name of the label of snoozed threads
  */
 export function planGmailMove(
   from: (typeof GMAIL_FOLDERS)[number],
@@ -75,7 +75,7 @@ export function planGmailMove(
   snoozedLabel: string,
 ): GmailMove {
   if (to === "trash" || to === "spam") return { kind: "move", to };
-  // Out of Spam and Trash a message comes by a MOVE into the view that it is to show in.
+  // A message leaves Spam and Trash by a MOVE into the target view.
   if (from !== "all") return { kind: "move", to: to === "archive" ? "all" : to };
   if (to === "inbox") return { kind: "labels", add: ["\\Inbox"], remove: [snoozedLabel] };
   if (to === "snoozed") return { kind: "labels", add: [snoozedLabel], remove: ["\\Inbox"] };

@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto";
 
 /**
- * Labels on servers without Gmail's extension are IMAP keywords. A keyword is an atom, servers ignore its case, and Dovecot
- * takes at most about 50 characters; so a label is written `pr_` + lower-case base32 of its UTF-8 bytes. Longer labels become
- * `prh_` + a hash, and the label is known only to those who have seen it.
+ * On servers without Gmail's extension, labels are IMAP keywords. A keyword is an atom, servers ignore its case, and
+ * Dovecot takes at most about 50 characters. A label is therefore written as `pr_` + lower-case base32 of its UTF-8
+ * bytes. A longer label becomes `prh_` + a hash, and only clients that have seen the label can resolve it.
  */
 const ENCODED = "pr_";
 const HASHED = "prh_";
 const LONGEST_KEYWORD = 50;
 const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
 
-/** Keywords that programs set for their own use; people did not choose them as labels. */
+/** Keywords that mail programs set for their own use, not labels that people chose. */
 const SYSTEM_KEYWORDS = new Set([
   ...["junk", "nonjunk", "notjunk", "forwarded", "mdnsent", "redirected", "recent", "unseen", "important"],
   ...["receipt-handled", "attachment", "hasattachment", "hasnoattachment", "signed", "encrypted"],
 ]);
 
-/** The keyword that stands for a label. */
+/** Returns the keyword of a label. */
 export function labelToKeyword(label: string): string {
   const bytes = Buffer.from(label.normalize("NFC"));
   const encoded = ENCODED + base32(bytes);
@@ -25,7 +25,7 @@ export function labelToKeyword(label: string): string {
 }
 
 /**
- * The label behind a keyword; null for keywords that are no label of the user's.
+ * Returns the label of a keyword; null for keywords that are not labels of the user.
  * @param lookup finds a known label by its `prh_` keyword
  */
 export function keywordToLabel(keyword: string, lookup: (keyword: string) => string | null): string | null {

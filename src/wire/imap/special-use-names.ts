@@ -1,13 +1,15 @@
 /**
- * Names that mail servers and programs give to folders of special use, for servers that do not say it themselves (RFC
- * 6154). Every name stands in the form of `normaliseFolderName`: lower case, NFKC, without accents, one space between
+ * Names that mail servers and programs give to special-use folders, for servers that do not report the use themselves
+ * (RFC 6154). Every name is in the form of `normaliseFolderName`: lower case, NFKC, without accents, one space between
  * words.
  */
 
 type NamedRole = "sent" | "drafts" | "trash" | "spam" | "archive" | "snoozed";
 type GmailRole = "all" | "flagged" | "important";
 
-/** The form in which folder names are compared: "Éléments  Envoyés" and "elements-envoyes" are the same name. */
+/**
+ * Returns the form in which folder names are compared: "Éléments  Envoyés" and "elements-envoyes" are the same name.
+ */
 export function normaliseFolderName(name: string): string {
   return name
     .normalize("NFKC")
@@ -109,7 +111,7 @@ const NAMES: Record<NamedRole, string> = {
     |تم التأجيل|مؤجلة|เลื่อนการแจ้งเตือน|đa tam an|ditunda`,
 };
 
-/** Folders of Gmail's own tree; outside it such names are anybody's ("Todos", "Important"). */
+/** Folders of Gmail's own tree. Elsewhere such names mean nothing special ("Todos", "Important"). */
 const GMAIL_NAMES: Record<GmailRole, string> = {
   all: `
     all mail|alle nachrichten|tous les messages|todos|todo|todos os e mails|todo o correio|tutti i messaggi
@@ -135,7 +137,7 @@ function index<R extends string>(names: Record<R, string>): Map<string, R> {
   );
 }
 
-/** Role by normalised name, at the top of the account or directly beneath INBOX. */
+/** Role by normalized name, at the top of the account or directly beneath INBOX. */
 export const FOLDER_NAMES: ReadonlyMap<string, NamedRole> = index(NAMES);
-/** Role by normalised name directly beneath [Gmail], in addition to `FOLDER_NAMES`. */
+/** Role by normalized name directly beneath [Gmail], in addition to `FOLDER_NAMES`. */
 export const GMAIL_FOLDER_NAMES: ReadonlyMap<string, GmailRole> = index(GMAIL_NAMES);

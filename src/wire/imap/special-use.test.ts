@@ -22,7 +22,7 @@ describe("folderRole", () => {
     ["\\Important", "important"],
     ["\\Snoozed", "snoozed"],
     ["\\Subscribed", "other"],
-  ])("the attribute %s means %s, wherever it stands and whatever the name", (attribute, role) => {
+  ])("the attribute %s means %s, in any position and with any name", (attribute, role) => {
     expect(folderRole(folder("Any/Where", { specialUse: attribute }))).toBe(role);
     expect(folderRole(folder("Any/Where", { flags: new Set(["\\HasChildren", attribute]) }))).toBe(role);
   });
@@ -196,7 +196,7 @@ describe("folderRole", () => {
     expect(folderRole(folder(path, { delimiter }))).toBe(role);
   });
 
-  test("a folder that holds no messages has no role", () => {
+  test("a folder that cannot hold messages has no role", () => {
     for (const flag of ["\\Noselect", "\\NoSelect", "\\NonExistent"]) {
       const sent = folder("Sent", { specialUse: "\\Sent", flags: new Set([flag]) });
       expect(folderRole(sent)).toBe("other");
@@ -208,14 +208,14 @@ describe("folderRole", () => {
 describe("assignRoles", () => {
   const roles = (...folders: ListedFolder[]) => Object.fromEntries(assignRoles(folders));
 
-  test("the server's word wins over a better-looking name", () => {
+  test("the server's attribute wins over a better-matching name", () => {
     expect(roles(folder("Sent"), folder("Company/Outgoing", { specialUse: "\\Sent" }))).toEqual({
       Sent: "other",
       "Company/Outgoing": "sent",
     });
   });
 
-  test("among equals the shortest path wins, then the lesser, in whatever order they are listed", () => {
+  test("among equals the shortest path wins, then the first in sort order, regardless of listing order", () => {
     const list = [
       folder("INBOX.Sent", { delimiter: "." }),
       folder("Sent Items"),
@@ -234,17 +234,17 @@ describe("assignRoles", () => {
     expect(roles(...list.toReversed())).toEqual(expected);
   });
 
-  test("a container that only looks like a role leaves it to a real folder", () => {
+  test("a container that only looks like a role does not take it from a real folder", () => {
     expect(roles(folder("Archive", { flags: new Set(["\\Noselect"]) }), folder("INBOX/Archive"))).toEqual({
       "INBOX/Archive": "archive",
     });
   });
 
-  test("INBOX stays the inbox, even where another folder claims to be it", () => {
+  test("INBOX stays the inbox, even when another folder claims to be it", () => {
     expect(roles(folder("In", { specialUse: "\\Inbox" }), folder("INBOX"))).toEqual({ INBOX: "inbox", In: "other" });
   });
 
-  test("a German Gmail account", () => {
+  test("a German Gmail account is recognized", () => {
     const gmail = (name: string, use: string) =>
       folder(`[Gmail]/${name}`, { flags: new Set(["\\HasNoChildren", use]) });
     expect(

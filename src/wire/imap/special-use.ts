@@ -1,4 +1,4 @@
-/** What a folder is for: from the server's own word (RFC 6154, RFC 8457), else from its name. */
+/** Determines the role of a folder: from the server's own attributes (RFC 6154, RFC 8457), else from its name. */
 import { FOLDER_NAMES, GMAIL_FOLDER_NAMES, normaliseFolderName } from "./special-use-names.ts";
 
 export type FolderRole =
@@ -18,14 +18,11 @@ export type FolderRole =
 export interface ListedFolder {
   /** Decoded path (modified UTF-7 undone), as the server spells it. */
   path: string;
-  /** Null where the server answered NIL: the path is one flat name. */
+  /** Null when the server answered NIL: the path is one flat name. */
   delimiter: string | null;
-  /** The attribute a server or library singled out, e.g. "\\Sent"; null without one. */
+  /** The attribute that the server or a library singled out, e.g. "\\Sent"; null without one. */
   specialUse: string | null;
-  /**
-   * All attributes of the answer, e.g. "\\HasNoChildren"; special-use attributes among them count. Case does not
-   * matter.
-   */
+  /** All attributes of the answer, e.g. "\\HasNoChildren", including special-use attributes. Case is ignored. */
   flags: ReadonlySet<string>;
 }
 
@@ -35,7 +32,7 @@ const ATTRIBUTES: ReadonlyMap<string, FolderRole> = new Map([
   ["\\drafts", "drafts"],
   ["\\trash", "trash"],
   ["\\junk", "spam"],
-  // Before RFC 6154, Gmail's XLIST said it so.
+  // Gmail's XLIST, the predecessor of RFC 6154, uses this name.
   ["\\spam", "spam"],
   ["\\archive", "archive"],
   ["\\snoozed", "snoozed"],
@@ -63,11 +60,11 @@ function roleByAttribute(folder: ListedFolder): FolderRole | undefined {
 }
 
 /**
- * Only names at the top, or directly beneath INBOX or [Gmail], mean anything: "Projects/Drafts" is a folder about
- * projects.
+ * Returns the role of a name. Only names at the top, or directly beneath INBOX or [Gmail], count: "Projects/Drafts" is
+ * a folder about projects.
  */
 function roleByName(folder: ListedFolder): FolderRole | undefined {
-  // A server that gives no delimiter may still spell one out beneath INBOX.
+  // A server that reports no delimiter may still use one beneath INBOX.
   const delimiter = folder.delimiter || /^inbox([./])/i.exec(folder.path)?.[1];
   const parts = delimiter ? folder.path.split(delimiter).filter(Boolean) : [folder.path];
   const container = parts.length > 1 ? parts[0]!.toLowerCase() : "";
@@ -77,14 +74,15 @@ function roleByName(folder: ListedFolder): FolderRole | undefined {
   return FOLDER_NAMES.get(name) ?? (container.startsWith("[g") ? GMAIL_FOLDER_NAMES.get(name) : undefined);
 }
 
-/** Whether messages can lie in the folder (RFC 9051 §7.3.1); one that cannot has no role. */
+/** True when the folder can hold messages (RFC 9051 §7.3.1). A folder that cannot has no role. */
 export function isSelectable(folder: ListedFolder): boolean {
   return !hasFlag(folder, "\\noselect", "\\nonexistent");
 }
 
 /**
- * The role of one folder, seen alone: INBOX by its reserved name, then the server's attributes, then names that mail
- * programs use in some forty languages. "other" for everything else and for folders that hold no messages.
+ * Returns the role of one folder, regardless of the others: INBOX by its reserved name, then the server's attributes,
+ * then names that mail programs use in some forty languages. Everything else, and every folder that cannot hold
+ * messages, is "other".
  */
 export function folderRole(folder: ListedFolder): FolderRole {
   if (!isSelectable(folder)) return "other";
@@ -93,13 +91,13 @@ export function folderRole(folder: ListedFolder): FolderRole {
 }
 
 /**
- * The role of every selectable folder by path, each role but "other" at most once. Where several folders claim one
- * role, the server's attribute wins over a name, then the shorter path, then the lesser path; those that lose are
- * "other".
+ * Returns the role of every selectable folder by path, each role except "other" at most once. Where several folders
+ * claim one role, the server's attribute wins over a name, then the shorter path, then the path that sorts first. The
+ * losing folders become "other".
  */
 export function assignRoles(folders: Iterable<ListedFolder>): Map<string, FolderRole> {
   const claims = [...folders].filter(isSelectable).map((folder) => {
-    // A library's guess by name may stand in `specialUse`; the reserved name INBOX outranks any attribute.
+    // `specialUse` may hold a library's guess by name; the reserved name INBOX outranks any attribute.
     const strength = isInbox(folder) ? 2 : roleByAttribute(folder) ? 1 : 0;
     return { path: folder.path, role: folderRole(folder), strength };
   });

@@ -49,11 +49,11 @@ test.each([
   `a@${"b.".repeat(130)}org`,
   "a\u202e@b.org\u00fc",
   "a@b%2eorg",
-])("no address: %j", (text) => {
+])("not an address: %j", (text) => {
   expect(parseRecipient(text)).toBeNull();
 });
 
-test("the first bad one of a field is named", () => {
+test("the first invalid recipient of a field is named", () => {
   expect(parseRecipients("to", ["a@b.org", "B <c@d.org>"]).map(({ email }) => email)).toEqual(["a@b.org", "c@d.org"]);
   try {
     parseRecipients("cc", ["a@b.org", "nope", "nope"]);
@@ -64,7 +64,7 @@ test("the first bad one of a field is named", () => {
   expect(new AddressFault("to", -1, "x").param).toBe("to");
 });
 
-test("what is read can be read again, and never holds what SMTP would read otherwise", () => {
+test("a parsed address can be parsed again, and never contains anything that SMTP would read differently", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary", maxLength: 40 }),
     fc.emailAddress(),
@@ -81,7 +81,7 @@ test("what is read can be read again, and never holds what SMTP would read other
   );
 });
 
-test("same mailbox, SMTPUTF8", () => {
+test("recognizes the same mailbox and the need for SMTPUTF8", () => {
   expect(sameAddress("A@b.ORG", " a@B.org ")).toBe(true);
   expect(sameAddress("a@bücher.org", "a@xn--bcher-kva.org")).toBe(true);
   expect(sameAddress("a@b.org", "a@c.org")).toBe(false);

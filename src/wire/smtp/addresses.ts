@@ -1,4 +1,4 @@
-/** Recipients as people type them, checked against RFC 5322 §3.4, RFC 5321 §4.5.3.1 and RFC 6531 §3.3. */
+/** Reads recipients as people type them, checked against RFC 5322 §3.4, RFC 5321 §4.5.3.1 and RFC 6531 §3.3. */
 import { isIPv4, isIPv6 } from "node:net";
 import { domainToASCII } from "node:url";
 
@@ -8,7 +8,10 @@ export interface MailAddress {
   email: string;
 }
 
-/** Why a recipient cannot be used, and which: `param` is "to[1]", or the field alone when it is about all of it. */
+/**
+ * Reports which recipient cannot be used and why. `param` is "to[1]", or the field alone when the whole field is at
+ * fault.
+ */
 export class AddressFault extends Error {
   override readonly name = "AddressFault";
   readonly field: string;
@@ -34,12 +37,12 @@ const MAX_LOCAL_BYTES = 64;
 const ATEXT = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\-\\u0080-\\u{10ffff}]";
 const DOT_ATOM = new RegExp(`^${ATEXT}+(?:\\.${ATEXT}+)*$`, "u");
 const QUOTED_LOCAL = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e\u0080-\u{10ffff}]|\\[\x20-\x7e])*"$/u;
-/** Line breaks, other controls, and the separators that some programs take for line breaks. */
+/** Line breaks, other controls, and the separators that some programs treat as line breaks. */
 const UNWRITABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|\p{Cs}/u;
 
 /**
- * Reads exactly one mailbox: `a@b`, `<a@b>`, `Name <a@b>`, `"Last, First" <a@b>` or `a@b (Name)`. A comma in an
- * unquoted name is taken as part of it, since a list is never expected here. Null when it is none.
+ * Parses exactly one mailbox: `a@b`, `<a@b>`, `Name <a@b>`, `"Last, First" <a@b>` or `a@b (Name)`. A comma in an
+ * unquoted name is part of the name, since a list is never expected here. Returns null for anything else.
  */
 export function parseRecipient(text: string): MailAddress | null {
   if (text.length > MAX_TEXT || UNWRITABLE.test(text)) return null;
@@ -50,7 +53,7 @@ export function parseRecipient(text: string): MailAddress | null {
   return email === null ? null : { name: found.name === found.email ? "" : found.name, email };
 }
 
-/** Every recipient of one field. @throws AddressFault that names the first one that cannot be used */
+/** Parses every recipient of one field. @throws AddressFault that names the first recipient that cannot be used */
 export function parseRecipients(field: "to" | "cc" | "bcc", values: readonly string[]): MailAddress[] {
   return values.map((value, index) => {
     const address = parseRecipient(value);
@@ -60,8 +63,8 @@ export function parseRecipients(field: "to" | "cc" | "bcc", values: readonly str
 }
 
 /**
- * The address as it goes on the wire, or null when RFC 5321 and RFC 6531 allow no such address: domain in lower case
- * and A-labels, local part untouched.
+ * Returns the address in its form for SMTP: domain in lower case and A-labels, local part untouched. Returns null when
+ * RFC 5321 and RFC 6531 do not allow the address.
  */
 export function normaliseEmail(email: string): string | null {
   const at = email.lastIndexOf("@");
@@ -70,22 +73,22 @@ export function normaliseEmail(email: string): string | null {
   const domain = normaliseDomain(email.slice(at + 1));
   if (domain === null) return null;
   if (!DOT_ATOM.test(local) && !QUOTED_LOCAL.test(local)) return null;
-  // RFC 6531 would allow them; in an address they only serve to make it look like another one.
+  // RFC 6531 would allow these characters, but in an address they only disguise it as another one.
   if (/[^\u0000-\u007f]/.test(local) && /[\p{Z}\p{Cf}]/u.test(local)) return null;
   if (Buffer.byteLength(local) > MAX_LOCAL_BYTES) return null;
   const whole = `${local}@${domain}`;
   return Buffer.byteLength(whole) <= MAX_EMAIL_BYTES ? whole : null;
 }
 
-/** True when one of them can only be written where the server has SMTPUTF8 (RFC 6531 §3.1). */
+/** True when an address can only be written if the server supports SMTPUTF8 (RFC 6531 §3.1). */
 export function needsSmtpUtf8(emails: Iterable<string>): boolean {
   for (const email of emails) if (/[^\u0000-\u007f]/.test(email)) return true;
   return false;
 }
 
 /**
- * The same mailbox for a person. Domains never depend on case; local parts may by RFC 5321 §2.4, but no provider we
- * know tells them apart, so a reply to oneself is recognised in any spelling.
+ * True when both addresses mean the same mailbox. Domains never depend on case. Local parts may by RFC 5321 §2.4, but
+ * no provider we know distinguishes them, so a reply to oneself is recognized in any spelling.
  */
 export function sameAddress(a: string, b: string): boolean {
   return comparable(a) === comparable(b);
@@ -102,7 +105,7 @@ function splitAngle(text: string): { name: string; email: string } | null {
   return name === null ? null : { name, email: text.slice(open + 1, -1).trim() };
 }
 
-/** RFC 5322 §3.4 calls "a@b (Name)" old, and people still paste it. */
+/** Splits "a@b (Name)", which RFC 5322 §3.4 calls old and people still paste. */
 function splitComment(text: string): { name: string; email: string } | null {
   const match = /^([^\s()"]+)\s*\(([^()\\]*)\)$/.exec(text);
   return match ? { name: match[2]!.trim(), email: match[1]! } : { name: "", email: text };
@@ -111,13 +114,13 @@ function splitComment(text: string): { name: string; email: string } | null {
 function readName(text: string): string | null {
   if (/^"(?:[^"\\]|\\.)*"$/u.test(text)) return text.slice(1, -1).replace(/\\(.)/gu, "$1").trim();
   if (/[<>"]/.test(text)) return null;
-  // "a@b.org, c@d.org <e@f.org>" is a list in one string, and nobody can tell who is meant.
+  // "a@b.org, c@d.org <e@f.org>" is a list in one string, and the intended recipient is unclear.
   return text.includes("@") && /[,;]/.test(text) ? null : text;
 }
 
 function normaliseDomain(domain: string): string | null {
   if (domain.startsWith("[") && domain.endsWith("]")) return literalDomain(domain);
-  // Characters that URL parsing would drop, decode or read as something else than a host name.
+  // Characters that URL parsing would drop, decode or read as something other than a host name.
   if (domain.length > 253 || /[\s%/\\?#:@[\]<>"()]/.test(domain)) return null;
   const ascii = domainToASCII(domain).toLowerCase();
   const labels = ascii.split(".");
@@ -125,7 +128,7 @@ function normaliseDomain(domain: string): string | null {
   return /^\d+$/.test(labels.at(-1)!) ? null : ascii;
 }
 
-/** RFC 5321 §4.1.3. */
+/** Parses an address literal (RFC 5321 §4.1.3). */
 function literalDomain(domain: string): string | null {
   const inner = domain.slice(1, -1);
   if (isIPv4(inner)) return domain;

@@ -1,18 +1,18 @@
-/** Attachments on their way out. */
+/** Prepares the attachments of outgoing messages. */
 import { Readable } from "node:stream";
 
 export interface ComposeAttachment {
-  /** File name as shown to the receiver, in any script. */
+  /** File name shown to the receiver, in any script. */
   name: string;
-  /** Media type; what is none becomes application/octet-stream. */
+  /** Media type; an invalid one becomes application/octet-stream. */
   mime: string;
   /** The bytes, or what opens them; it is called once for each message that is built. */
   content: Uint8Array | (() => ReadableStream<Uint8Array> | NodeJS.ReadableStream);
-  /** Content-ID without angle brackets: a picture that the HTML shows by `cid:`. */
+  /** Content-ID without angle brackets, of a picture that the HTML shows by `cid:`. */
   content_id?: string | null;
 }
 
-/** An attachment, checked. */
+/** A checked attachment. */
 export interface MailPart {
   name: string;
   mime: string;
@@ -24,7 +24,9 @@ export interface MailPart {
 const LONGEST_NAME_BYTES = 200;
 const LONGEST_LINE = 998;
 
-/** Those that the HTML refers to by Content-ID, which travel beside it (RFC 2387), and all others. */
+/**
+ * Separates attachments that the HTML refers to by Content-ID, which are sent next to it (RFC 2387), from all others.
+ */
 export async function mailParts(
   attachments: readonly ComposeAttachment[],
   html: string | null,
@@ -48,10 +50,11 @@ async function checked(attachment: ComposeAttachment): Promise<MailPart> {
   const mime = /^[a-z0-9][\w.+-]{0,80}\/[a-z0-9][\w.+-]{0,80}$/.test(wanted) ? wanted : "application/octet-stream";
   const content = open(attachment.content);
   if (!/^(?:message|multipart)\//.test(mime)) return { name, mime, content, content_id: null };
-  // RFC 2046 §5.2.1 forbids to encode these types: a mail travels as itself when it can, else as a file.
+  // RFC 2046 §5.2.1 forbids encoding these types. A message is sent as message/rfc822 if it fits seven-bit lines, else
+  // as a file.
   const bytes = content instanceof Uint8Array ? content : await bytesOf(content);
-  const asItself = mime === "message/rfc822" && fitsSevenBit(bytes);
-  return { name, mime: asItself ? mime : "application/octet-stream", content: bytes, content_id: null };
+  const keepsType = mime === "message/rfc822" && fitsSevenBit(bytes);
+  return { name, mime: keepsType ? mime : "application/octet-stream", content: bytes, content_id: null };
 }
 
 function open(content: ComposeAttachment["content"]): Uint8Array | NodeJS.ReadableStream {
@@ -78,12 +81,12 @@ function fitsSevenBit(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** The last step of a path, one line, at most {@link LONGEST_NAME_BYTES} with its extension kept. */
+/** Returns the last segment of a path as one line of at most {@link LONGEST_NAME_BYTES}, with its extension kept. */
 function fileName(name: string): string {
   const plain = name
     .toWellFormed()
     .replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ")
-    // Overrides of the direction make "gpj.exe" look like a picture.
+    // Direction overrides make "gpj.exe" look like a picture.
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, "")
     .split(/[/\\]/)
     .at(-1)!

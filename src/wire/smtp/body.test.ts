@@ -12,7 +12,7 @@ test.each([
   "<DIV class='x'>a</DIV>",
   'x <img src="cid:1">',
   "a <a href='x'>b</a>",
-])("HTML: %j", (body) => {
+])("is HTML: %j", (body) => {
   expect(bodyKind(body)).toBe("html");
 });
 
@@ -26,17 +26,17 @@ test.each([
   "List<String> x",
   "<unknown>x</unknown>",
   "a <br",
-])("text: %j", (body) => {
+])("is text: %j", (body) => {
   expect(bodyKind(body)).toBe("text");
 });
 
-test("text becomes HTML that cannot be anything else", () => {
+test("text becomes HTML that shows exactly that text", () => {
   expect(textToHtml('a <b> & "c"')).toBe("<div>a &lt;b&gt; &amp; &quot;c&quot;</div>");
   expect(textToHtml("> q\n>> r\ns").match(/<\/?blockquote/g)?.length).toBe(4);
   expect(textToHtml("see https://x.test/a_(b)?c=1&d, ok")).toContain('<a href="https://x.test/a_(b)?c=1&amp;d">');
 });
 
-test("flow wraps softly at 76, keeps quotes quoted and the signature apart", () => {
+test("flow wraps softly at 76 characters and keeps quotes and the signature separate", () => {
   const lines = flow(`${"word ".repeat(40).trim()}\n> ${"quoted ".repeat(30).trim()}\n-- \nAlice  `).split("\r\n");
   expect(lines.every((line) => line.length <= 76)).toBe(true);
   expect(lines.filter((line) => line.startsWith("> ")).length).toBeGreaterThan(2);
@@ -44,7 +44,7 @@ test("flow wraps softly at 76, keeps quotes quoted and the signature apart", () 
   expect(flow(">x\n From\n>From")).toBe("> x\r\n  From\r\n> From");
 });
 
-test("what was flowed reads as before", () => {
+test("flowed text reads as before", () => {
   const letters = fc.constantFrom("a", "word", " ", "  ", "-- ", "--", ">", "From ", "ü", "x".repeat(90));
   const line = fc.array(letters, { maxLength: 60 }).map((parts) => parts.join(""));
   fc.assert(

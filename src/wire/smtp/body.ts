@@ -1,21 +1,21 @@
-/** What people write, as the two forms that a message carries: HTML and plain text. */
+/** Turns what people write into the two forms that a message carries: HTML and plain text. */
 import { htmlToText } from "../html/text.ts";
 import { cleanOutgoingHtml } from "./outgoing-html.ts";
 
 export interface BodyForms {
   text: string;
-  /** A fragment without a document around it; null when the body is empty. */
+  /** A fragment without a surrounding document; null when the body is empty. */
   html: string | null;
 }
 
 const TAG =
   /<(\/?)(a|b|blockquote|body|br|code|div|em|font|h[1-6]|hr|html|i|img|li|ol|p|pre|s|span|strong|style|table|u|ul)(?:[\s/][^<>]*)?>/gi;
-const STANDS_ALONE = /^(?:br|hr|img)$/i;
+const VOID_ELEMENT = /^(?:br|hr|img)$/i;
 
 /**
- * The rule that tells simple HTML from plain text: a body is HTML when it begins with a tag of HTML (or a doctype), or
- * when it holds a complete element of it: `<br>`, `<hr>`, `<img …>`, or an opening tag and behind it the closing one.
- * "Use <b> for bold" and "a < b > c" are text.
+ * Distinguishes simple HTML from plain text. A body is HTML when it begins with an HTML tag (or a doctype), or when it
+ * contains a complete HTML element: `<br>`, `<hr>`, `<img …>`, or an opening tag followed by its closing tag. "Use <b>
+ * for bold" and "a < b > c" are text.
  */
 export function bodyKind(body: string): "html" | "text" {
   const start = body.trimStart();
@@ -25,13 +25,15 @@ export function bodyKind(body: string): "html" | "text" {
     const name = match[2]!.toLowerCase();
     const closing = match[1] !== "";
     if (!closing && match.index === body.length - start.length) return "html";
-    if (STANDS_ALONE.test(name) || (closing && open.has(name))) return "html";
+    if (VOID_ELEMENT.test(name) || (closing && open.has(name))) return "html";
     if (!closing) open.add(name);
   }
   return "text";
 }
 
-/** Both forms of a body. HTML is cleaned to what mail needs; plain text becomes paragraphs, quotes and links. */
+/**
+ * Returns both forms of a body. HTML is cleaned to what mail needs; plain text becomes paragraphs, quotes and links.
+ */
 export function bodyForms(body: string): BodyForms {
   if (body.trim() === "") return { text: "", html: null };
   if (bodyKind(body) === "text") return { text: body, html: textToHtml(body) };
@@ -39,7 +41,9 @@ export function bodyForms(body: string): BodyForms {
   return { text: htmlToText(html), html: html.trim() === "" ? null : html };
 }
 
-/** Plain text as HTML that looks the same: one line each, quotes as blockquotes, web addresses as links. */
+/**
+ * Returns plain text as HTML that looks the same: one element per line, quotes as blockquotes, web addresses as links.
+ */
 export function textToHtml(text: string): string {
   const out: string[] = [];
   let depth = 0;
@@ -71,7 +75,7 @@ function linked(text: string): string {
     .join("");
 }
 
-/** Blanks that HTML would collapse: the indentation of a line and runs inside it. */
+/** Keeps blanks that HTML would collapse: the indentation of a line and runs inside it. */
 function spaced(html: string): string {
   return html.replace(/\t/g, "    ").replace(/^ | (?= )/g, "&nbsp;");
 }

@@ -18,14 +18,14 @@ const BASE: ComposeInput = {
 const parse = async (raw: Uint8Array) => PostalMime.parse(raw, { forceRfc822Attachments: true });
 const textOf = (raw: Uint8Array) => Buffer.from(raw).toString("latin1");
 
-/** RFC 5322 §2.1.1 and §2.3: CRLF alone ends lines, none is longer than 998 octets. */
+/** RFC 5322 §2.1.1 and §2.3: only CRLF ends lines, and no line is longer than 998 octets. */
 function expectWellFormed(raw: Uint8Array): void {
   const text = textOf(raw);
   expect(text.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
   expect(Math.max(...text.split("\r\n").map((line) => line.length))).toBeLessThanOrEqual(998);
 }
 
-test("plain text goes out as format=flowed and as HTML", async () => {
+test("plain text is sent as format=flowed and as HTML", async () => {
   const paragraph = "lorem ipsum dolor sit amet ".repeat(20).trim();
   const body = `Hi <Bob>,\n\n${paragraph}\n> you wrote\n> this\nFrom here on\n  indented https://x.test/a?b&c.\n-- \nAlice`;
   const { raw, envelope, needsSmtputf8 } = await composeMessage({ ...BASE, body });
@@ -44,7 +44,7 @@ test("plain text goes out as format=flowed and as HTML", async () => {
   expect(parsed.messageId).toBe("<snd_1@mail.test>");
 });
 
-test("HTML is cleaned, and its text is readable", async () => {
+test("HTML is cleaned, and its text form is readable", async () => {
   const body = `<p onclick="x()">Hello <b>Bob</b></p><script>alert(1)</script><style>p{}</style><form action="x"><input></form>
 <a href="javascript:alert(1)">bad</a> <a href=" java&#10;script:alert(1)">bad</a> <a href="https://ok.test">good</a><img src="javascript:x"><iframe src="x"></iframe>
 <p style="color:red;position:fixed;background:url(https://t.test/x)">red</p>`;
@@ -56,7 +56,7 @@ test("HTML is cleaned, and its text is readable", async () => {
   expect(parsed.text).toMatch(/Hello Bob[\s\S]*good[\s\S]*red/);
 });
 
-test("Bcc is in the envelope and nowhere else; a draft keeps it", async () => {
+test("Bcc is only in the envelope; a draft keeps it", async () => {
   const input = {
     ...BASE,
     to: ["Bob <bob@mail.test>", "bob@mail.test"],
@@ -71,7 +71,7 @@ test("Bcc is in the envelope and nowhere else; a draft keeps it", async () => {
   expect((await parse(await composeDraft({ ...input, to: [], cc: [], bcc: [] }))).subject).toBe("Hello");
 });
 
-test("attachments, inline pictures and forwarded mails keep name, type and bytes", async () => {
+test("attachments, inline pictures and forwarded messages keep their name, type and bytes", async () => {
   const bytes = new Uint8Array(100_000).map((_, i) => i * 7);
   const mail = Buffer.from("Subject: inner\r\n\r\nhi\r\n");
   const { raw } = await composeMessage({
@@ -105,7 +105,7 @@ test("attachments, inline pictures and forwarded mails keep name, type and bytes
   expect(textOf(raw)).not.toMatch(/^(?:X-Evil|Bcc):/m);
 });
 
-test("replies carry In-Reply-To and a bounded chain of References", async () => {
+test("replies have In-Reply-To and a bounded chain of References", async () => {
   const references = Array.from({ length: 80 }, (_, i) => `<${i}@x.test>`);
   const { raw } = await composeMessage({
     ...BASE,
@@ -122,7 +122,7 @@ test("the same input gives the same bytes", async () => {
   expect(textOf((await composeMessage(input)).raw)).toBe(textOf((await composeMessage(input)).raw));
 });
 
-test("an address that cannot be used is named", async () => {
+test("the error names an address that cannot be used", async () => {
   const fault = async (input: Partial<ComposeInput>) => {
     const error = await composeMessage({ ...BASE, ...input }).catch((e: unknown) => e);
     return error instanceof AddressFault ? error.param : error;
@@ -134,7 +134,7 @@ test("an address that cannot be used is named", async () => {
   expect(await fault({ from: { name: "", email: "no" } })).toBe("from");
 });
 
-test("an address outside ASCII needs SMTPUTF8; a domain alone does not", async () => {
+test("a local part outside ASCII needs SMTPUTF8; a domain alone does not", async () => {
   const needed = async (to: string) => (await composeMessage({ ...BASE, to: [to] })).needsSmtputf8;
   expect(await needed("žofie@mail.test")).toBe(true);
   expect(await needed("zofie@příklad.test")).toBe(false);
@@ -232,7 +232,7 @@ test("no field can add a header, end one or change the body", async () => {
   );
 }, 60_000);
 
-test("any text arrives as it was written, blanks at line ends aside", async () => {
+test("any text arrives as written, except for blanks at line ends", async () => {
   const line = fc.oneof(
     fc.string({ unit: "grapheme", maxLength: 200 }),
     fc.lorem({ maxCount: 40 }),

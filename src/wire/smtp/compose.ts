@@ -1,4 +1,4 @@
-/** A message as bytes for SMTP (RFC 5322, MIME), and its envelope. */
+/** Builds a message as bytes for SMTP (RFC 5322, MIME), and its envelope. */
 import { createHash } from "node:crypto";
 import { AddressFault, type MailAddress, needsSmtpUtf8, normaliseEmail, parseRecipients } from "./addresses.ts";
 import { type ComposeAttachment, type MailPart, mailParts } from "./attachments.ts";
@@ -9,17 +9,17 @@ import { buildMime, type MailFields } from "./mime-build.ts";
 import { cappedIds } from "./reply.ts";
 
 export interface ComposeInput {
-  /** The account's own address or one of its aliases; that it is one is the caller's to check. */
+  /** The account's own address or one of its aliases; the caller checks that it is. */
   from: MailAddress;
-  /** Recipients as {@link parseRecipients} reads them. */
+  /** Recipients in the form that {@link parseRecipients} accepts. */
   to: readonly string[];
   cc?: readonly string[];
   bcc?: readonly string[];
   /** One line; line breaks and other controls become blanks. */
   subject: string;
-  /** Plain text or simple HTML; `bodyKind` tells which. */
+  /** Plain text or simple HTML, as `bodyKind` decides. */
   body: string;
-  /** With angle brackets; `messageIdFor` makes one. */
+  /** With angle brackets; `messageIdFor` creates one. */
   message_id: string;
   /** The Date header, ms since the epoch. */
   now: number;
@@ -35,7 +35,7 @@ export interface ComposedMessage {
   message_id: string;
   /** Every recipient once. Domains are A-labels. */
   envelope: { from: string; to: string[] };
-  /** An address cannot be written in ASCII: only a server with SMTPUTF8 (RFC 6531) can take the message. */
+  /** True when an address cannot be written in ASCII: only a server with SMTPUTF8 (RFC 6531) can take the message. */
   needsSmtputf8: boolean;
 }
 
@@ -43,11 +43,11 @@ const MESSAGE_ID = /^<[\x21-\x3b\x3d\x3f-\x7e]{1,120}@[a-z0-9.:[\]-]{1,253}>$/i;
 const LONGEST_NAME = 200;
 
 /**
- * The message, ready to submit: multipart/alternative of format=flowed text and cleaned HTML, inline pictures and
- * attachments around it. The same input gives the same bytes, so an attempt repeated after a crash, and the copy in
- * Sent, equal what was sent before. Nothing in any field can add a header or end one early.
- * @throws AddressFault for a recipient that cannot be used (`param` "to[1]"), a sender that cannot ("from"), or when
- *   nobody is to receive it ("to")
+ * Builds a message ready to submit: multipart/alternative of format=flowed text and cleaned HTML, with inline pictures
+ * and attachments around it. The same input gives the same bytes, so a retry after a crash and the copy in Sent equal
+ * the first attempt. No field can add a header or end one early.
+ * @throws AddressFault for an unusable recipient (`param` "to[1]"), an unusable sender ("from"), or when there are no
+ * recipients ("to")
  */
 export async function composeMessage(input: ComposeInput): Promise<ComposedMessage> {
   const { from, to, cc, bcc } = addressesOf(input);
@@ -59,14 +59,15 @@ export async function composeMessage(input: ComposeInput): Promise<ComposedMessa
 }
 
 /**
- * The message as it lies in the Drafts folder: recipients may be missing, and Bcc stays, since it would be lost.
- * @throws AddressFault like {@link composeMessage}, except that nobody needs to receive it
+ * Builds the message for the Drafts folder: recipients may be missing, and Bcc is kept, since it would otherwise be
+ * lost.
+ * @throws AddressFault like {@link composeMessage}, except that recipients are optional
  */
 export async function composeDraft(input: ComposeInput): Promise<Uint8Array> {
   return build(input, addressesOf(input));
 }
 
-/** Whether a Message-ID, with angle brackets, can be used for a message that goes out. */
+/** True when a Message-ID, with angle brackets, can be used for an outgoing message. */
 export function isMessageId(text: string): boolean {
   return MESSAGE_ID.test(text);
 }
@@ -109,7 +110,7 @@ async function build(input: ComposeInput, addresses: Addresses): Promise<Uint8Ar
   return buildMime({ fields, text: flow(text), html: html && htmlDocument(html), related, attached, seed });
 }
 
-/** Names go out as one line, whatever was typed, and nothing in them reads as an encoded word. */
+/** Returns the address with its name on one line and without sequences that read as encoded words. */
 function oneLine({ name, email }: MailAddress): MailAddress {
   const line = name
     .replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ")
@@ -123,7 +124,10 @@ function htmlDocument(fragment: string): string {
   return `<!DOCTYPE html>\r\n<html><head>${head}</head><body>\r\n${fragment.replace(/\r\n|\r|\n/g, "\r\n")}\r\n</body></html>`;
 }
 
-/** Boundaries depend on all the text there is, so that no text can hold its own boundary. */
+/**
+ * Derives the boundary seed from the Message-ID, the text and the attachments, so that no text can contain its own
+ * boundary.
+ */
 function boundarySeed(input: ComposeInput, parts: readonly MailPart[]): string {
   const hash = createHash("sha256").update(JSON.stringify([input.message_id, input.subject, input.body]));
   for (const { content } of parts) if (content instanceof Uint8Array) hash.update(content);

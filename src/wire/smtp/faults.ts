@@ -1,10 +1,10 @@
-/** nodemailer's errors as results. */
+/** Turns nodemailer's errors into results. */
 import { type NotSentReason, oneLine, type Rejected, readReply, type Stage, type SubmitResult } from "./result.ts";
 
-/** The fields that nodemailer 10 sets; none of them can be relied on. */
+/** The fields that nodemailer 10 sets; each may be missing. */
 interface Fault {
   code?: unknown;
-  /** The system's code, where nodemailer put its own in place of it. */
+  /** The system's code, when nodemailer replaced it with its own. */
   originalCode?: unknown;
   command?: unknown;
   message?: unknown;
@@ -13,17 +13,17 @@ interface Fault {
   recipient?: unknown;
 }
 
-/** How far the message was when it failed. */
+/** How far the message was when the attempt failed. */
 export interface Progress {
-  /** A transaction had been begun; before, the connection was only being set up. */
+  /** True once a transaction has begun; before, the connection was only being set up. */
   submitting: boolean;
-  /** The last byte of the message had been handed to the connection, so the final dot may be out. */
+  /** True once the last byte of the message was handed to the connection, so the final dot may be out. */
   complete: boolean;
 }
 
 /**
- * What a failed attempt means. A refusal is one whether or not the connection lived on. Everything else is "unknown"
- * once the message was complete, since every cut connection looks the same to nodemailer, and "not_sent" before.
+ * Classifies a failed attempt. A server's refusal stays a refusal even if the connection then ends. Anything else is
+ * "unknown" once the message was complete, since nodemailer reports every cut connection alike, and "not_sent" before.
  */
 export function resultOf(error: unknown, { submitting, complete }: Progress): SubmitResult {
   const fault = (typeof error === "object" && error !== null ? error : {}) as Fault;
@@ -38,18 +38,18 @@ export function resultOf(error: unknown, { submitting, complete }: Progress): Su
   return { outcome: "not_sent", reason: reasonOf(fault), detail };
 }
 
-/** A refusal that needs no server to say it. */
+/** Returns a refusal that Postroom decides without asking the server. */
 export function refusedByUs(stage: Stage, response: string): SubmitResult {
   return { outcome: "refused", stage, code: null, enhanced: null, response, rejected: [] };
 }
 
-/** The recipients that were refused, each with its own answer. */
+/** Returns the refused recipients, each with its own answer. */
 export function rejectedOf(errors: unknown): Rejected[] {
   if (!Array.isArray(errors)) return [];
   return errors.flatMap((error: Fault) => {
     if (typeof error?.recipient !== "string") return [];
     const response = typeof error.response === "string" ? error.response : "";
-    // An answer that is no answer still is no acceptance; trying again may bring a better one.
+    // An unreadable answer is still no acceptance, so it counts as temporary: a retry may get a better answer.
     const reply = readReply(response) ?? { code: 450, enhanced: null, response: oneLine(response) };
     return [{ recipient: error.recipient, ...reply }];
   });
@@ -66,7 +66,9 @@ function stageOf(command: unknown, submitting: boolean): Stage {
   return "connect";
 }
 
-/** Of getaddrinfo, of c-ares and of nodemailer: no such name, or a resolver that refuses, fails or cannot be reached. */
+/**
+ * Codes of getaddrinfo, c-ares and nodemailer: no such name, or a resolver that refuses, fails or cannot be reached.
+ */
 const DNS_CODES = new Set([
   ...["EDNS", "ENOTFOUND", "ENODATA", "EBADNAME", "ESERVFAIL", "EREFUSED", "EBADRESP", "ENONAME"],
   ...["EAI_AGAIN", "EAI_FAIL", "EAI_NONAME", "EAI_NODATA"],

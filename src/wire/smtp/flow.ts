@@ -1,15 +1,18 @@
-/** Plain text as format=flowed (RFC 3676), DelSp=no. */
+/** Writes plain text as format=flowed (RFC 3676), DelSp=no. */
 
-/** Longest line made here, its trailing space included; RFC 3676 §4.2 asks for at most 78. */
+/** Longest line, including its trailing space; RFC 3676 §4.2 asks for at most 78. */
 const MAX_LINE = 76;
-/** Deep quotes still get lines of this length. */
+/** Minimum line length, even in deep quotes. */
 const MIN_LINE = 20;
 
 /**
- * Wraps the text's paragraphs softly: a receiver that knows format=flowed shows them at its own width, any other shows
- * lines of at most {@link MAX_LINE} characters, longer only where a word is. Lines that begin with ">" are quotes, and
- * stay quotes when they wrap ("> >" becomes ">>", the only form that §4.5 knows). Blanks at line ends, which would mean something else, go. Lines of the text may end in
- * "\n", "\r\n" or "\r"; the result's end in "\r\n". Linear.
+ * Wraps the paragraphs of the text softly. A receiver that supports format=flowed shows them at its own width. Any
+ * other shows lines of at most {@link MAX_LINE} characters, except where one word is longer. Lines that begin with ">"
+ * are quotes and stay quotes when they wrap; "> >" becomes ">>", the only form that §4.5 allows. Blanks at line ends
+ * are removed, since they would mean something else. Input lines may end in "
+ * ", "\r
+ * " or "\r"; output lines end in "\r
+ * ". Runs in linear time.
  */
 export function flow(text: string): string {
   const out: string[] = [];
@@ -17,7 +20,7 @@ export function flow(text: string): string {
     const marks = /^>(?: ?>)*/.exec(line)?.[0] ?? "";
     const depth = marks.replaceAll(" ", "").length;
     const content = depth === 0 ? line : line.slice(marks.length).replace(/^ /, "");
-    // §4.3: "-- " announces the signature; it is the one line that keeps its blank.
+    // §4.3: "-- " announces the signature and is the only line that keeps its trailing blank.
     if (/^-- *$/.test(content) && content !== "--") out.push(prefixed(depth, "-- "));
     else
       for (const piece of softLines(content.replace(/ +$/, ""), Math.max(MAX_LINE - depth - 1, MIN_LINE)))
@@ -26,21 +29,21 @@ export function flow(text: string): string {
   return out.join("\r\n");
 }
 
-/** §4.4: what would read as a quote, as stuffing or as an mbox separator gets a blank in front. */
+/** Adds a leading blank to content that would read as a quote, as stuffing or as an mbox separator (§4.4). */
 function prefixed(depth: number, content: string): string {
   if (depth > 0) return `${">".repeat(depth)}${content === "" ? "" : " "}${content}`;
   return /^(?: |>|From )/.test(content) ? ` ${content}` : content;
 }
 
-/** The line cut behind blanks; every piece but the last ends in one. */
+/** Cuts the line after blanks; every piece except the last ends in a blank. */
 function softLines(line: string, width: number): string[] {
   const pieces: string[] = [];
   let start = 0;
   while (line.length - start > width) {
     let cut = line.lastIndexOf(" ", start + width - 1);
-    if (cut < start || readsOtherwise(line.slice(start, cut + 1))) cut = line.indexOf(" ", start + width);
+    if (cut < start || isMisread(line.slice(start, cut + 1))) cut = line.indexOf(" ", start + width);
     if (cut < 0) break;
-    // A run of blanks stays together at the end of the line, or the next one would need stuffing for nothing.
+    // A run of blanks stays at the end of the line; otherwise the next line would need needless stuffing.
     while (line[cut + 1] === " " && cut + 1 < line.length) cut++;
     pieces.push(line.slice(start, cut + 1));
     start = cut + 1;
@@ -49,7 +52,7 @@ function softLines(line: string, width: number): string[] {
   return pieces;
 }
 
-/** A piece that would be a signature separator, or blanks alone. */
-function readsOtherwise(piece: string): boolean {
+/** True for a piece that would be a signature separator, or only blanks. */
+function isMisread(piece: string): boolean {
   return piece === "-- " || piece.trim() === "";
 }

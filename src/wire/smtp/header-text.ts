@@ -1,19 +1,19 @@
-/** Unstructured header text (RFC 5322 §2.2.1) as encoded words (RFC 2047). */
+/** Encodes unstructured header text (RFC 5322 §2.2.1) as encoded words (RFC 2047). */
 
-/** RFC 2047 §2: an encoded word has at most 75 characters; 45 bytes make 60 of them in base64. */
+/** RFC 2047 §2: an encoded word has at most 75 characters; 45 bytes take 60 of them in base64. */
 const WORD_BYTES = 45;
-/** Runs without a blank cannot be folded, so longer ones are encoded though they are ASCII. */
+/** Runs without a blank cannot be folded, so longer ones are encoded even if they are ASCII. */
 const LONGEST_RUN = 60;
 
-/** A subject as one line of text, and whether it can stand in a header as it is or as the `encoded` lines. */
+/** A subject as one line of text. `encoded` holds its encoded lines, or null when the text can be used unchanged. */
 export interface HeaderText {
   text: string;
   encoded: string | null;
 }
 
 /**
- * Controls and line breaks become blanks. What is not plain ASCII, or would not fold, or looks like an encoded word
- * itself, is encoded whole, so that the receiver reads exactly this text.
+ * Prepares a subject. Controls and line breaks become blanks. Text that is not plain ASCII, cannot be folded, or looks
+ * like an encoded word is encoded completely, so that the receiver reads exactly this text.
  */
 export function subjectHeader(subject: string): HeaderText {
   const text = subject
@@ -28,7 +28,7 @@ function runsTooLong(text: string): boolean {
   return text.split(" ").some((run) => run.length > LONGEST_RUN);
 }
 
-/** `text` as folded base64 words, cut between characters (§5: a word holds whole characters). */
+/** Encodes `text` as folded base64 words, cut between characters (§5: a word holds whole characters). */
 function encodedWords(text: string): string {
   const words: string[] = [];
   let bytes: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** The MIME tree of an outgoing message, written by nodemailer. */
+/** Builds the MIME tree of an outgoing message with nodemailer. */
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { MailAddress } from "./addresses.ts";
 import type { MailPart } from "./attachments.ts";
@@ -8,7 +8,7 @@ export interface MailFields {
   from: MailAddress;
   to: readonly MailAddress[];
   cc: readonly MailAddress[];
-  /** Written into the message, so only for drafts. */
+  /** Written into the message, so set only for drafts. */
   bcc: readonly MailAddress[];
   subject: HeaderText;
   message_id: string;
@@ -24,13 +24,13 @@ export interface MimeInput {
   html: string | null;
   related: readonly MailPart[];
   attached: readonly MailPart[];
-  /** Hexadecimal; boundaries are made from it. */
+  /** Hexadecimal; boundaries are derived from it. */
   seed: string;
 }
 
 /**
- * The message's bytes: multipart/mixed( multipart/alternative( text, multipart/related( html, pictures ) ), attachments )
- * with the levels that have one child left out.
+ * Returns the bytes of the message: multipart/mixed( multipart/alternative( text, multipart/related( html, pictures )
+ * ), attachments ), without the levels that have only one child.
  */
 export async function buildMime({ fields, text, html, related, attached, seed }: MimeInput): Promise<Uint8Array> {
   const composer = new MailComposer({
@@ -51,7 +51,7 @@ export async function buildMime({ fields, text, html, related, attached, seed }:
     newline: "windows",
     baseBoundary: seed,
     boundaryPrefix: "=_",
-    // A content is always handed over as bytes or a stream: no name or address in it may open anything.
+    // Content is always passed as bytes or a stream: no name or address in a message may open a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   } as ConstructorParameters<typeof MailComposer>[0]);
@@ -64,7 +64,7 @@ function mailbox({ name, email }: MailAddress): { name: string; address: string 
   return { name, address: email };
 }
 
-/** `prepared` text is written as it is: nodemailer would encode it again. */
+/** `prepared` text is written unchanged; otherwise nodemailer would encode it again. */
 function subjectOf({ text, encoded }: HeaderText): Record<string, unknown> {
   if (text === "") return {};
   return { Subject: encoded === null ? text : { prepared: true, value: encoded } };

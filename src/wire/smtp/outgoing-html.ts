@@ -1,4 +1,4 @@
-/** The HTML that leaves: a small allow list, so that what an account sends can carry no script, form or style sheet. */
+/** Cleans outgoing HTML by a small allow list, so that no sent message contains a script, form or style sheet. */
 import sanitizeHtml from "sanitize-html";
 import { boundParse } from "../html/sanitize-bounds.ts";
 
@@ -8,7 +8,7 @@ const TAGS = (
   "thead tr tt u ul var wbr"
 ).split(" ");
 
-/** Elements whose content is no text of the mail. */
+/** Elements whose content is not text of the message. */
 const WITHOUT_TEXT = (
   "applet audio button embed frameset head iframe math noembed noframes noscript object option script select style svg " +
   "template textarea title video xmp"
@@ -69,8 +69,8 @@ const STYLES: Record<string, RegExp[]> = {
 };
 
 /**
- * Simple HTML without anything active: no script, form, frame, media, style sheet, class or id; links by http(s),
- * mailto and tel; pictures by cid, http(s) and as data of the four usual kinds. Linear in its length.
+ * Returns simple HTML without active content: no script, form, frame, media, style sheet, class or id; links by
+ * http(s), mailto and tel; pictures by cid, http(s) and as data of the four usual kinds. Runs in linear time.
  */
 export function cleanOutgoingHtml(html: string): string {
   const bounds = boundParse(html);
@@ -91,7 +91,10 @@ export function cleanOutgoingHtml(html: string): string {
   });
 }
 
-/** Controls and blanks in front of a scheme are skipped by browsers, so they are before looking at it. */
+/**
+ * True for a picture source that is allowed. Browsers skip controls and blanks before a scheme, so they are removed
+ * first.
+ */
 function safePicture(source: string): boolean {
   const plain = source.replace(/[\u0000-\u0020\u007f\u00a0]+/g, "");
   if (/^data:/i.test(plain)) return /^data:image\/(?:png|jpeg|gif|webp);base64,/i.test(plain);

@@ -1,4 +1,4 @@
-/** Connections that outlive a message, per account. */
+/** Keeps SMTP connections open between messages, per account. */
 import type { CancelTimer, Clock } from "../../kernel/clock.ts";
 import type { SubmitResult } from "./result.ts";
 import { type OutgoingMessage, openSession, type SmtpSession, type SmtpTimeouts, TIMEOUTS } from "./session.ts";
@@ -6,9 +6,9 @@ import type { SmtpLogin } from "./verify.ts";
 
 export interface SmtpPoolOptions {
   clock: Clock;
-  /** PEM text of further certificate authorities. */
+  /** Further certificate authorities as PEM text. */
   ca?: string | null;
-  /** An unused connection is closed after this long; servers do it themselves after some minutes. */
+  /** An unused connection is closed after this time; servers close theirs after some minutes. */
   idleMs?: number;
   /** A connection is closed after this many messages; some providers allow 100. */
   maxMessages?: number;
@@ -17,17 +17,17 @@ export interface SmtpPoolOptions {
 
 interface Idle {
   session: SmtpSession;
-  /** The login it was opened with, as one string: another password needs another connection. */
+  /** The login that opened the session, as one string: a new password needs a new connection. */
   login: string;
   stop: CancelTimer;
 }
 
 const IDLE_MS = 30_000;
 const MAX_MESSAGES = 50;
-/** Idle connections kept for one account; providers count all of them. */
+/** Idle connections kept per account; providers count all of them. */
 const MAX_IDLE = 2;
 
-/** Submits messages, several over one connection. How many run at once for one account is the caller's to bound. */
+/** Submits messages, several over one connection. The caller limits how many run at once per account. */
 export class SmtpPool {
   #options: SmtpPoolOptions;
   #idle = new Map<string, Idle[]>();
@@ -38,8 +38,8 @@ export class SmtpPool {
   }
 
   /**
-   * One attempt; never rejects. A connection that died while it was idle is not the message's fault: when a reused one
-   * fails before the server took DATA, the message is tried once more on a fresh one.
+   * Makes one attempt; never rejects. When a reused connection fails before the server accepted DATA, the message is
+   * tried once more on a new connection, because a connection that died while idle is not the message's fault.
    * @param key the account's id
    */
   async submit(key: string, login: SmtpLogin, message: OutgoingMessage): Promise<SubmitResult> {
@@ -56,12 +56,12 @@ export class SmtpPool {
     return (await this.#run(key, login, session, message)).result;
   }
 
-  /** Closes what is idle for an account that was changed or removed. */
+  /** Closes the idle connections of an account that was changed or removed. */
   forget(key: string): void {
     for (const { session } of [...(this.#idle.get(key) ?? [])]) session.close();
   }
 
-  /** Closes what is idle; what is under way finishes and is closed then. */
+  /** Closes the idle connections; a busy one is closed when its message is done. */
   close(): void {
     this.#closed = true;
     for (const key of [...this.#idle.keys()]) this.forget(key);
@@ -92,7 +92,7 @@ export class SmtpPool {
       session.close();
       return;
     }
-    // Its end takes it off the list.
+    // The session's end removes it from the list.
     list.push({ session, login: fingerprint(login), stop: clock.after(idleMs, () => session.close()) });
     this.#idle.set(key, list);
   }
@@ -111,6 +111,6 @@ function connectionFault(result: SubmitResult): boolean {
 }
 
 function fingerprint({ host, port, security, username, password, access_token }: SmtpLogin): string {
-  // A token only opens the door: a session that was let in with an earlier one goes on.
+  // A token is only needed to log in: a session that used an earlier token remains usable.
   return JSON.stringify([host, port, security, username, access_token === undefined ? password : "oauth2"]);
 }

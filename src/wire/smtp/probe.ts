@@ -5,21 +5,21 @@ import { tlsOptions } from "../tls.ts";
 import { extensionsOf } from "./session.ts";
 import { type SmtpLogin, verifySmtp } from "./verify.ts";
 
-/** What a mail server for sending can do, and what it allows. */
+/** Capabilities and limits of an SMTP server. */
 export interface SmtpFacts {
   encryption: Encryption | null;
-  /** Keywords of the answer to EHLO, upper case, with their values: "SIZE" → "35882577". */
+  /** Keywords of the EHLO answer, upper case, with their values: "SIZE" → "35882577". */
   extensions: ReadonlyMap<string, string>;
-  /** The largest message it takes, bytes; null where it does not say (RFC 1870). */
+  /** The largest message that the server accepts, bytes; null when it does not say (RFC 1870). */
   largestBytes: number | null;
 }
 
 const TIMEOUT_MS = 15_000;
 
 /**
- * Logs in, asks what there is, and leaves; sends nothing.
- * @param ca PEM text of further certificate authorities
- * @throws SmtpFailure for the login, what the connection throws for the rest
+ * Logs in, reads the facts about the server, and disconnects without sending anything.
+ * @param ca further certificate authorities as PEM text
+ * @throws SmtpFailure for the login; otherwise what the connection throws
  */
 export async function probeSmtp(login: SmtpLogin, ca: string | null): Promise<SmtpFacts> {
   await verifySmtp(login, ca);

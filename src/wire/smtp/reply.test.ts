@@ -9,7 +9,7 @@ test.each([
   ["Reply needed", "Re: Reply needed"],
   ["Re\r\nBcc: x", "Re: Re Bcc: x"],
   ["", "Re:"],
-])("%j is answered as %j", (subject, expected) => {
+])("the reply to %j has the subject %j", (subject, expected) => {
   expect(replySubject(subject)).toBe(expected);
   expect(replySubject(expected)).toBe(expected);
 });
@@ -17,7 +17,7 @@ test.each([
 const at = (email: string, name = "") => ({ name, email });
 const SELF = ["alice@mail.test", "a.alias@mail.test"];
 
-test("a reply goes to Reply-To, else to From, never to oneself", () => {
+test("a reply is addressed to Reply-To, else to From, never to oneself", () => {
   const original = { from: at("bob@x.test", "Bob"), replyTo: [], to: [at("alice@mail.test"), at("carol@x.test")] };
   expect(replyRecipients(original, SELF)).toEqual([at("bob@x.test", "Bob")]);
   const asked = { ...original, replyTo: [at("list@x.test"), at("LIST@x.test"), at("Alice@Mail.test"), at("")] };
@@ -25,7 +25,7 @@ test("a reply goes to Reply-To, else to From, never to oneself", () => {
   expect(replyRecipients({ ...original, replyTo: [at("alice@mail.test")] }, SELF)).toEqual([at("bob@x.test", "Bob")]);
 });
 
-test("a reply to one's own message goes where that went", () => {
+test("a reply to one's own message is addressed to its recipients", () => {
   const own = {
     from: at("A.Alias@mail.test"),
     replyTo: [at("alice@mail.test")],
@@ -62,7 +62,7 @@ test("References follow RFC 5322 §3.6.4", () => {
   expect(long).toEqual(["<0@x.test>", ...ids(100).slice(-19), "<new@x.test>"]);
 });
 
-test("a Message-ID lies in the sender's domain", () => {
+test("a Message-ID is in the sender's domain", () => {
   expect(messageIdFor("snd_01abc", "Alice@Bücher.test")).toBe("<snd_01abc@xn--bcher-kva.test>");
   expect(() => messageIdFor("a b", "alice@mail.test")).toThrow();
   expect(() => messageIdFor("ok", "nonsense")).toThrow();

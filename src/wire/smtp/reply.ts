@@ -1,18 +1,18 @@
-/** What a reply takes over from the message that it answers (RFC 5322 §3.6.3, §3.6.4). */
+/** Derives the headers of a reply from the original message (RFC 5322 §3.6.3, §3.6.4). */
 import { parseIds } from "../mime/ids.ts";
 import type { Address } from "../mime/types.ts";
 import { normaliseEmail, sameAddress } from "./addresses.ts";
 
 /**
- * The first id and the newest ones are what threading needs; longer chains are cut in the middle, as RFC 5537 §3.4.4
- * does for news.
+ * Threading needs the first id and the newest ones; longer chains are cut in the middle, as RFC 5537 §3.4.4 does for
+ * Usenet.
  */
 const MAX_REFERENCES = 21;
 const MAX_ID_LENGTH = 250;
 
 /**
- * The subject of a reply: "Re: " once, in front of the subject without the reply markers that it begins with ("Re:",
- * "RE[2]:"). Other languages' markers and "Fwd:" stay, since they may be words.
+ * Returns the subject of a reply: one "Re: " before the subject without its leading reply markers ("Re:", "RE[2]:").
+ * Markers of other languages and "Fwd:" are kept, since they may be words.
  */
 export function replySubject(subject: string): string {
   const rest = subject
@@ -22,8 +22,8 @@ export function replySubject(subject: string): string {
 }
 
 /**
- * Whom a reply goes to: Reply-To where it names somebody, else From; never oneself. A reply to one's own message goes
- * to whom that went. `self`: every address of the account. Empty when nobody can be answered.
+ * Returns the recipients of a reply: Reply-To when it names someone, else From; never oneself. A reply to one's own
+ * message is addressed to its recipients. `self` lists every address of the account. Empty when no one can be answered.
  */
 export function replyRecipients(
   original: { from: Address; replyTo: readonly Address[]; to: readonly Address[] },
@@ -40,14 +40,16 @@ export function replyRecipients(
   };
   if (mine(original.from)) {
     const to = others(original.to);
-    // A note to oneself is answered to oneself.
+    // A reply to a note to oneself is addressed to oneself.
     return to.length > 0 ? to : original.to.some(mine) ? [original.from] : [];
   }
   const asked = others(original.replyTo);
   return asked.length > 0 ? asked : others([original.from]);
 }
 
-/** In-Reply-To and References of a reply (RFC 5322 §3.6.4). Ids that cannot be written in ASCII are left out. */
+/**
+ * Returns In-Reply-To and References of a reply (RFC 5322 §3.6.4). Ids that cannot be written in ASCII are left out.
+ */
 export function replyReferences(original: {
   messageId: string | null;
   references: readonly string[];
@@ -59,8 +61,9 @@ export function replyReferences(original: {
 }
 
 /**
- * A Message-ID in the domain of the sender. `unique` makes it unique, and the same for every attempt: an id of ours.
- * @throws Error when `unique` or the domain could not stand in an id
+ * Returns a Message-ID in the sender's domain. `unique`, one of Postroom's own ids, makes it unique and the same for
+ * every attempt.
+ * @throws Error when `unique` or the domain cannot be part of an id
  */
 export function messageIdFor(unique: string, fromEmail: string): string {
   const domain = normaliseEmail(fromEmail)?.split("@").at(-1);
@@ -70,7 +73,7 @@ export function messageIdFor(unique: string, fromEmail: string): string {
   return id;
 }
 
-/** The ids that RFC 5322 lets us write, once each, at most {@link MAX_REFERENCES}: the first and the newest. */
+/** Returns the distinct ids that RFC 5322 allows, at most {@link MAX_REFERENCES}: the first and the newest. */
 export function cappedIds(ids: readonly string[]): string[] {
   const unique = [...new Set(writableIds(ids))];
   return unique.length <= MAX_REFERENCES ? unique : [unique[0]!, ...unique.slice(1 - MAX_REFERENCES)];
@@ -80,7 +83,7 @@ function writableIds(ids: readonly string[]): string[] {
   return ids.filter((id) => id.length <= MAX_ID_LENGTH && /^<[\x21-\x3b\x3d\x3f-\x7e]+>$/.test(id));
 }
 
-/** RFC 5322 §3.6.4: an In-Reply-To stands in for missing References only when it names one message. */
+/** RFC 5322 §3.6.4: In-Reply-To replaces missing References only when it names one message. */
 function onlyOne(ids: readonly string[]): readonly string[] {
   return ids.length === 1 ? ids : [];
 }

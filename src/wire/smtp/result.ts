@@ -1,8 +1,9 @@
-/** What became of one attempt to submit a message. */
+/** The result of one attempt to submit a message. */
 
 /**
- * Where a server said no. "connect": greeting, EHLO, or the server going away (421); "data": the command; "content":
- * the reply to the message itself. "size" and "smtputf8" are found out from what the server offers, before MAIL FROM.
+ * The stage at which a message was refused. "connect": greeting, EHLO, or the server shutting down (421); "data": the
+ * command; "content": the reply to the message itself. "size" and "smtputf8" follow from the server's EHLO answer,
+ * before MAIL FROM.
  */
 export type Stage = "connect" | "starttls" | "auth" | "mail" | "rcpt" | "data" | "content" | "size" | "smtputf8";
 
@@ -12,11 +13,11 @@ export interface Reply {
   code: number;
   /** RFC 3463 enhanced status code, e.g. "5.1.1"; null when the answer has none. */
   enhanced: string | null;
-  /** Its words, on one line, at most {@link MAX_RESPONSE} characters. */
+  /** The text of the answer, on one line, at most {@link MAX_RESPONSE} characters. */
   response: string;
 }
 
-/** A recipient that the server would not take. */
+/** A recipient that the server refused. */
 export interface Rejected extends Reply {
   recipient: string;
 }
@@ -26,7 +27,10 @@ export type NotSentReason = "dns" | "connect" | "timeout" | "tls" | "cut" | "pro
 export type SubmitResult =
   /** The server took responsibility for the message, for every recipient that is not among `rejected`. */
   | { outcome: "accepted"; response: string; rejected: Rejected[] }
-  /** The server, or we for it (`code` null), refused: nobody gets this attempt. `rejected` only in stage "rcpt". */
+  /**
+   * The server refused, or Postroom did (`code` null): no one receives this attempt. `rejected` is set only in stage
+   * "rcpt".
+   */
   | {
       outcome: "refused";
       stage: Stage;
@@ -35,14 +39,14 @@ export type SubmitResult =
       response: string;
       rejected: Rejected[];
     }
-  /** The connection failed before the whole message was out: nobody gets this attempt. */
+  /** The connection failed before the whole message was out: no one receives this attempt. */
   | { outcome: "not_sent"; reason: NotSentReason; detail: string }
-  /** All of the message was on its way and no answer came: it may or may not be delivered (RFC 5321 §4.5.4.1). */
+  /** The whole message was sent and no answer arrived: it may or may not be delivered (RFC 5321 §4.5.4.1). */
   | { outcome: "unknown"; detail: string };
 
 export const MAX_RESPONSE = 500;
 
-/** Reads an answer; null when it is no complete refusal (4xx or 5xx). */
+/** Parses an answer; null when it is not a complete refusal (4xx or 5xx). */
 export function readReply(text: string): Reply | null {
   const match = /^([45]\d\d)(?:[ -]|$)/.exec(text);
   if (!match) return null;
@@ -50,7 +54,7 @@ export function readReply(text: string): Reply | null {
   return { code: Number(match[1]), enhanced, response: oneLine(text) };
 }
 
-/** A server's words as one bounded line, the codes of its further lines taken out. */
+/** Returns a server's answer as one line of limited length, without the codes of continuation lines. */
 export function oneLine(text: string): string {
   return text
     .slice(0, 4 * MAX_RESPONSE)

@@ -1,4 +1,4 @@
-/** One SMTP connection that is logged in, for one message after the other. */
+/** One SMTP connection that is logged in and submits messages one after another. */
 import { isAscii } from "node:buffer";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import XOAuth2 from "nodemailer/lib/xoauth2";
@@ -9,7 +9,7 @@ import { oneLine, type SubmitResult } from "./result.ts";
 import { MessageSource } from "./source.ts";
 import type { SmtpLogin } from "./verify.ts";
 
-/** What is submitted; a composed message is one. */
+/** A message to submit, for example a composed one. */
 export interface OutgoingMessage {
   raw: Uint8Array;
   envelope: { from: string; to: string[] };
@@ -18,15 +18,15 @@ export interface OutgoingMessage {
   beforeEnd?: () => void;
 }
 
-/** How long a server may take, ms. Each bounds a whole step, however busily the server dribbles. */
+/** Timeouts, ms. Each covers a whole step, even if the server keeps sending small pieces. */
 export interface SmtpTimeouts {
-  /** Looking up, connecting, TLS, greeting, logging in. */
+  /** Name lookup, connecting, TLS, greeting and login. */
   connectMs: number;
-  /** From MAIL FROM to the reply to DATA; a greylisting server may think about each recipient. */
+  /** From MAIL FROM to the reply to DATA; a greylisting server may delay the answer for each recipient. */
   envelopeMs: number;
   /** The content and the reply to it (RFC 5321 §4.5.3.2.6: 10 minutes). */
   contentMs: number;
-  /** Further time for each MiB of the message, for slow lines. */
+  /** Additional time for each MiB of the message, for slow connections. */
   contentPerMibMs: number;
 }
 
@@ -39,18 +39,18 @@ export const TIMEOUTS: SmtpTimeouts = {
 
 export interface SessionOptions {
   clock: Clock;
-  /** PEM text of further certificate authorities. */
+  /** Further certificate authorities as PEM text. */
   ca: string | null;
   timeouts: SmtpTimeouts;
 }
 
-/** An answer longer than this is an attack. */
+/** A longer answer is treated as an attack. */
 const MAX_REPLY_BYTES = 64 * 1024;
 
-/** A session, or why there is none. */
+/** A session, or the reason why there is none. */
 export type Opened = { session: SmtpSession } | { result: SubmitResult };
 
-/** Connects, changes to TLS where asked for, and logs in where the server lets one. Never rejects. */
+/** Connects, switches to TLS where configured, and logs in where the server allows it. Never rejects. */
 export function openSession(login: SmtpLogin, options: SessionOptions): Promise<Opened> {
   const { clock, ca, timeouts } = options;
   const connection = new SMTPConnection({
@@ -64,7 +64,7 @@ export function openSession(login: SmtpLogin, options: SessionOptions): Promise<
     connectionTimeout: timeouts.connectMs,
     greetingTimeout: timeouts.connectMs,
     dnsTimeout: timeouts.connectMs,
-    // Ours end each step; this one is only a backstop, and so must be the longest.
+    // Our own timers end each step. This is only a fallback and must therefore be the longest.
     socketTimeout: Math.max(timeouts.envelopeMs, timeouts.contentMs) + 60_000,
     maxResponseSize: MAX_REPLY_BYTES,
     tls: tlsOptions(login.host, ca),
@@ -80,9 +80,9 @@ export function openSession(login: SmtpLogin, options: SessionOptions): Promise<
     };
     const fail = (error: unknown) => settle({ result: resultOf(error, { submitting: false, complete: false }) });
     const stopTimer = clock.after(timeouts.connectMs, () => settle({ result: timedOut("connect and log in") }));
-    // The listener stays for the connection's life: an 'error' without one would end the process.
+    // The listener stays for the life of the connection: an 'error' event without a listener would end the process.
     connection.on("error", fail);
-    // The fault itself, where there is one, is told right after.
+    // If there is a specific error, it is reported right after "end".
     connection.on("end", () => queueMicrotask(() => fail(new Error("the server closed the connection"))));
     connection.connect((error) => {
       if (error) return fail(error);
@@ -97,19 +97,22 @@ export function openSession(login: SmtpLogin, options: SessionOptions): Promise<
   });
 }
 
-/** nodemailer asks for the token again when it was refused; ours is renewed elsewhere, so it gets the same one. */
+/**
+ * Returns the credentials. nodemailer asks for a token again after a refusal; ours is renewed elsewhere, so it gets the
+ * same one.
+ */
 function credentialsOf({ username, password, access_token }: SmtpLogin) {
   if (access_token === undefined) return { user: username, pass: password };
   return { user: username, oauth2: new XOAuth2({ user: username, accessToken: access_token }) };
 }
 
-/** @internal Made by {@link openSession}. */
+/** @internal Created by {@link openSession}. */
 export class SmtpSession {
   #connection: SMTPConnection;
   #offered: Map<string, string>;
   #options: SessionOptions;
   #onEnd: (() => void)[] = [];
-  /** Messages that were accepted here. */
+  /** Messages accepted over this connection. */
   sent = 0;
   alive = true;
 
@@ -123,15 +126,15 @@ export class SmtpSession {
     });
   }
 
-  /** Calls `fn` once when the connection is gone. */
+  /** Calls `fn` once when the connection has ended. */
   onEnd(fn: () => void): void {
     if (this.alive) this.#onEnd.push(fn);
     else fn();
   }
 
   /**
-   * Submits one message; never rejects. After anything but "accepted" the session is closed, because what the server
-   * makes of the half transaction need not be found out. `begun`: the server had taken DATA.
+   * Submits one message; never rejects. After any result except "accepted" the session is closed, because the state of
+   * the server's transaction is uncertain. `begun`: the server had accepted DATA.
    */
   submit(message: OutgoingMessage): Promise<{ result: SubmitResult; begun: boolean }> {
     const refusal = this.#refusal(message);
@@ -146,7 +149,7 @@ export class SmtpSession {
         stopTimer();
         this.#connection.off("end", ended);
         if (result.outcome === "accepted") this.sent++;
-        // No QUIT: in the middle of a message it would be text of it.
+        // No QUIT: in the middle of a message it would become part of the text.
         else this.#connection.close();
         source.destroy();
         resolve({ result, begun: source.begun });
@@ -175,14 +178,14 @@ export class SmtpSession {
     });
   }
 
-  /** Says goodbye and hangs up without waiting for an answer. Not while a message is under way. */
+  /** Sends QUIT and disconnects without waiting for an answer. Must not be called while a message is being sent. */
   close(): void {
     if (!this.alive) return;
     this.#connection.quit();
     this.#connection.close();
   }
 
-  /** What the server's own announcement rules out. */
+  /** Returns a refusal for a message that the server's EHLO answer rules out, or null. */
   #refusal({ raw, needsSmtputf8 }: OutgoingMessage): SubmitResult | null {
     // RFC 1870 §3: no number, or 0, means no fixed limit.
     const limit = Number(this.#offered.get("SIZE") ?? 0);
@@ -197,7 +200,7 @@ export class SmtpSession {
   }
 }
 
-/** The keywords of an EHLO answer (RFC 5321 §4.1.1.1) in upper case, each with its parameters. */
+/** Returns the keywords of an EHLO answer (RFC 5321 §4.1.1.1) in upper case, each with its parameters. */
 export function extensionsOf(reply: string | false): Map<string, string> {
   const offered = new Map<string, string>();
   for (const line of (reply || "").split("\n").slice(1)) {

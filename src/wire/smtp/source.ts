@@ -1,22 +1,22 @@
-/** A message as a stream that knows how far it was read. */
+/** A message as a stream that records how far it was read. */
 import { Readable } from "node:stream";
 
 const CHUNK_BYTES = 32 * 1024;
 
 /**
- * nodemailer begins to read it when the server took DATA, and writes the final dot only after its end: as long as
- * `ended` is false, no server can have the whole message.
+ * nodemailer starts to read this stream when the server has accepted DATA, and writes the final dot only after its end.
+ * As long as `ended` is false, no server can have the whole message.
  */
 export class MessageSource extends Readable {
   #bytes: Buffer;
   #at = 0;
-  /** The server took DATA. */
+  /** True when the server has accepted DATA. */
   begun = false;
   ended = false;
 
   /**
-   * @param beforeEnd called once, when all has been read and before the end is told: the last moment at which no server can
-   * have the whole message. What it throws ends the stream instead.
+   * @param beforeEnd called once, when everything has been read and before the end is signaled: the last moment at
+   * which no server can have the whole message. An error that it throws ends the stream instead.
    */
   constructor(
     raw: Uint8Array,
@@ -24,7 +24,7 @@ export class MessageSource extends Readable {
   ) {
     super({ highWaterMark: CHUNK_BYTES });
     this.#bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
-    // Before any listener of the connection's, which writes the dot.
+    // Registered before the connection's own listener, which writes the dot.
     this.once("end", () => {
       this.ended = true;
     });
@@ -36,7 +36,8 @@ export class MessageSource extends Readable {
       try {
         this.beforeEnd();
       } catch (error) {
-        // nodemailer writes into the error that it is given; SQLite's does not let it, and then nobody hears of the end.
+        // nodemailer writes into the error that it receives. SQLite's error does not allow that, and the failure would
+        // go unnoticed.
         this.destroy(new Error((error as Error).message, { cause: error }));
         return;
       }

@@ -34,10 +34,10 @@ function message(raw = SMALL, to = ["bob@mail.test"]): OutgoingMessage {
   return { raw: Buffer.from(raw), envelope: { from: "alice@mail.test", to }, needsSmtputf8: false };
 }
 
-/** Larger than every buffer between us and a server that stops reading. */
+/** Larger than every buffer between the test and a server that stops reading. */
 const LARGE = `Subject: x\r\n\r\n${"0123456789abcdef\r\n".repeat(800_000)}`;
 
-test("a message arrives as it was, over one connection for many", async () => {
+test("messages arrive unchanged, several over one connection", async () => {
   const { server, pool } = await world();
   for (let i = 0; i < 3; i++) {
     const result = await pool.submit("a", server.login, message());
@@ -48,7 +48,7 @@ test("a message arrives as it was, over one connection for many", async () => {
   expect(server.connections).toBe(1);
 });
 
-test("another account, another password, many messages and an idle minute each take a fresh connection", async () => {
+test("another account, another password, the message limit and the idle timeout each need a new connection", async () => {
   const server = await startScriptedSmtp();
   let fire = () => {};
   const clock = {
@@ -79,7 +79,7 @@ test("another account, another password, many messages and an idle minute each t
   expect(await connectionsAfter("b")).toBe(6);
 });
 
-test("a connection that died while idle costs nothing", async () => {
+test("a connection that died while idle does not fail the message", async () => {
   const { server, pool } = await world();
   await pool.submit("a", server.login, message());
   server.faults.mail = ["cut"];
@@ -108,14 +108,14 @@ const REFUSALS: [SmtpStep, string, Partial<Extract<SubmitResult, { outcome: "ref
   ["content", "552 5.3.4 enough", { stage: "data", code: 552 }],
 ];
 
-test.each(REFUSALS)("a refusal at %s (%s) is told with its stage", async (step, reply, expected) => {
+test.each(REFUSALS)("a refusal at %s (%s) is reported with its stage", async (step, reply, expected) => {
   const { server, pool } = await world();
   server.faults[step] = [reply];
   server.offers = server.offers.filter((offer) => !offer.startsWith("SIZE"));
   const result = await pool.submit("a", server.login, message(step === "content" ? LARGE : SMALL));
   expect(result).toMatchObject({ outcome: "refused", ...expected });
   expect(server.accepted).toEqual([]);
-  // The next one is not hurt by it.
+  // The next message is not affected.
   expect((await pool.submit("a", server.login, message())).outcome).toBe("accepted");
 });
 
@@ -143,7 +143,7 @@ const NOT_SENT: [SmtpStep, SmtpFault, string][] = [
   ["content", "early", "protocol"],
 ];
 
-test.each(NOT_SENT)("%s, %s: certainly not sent", async (step, fault, reason) => {
+test.each(NOT_SENT)("%s, %s: reported as not sent", async (step, fault, reason) => {
   const { server, pool } = await world(QUICK);
   server.faults[step] = [fault];
   const raw = step === "content" ? LARGE : SMALL;
@@ -154,7 +154,7 @@ test.each(NOT_SENT)("%s, %s: certainly not sent", async (step, fault, reason) =>
 });
 
 test.each(["cut", "silent", "drip", "garbage", "huge", "354 more, please"])(
-  "no usable answer to the whole message (%s): unknown",
+  "no usable answer to the whole message (%s) is reported as unknown",
   async (fault) => {
     for (const taken of [true, false]) {
       const { server, pool } = await world(QUICK);
@@ -166,7 +166,7 @@ test.each(["cut", "silent", "drip", "garbage", "huge", "354 more, please"])(
   },
 );
 
-test("a cut after the message is unknown on a reused connection too, and never sent a second time", async () => {
+test("a cut after the message is unknown on a reused connection too, and the message is not sent again", async () => {
   const { server, pool } = await world();
   await pool.submit("a", server.login, message());
   server.takes_before_fault = true;
@@ -175,21 +175,21 @@ test("a cut after the message is unknown on a reused connection too, and never s
   expect(server.accepted.length).toBe(2);
 });
 
-test("nobody listens, no such host", async () => {
-  // A machine whose resolver says nothing has to wait for it.
+test("a closed port and an unknown host are reported as not sent", async () => {
+  // A machine whose resolver does not answer has to wait for the timeout.
   const { server, pool } = await world();
   const nowhere = { ...server.login, port: await deadPort() };
   expect(await pool.submit("a", nowhere, message())).toMatchObject({ outcome: "not_sent", reason: "connect" });
   const impatient = new SmtpPool({ clock: systemClock, timeouts: { connectMs: 2_000 } });
   cleanups.push(() => impatient.close());
   const unnamed = { ...server.login, host: "nothing.invalid" };
-  const { outcome, ...told } = await impatient.submit("a", unnamed, message());
+  const { outcome, ...rest } = await impatient.submit("a", unnamed, message());
   expect(outcome).toBe("not_sent");
-  expect((told as { reason?: string }).reason).toMatch(/^(dns|timeout)$/);
+  expect((rest as { reason?: string }).reason).toMatch(/^(dns|timeout)$/);
 });
 
 test.each([true, false])(
-  "some recipients refused: the others get it, and each answer is told (pipelining: %s)",
+  "some recipients refused: the others get the message, and each answer is reported (pipelining: %s)",
   async (pipelining) => {
     const { server, pool } = await world();
     if (!pipelining) server.offers = server.offers.filter((offer) => offer !== "PIPELINING");
@@ -218,7 +218,7 @@ test.each([true, false])(
   },
 );
 
-test("too large and SMTPUTF8 are found out before anything is said", async () => {
+test("size and SMTPUTF8 limits are checked before anything is sent", async () => {
   const { server, pool } = await world();
   server.offers = ["SIZE 1000", "AUTH PLAIN"];
   const large = await pool.submit("a", server.login, message(`${SMALL}${"x".repeat(1000)}`));
@@ -232,7 +232,7 @@ test("too large and SMTPUTF8 are found out before anything is said", async () =>
   expect(server.commands.some((command) => command.startsWith("MAIL"))).toBe(false);
 });
 
-test("SMTPUTF8, 8BITMIME and SIZE are asked for where offered and needed", async () => {
+test("SMTPUTF8, 8BITMIME and SIZE are requested where offered and needed", async () => {
   const { server, pool } = await world();
   const raw = "Subject: x\r\nTo: žofie@mail.test\r\n\r\nhi\r\n";
   const needy = {
@@ -247,7 +247,7 @@ test("SMTPUTF8, 8BITMIME and SIZE are asked for where offered and needed", async
   expect(server.accepted[1]!.parameters).toBe(`SIZE=${SMALL.length}`);
 });
 
-test("a wrong password is refused; a relay that asks for none is used without", async () => {
+test("a wrong password is refused; a relay that needs no login is used without one", async () => {
   const { server, pool } = await world();
   const wrong = { ...server.login, password: "no" };
   expect(await pool.submit("a", wrong, message())).toMatchObject({ outcome: "refused", stage: "auth", code: 535 });
@@ -256,7 +256,7 @@ test("a wrong password is refused; a relay that asks for none is used without", 
   expect(server.accepted[0]!.user).toBeNull();
 });
 
-test("forty messages at once all arrive once", async () => {
+test("forty concurrent messages each arrive once", async () => {
   const { server, pool } = await world();
   const results = await Promise.all(
     Array.from({ length: 40 }, (_, i) => pool.submit("a", server.login, message(`Subject: ${i}\r\n\r\nx\r\n`))),
@@ -265,9 +265,9 @@ test("forty messages at once all arrive once", async () => {
   expect(new Set(server.accepted.map(({ raw }) => raw)).size).toBe(40);
 });
 
-test("what cannot be noted before the end is not sent, and told at once rather than after ten minutes", async () => {
+test("a message whose end cannot be recorded is not sent, and this is reported at once instead of after ten minutes", async () => {
   const { server, pool } = await world({ contentMs: 60_000, envelopeMs: 60_000 });
-  // SQLite's own error, whose fields cannot be written to, unlike those of all others.
+  // SQLite's own error, whose fields are read-only, unlike those of other errors.
   const full = new Database(":memory:");
   full.run("PRAGMA max_page_count = 1");
   const beforeEnd = () => void full.run("CREATE TABLE handed_over (at)");

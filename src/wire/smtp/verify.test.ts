@@ -34,7 +34,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A real SMTP server that knows one login. @returns its port */
+/** Starts a real SMTP server that accepts one login. @returns its port */
 function smtpServer(options: SMTPServerOptions = {}): Promise<number> {
   const server = new SMTPServer({
     ...pair,
@@ -75,18 +75,18 @@ describe("a login that works", () => {
     await verifySmtp(login(port, { security: "tls" }), pair.cert);
   });
 
-  test("in clear, where that was asked for", async () => {
+  test("in plain text, where configured", async () => {
     const port = await smtpServer({ hideSTARTTLS: true, allowInsecureAuth: true });
     await verifySmtp(login(port, { security: "none" }), null);
   });
 
-  test("at a relay that asks nobody to log in", async () => {
+  test("at a relay that needs no login", async () => {
     const port = await smtpServer({ disabledCommands: ["AUTH"], hideSTARTTLS: true });
     await verifySmtp(login(port, { security: "none" }), null);
   });
 });
 
-describe("a login that fails says why", () => {
+describe("a login that fails reports the reason", () => {
   test("a refused password, which is not repeated", async () => {
     const port = await smtpServer();
     const reason = await reasonOf(verifySmtp(login(port, { password: "wrong battery" }), pair.cert));
@@ -94,7 +94,7 @@ describe("a login that fails says why", () => {
     expect(reason).not.toContain("battery");
   });
 
-  test("a certificate of nobody we know", async () => {
+  test("a certificate of an unknown authority", async () => {
     const port = await smtpServer();
     expect(await reasonOf(verifySmtp(login(port), null))).toContain("mail.ca_file");
     const tlsPort = await smtpServer({ secure: true });
@@ -111,7 +111,7 @@ describe("a login that fails says why", () => {
     }
   }
 
-  test("a server without STARTTLS is not spoken to in clear", async () => {
+  test("a server without STARTTLS gets no plain-text login", async () => {
     let tried = false;
     const port = await smtpServer({
       hideSTARTTLS: true,
@@ -126,14 +126,14 @@ describe("a login that fails says why", () => {
     expect(tried).toBe(false);
   });
 
-  test("TLS at a port that speaks plain text", async () => {
+  test("TLS at a port that expects plain text", async () => {
     const port = await smtpServer();
     const reason = await reasonOf(verifySmtp(login(port, { security: "tls" }), pair.cert));
     expect(reason).toMatch(/tls|TLS/);
     expect(reason).not.toMatch(/the connection failed$/);
   });
 
-  test("nothing that listens", async () => {
+  test("a closed port", async () => {
     const port = await new Promise<number>((resolve) => {
       const probe = createServer().listen(0, "127.0.0.1", () => {
         const { port } = probe.address() as AddressInfo;

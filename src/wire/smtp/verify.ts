@@ -2,19 +2,19 @@ import { createTransport } from "nodemailer";
 import { type Problem, problem, problemOfSocket, quoted, refusedLogin } from "../problems.ts";
 import { tlsOptions } from "../tls.ts";
 
-/** Where and how mail is submitted. */
+/** The server and the credentials for submitting mail. */
 export interface SmtpLogin {
   host: string;
   port: number;
   security: "tls" | "starttls" | "none";
   username: string;
-  /** Not used where there is a token. */
+  /** Unused when there is a token. */
   password: string;
-  /** Logs in by XOAUTH2 in place of a password. */
+  /** Logs in by XOAUTH2 instead of a password. */
   access_token?: string;
 }
 
-/** For each step; a person waits for the answer. */
+/** For each step. Short, because a person waits for the answer. */
 const TIMEOUT_MS = 15_000;
 
 /** Why mail cannot be submitted; `problem` never repeats the password. */
@@ -27,9 +27,9 @@ export class SmtpFailure extends Error {
 }
 
 /**
- * Connects, changes to TLS where asked for, and logs in, without sending anything. A server that asks nobody to log in
- * (a relay in the home network) passes.
- * @param ca PEM text of further certificate authorities
+ * Connects, switches to TLS where configured, and logs in, without sending anything. A server that needs no login (a
+ * relay in the home network) passes.
+ * @param ca further certificate authorities as PEM text
  * @throws SmtpFailure
  */
 export async function verifySmtp(login: SmtpLogin, ca: string | null): Promise<void> {
@@ -76,7 +76,7 @@ function explain(error: unknown, { host, security, password, access_token }: Smt
     return access_token === undefined ? refusedLogin(host, said) : problem("token_refused", said);
   }
   if (security === "starttls" && (command === "STARTTLS" || /STARTTLS/i.test(text))) return problem("no_starttls");
-  // RFC 5321 §3.8: 421, the service is not available just now.
+  // RFC 5321 §3.8: 421 means that the service is currently not available.
   if (typeof response === "string" && response.startsWith("421")) return problem("too_many_connections", said);
   const found = problemOfSocket(error);
   return found.code === "connection_failed" && said ? problem("server_refused", said) : found;
