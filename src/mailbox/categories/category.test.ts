@@ -364,10 +364,10 @@ describe("categorize", () => {
   test("docs/categories.md explains every reason", async () => {
     const page = await Bun.file(new URL("../../../docs/categories.md", import.meta.url)).text();
     for (const [, , , , decision] of MAILS) {
-      const [rule, grounds = ""] = decision.split(" ")[1]!.split(":");
+      const [rule, signals = ""] = decision.split(" ")[1]!.split(":");
       expect(page).toContain(`\`${rule}`);
       if (rule !== "social-host")
-        for (const ground of grounds.split("+").filter(Boolean)) expect(page).toContain(`\`${ground}\``);
+        for (const signal of signals.split("+").filter(Boolean)) expect(page).toContain(`\`${signal}\``);
     }
   });
 

@@ -69,7 +69,7 @@ function build(orm: Orm, shape: ListShape) {
     shape.tab ? eq(threads.category, value("tab")) : undefined,
     shape.before ? lt(threads.last_at, value("before")) : undefined,
     shape.after ? gte(threads.last_at, value("after")) : undefined,
-    shape.label === null ? undefined : labelled(rare),
+    shape.label === null ? undefined : labelCondition(rare),
     shape.found === undefined ? undefined : hasMessage(shape.found),
     shape.continued ? sql`(${threads.last_at}, ${threads.id}) < (${value("last_at")}, ${value("id")})` : undefined,
   ];
@@ -101,7 +101,7 @@ function plus(column: SQLiteColumn): SQL {
 }
 
 /** Returns the condition that binds the list to a label; see ListShape. */
-function labelled(rare: boolean): SQL {
+function labelCondition(rare: boolean): SQL {
   const { thread_id, label_id } = threadLabels;
   const wanted = sql.placeholder("label_id");
   if (rare) return sql`${threads.id} IN (SELECT ${thread_id} FROM ${threadLabels} WHERE ${label_id} = ${wanted})`;

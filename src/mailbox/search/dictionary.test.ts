@@ -17,7 +17,7 @@ function withDictionary(check: (dictionary: SegmentDictionary) => void): void {
   s.close();
 }
 
-test("a dictionary finds no term beyond its visit limit, and finds the same terms whatever it has cached", () => {
+test("a dictionary finds no term beyond its visit limit, and finds the same terms with and without cached counts", () => {
   withDictionary((dictionary) => {
     const search = () => {
       dictionary.allow(130);

@@ -33,7 +33,7 @@ export class SegmentDictionary implements Dictionary {
 
   /**
    * Limits how many terms may be visited from now on; beyond the limit no term is found. The same calls find the same
-   * terms, whatever is cached.
+   * terms, regardless of what is cached.
    */
   allow(visits: number): void {
     this.#left = visits;

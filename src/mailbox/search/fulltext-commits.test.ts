@@ -56,7 +56,7 @@ async function endAtEach<T>(
     await after(of, commit);
     if (end === null) return commit;
   }
-  throw new Error("it does not come to its end");
+  throw new Error("the work never ends");
 }
 
 const count = (of: string) => s.platform.db.sql.query<{ c: number }, []>(`SELECT count(*) AS c FROM ${of}`).get()!.c;

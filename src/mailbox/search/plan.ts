@@ -71,12 +71,14 @@ export function planOf(
   );
   const isFunctionWord = ({ words: [word], unit }: WordGroup) =>
     unit === null && !word!.exact && stopWords.has(word!.tokens[0]!);
-  const telling = groups.filter((group) => !isFunctionWord(group));
-  const isQuestion = plain.length >= QUESTION_WORDS && telling.length >= 2;
-  const wanted = isQuestion ? telling : groups.slice(0, telling.length === 0 ? MOST_FUNCTION_WORDS : groups.length);
+  const contentGroups = groups.filter((group) => !isFunctionWord(group));
+  const isQuestion = plain.length >= QUESTION_WORDS && contentGroups.length >= 2;
+  const wanted = isQuestion
+    ? contentGroups
+    : groups.slice(0, contentGroups.length === 0 ? MOST_FUNCTION_WORDS : groups.length);
   const leaves = new Leaves(dictionary, corrects);
   for (const [i, group] of wanted.entries()) {
-    const optional = telling.length > 0 && isFunctionWord(group);
+    const optional = contentGroups.length > 0 && isFunctionWord(group);
     leaves.add(group, { optional, before: wanted[i - 1], behind: wanted[i + 1] });
   }
   // The function word in "check-in" counts where it is beside the other word.

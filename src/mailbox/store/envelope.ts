@@ -89,7 +89,7 @@ export function openEnvelope(sealer: Sealer, message_id: string, sealed: Uint8Ar
 }
 
 /**
- * Opens the envelope of a candidate that a short tag found. Returns null when it cannot be opened, so that one damaged
+ * Opens the envelope of a candidate that a short tag found. Returns null when it cannot be opened: a single damaged
  * row does not stop other mail.
  */
 export function tryOpenEnvelope(sealer: Sealer, message_id: string, sealed: Uint8Array): MessageEnvelope | null {

@@ -41,10 +41,10 @@ const USUAL_ID = /^<([\w.$+=/-]+)@([\w.-]+)>$/;
 
 /**
  * Returns the comparable form of a message id, or null when the text cannot be one. Angle brackets may be missing.
- * White space inside comes from folding and is removed. Quotes around the left part mean nothing (RFC 5256 §3). The
+ * White space inside results from folding and is removed. Quotes around the left part mean nothing (RFC 5256 §3). The
  * domain is compared without regard to case.
  */
-function normaliseId(text: string): string | null {
+function normalizeId(text: string): string | null {
   if (text.length > MAX_ID_LENGTH) return null;
   const usual = USUAL_ID.exec(text);
   if (usual) return CONSTANT_IDS.has(usual[1]!.toLowerCase()) ? null : `<${usual[1]}@${usual[2]!.toLowerCase()}>`;
@@ -64,8 +64,8 @@ function normaliseId(text: string): string | null {
   return `<${left}@${id.slice(at + 1).toLowerCase()}>`;
 }
 
-function normaliseIds(texts: string[]): string[] {
-  return texts.map(normaliseId).filter((id) => id !== null);
+function normalizeIds(texts: string[]): string[] {
+  return texts.map(normalizeId).filter((id) => id !== null);
 }
 
 /**
@@ -82,8 +82,8 @@ function ancestors(message: ReferenceFields, participants: string[]): string[] {
     references.length > MAX_RECENT_REFERENCES + 1
       ? [...references.slice(0, 1), ...references.slice(-MAX_RECENT_REFERENCES)]
       : references;
-  const referred = normaliseIds(kept).filter(isMessage);
-  const replied = normaliseIds(message.inReplyTo.slice(-MAX_PARENTS)).filter(isMessage);
+  const referred = normalizeIds(kept).filter(isMessage);
+  const replied = normalizeIds(message.inReplyTo.slice(-MAX_PARENTS)).filter(isMessage);
   if (replied.length < 2) return [...referred, ...replied];
   // References are the better source, and prose in In-Reply-To would only add doubt.
   if (referred.length > 0) return referred;
@@ -97,7 +97,7 @@ function ancestors(message: ReferenceFields, participants: string[]): string[] {
  * Empty for a message without any id. `participants`, where given, keeps an address from being taken for an id.
  */
 export function referenceKeys(message: ReferenceFields & { participants?: string[] }): string[] {
-  const own = message.messageId === null ? null : normaliseId(message.messageId);
+  const own = message.messageId === null ? null : normalizeId(message.messageId);
   const keys = new Set(own === null ? [] : [`id:${own}`]);
   for (const id of ancestors(message, message.participants ?? [])) keys.add(`id:${id}`);
   const server = message.serverThreadId?.trim();
@@ -173,7 +173,7 @@ export function subjectKey(subject: string): string | null {
 /** Returns whether a message is a reply, judged by its subject, that names no message it replies to. */
 export function isBareReply(message: LinkMessage): boolean {
   if (!baseSubject(message.subject).isReply) return false;
-  const own = message.messageId === null ? null : normaliseId(message.messageId);
+  const own = message.messageId === null ? null : normalizeId(message.messageId);
   return ancestors(message, message.participants).every((id) => id === own);
 }
 

@@ -83,7 +83,7 @@ export class Threads {
       sql.query("DELETE FROM threads WHERE id = ?").run(thread_id);
       return { thread_id, existed: before !== null, gone: before !== null, changed: [] };
     }
-    const summary = this.#summarise(members, before);
+    const summary = this.#summarize(members, before);
     this.#store(thread_id, summary, before === null);
     const labelled = before?.labelled === 1 || members.some((member) => member.labelled === 1);
     const labelsChanged = labelled && this.#refreshLabels(thread_id);
@@ -130,7 +130,7 @@ export class Threads {
     }
   }
 
-  #summarise(members: readonly MemberRow[], before: ThreadRow | null): ThreadSummary {
+  #summarize(members: readonly MemberRow[], before: ThreadRow | null): ThreadSummary {
     const placements = members.map((m) => ({
       internal_date: m.internal_date,
       roles: m.pending ? [m.pending as FolderRole] : ((m.roles?.split(",") ?? []) as FolderRole[]),
