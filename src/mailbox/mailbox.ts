@@ -17,7 +17,7 @@ import { LocationSync } from "./store/location-sync.ts";
 import { Locations } from "./store/locations.ts";
 import { Threads } from "./threading/threads.ts";
 
-/** The mailbox room: one of each per thread of execution, over that thread's platform. */
+/** The mailbox module: one instance per thread of execution, on top of that thread's platform. */
 export interface Mailbox {
   accounts: Accounts;
   folders: Folders;
@@ -26,24 +26,24 @@ export interface Mailbox {
   importer: Importer;
   locationSync: LocationSync;
   locations: Locations;
-  /** Changes on their way to the servers. */
+  /** Changes that are not on the servers yet. */
   pending: PendingChanges;
-  /** Where sent messages lie until the server shows them. */
+  /** Holds sent messages until the server shows them. */
   localFolder: LocalFolder;
-  /** What the API shows of threads, and of messages. */
+  /** What the API shows of threads and messages. */
   threadQueries: ThreadQueries;
   messageQueries: MessageQueries;
-  /** What people, rules and the agent change. */
+  /** Changes made by people, rules and the agent. */
   changes: Changes;
   snooze: Snooze;
-  /** The terms of all messages. */
+  /** The full-text index of all messages. */
   fullText: FullTextIndex;
   search: FullTextSearch;
-  /** Indexes mail from its stored text. */
+  /** Indexes mail again from its stored text. */
   reindexer: Reindexer;
-  /** Attachments whose text is searched, too. */
+  /** Attachments whose text is searched as well. */
   file_texts: FileTexts;
-  /** The time that periods of a query count from, ms. */
+  /** The time that relative dates in a query count from, ms. */
   now: () => number;
 }
 

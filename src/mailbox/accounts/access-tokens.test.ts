@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 afterEach(() => s.close());
 
-test("a token that is good for some minutes is given as it is; one that is about to end is renewed before", async () => {
+test("a token that is valid for minutes more is returned as is; one about to expire is renewed first", async () => {
   store();
   expect(await tokens.token(account)).toBe("access-1");
   s.clock.advance(HOUR_MS - 6 * 60_000);
@@ -51,14 +51,14 @@ test("a token that is good for some minutes is given as it is; one that is about
   expect(renewals).toEqual(["refresh-1"]);
 });
 
-test("a token that a server refused is renewed once, and whoever refused the old one meanwhile gets the new one", async () => {
+test("a token that a server refused is renewed once, and later callers who report the old token get the new one", async () => {
   store();
   expect(await tokens.token(account, "access-1")).toBe("access-2");
   expect(await tokens.token(account, "access-1")).toBe("access-2");
   expect(renewals).toHaveLength(1);
 });
 
-test("a new refresh token takes the place of the old one", async () => {
+test("a new refresh token replaces the old one", async () => {
   store({ expiresInMs: 0 });
   renew = async (_provider, refresh_token) => {
     renewals.push(refresh_token);
@@ -69,7 +69,7 @@ test("a new refresh token takes the place of the old one", async () => {
   expect(renewals).toEqual(["refresh-1", "rotated-1"]);
 });
 
-test("nothing of it lies in clear on the disk", () => {
+test("tokens are never stored in clear", () => {
   store();
   const rows = s.platform.db.sql.query("SELECT * FROM oauth_grants").all();
   expect(
@@ -79,7 +79,7 @@ test("nothing of it lies in clear on the disk", () => {
   ).not.toMatch(/refresh-1|access-1/);
 });
 
-describe("one renewal at a time", () => {
+describe("only one renewal runs at a time", () => {
   let release: () => void;
   beforeEach(() => {
     const gate = Promise.withResolvers<void>();
@@ -92,14 +92,14 @@ describe("one renewal at a time", () => {
     store({ expiresInMs: 0 });
   });
 
-  test("in one thread", async () => {
+  test("within one thread", async () => {
     const all = Promise.all(Array.from({ length: 10 }, () => tokens.token(account)));
     release();
     expect(new Set(await all)).toEqual(new Set(["access-2"]));
     expect(renewals).toEqual(["refresh-1"]);
   });
 
-  test("and among threads and processes: the others wait for the one that is at it", async () => {
+  test("across threads and processes: the others wait for the renewal in progress", async () => {
     const other = new AccessTokens(s.another(), (...given) => renew(...given));
     const first = tokens.token(account);
     const second = other.token(account);
@@ -112,7 +112,7 @@ describe("one renewal at a time", () => {
     expect(renewals).toEqual(["refresh-1"]);
   });
 
-  test("one that died with its process is taken over", async () => {
+  test("a renewal whose process died is taken over", async () => {
     void tokens.token(account).catch(() => {});
     const other = new AccessTokens(s.another(), async () => ({
       access_token: "mine",
@@ -127,10 +127,10 @@ describe("one renewal at a time", () => {
   });
 });
 
-describe("no token", () => {
+describe("when no token is available", () => {
   const reason = (asked: Promise<string>) => asked.then(String, (error) => (error as NoToken).reason);
 
-  test("withdrawn access is not asked for again, until one signed in again", async () => {
+  test("after access is withdrawn, the provider is not asked again until the user signs in again", async () => {
     store({ expiresInMs: 0 });
     const good = renew;
     renew = async () => {
@@ -145,7 +145,7 @@ describe("no token", () => {
     expect(await tokens.token(account)).toBe("access-1");
   });
 
-  test("a sign-in service that is away is asked again", async () => {
+  test("a sign-in service that could not be reached is asked again", async () => {
     store({ expiresInMs: 0 });
     const good = renew;
     renew = async () => {
@@ -156,7 +156,7 @@ describe("no token", () => {
     expect(await tokens.token(account)).toBe("access-2");
   });
 
-  test("without a grant there is none, and a password needs none", async () => {
+  test("an account without a grant has no token; a password account needs none", async () => {
     expect(await reason(tokens.token(account))).toBe("withdrawn");
     const plain: Connection = { imap: SERVER, smtp: null, username: "ada", password: "pw" };
     expect(await tokens.credentials(account, plain)).toEqual({ username: "ada", password: "pw" });

@@ -3,28 +3,28 @@ import type { Platform } from "../../platform/platform.ts";
 import type { Connection } from "./accounts.ts";
 import type { OAuthProviderName } from "./oauth-clients.ts";
 
-/** What a provider gave for a mailbox. */
+/** The tokens that a provider issued for a mailbox. */
 export interface Grant {
   provider: OAuthProviderName;
   refresh_token: string;
   access_token: string;
-  /** When the access token ends, ms. */
+  /** When the access token expires, ms. */
   expires_at: number;
 }
 
-/** Asks the provider for a new access token. @throws NoToken */
+/** Requests a new access token from the provider. @throws NoToken */
 export type Renew = (provider: OAuthProviderName, refresh_token: string) => Promise<RenewedToken>;
 
 export interface RenewedToken {
   access_token: string;
-  /** null: the old one stays good. */
+  /** null: the old one stays valid. */
   refresh_token: string | null;
   expiresInS: number;
 }
 
 /**
- * There is no access token: `withdrawn`, the access was taken back, and only signing in again helps; `client`, the provider does
- * not know our client id; `unavailable`, later there may be one.
+ * No access token is available. `withdrawn`: the access was revoked, and only signing in again helps. `client`: the
+ * provider rejects our client id. `unavailable`: a later attempt may succeed.
  */
 export class NoToken extends Error {
   override readonly name = "NoToken";
@@ -38,7 +38,7 @@ export class NoToken extends Error {
   }
 }
 
-/** What a mail server is logged in to with. */
+/** What to log in to a mail server with. */
 export interface Credentials {
   username: string;
   password: string;
@@ -60,16 +60,17 @@ interface StoredGrant {
 
 type Tokens = Omit<Grant, "expires_at">;
 
-/** Logging in, on a slow line, must end before the token does. */
-const EARLY_MS = 5 * 60_000;
-/** A renewal that takes longer died with its process. */
+/** A token is renewed this long before it expires, so that logging in over a slow line still succeeds. */
+const RENEW_BEFORE_MS = 5 * 60_000;
+/** A renewal that takes longer than this is assumed to have died with its process. */
 const RENEWAL_MS = 45_000;
-/** How often those who wait for another thread's renewal look whether it is done. */
-const LOOK_MS = 150;
+/** How often to check whether another thread's renewal has finished. */
+const RENEWAL_POLL_MS = 150;
 
 /**
- * Access tokens for mailboxes that one signed in to at the provider. They are renewed shortly before they end, and when a server
- * refuses one; by one thread at a time, for providers revoke what is renewed twice. The only owner of the `oauth_grants` table.
+ * Access tokens for mailboxes that were connected by signing in at the provider. They are renewed shortly before they
+ * expire and when a server refuses one. Only one thread renews at a time, because providers revoke a token that is
+ * renewed twice. The only owner of the `oauth_grants` table.
  */
 export class AccessTokens {
   readonly #running = new Map<string, Promise<string>>();
@@ -79,7 +80,7 @@ export class AccessTokens {
     private readonly renew: Renew,
   ) {}
 
-  /** Notes what a provider gave; the account is reached with it from now on. */
+  /** Stores a grant; the account uses it from now on. */
   store({ id, user_id }: Owned, { expires_at, ...tokens }: Grant): void {
     this.platform.db.sql
       .query("INSERT OR REPLACE INTO oauth_grants (account_id, tokens, expires_at) VALUES (?, ?, ?)")
@@ -87,8 +88,9 @@ export class AccessTokens {
   }
 
   /**
-   * What the account logs in with just now.
-   * @param refused the token that a server has just refused: it is not given again. @throws NoToken
+   * Returns what the account logs in with at this moment.
+   * @param refused the token that a server has just refused; it is not returned again
+   * @throws NoToken
    */
   async credentials(account: Owned, connection: Connection, refused?: string): Promise<Credentials> {
     const { username, password, oauth } = connection;
@@ -97,7 +99,7 @@ export class AccessTokens {
       : { username, password };
   }
 
-  /** An access token that is good for some minutes. @throws NoToken */
+  /** Returns an access token that is valid for some minutes more. @throws NoToken */
   token(account: Owned, refused?: string): Promise<string> {
     const running = this.#running.get(account.id);
     if (running) return running.then((token) => (token === refused ? this.token(account, refused) : token));
@@ -114,10 +116,10 @@ export class AccessTokens {
       if (!row) throw new NoToken("withdrawn", "Postroom has no access to this mailbox");
       if (row.withdrawn_at !== null) throw new NoToken("withdrawn", "the provider has revoked the access");
       const tokens = this.#open(account, row.tokens);
-      if (tokens.access_token !== refused && row.expires_at - EARLY_MS > clock.now()) return tokens.access_token;
+      if (tokens.access_token !== refused && row.expires_at - RENEW_BEFORE_MS > clock.now()) return tokens.access_token;
       if (this.#claim(account.id, lease)) return this.#renew(account, tokens, lease);
-      // Another thread is at it.
-      await new Promise<void>((resolve) => clock.after(LOOK_MS, resolve));
+      // Another thread is renewing.
+      await new Promise<void>((resolve) => clock.after(RENEWAL_POLL_MS, resolve));
     }
   }
 
@@ -146,7 +148,7 @@ export class AccessTokens {
     }
   }
 
-  /** True when it is this caller's turn to renew. */
+  /** Claims the renewal for this caller. @returns whether the claim succeeded */
   #claim(account_id: string, lease: string): boolean {
     const { db, clock } = this.platform;
     const now = clock.now();

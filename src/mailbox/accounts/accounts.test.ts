@@ -15,7 +15,7 @@ const connect = (email: string, provider: Provider = "imap") =>
   accounts.add({ user_id: scratch.user.id, provider, email, connection: null });
 const primary = () => accounts.list().flatMap(({ email, is_primary }) => (is_primary ? [email] : []));
 
-test("when the primary mailbox is disconnected, the oldest one with a server takes its place", () => {
+test("when the primary mailbox is disconnected, the oldest remaining mailbox with a server becomes primary", () => {
   connect("old@imported.invalid", "imported");
   const first = connect("first@example.org");
   const second = connect("second@example.org");
@@ -27,7 +27,7 @@ test("when the primary mailbox is disconnected, the oldest one with a server tak
   expect(primary()).toEqual(["third@example.org"]);
 });
 
-test("mail out of files is no primary mailbox, and does not keep the next one from being it", () => {
+test("an imported mailbox is never primary, and does not keep the next mailbox from becoming primary", () => {
   connect("old@imported.invalid", "imported");
   accounts.remove(connect("first@example.org"));
   expect(primary()).toEqual([]);
@@ -35,7 +35,7 @@ test("mail out of files is no primary mailbox, and does not keep the next one fr
   expect(primary()).toEqual(["second@example.org"]);
 });
 
-test("keys that are bound to a mailbox go with it", () => {
+test("API keys that are bound to a mailbox are revoked with it", () => {
   const { keys, audit } = scratch.platform;
   const account = connect("first@example.org");
   const make = (account_id: string | null) =>

@@ -2,17 +2,17 @@ import { ApiError, notFound } from "../../kernel/errors.ts";
 import { type Actor, SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 
-/** `sandbox` is the built-in sample mailbox, `imported` one that was read from files: neither has a server. */
+/** `sandbox` is the built-in sample mailbox, `imported` one that was read from files. Neither has a mail server. */
 export type Provider = "imap" | "gmail" | "outlook" | "sandbox" | "imported";
 
-/** Whether there is a mail server behind an account: something to watch, and to bring changes to. */
+/** Returns whether an account has a mail server to watch and to mirror changes to. */
 export function hasServer({ provider }: { provider: Provider }): boolean {
   return provider !== "sandbox" && provider !== "imported";
 }
 /** The providers without a server, for SQL: `provider NOT IN ${WITHOUT_SERVER}`. */
 export const WITHOUT_SERVER = "('sandbox', 'imported')";
 
-/** Returns why nothing that needs a mail server can be done with an account; null where there is one. */
+/** Returns why an account cannot be used for anything that needs a mail server; null where there is one. */
 export function whyNoServer({ provider }: { provider: Provider }): string | null {
   if (provider === "imported") return "This mailbox was imported from files and has no mail server.";
   return provider === "sandbox" ? "This is the sample mailbox, which has no mail server." : null;
@@ -26,23 +26,26 @@ export interface ServerAddress {
   security: Security;
 }
 
-/** How to reach the mailbox; sealed. */
+/** How to reach the mailbox; stored sealed. */
 export interface Connection {
   imap: ServerAddress;
   smtp: ServerAddress | null;
   username: string;
   /** "" where `oauth` is set. */
   password: string;
-  /** Set where one signed in at the provider; the tokens are kept apart (AccessTokens). `granted_at` tells one grant from the next. */
+  /**
+   * Set where the mailbox was connected by signing in at the provider; the tokens are stored apart (AccessTokens).
+   * `grantedAt` distinguishes one grant from the next.
+   */
   oauth?: { provider: "google" | "microsoft"; grantedAt: number };
 }
 
-/** What the account is called; sealed. */
+/** The names and settings of an account; stored sealed. */
 export interface AccountProfile {
   email: string;
   /** Further addresses of the same mailbox. */
   aliases: string[];
-  /** Folder paths that are never synchronised. */
+  /** Paths of folders that are never synchronized. */
   exclude: string[];
 }
 
@@ -62,7 +65,7 @@ export interface Account extends AccountProfile {
   created_at: number;
 }
 
-/** `waiting`: not begun; `importing`: the first sync; `live`: up to date and watching. */
+/** `waiting`: not started; `importing`: the first sync is running; `live`: up to date and watching. */
 export type SyncPhase = "waiting" | "importing" | "live";
 
 interface StoredAccount {
@@ -109,7 +112,7 @@ export const SYNC_JOB = "sync-now";
 export class Accounts {
   constructor(private readonly platform: Platform) {}
 
-  /** Connects a mailbox; the first one of a user becomes the primary. @throws ApiError mailbox_exists */
+  /** Connects a mailbox; a user's first mailbox becomes the primary one. @throws ApiError mailbox_exists */
   add(input: NewAccount): Account {
     const { db, keyring, grants, newId, clock, audit } = this.platform;
     const id = newId("account");
@@ -143,7 +146,7 @@ export class Accounts {
     });
   }
 
-  /** @throws ApiError mailbox_exists when the user has a mailbox of this address */
+  /** @throws ApiError mailbox_exists when the user already has a mailbox with this address */
   requireNew(user_id: string, email: string): void {
     const { db, keyring } = this.platform;
     const email_hmac = keyring.forUser(user_id).hmac("email", email.toLowerCase());
@@ -159,7 +162,11 @@ export class Accounts {
     return this.#view(row);
   }
 
-  /** One account of a user. @param param the field that names it; absent for an id of the path @throws ApiError not_found */
+  /**
+   * Returns one account of a user.
+   * @param param the field that contains the id; absent for an id in the path
+   * @throws ApiError not_found
+   */
   owned(user_id: string, id: string, param?: string): Account {
     const row = this.platform.db.sql
       .query<StoredAccount, [string, string]>(`SELECT ${COLUMNS} FROM accounts WHERE id = ? AND user_id = ?`)
@@ -169,7 +176,7 @@ export class Accounts {
     return account;
   }
 
-  /** Accounts of a user, or all, in the order of connection. */
+  /** Returns the accounts of a user, or of all users, in the order in which they were connected. */
   list(user_id?: string): Account[] {
     return this.platform.db.sql
       .query<StoredAccount, { user: string | null }>(
@@ -179,12 +186,12 @@ export class Accounts {
       .flatMap((row) => this.#view(row) ?? []);
   }
 
-  /** The addresses of all mailboxes of a user. */
+  /** Returns the addresses of all mailboxes of a user. */
   addressesOf(user_id: string): string[] {
     return this.list(user_id).flatMap(({ email, aliases }) => [email, ...aliases]);
   }
 
-  /** How to reach the account; null for the sandbox. */
+  /** Returns how to reach the account; null for a mailbox without a server. */
   connection(account: { id: string; user_id: string }): Connection | null {
     const row = this.platform.db.sql
       .query<StoredAccount, [string]>(`SELECT ${COLUMNS} FROM accounts WHERE id = ?`)
@@ -195,7 +202,7 @@ export class Accounts {
       : null;
   }
 
-  /** Replaces the connection; the supervisor picks it up and tries again. A paused account stays paused. */
+  /** Replaces the connection; the supervisor picks it up and reconnects. A paused account stays paused. */
   setConnection(account: Account, connection: Connection, actor: Author = SYSTEM_ACTOR): void {
     const { db, keyring, grants, audit } = this.platform;
     const { id } = account;
@@ -226,7 +233,7 @@ export class Accounts {
     });
   }
 
-  /** Pauses or resumes: a paused account is neither read nor written on the server. */
+  /** Pauses or resumes an account. A paused account is neither read nor written on the server. */
   setPaused(account: Account, paused: boolean, actor: Author = SYSTEM_ACTOR): void {
     const { db, audit } = this.platform;
     db.write(() => {
@@ -243,7 +250,7 @@ export class Accounts {
     });
   }
 
-  /** Whether anything is ever written to the account's server. */
+  /** Sets whether the account's server is never written to. */
   setReadOnly(account: Account, read_only: boolean, actor: Author = SYSTEM_ACTOR): void {
     const { db, grants, audit } = this.platform;
     db.write(() => {
@@ -259,7 +266,7 @@ export class Accounts {
     });
   }
 
-  /** Makes an account the one that mail is sent from by default. */
+  /** Makes an account the default one for sending. */
   setPrimary(account: Account, actor: Author = SYSTEM_ACTOR): void {
     const { db, audit } = this.platform;
     db.write(() => {
@@ -268,7 +275,7 @@ export class Accounts {
     });
   }
 
-  /** Notes how the connection fares. A paused account stays paused. */
+  /** Stores the state of the connection. A paused account stays paused. */
   setStatus(account_id: string, status: AccountStatus, error: string | null): void {
     const { db, keyring } = this.platform;
     const account = this.get(account_id);
@@ -286,7 +293,7 @@ export class Accounts {
       .run(sync.phase, sync.done, sync.total, account_id);
   }
 
-  /** Begins a full pass over all folders. @returns its number */
+  /** Starts a full pass over all folders. @returns its number */
   beginPass(account_id: string): number {
     return this.platform.db.sql
       .query<{ pass: number }, [string]>("UPDATE accounts SET pass = pass + 1 WHERE id = ? RETURNING pass")
@@ -299,14 +306,14 @@ export class Accounts {
       .run(this.platform.clock.now(), account_id);
   }
 
-  /** Disconnects a mailbox, deletes our copy of it and revokes its keys; the server's mail stays untouched. */
+  /** Disconnects a mailbox, deletes our copy of it and revokes its keys. The mail on the server stays untouched. */
   remove(account: Account, actor: Author = SYSTEM_ACTOR): void {
     const { db, grants, audit, keys } = this.platform;
     const by = authored(actor);
     db.write(() => {
       keys.revokeBound(account.id, by.actor, by.request_id);
       db.sql.query("DELETE FROM threads WHERE account_id = ?").run(account.id);
-      // Nothing else that the register has goes with it.
+      // No other row that the grants register covers is deleted with the account.
       grants.remove("accounts", { id: account.id });
       if (account.is_primary) {
         db.sql
@@ -321,7 +328,7 @@ export class Accounts {
     });
   }
 
-  /** Null also for an account that was not made, or was changed, by Postroom. */
+  /** Returns null also for an account whose row was not written, or was changed, by anything other than Postroom. */
   #view(row: StoredAccount | null): Account | null {
     if (row === null || !this.platform.grants.holds("accounts", { ...row })) return null;
     const sealer = this.platform.keyring.forUser(row.user_id);

@@ -6,16 +6,16 @@ import { type Account, WITHOUT_SERVER, whyNoServer } from "./accounts.ts";
 /** Kind of the job that compares a mailbox with its server; payload { account_id }. */
 export const CHECK_JOB = "check-mailbox";
 
-/** What a comparison of one folder came to. */
+/** The result of comparing one folder with the server. */
 export interface FolderCount {
   /** Messages on the server, and here. */
   server: number;
   here: number;
-  /** On the server and not here. */
+  /** On the server but not here. */
   missing: number;
-  /** Here and not on the server. */
+  /** Here but not on the server. */
   extra: number;
-  /** The server would not show the folder: the numbers say nothing. */
+  /** The server refused access to the folder, so the numbers mean nothing. */
   refused: boolean;
 }
 
@@ -25,21 +25,21 @@ export interface FolderCheck extends FolderCount {
   verified_at: number;
 }
 
-/** Whether all of a mailbox is here, as it was last found. */
+/** Whether the whole mailbox is here, according to the last comparison. */
 export interface Completeness {
-  /** Folders that were compared, the inbox first. */
+  /** Folders that have been compared, the inbox first. */
   folders: FolderCheck[];
-  /** Folders that are known and were not compared yet. */
+  /** Number of known folders that have not been compared yet. */
   unchecked: number;
   /** Over all folders. */
   total: Omit<FolderCount, "refused">;
-  /** When the last comparison that came to its end ended. */
+  /** When the last complete comparison ended. */
   verified_at: number | null;
-  /** Why the last one did not come to its end. */
+  /** Why the last comparison did not complete. */
   error: string | null;
-  /** True when nothing is missing, nothing is too much, and nothing was refused; null before the first comparison. */
+  /** True when nothing is missing, nothing is extra and no folder was refused; null before the first comparison. */
   complete: boolean | null;
-  /** Why there is nothing to compare with, in a sentence; null where there is a mail server. */
+  /** Why there is no server to compare with, as a sentence; null where there is one. */
   noServer: string | null;
 }
 
@@ -69,7 +69,7 @@ export class CompletenessStore {
     private readonly folders: Folders,
   ) {}
 
-  /** Has the mail worker compare a mailbox as soon as it can. */
+  /** Schedules a comparison that the mail worker starts as soon as possible. */
   request(account: { id: string; user_id: string }): void {
     const payload = { account_id: account.id };
     this.platform.jobs.enqueue({ kind: CHECK_JOB, dedupe_key: account.id, user_id: account.user_id, payload });
@@ -84,7 +84,10 @@ export class CompletenessStore {
       .run(folder_id, server, here, missing, extra, Number(refused), this.platform.clock.now());
   }
 
-  /** Notes that a comparison of an account ended. @param error why it did not come to its end; null when it did */
+  /**
+   * Records that a comparison of an account ended.
+   * @param error why it did not complete; null when it did
+   */
   saveEnd(account: { id: string; user_id: string }, error: string | null): void {
     const { db, keyring, clock } = this.platform;
     const now = clock.now();
@@ -97,7 +100,10 @@ export class CompletenessStore {
       .run(account.id, now, error === null ? now : null, sealed || null);
   }
 
-  /** Ids of accounts that are up to date and were not compared since `before`, or without success since `failed_before`. */
+  /**
+   * Returns the ids of live accounts that were not compared since `before`, or not since `failedBefore` where the last
+   * comparison failed.
+   */
   due(before: number, failedBefore: number): string[] {
     return this.platform.db.sql
       .query<{ id: string }, [number, number]>(
@@ -109,7 +115,7 @@ export class CompletenessStore {
       .map(({ id }) => id);
   }
 
-  /** When a comparison last ended, one way or the other; 0: never. */
+  /** Returns when a comparison last ended, complete or not; 0 if none has. */
   triedAt(account_id: string): number {
     const row = this.platform.db.sql
       .query<{ tried_at: number }, [string]>("SELECT tried_at FROM account_checks WHERE account_id = ?")
@@ -119,7 +125,7 @@ export class CompletenessStore {
 
   of(account: Pick<Account, "id" | "user_id" | "provider">): Completeness {
     const noServer = whyNoServer(account);
-    // An older version noted failed comparisons here.
+    // An older version recorded failed comparisons for such accounts.
     if (noServer !== null) return { ...NOT_COMPARED, noServer };
     const rows = this.platform.db.sql
       .query<StoredCheck, [string]>(
@@ -148,7 +154,7 @@ export class CompletenessStore {
     };
   }
 
-  /** When each folder was last compared, by folder id. */
+  /** Returns when each folder was last compared, by folder id. */
   verifiedAt(account_id: string): Map<string, number> {
     const rows = this.platform.db.sql
       .query<{ folder_id: string; verified_at: number }, [string]>(
@@ -176,7 +182,7 @@ const AGO = [
   [60_000, "minute"],
 ] as const;
 
-/** "All 12,431 messages of the server are here, verified 3 minutes ago." @param now ms */
+/** Returns, for example, "All 12,431 messages of the server are here, verified 3 minutes ago." @param now ms */
 export function completenessSentence(found: Completeness, now: number): string {
   const { total, verified_at, complete, unchecked, error, noServer } = found;
   if (noServer !== null) return noServer;

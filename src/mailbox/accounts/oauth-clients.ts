@@ -3,16 +3,18 @@ import type { Platform } from "../../platform/platform.ts";
 
 export type OAuthProviderName = "google" | "microsoft";
 
-/** What the owner registered with a provider, so that people can sign in there to connect a mailbox. */
+/**
+ * The OAuth client that the owner registered with a provider, so that people can connect mailboxes by signing in there.
+ */
 export interface StoredOAuthClient {
   client_id: string;
-  /** "" for a client without one. */
+  /** "" for a client without a secret. */
   client_secret: string;
   /** Microsoft's directory; "" means "common". */
   tenant: string;
 }
 
-/** The clients of this installation. The only owner of the `oauth_clients` table. */
+/** The OAuth clients of this installation. The only owner of the `oauth_clients` table. */
 export class OAuthClients {
   constructor(private readonly platform: Platform) {}
 
@@ -23,7 +25,7 @@ export class OAuthClients {
     return row && this.platform.keyring.system().openJson<StoredOAuthClient>(contextOf(provider), row.client);
   }
 
-  /** Stores a client, or replaces it. */
+  /** Creates or replaces a client. */
   put(user_id: string, actor: Actor, provider: OAuthProviderName, client: StoredOAuthClient): void {
     const { db, keyring, clock, audit } = this.platform;
     const sealed = keyring.system().sealJson(contextOf(provider), client);
@@ -36,7 +38,7 @@ export class OAuthClients {
     });
   }
 
-  /** Mailboxes that were connected with it need another way in from the next renewal on. */
+  /** Removes a client. Mailboxes that were connected with it cannot renew their tokens from now on. */
   remove(user_id: string, actor: Actor, provider: OAuthProviderName): void {
     const { db, audit } = this.platform;
     db.write(() => {

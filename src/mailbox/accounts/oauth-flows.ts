@@ -2,11 +2,11 @@ import type { Platform } from "../../platform/platform.ts";
 import type { ServerAddress } from "./accounts.ts";
 import type { OAuthProviderName } from "./oauth-clients.ts";
 
-/** Somebody is at a provider's page to let us into a mailbox. */
+/** A sign-in at a provider that is under way, to connect a mailbox. */
 export interface OAuthFlow {
   provider: OAuthProviderName;
   email: string;
-  /** The mailbox that is connected again; null for a new one. */
+  /** The mailbox that is being reconnected; null for a new one. */
   account_id: string | null;
   verifier: string;
   redirect_uri: string;
@@ -22,19 +22,22 @@ interface StoredFlow {
   expires_at: number;
 }
 
-/** Long enough to find one's telephone for the second factor. */
-const LIFE_MS = 15 * 60_000;
-/** Of one person at a time; older ones are forgotten. */
+/** Long enough to fetch a phone for the second factor. */
+const LIFETIME_MS = 15 * 60_000;
+/** Flows that one person can have open; the oldest ones are dropped. */
 const MOST_OPEN = 10;
 
-/** Flows under way: each is taken up once, by the person who began it. The only owner of the `oauth_flows` table. */
+/**
+ * Sign-in flows under way. Each can be completed once, by the person who started it. The only owner of the
+ * `oauth_flows` table.
+ */
 export class OAuthFlows {
   constructor(private readonly platform: Platform) {}
 
   begin(user_id: string, state: string, flow: OAuthFlow): void {
     const { keyring, grants, clock } = this.platform;
     const state_hash = grants.lookup("oauth-state", state);
-    const expires_at = clock.now() + LIFE_MS;
+    const expires_at = clock.now() + LIFETIME_MS;
     const sealed = keyring.forUser(user_id).sealJson(context(state_hash), { ...flow, expires_at });
     grants.batch(() => {
       grants.removeWhere("oauth_flows", "expires_at < ?", clock.now());
@@ -53,7 +56,7 @@ export class OAuthFlows {
     });
   }
 
-  /** The flow of this state, once; null when it is unknown, another person's, or too old. */
+  /** Returns and removes the flow of this state; null when it is unknown, expired or another person's. */
   take(user_id: string, state: string): OAuthFlow | null {
     const { db, keyring, grants, clock } = this.platform;
     const state_hash = grants.lookup("oauth-state", state);

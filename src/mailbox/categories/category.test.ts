@@ -347,31 +347,31 @@ const MAILS: Mail[] = [
 ];
 
 describe("categorize", () => {
-  // Rows of different lengths would make the runner take the last parameter for a callback.
+  // Objects instead of arrays: in rows of different lengths, the test runner takes the last parameter for a callback.
   const rows = MAILS.map((mail) => ({ who: mail[0], mail }));
   test.each(rows)("$who", ({ mail: [, from, subject, headers, decision, extra] }) => {
     const { category, reason } = categorize(input(from, subject, headers, extra));
     expect(`${category} ${reason}`).toBe(decision);
   });
 
-  test("people the user wrote to are primary, whatever else the headers say", () => {
+  test("people the user has written to are primary, no matter what the headers say", () => {
     for (const [, from, subject, headers] of MAILS) {
       const got = categorize(input(from, subject, headers, { knownCorrespondent: true }));
       expect(got).toEqual({ category: "primary", reason: "known-correspondent" });
     }
   });
 
-  test("the reasons are those that the documentation explains", async () => {
+  test("docs/categories.md explains every reason", async () => {
     const page = await Bun.file(new URL("../../../docs/categories.md", import.meta.url)).text();
     for (const [, , , , decision] of MAILS) {
-      const [rule, grounds = ""] = decision.split(" ")[1]!.split(":");
+      const [rule, signals = ""] = decision.split(" ")[1]!.split(":");
       expect(page).toContain(`\`${rule}`);
       if (rule !== "social-host")
-        for (const ground of grounds.split("+").filter(Boolean)) expect(page).toContain(`\`${ground}\``);
+        for (const signal of signals.split("+").filter(Boolean)) expect(page).toContain(`\`${signal}\``);
     }
   });
 
-  test("nonsense gets an answer, and the same one twice", () => {
+  test("random input gets a decision, and the same one each time", () => {
     const names = fc.constantFrom(
       "list-id",
       "list-post",
@@ -401,7 +401,7 @@ describe("categorize", () => {
     );
   });
 
-  test("an endless subject or sender takes no time", () => {
+  test("an extremely long subject or sender is decided in bounded time", () => {
     categorize(input(`${"a-".repeat(500_000)}@x.org`, "sale ".repeat(200_000), { "list-unsubscribe": "x" }));
     categorize(input(`a@${"x.".repeat(500_000)}org`, "1".repeat(1_000_000), { precedence: "bulk" }));
   });

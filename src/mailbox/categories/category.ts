@@ -1,7 +1,7 @@
 /**
- * The tab that a message belongs to, decided once at arrival from what its headers say. docs/categories.md explains
- * every rule to the reader of the mail; the order here is the order there. No model, no learning: the same message
- * always gets the same answer.
+ * Decides the tab that a message belongs to, once, at arrival, from its headers. docs/categories.md explains every rule
+ * to the reader of the mail, in the same order as here. There is no model and no learning: the same message always gets
+ * the same decision.
  */
 import {
   CAMPAIGN_HEADER,
@@ -23,20 +23,20 @@ export interface CategoryInput {
   headers: ReadonlyMap<string, string[]>;
   /** The user has written to this sender before. */
   knownCorrespondent: boolean;
-  /** One of the account's addresses stands in To or Cc, not only a list's. */
+  /** One of the account's addresses is in To or Cc, not only a list's address. */
   toMe: boolean;
 }
 
 export interface CategoryDecision {
   category: Category;
   /**
-   * Which rule decided, and after ":" on what grounds, joined by "+" in a fixed order: "list-id",
-   * "bulk:list-unsubscribe+promo-words". The words are those of docs/categories.md and stay stable.
+   * Which rule decided, and after ":" by which signals, joined by "+" in a fixed order: "list-id",
+   * "bulk:list-unsubscribe+promo-words". The names are those of docs/categories.md and stay stable.
    */
   reason: string;
 }
 
-/** Subjects are judged by their beginning, so that no subject costs more than another. */
+/** Only the beginning of a subject is examined, so that the cost does not depend on its length. */
 const MAX_SUBJECT = 300;
 
 const values = (input: CategoryInput, name: string) => input.headers.get(name) ?? [];
@@ -49,12 +49,15 @@ function localPart(input: CategoryInput): string {
 
 const senderWords = (local: string) => local.split(/[^\p{L}]+/u).filter(Boolean);
 
-/** Labels of the sender's domain, outermost last; only the last few of an absurdly long one. */
+/** Returns the labels of the sender's domain, outermost last. Of an extremely long domain, only the last few. */
 function domainLabels(input: Pick<CategoryInput, "from">): string[] {
   return (input.from.email.split("@").at(-1) ?? "").slice(-253).trim().toLowerCase().split(".").slice(-6);
 }
 
-/** The social network a sender's domain belongs to, or null: "facebookmail.com" for security@mail.facebookmail.com. */
+/**
+ * Returns the social network that a sender's domain belongs to, or null: "facebookmail.com" for
+ * security@mail.facebookmail.com.
+ */
 function socialHost(input: Pick<CategoryInput, "from">): string | null {
   const labels = domainLabels(input);
   for (let i = 0; i + 1 < labels.length; i++) {
@@ -64,22 +67,28 @@ function socialHost(input: Pick<CategoryInput, "from">): string | null {
   return null;
 }
 
-/** A report that mail of the user's own was not, or only late, delivered (RFC 3464). */
+/** Returns whether the message reports that mail the user sent was not delivered or was delayed (RFC 3464). */
 function isDeliveryReport(input: CategoryInput): boolean {
   const type = first(input, "content-type");
   if (type.startsWith("multipart/report") && /report-type="?delivery-status/.test(type)) return true;
   return localPart(input) === "mailer-daemon" || values(input, "x-failed-recipients").length > 0;
 }
 
-/** An invitation, its update or an answer to one: calendars send it in a person's name. */
+/**
+ * Returns whether the message is an invitation, its update or an answer to one. Calendars send these in a person's
+ * name.
+ */
 function isCalendarMail(input: CategoryInput): boolean {
   if (first(input, "content-type").startsWith("text/calendar")) return true;
-  // Exchange's class for meeting requests, and the program that sends invitations for a Google calendar's owner.
+  // Exchange's class for meeting requests, and the sender that Google Calendar uses for invitations.
   if (/calendar|meeting/.test(first(input, "content-class"))) return true;
   return first(input, "sender").includes("calendar-notification@google.com");
 }
 
-/** A list that people write to: it says how to post (RFC 2369 §3.4), or its software is known for nothing else. */
+/**
+ * Returns whether people write to this list: it says how to post (RFC 2369 §3.4), or its software serves only such
+ * lists.
+ */
 function isDiscussionList(input: CategoryInput): boolean {
   if (values(input, "list-post").some((value) => /<\s*mailto:/i.test(value))) return true;
   if (
@@ -117,32 +126,32 @@ function readSubject(input: CategoryInput) {
   return { "promo-words": PROMOTION_WORDS.test(subject), "transaction-words": TRANSACTION_WORDS.test(subject) };
 }
 
-/** The grounds of a reason, in the order in which they are named. */
-const GROUNDS = [
+/** The signals that a reason can name, in this order. */
+const SIGNALS = [
   ...(["list-unsubscribe", "precedence", "campaign", "marketing-sender", "promo-words", "auto-submitted"] as const),
   ...(["feedback-id", "machine-sender", "null-sender", "transaction-words"] as const),
 ];
-type Ground = (typeof GROUNDS)[number];
+type Signal = (typeof SIGNALS)[number];
 
-function because(rule: string, is: Record<Ground, boolean>, ...unnamed: Ground[]): string {
-  const grounds = GROUNDS.filter((ground) => is[ground] && !unnamed.includes(ground));
-  return grounds.length > 0 ? `${rule}:${grounds.join("+")}` : rule;
+function because(rule: string, is: Record<Signal, boolean>, ...unnamed: Signal[]): string {
+  const signals = SIGNALS.filter((signal) => is[signal] && !unnamed.includes(signal));
+  return signals.length > 0 ? `${rule}:${signals.join("+")}` : rule;
 }
 
 const SOCIAL = "social-host";
 
-/** Returns what the database has of a reason, in clear: the host of a social network is left out. */
+/** Returns the part of a reason that the database stores in clear: the host of a social network is left out. */
 export function storedReason(reason: string): string {
   return reason.startsWith(`${SOCIAL}:`) ? SOCIAL : reason;
 }
 
-/** Returns the reason that `storedReason` was made of. */
+/** Restores the reason that was passed to `storedReason`. */
 export function fullReason(stored: string, from: CategoryInput["from"]): string {
   const host = stored === SOCIAL ? socialHost({ from }) : null;
   return host === null ? stored : `${SOCIAL}:${host}`;
 }
 
-/** Decides a message's category. Pure, never throws, and the same for the same input for ever. */
+/** Decides the category of a message. Pure, never throws. */
 export function categorize(input: CategoryInput): CategoryDecision {
   if (input.knownCorrespondent) return { category: "primary", reason: "known-correspondent" };
   if (isDeliveryReport(input)) return { category: "primary", reason: "delivery-report" };
@@ -150,7 +159,7 @@ export function categorize(input: CategoryInput): CategoryDecision {
   const host = socialHost(input);
   if (host !== null) {
     const words = readSubject(input);
-    // A receipt or a security code from a network is no social matter.
+    // A receipt or a security code from a social network belongs to updates.
     if (words["transaction-words"] && !words["promo-words"]) {
       return { category: "updates", reason: "automated:transaction-words" };
     }
@@ -166,19 +175,20 @@ export function categorize(input: CategoryInput): CategoryDecision {
       : { category: "updates", reason: "list-id" };
   }
 
-  // Whoever sells has to offer a way out, so an advertisement shows one of these; a receipt may show them too.
+  // Advertisers must offer a way to unsubscribe, so an advertisement has at least one of these signals. A receipt may
+  // have them, too.
   const mass = seen["list-unsubscribe"] || seen.precedence || seen.campaign || seen["marketing-sender"];
   const written = !machine && !seen["feedback-id"];
   if (!mass && written) return { category: "primary", reason: "person" };
 
   const is = { ...seen, ...readSubject(input) };
   const informs = is["transaction-words"] && !is["promo-words"] && !is["marketing-sender"];
-  const letter = is["marketing-sender"] || (is["list-unsubscribe"] && (is.campaign || written));
-  if (mass && (is["promo-words"] || (letter && !informs))) {
+  const newsletter = is["marketing-sender"] || (is["list-unsubscribe"] && (is.campaign || written));
+  if (mass && (is["promo-words"] || (newsletter && !informs))) {
     const unnamed = ["auto-submitted", "feedback-id", "machine-sender", "null-sender", "transaction-words"] as const;
     return { category: "promotions", reason: because("bulk", is, ...unnamed) };
   }
-  // A machine that advertises without a way out still advertises.
+  // Automated mail with promotional words counts as advertising even without a way to unsubscribe.
   if (!mass && is["promo-words"] && !is["transaction-words"] && !is["auto-submitted"]) {
     return { category: "promotions", reason: because("bulk", is) };
   }

@@ -1,6 +1,6 @@
-/** Names and words that `categorize` looks for. They are data: adding one changes a category and nothing else. */
+/** Names and words that `categorize` searches for. Adding one changes only the category of mail. */
 
-/** Domains (with all their subdomains) that mail about what people do on a social network comes from. */
+/** Domains, with all their subdomains, that send notifications about activity on a social network. */
 export const SOCIAL_HOSTS: ReadonlySet<string> = new Set([
   ...["facebook.com", "facebookmail.com", "fb.com", "meta.com", "instagram.com", "threads.net", "whatsapp.com"],
   ...["linkedin.com", "xing.com", "viadeo.com", "twitter.com", "x.com", "bsky.app", "bsky.social", "mastodon.social"],
@@ -72,12 +72,12 @@ const CAMPAIGN_NAMES = [
 ];
 
 /**
- * Headers that only mailing services and campaign software write. They name no category by themselves: receipts carry
- * some too.
+ * Headers that only mailing services and campaign software write. Alone they decide no category, because some receipts
+ * have them, too.
  */
 export const CAMPAIGN_HEADER = new RegExp(`^x-(?:${CAMPAIGN_NAMES.join("|")})`);
 
-/** First words of senders' local parts that write advertisements and newsletters: "news" in news@, news-de@, news1@. */
+/** First words of local parts that send advertisements and newsletters: "news" in news@, news-de@, news1@. */
 export const MARKETING_SENDERS: ReadonlySet<string> = new Set([
   ...[
     "news",
@@ -122,7 +122,7 @@ export const MARKETING_SENDERS: ReadonlySet<string> = new Set([
   ...["aanbiedingen", "nyhetsbrev", "nyhedsbrev", "uutiskirje", "rassylka", "newsy", "hirlevel"],
 ]);
 
-/** Words of local parts that no person reads or writes as: "notifications" in github-notifications@. */
+/** Words in local parts that no person uses as an address: "notifications" in github-notifications@. */
 export const MACHINE_SENDERS: ReadonlySet<string> = new Set([
   ...[
     "notify",
@@ -201,7 +201,7 @@ export const MACHINE_SENDERS: ReadonlySet<string> = new Set([
   ...["reminders", "shipment", "paketankuendigung", "dmarc", "postmaster", "wordpress", "www", "apache", "nobody"],
 ]);
 
-/** Labels before a sender's own domain that only newsletters use: x@newsletter.example.com. */
+/** Domain labels in front of a sender's own domain that only newsletters use: x@newsletter.example.com. */
 export const MARKETING_SUBDOMAINS: ReadonlySet<string> = new Set([
   ...["news", "enews", "newsletter", "newsletters", "enewsletter", "enewsletters", "marketing", "promo", "promos"],
   ...["promotions", "offers", "deals", "campaign", "campaigns", "mailing", "mailings"],

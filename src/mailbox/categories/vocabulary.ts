@@ -1,8 +1,8 @@
 /**
- * Words of subjects that `categorize` looks for, in the languages that most mail is written in. Order means nothing.
+ * Words in subjects that `categorize` searches for, in the most common languages of mail. The order has no meaning.
  */
 
-/** Words of subjects about something that the reader ordered, owns or must act on. */
+/** Words in subjects about something that the reader ordered, owns or must act on. */
 export const TRANSACTION_WORDS = wordPattern({
   words: `
     orders?|ordered|invoices?|receipts?|payments?|paid|refund(?:ed)?|ship(?:ped|ping|ment)|dispatched|
@@ -34,7 +34,7 @@ export const TRANSACTION_WORDS = wordPattern({
     รหัสผ่าน|طلبك|فاتورة|الدفع|شحن|كلمة المرور|رمز التحقق|הזמנה|חשבונית|תשלום|משלוח|סיסמה|קוד אימות`,
 });
 
-/** Words of subjects that want to sell. */
+/** Words in subjects that advertise. */
 export const PROMOTION_WORDS = wordPattern({
   words: `
     sale|(?:great|hot|best|top|daily|weekend|today's|our) deals?|deals|discounts?|coupons?|vouchers?|promo|promos|
@@ -66,7 +66,10 @@ export const PROMOTION_WORDS = wordPattern({
     [$£€]\\d+ (?:off|rabatt|credit)|\\d+ ?€ (?:off|rabatt|gutschein)`,
 });
 
-/** `words` match whole, `stems` at the start of a word, `signs` anywhere (scripts without spaces between words). */
+/**
+ * Returns a pattern. `words` match as whole words, `stems` at the start of a word, `signs` anywhere (for scripts
+ * without spaces between words).
+ */
 function wordPattern(parts: { words: string; stems: string; signs: string }): RegExp {
   const { words, stems, signs } = parts;
   const join = (list: string) => list.replace(/\n\s*/g, "");

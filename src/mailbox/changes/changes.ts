@@ -13,7 +13,7 @@ import { checkLabels, type LabelChange } from "./labels.ts";
 import { type Member, newestReceived, threadMembers } from "./members.ts";
 import { type MoveTarget, messageState, planMove } from "./move.ts";
 
-/** Kind of the job that wakes a snoozed thread; payload { thread_id }, one per thread. */
+/** Kind of the job that wakes a snoozed thread; payload { thread_id }, one job per thread. */
 export const WAKE_JOB = "wake";
 
 /** Who changes whose mail. */
@@ -22,7 +22,7 @@ export interface ChangeScope extends MailScope {
   request_id: string | null;
 }
 
-/** What is to become of a thread; absent fields stay. */
+/** The wanted changes to a thread; absent fields stay unchanged. */
 export interface ThreadChange {
   read?: boolean;
   starred?: boolean;
@@ -40,7 +40,7 @@ export interface ThreadAfter {
   unread: boolean;
 }
 
-/** What the audit row tells, before and after. */
+/** The fields that an audit row records, before and after. */
 interface Snapshot {
   state: ThreadState;
   labels: string[];
@@ -58,13 +58,16 @@ interface ChangesParts {
   queries: ThreadQueries;
 }
 
-/** Changes that a person, a rule or the agent makes to threads: local state, the way to the server, event and audit. */
+/**
+ * Applies changes that a person, a rule or the agent makes to threads: local state, mirroring to the server, event and
+ * audit row.
+ */
 export class Changes {
   constructor(private readonly parts: ChangesParts) {}
 
   /**
-   * Applies a change in one transaction. What is as wanted already is left alone; when nothing at all changes there is no
-   * event, no audit row and no job.
+   * Applies a change in one transaction. Fields that have the wanted value already are left alone. When nothing changes
+   * at all, there is no event, no audit row and no job.
    * @throws ApiError not_found, invalid_params
    */
   update(scope: ChangeScope, id: string, change: ThreadChange): ThreadAfter {
@@ -91,9 +94,10 @@ export class Changes {
   }
 
   /**
-   * Runs `edit` on the messages of a thread, then refreshes the thread and writes event, audit row and mirror job, if it
-   * changed anything. Call it in a transaction. `edit` answers whether it changed more than the messages.
-   * @param announce false where nobody has seen the thread yet, so that there is no change to tell of
+   * Runs `edit` on the messages of a thread. If it changed anything, refreshes the thread and writes the event, the
+   * audit row and the mirror job. Call it in a transaction. `edit` returns whether it changed anything besides the
+   * messages.
+   * @param announce false where the thread has not been visible yet, so that there is no change to announce
    */
   apply(
     status: ThreadStatus,
@@ -142,11 +146,11 @@ export class Changes {
     }
   }
 
-  /** @returns whether the time of waking changed */
+  /** @returns whether the wake time changed */
   #snooze(status: ThreadStatus, edits: MessageEdits, members: Member[], until: number): boolean {
     moveTo(status, edits, members, "snoozed");
     const { db, jobs } = this.parts.platform;
-    // A pending job of an earlier time stays and finds, when it runs, that it has to wait on.
+    // A pending job with an earlier time stays. When it runs, it finds the new time and is rescheduled.
     const { id, user_id } = status;
     jobs.enqueue({ kind: WAKE_JOB, dedupe_key: id, user_id, payload: { thread_id: id }, run_at: until });
     db.sql.query("UPDATE threads SET snooze_until = ? WHERE id = ?").run(until, id);
@@ -176,7 +180,7 @@ function markStarred(edits: MessageEdits, members: readonly Member[], starred: b
   else if (newest && !members.some((member) => member.starred)) edits.setStarred([newest], true);
 }
 
-/** @param unsnoozes also what waits in Snoozed and need not move for the sake of the state */
+/** @param unsnoozes whether to also move messages in Snoozed that the wanted state does not require to move */
 function moveTo(
   { id }: ThreadStatus,
   edits: MessageEdits,
@@ -184,7 +188,7 @@ function moveTo(
   target: MoveTarget,
   unsnoozes = false,
 ): void {
-  // A draft without a place was sent or thrown away.
+  // A draft without a location was sent or deleted.
   const movable = members.filter(({ roles, is_draft }) => roles.length > 0 || !is_draft);
   const chosen = new Set(planMove(movable, target));
   const waits = (member: Member) => unsnoozes && messageState(member.roles) === "snoozed";
@@ -201,8 +205,8 @@ export function markNewestUnread(edits: MessageEdits, members: readonly Member[]
 }
 
 /**
- * Brings back what waits, and nothing else of the thread. The refresh forgets the time of a thread that is not snoozed any
- * more.
+ * Moves the snoozed messages of a thread back to the inbox, and no others. Refreshing the thread then clears its wake
+ * time.
  */
 export function unsnooze(status: ThreadStatus, edits: MessageEdits, members: readonly Member[]): void {
   const waiting = members.filter((member) => messageState(member.roles) === "snoozed");

@@ -6,7 +6,9 @@ import type { FolderRole } from "../store/state.ts";
 import type { Member } from "./members.ts";
 import type { MoveTarget } from "./move.ts";
 
-/** Kind of the job that brings an account's pending changes to its server; payload { account_id }, one per account. */
+/**
+ * Kind of the job that mirrors an account's pending changes to its server; payload { account_id }, one job per account.
+ */
 export const MIRROR_JOB = "mirror";
 
 /** Names of the folders that a mailbox without a server gets when it needs them. */
@@ -19,12 +21,12 @@ const SANDBOX_FOLDERS: Partial<Record<FolderRole, string>> = {
 };
 
 /**
- * Changes to messages of one account, made here at once and noted for the server. Use it inside one transaction, end it
- * with `finish`, then refresh the threads.
+ * Changes messages of one account here at once and records the changes for the server. Use it inside one transaction,
+ * end with `finish`, then refresh the threads.
  *
- * Where the changes go: a connected mailbox gets a pending change per message and field, and a mirror job; a read-only one
- * the pending changes alone, which keep the server's state from overwriting the user's; the sandbox has no server, so its
- * messages move between its own folders.
+ * For a connected mailbox, it stores a pending change per message and field, and queues a mirror job. For a read-only
+ * one, it stores only the pending changes, which keep the server's state from overwriting the user's. The sandbox has
+ * no server, so its messages move between its own folders.
  */
 export class MessageEdits {
   #count = 0;
@@ -37,7 +39,7 @@ export class MessageEdits {
     private readonly request_id: string | null,
   ) {}
 
-  /** Marks messages read or unread; those that are so already are left alone. */
+  /** Marks messages as read or unread, leaving alone those that already are. */
   setUnread(members: readonly Member[], unread: boolean): void {
     const statement = this.platform.db.sql.query("UPDATE messages SET unread = ? WHERE id = ?");
     for (const member of members) {
@@ -72,7 +74,7 @@ export class MessageEdits {
     }
   }
 
-  /** Puts messages into another category, which no server knows. @returns whether anything changed */
+  /** Puts messages into another category, which is not mirrored to any server. @returns whether anything changed */
   setCategory(members: readonly Member[], category: string, reason: string): boolean {
     const statement = this.platform.db.sql.query(
       "UPDATE messages SET category = ?, category_reason = ? WHERE id = ? AND category <> ?",
@@ -80,7 +82,7 @@ export class MessageEdits {
     return members.map(({ id }) => statement.run(category, reason, id, category).changes).some((count) => count > 0);
   }
 
-  /** Gives a thread without received mail its state, which no server has. */
+  /** Sets the state of a thread without received mail, which is not mirrored to any server. */
   giveState(thread_id: string, state: MoveTarget): void {
     const { changes } = this.platform.db.sql
       .query("UPDATE threads SET given_state = ?1 WHERE id = ?2 AND given_state IS NOT ?1")
@@ -96,7 +98,7 @@ export class MessageEdits {
     }
   }
 
-  /** Queues the way to the server. @returns whether anything was changed */
+  /** Queues the mirror job where one is needed. @returns whether anything was changed */
   finish(): boolean {
     const { id, user_id, read_only } = this.account;
     if (this.#count > 0 && hasServer(this.account) && !read_only) {
@@ -105,7 +107,10 @@ export class MessageEdits {
     return this.#count > 0 || this.#given;
   }
 
-  /** One row per message and field: a second change replaces the value, and keeps what the server has as `previous`. */
+  /**
+   * Stores one row per message and field. A second change replaces the value and keeps the server's value as
+   * `previous`.
+   */
   #note(message_id: string, field: string, value: string, previous: string): void {
     this.#count++;
     if (!hasServer(this.account)) {

@@ -1,7 +1,7 @@
 import { invalidParam } from "../../kernel/errors.ts";
 
 export const LONGEST_LABEL_CHARS = 200;
-/** Labels that one call may add, and that it may remove. */
+/** Maximum number of labels that one call can add, and that it can remove. */
 export const MOST_LABELS = 50;
 
 export interface LabelChange {
@@ -10,7 +10,7 @@ export interface LabelChange {
 }
 
 /**
- * The names to add and to remove, trimmed, in NFC, each once.
+ * Returns the names to add and to remove, trimmed, in NFC and without duplicates.
  * @throws ApiError invalid_params naming the field, such as `add_labels[2]`
  */
 export function checkLabels(add: readonly string[] | undefined, remove: readonly string[] | undefined): LabelChange {
@@ -26,7 +26,7 @@ export function checkLabels(add: readonly string[] | undefined, remove: readonly
   return { add: [...added.keys()], remove: [...removed.keys()] };
 }
 
-/** Names with the index of their first occurrence. */
+/** Returns the names, each with the index of its first occurrence. */
 function checkNames(field: string, names: readonly string[]): Map<string, number> {
   if (names.length > MOST_LABELS) throw invalidParam(field, `${field} can have at most ${MOST_LABELS} entries.`);
   const checked = new Map<string, number>();
@@ -38,7 +38,7 @@ function checkNames(field: string, names: readonly string[]): Map<string, number
   return checked;
 }
 
-/** Of names that came out of files, those that can be labels, as many as one call could add. */
+/** Returns those names from imported files that can be labels, at most as many as one call can add. */
 export function soundLabels(names: readonly string[]): string[] {
   const sound = names.slice(0, 4 * MOST_LABELS).flatMap((name) => {
     try {
@@ -50,10 +50,10 @@ export function soundLabels(names: readonly string[]): string[] {
   return [...new Set(sound)].slice(0, MOST_LABELS);
 }
 
-/** Something that a reader sees: neither white space nor a format character such as a zero-width space. */
+/** A character that a reader sees: neither white space nor a format character such as a zero-width space. */
 const VISIBLE = /[^\s\p{Cf}]/u;
 
-/** A label's name as it is stored. @throws ApiError invalid_params */
+/** Returns a label's name in the form in which it is stored. @throws ApiError invalid_params */
 export function checkLabel(given: string, param: string): string {
   const name = given.normalize("NFC").trim();
   if (!VISIBLE.test(name)) throw invalidParam(param, `${param} must not be empty.`);
@@ -62,7 +62,7 @@ export function checkLabel(given: string, param: string): string {
   }
   if (!name.isWellFormed() || /\p{Cc}/u.test(name))
     throw invalidParam(param, `${param} must not contain control characters.`);
-  // IMAP's own flags begin so (RFC 9051 §2.3.2); they are no labels.
+  // IMAP's own flags start with a backslash (RFC 9051 §2.3.2); they are not labels.
   if (name.startsWith("\\")) throw invalidParam(param, `${param} must not start with a backslash.`);
   return name;
 }

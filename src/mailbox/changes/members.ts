@@ -2,7 +2,7 @@ import type { Db } from "../../platform/db/open.ts";
 import type { FolderRole } from "../store/state.ts";
 import { type Movable, messageState } from "./move.ts";
 
-/** A message of a thread as changes see it. */
+/** A message of a thread, with what changes need to know about it. */
 export interface Member extends Movable {
   unread: boolean;
   starred: boolean;
@@ -19,7 +19,10 @@ interface StoredMember {
   pending: string | null;
 }
 
-/** The messages of a thread, oldest first, where they lie or are about to. */
+/**
+ * Returns the messages of a thread, oldest first, with the roles of their folders, including moves that are not on the
+ * server yet.
+ */
 export function threadMembers(db: Db, thread_id: string): Member[] {
   return db.sql
     .query<StoredMember, [string]>(
@@ -38,7 +41,10 @@ export function threadMembers(db: Db, thread_id: string): Member[] {
     }));
 }
 
-/** The message that "unread" and "starred" go to: the newest received one, else the newest that is no draft. */
+/**
+ * Returns the message that "unread" and "starred" apply to: the newest received one, else the newest that is not a
+ * draft.
+ */
 export function newestReceived(members: readonly Member[]): Member | null {
   return (
     members.findLast((member) => !member.is_draft && messageState(member.roles) !== null) ??

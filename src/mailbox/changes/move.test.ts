@@ -12,7 +12,7 @@ function thread(text: string) {
   }));
 }
 
-describe("which messages move", () => {
+describe("the messages that move", () => {
   test.each<[string, MoveTarget, string]>([
     ["inbox", "archived", "0"],
     ["inbox inbox", "trash", "0 1"],
@@ -29,7 +29,7 @@ describe("which messages move", () => {
     ["trash inbox", "archived", "1"],
     ["spam inbox", "archived", "1"],
     ["trash archive", "inbox", "1"],
-    // The message in the trash is the newest: only with it is the thread archived.
+    // The message in the trash is the newest: the thread is archived only if that message moves as well.
     ["inbox trash", "archived", "0 1"],
     ["trash inbox", "spam", "1"],
     ["spam", "spam", ""],
@@ -40,9 +40,9 @@ describe("which messages move", () => {
     ["archive snoozed", "snoozed", ""],
     ["inbox sent inbox", "archived", "0 2"],
     ["inbox sent drafts", "trash", "0"],
-    // Sent to oneself: one message, two places.
+    // Sent to oneself: one message in two folders.
     ["inbox+sent", "archived", "0"],
-    // Gmail's All Mail holds everything, sent mail too.
+    // Gmail's All Mail holds everything, including sent mail.
     ["inbox+all sent+all", "archived", "0"],
     ["sent+all", "archived", ""],
     ["sent", "archived", ""],
@@ -58,7 +58,7 @@ describe("which messages move", () => {
     expect(planMove(thread(roles), target).join(" ")).toBe(moved);
   });
 
-  test("afterwards the thread has the wanted state, and nobody's own copies moved", () => {
+  test("after the move the thread has the wanted state, and no sent or draft copy has moved", () => {
     const roles = fc.uniqueArray(fc.constantFrom(...FOLDER_ROLES), { maxLength: 3 });
     const targets = fc.constantFrom<MoveTarget>("inbox", "archived", "trash", "spam", "snoozed");
     fc.assert(

@@ -1,17 +1,19 @@
 import { type FolderRole, receivedState, type ThreadState, threadState } from "../store/state.ts";
 
-/** A message of the thread that is to be moved. */
+/** A message of a thread that is to be moved. */
 export interface Movable {
   id: string;
   internal_date: number;
-  /** Of the folders that it lies in; of the one that a change on its way gives it, where there is one. */
+  /** Roles of the folders that contain it. If a move is not on the server yet, only the role of that move's target. */
   roles: readonly FolderRole[];
 }
 
-/** Where a thread can be moved to. */
+/** The states that a thread can be moved to. */
 export type MoveTarget = Exclude<ThreadState, "sent">;
 
-/** The state that one message stands for by itself; null for the user's own copies in Sent and Drafts. */
+/**
+ * Returns the state that one message alone would give its thread; null for the user's own copies in Sent and Drafts.
+ */
 export function messageState(roles: readonly FolderRole[]): ThreadState | null {
   return receivedState(roles);
 }
@@ -19,13 +21,13 @@ export function messageState(roles: readonly FolderRole[]): ThreadState | null {
 const thrownAway = (state: ThreadState) => state === "trash" || state === "spam";
 
 /**
- * Which messages go to another folder when a thread is moved (docs/mail.md, "Change a thread": only the received copies move).
+ * Returns which messages go to another folder when a thread is moved (docs/mail.md, "Change a thread": only the
+ * received copies move).
  *
- * A single message that somebody threw away earlier stays in the trash when the rest of the thread is archived, and mail that
- * was archived long ago stays where it is when the newest message is snoozed: the smallest set is taken that gives the thread
- * the wanted state. Where no received copy has a place, the messages follow that another program is moving.
- *
- * @returns ids of the messages to move; empty when nothing has to be, and for a thread with only sent mail
+ * The smallest set is taken that gives the thread the wanted state. So a single message that was deleted earlier stays
+ * in the trash when the rest of the thread is archived, and mail that was archived long ago stays there when the newest
+ * message is snoozed. Where no received copy has a folder, the messages that another program is moving are chosen.
+ * @returns ids of the messages to move; empty when none has to move, and for a thread with only sent mail
  */
 export function planMove(members: readonly Movable[], target: MoveTarget): string[] {
   const states = new Map(members.map((member) => [member.id, messageState(member.roles)]));
@@ -43,10 +45,10 @@ export function planMove(members: readonly Movable[], target: MoveTarget): strin
   return choose(() => true).map((member) => member.id);
 }
 
-/** Sets to try, the smallest first, as conditions on a message's own state. */
+/** Returns the sets to try, the smallest first, as conditions on the state of a single message. */
 function attempts(target: MoveTarget, current: ThreadState | null): ((state: ThreadState) => boolean)[] {
   if (target === "trash") return [];
-  // Out of the trash or spam comes all of it.
+  // A thread in the trash or in spam leaves it as a whole.
   if (current !== null && thrownAway(current)) return target === current ? [() => false] : [];
   const kept = (state: ThreadState) => !thrownAway(state);
   if (target === "inbox") return [() => false, kept];

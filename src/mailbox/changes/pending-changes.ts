@@ -1,6 +1,6 @@
 import type { Platform } from "../../platform/platform.ts";
 
-/** A change made here that the server does not have yet: one message, one field. */
+/** A change made here that is not on the server yet: one message, one field. */
 export interface PendingChange {
   message_id: string;
   thread_id: string;
@@ -16,16 +16,16 @@ export interface PendingChange {
 /** A position in the list of changes, oldest first. */
 export type Cursor = [created_at: number, message_id: string];
 
-/** The label that a field `label:<id>` is about. */
+/** Returns the id of the label that a field `label:<id>` is about. */
 export function labelId(field: string): string {
   return field.slice("label:".length);
 }
 
-/** Changes on their way to the mail servers. MessageEdits makes them; the mirror takes them away. */
+/** Changes that are not on the mail servers yet. MessageEdits adds them; the mirror removes them. */
 export class PendingChanges {
   constructor(private readonly platform: Platform) {}
 
-  /** Accounts with changes that wait. */
+  /** Returns the ids of accounts with pending changes. */
   accounts(): string[] {
     return this.platform.db.sql
       .query<{ account_id: string }, []>("SELECT DISTINCT account_id FROM pending_changes")
@@ -33,7 +33,10 @@ export class PendingChanges {
       .map(({ account_id }) => account_id);
   }
 
-  /** Messages with changes, at most `limit`, the oldest change first; with each all of its changes. */
+  /**
+   * Returns messages with pending changes, at most `limit`, those with the oldest change first, each with all of its
+   * changes.
+   */
   page(
     account_id: string,
     after: Cursor | null,
@@ -54,7 +57,7 @@ export class PendingChanges {
     };
   }
 
-  /** Forgets a change. @returns whether it was there still, and not made anew since it was read */
+  /** Deletes a change. @returns false if it was gone already, or was made again since it was read */
   forget({ message_id, field, stamp }: PendingChange): boolean {
     const { changes } = this.platform.db.sql
       .query("DELETE FROM pending_changes WHERE message_id = ? AND field = ? AND stamp = ?")
@@ -62,7 +65,7 @@ export class PendingChanges {
     return changes > 0;
   }
 
-  /** Takes a forgotten change back here. Where a message lies follows from its places once nothing is pending. */
+  /** Undoes a deleted change here. The location of a message follows from its folders once no change is pending. */
   revert({ message_id, field, previous }: PendingChange): void {
     const { sql } = this.platform.db;
     const was = previous === "1";

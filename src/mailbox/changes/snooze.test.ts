@@ -42,12 +42,12 @@ async function runDue(): Promise<string[]> {
 }
 
 describe("snooze", () => {
-  test("puts a thread aside until its time, then back into the inbox, unread", async () => {
+  test("a snoozed thread is hidden until its time, then returns to the inbox, unread", async () => {
     const { thread_id, message_ids } = seed.converse({ role: "archive" }, {}, { role: "sent" });
     const until = h.clock.now() + 2 * HOUR_MS;
     expect(snooze(thread_id, until)).toEqual({ id: thread_id, state: "snoozed", labels: [], unread: false });
     expect(status(thread_id)).toMatchObject({ state: "snoozed", snooze_until: until });
-    // What was archived before stays where it is.
+    // Archived messages stay in the archive.
     expect(folders()).toEqual([[message_ids[1]!, "snoozed"]]);
     expect(await runDue()).toEqual([]);
     h.clock.advance(2 * HOUR_MS);
@@ -61,7 +61,7 @@ describe("snooze", () => {
     expect(h.platform.jobs.claim("mirror")).not.toBeNull();
   });
 
-  test("snoozing again for later moves the time, for earlier as well", async () => {
+  test("snoozing again moves the time, to later as well as to earlier", async () => {
     const { thread_id } = seed.deliver();
     const start = h.clock.now();
     snooze(thread_id, start + HOUR_MS);
@@ -75,11 +75,11 @@ describe("snooze", () => {
     expect(status(thread_id).state).toBe("inbox");
     h.clock.advance(2 * HOUR_MS);
     expect(await runDue()).toEqual([]);
-    // Only the first snooze and the wake changed what a user sees in lists.
+    // Only the first snooze and the wake changed what lists show.
     expect(changed()).toEqual([["state"], ["state", "read"]]);
   });
 
-  test("null brings it back at once, and the job that is left does nothing", async () => {
+  test("null wakes the thread at once, and the job that remains does nothing", async () => {
     const { thread_id } = seed.deliver();
     snooze(thread_id, h.clock.now() + HOUR_MS);
     expect(snooze(thread_id, null).state).toBe("inbox");
@@ -90,7 +90,7 @@ describe("snooze", () => {
     expect(changed()).toEqual([["state"], ["state"]]);
   });
 
-  test("a thread that went elsewhere meanwhile stays there", async () => {
+  test("a thread that was moved elsewhere before its time stays there", async () => {
     const { thread_id } = seed.deliver();
     snooze(thread_id, h.clock.now() + HOUR_MS);
     mailbox.changes.update(me(), thread_id, { state: "trash" });
@@ -99,7 +99,7 @@ describe("snooze", () => {
     expect(status(thread_id)).toMatchObject({ state: "trash", snooze_until: null, unread: false });
   });
 
-  test("new mail wakes the thread, and the rest of it returns to the inbox", async () => {
+  test("new mail wakes the thread, and its snoozed messages return to the inbox", async () => {
     const first = { message_id: "<first@x>", subject: "Hello" };
     const { thread_id, message_id } = seed.deliver(first);
     snooze(thread_id, h.clock.now() + HOUR_MS);
@@ -126,7 +126,7 @@ describe("snooze", () => {
     expect(status(b.thread_id)).toMatchObject({ state: "inbox", unread: true });
   });
 
-  test("what another program put aside waits for a week, unless it is old", async () => {
+  test("a thread that another program snoozed wakes after a week, unless it is old", async () => {
     const now = h.clock.now();
     const stray = seed.deliver({ role: "snoozed", internal_date: now - HOUR_MS });
     const ours = seed.deliver({ internal_date: now - HOUR_MS });
@@ -144,7 +144,7 @@ describe("snooze", () => {
     expect(status(old.thread_id).state).toBe("snoozed");
   });
 
-  test("new mail in a thread with only sent mail that waits brings the thread back", () => {
+  test("new mail wakes a snoozed thread that held only sent mail", () => {
     const { thread_id } = seed.deliver({ role: "sent", message_id: "<asked@x>" });
     snooze(thread_id, h.clock.now() + HOUR_MS);
     expect(seed.mailbox.threadQueries.current(thread_id)!.state).toBe("snoozed");

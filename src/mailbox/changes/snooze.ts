@@ -5,14 +5,14 @@ import type { ThreadQueries } from "../queries/threads.ts";
 import { type Changes, markNewestUnread, unsnooze, WAKE_JOB } from "./changes.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** How long a thread waits that was put into Snoozed elsewhere: whoever did that has most likely set an earlier time. */
+/** How long a thread waits that another program snoozed. That program has most likely set an earlier time itself. */
 const STRAY_WAIT_MS = 7 * DAY_MS;
-/** What has lain there for longer is an archive by another name; waking all of it would flood the inbox. */
+/** Older threads in Snoozed are effectively archived. Waking all of them would flood the inbox. */
 const STRAY_AGE_MS = 30 * DAY_MS;
 
 const BY_TIME = { actor: SYSTEM_ACTOR, request_id: null };
 
-/** Brings snoozed threads back: at their time, or when new mail arrives in them (docs/mail.md, "Snooze"). */
+/** Wakes snoozed threads at their time, or when new mail arrives in them (docs/mail.md, "Snooze"). */
 export class Snooze {
   constructor(
     private readonly platform: Platform,
@@ -31,8 +31,8 @@ export class Snooze {
   };
 
   /**
-   * New mail was received in a thread: what waits in Snoozed returns to the inbox with it. Call it in the transaction that
-   * stored the mail; it does nothing to threads that are not snoozed.
+   * Moves the snoozed messages of a thread to the inbox because new mail was received in it. Call it in the transaction
+   * that stored the mail. It does nothing to threads that are not snoozed.
    */
   wakeOnNewMail(thread_id: string): void {
     const status = this.queries.current(thread_id);
@@ -44,8 +44,8 @@ export class Snooze {
   }
 
   /**
-   * Gives threads that wait without a time one, so that none is out of sight for ever: another program put them into the
-   * Snoozed folder, or their time went with a data folder that was lost. @returns how many
+   * Sets a time for snoozed threads that have none, so that none stays hidden forever: another program put them into
+   * the Snoozed folder, or their time was lost with a data folder. @returns how many
    */
   adopt(account: { id: string; user_id: string }): number {
     const { db, clock, jobs } = this.platform;
@@ -65,7 +65,7 @@ export class Snooze {
     });
   }
 
-  /** @returns when to look again: the thread was snoozed anew for a later time */
+  /** @returns when to run again, if the thread was snoozed again for a later time */
   #wakeDue(thread_id: string): number | null {
     const status = this.queries.current(thread_id);
     if (status?.state !== "snoozed" || status.snooze_until === null) return null;

@@ -1,11 +1,11 @@
 import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 
-/** Which mailings were unsubscribed from. The only owner of the `unsubscribes` table. */
+/** The mailings that were unsubscribed from. The only owner of the `unsubscribes` table. */
 export class Unsubscribes {
   constructor(private readonly platform: Platform) {}
 
-  /** When the sender's server took it, ms; null when it was not asked. */
+  /** Returns when the sender's server accepted the request, ms; null when there was no request. */
   at(message_id: string): number | null {
     const row = this.platform.db.sql
       .query<{ at: number }, [string]>("SELECT at FROM unsubscribes WHERE message_id = ?")
@@ -13,7 +13,7 @@ export class Unsubscribes {
     return row?.at ?? null;
   }
 
-  /** Notes that the sender's server took it. @param host whose server it is @returns when, ms */
+  /** Stores that the sender's server accepted the request. @param host the host of that server @returns when, ms */
   note(user_id: string, by: { actor: Actor; request_id: string | null }, message_id: string, host: string): number {
     const { db, clock, audit } = this.platform;
     const now = clock.now();

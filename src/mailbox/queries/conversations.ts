@@ -5,27 +5,27 @@ import { type MessageEnvelope, type MessageText, openEnvelope, openText } from "
 import { type FolderRole, isOwnWriting, type ThreadState } from "../store/state.ts";
 import { type MailScope, shownDate } from "./scope.ts";
 
-/** A message of a conversation as those read it who analyse mail. Times are ms. */
+/** A message of a conversation, for features that analyze mail. Times are ms. */
 export interface ConversationMessage {
   n: number;
   id: string;
   thread_id: string;
   account_id: string;
-  /** The date that it shows. */
+  /** The date that the message shows. */
   at: number;
   category: string;
   head: MessageEnvelope;
-  /** The user wrote it: by its From, and by where it lies. */
+  /** Whether the user wrote it, judged by its From and its folders. */
   outgoing: boolean;
-  /** Where one of the user's addresses stands. */
+  /** Which header has one of the user's addresses. */
   addressed: "to" | "cc" | "none";
-  /** Names that the headers give the user. */
+  /** Names that the headers give to the user. */
   myNames: string[];
-  /** Names of the others that it went to. */
+  /** Names of its other recipients. */
   otherNames: string[];
-  /** What it says; opened at the first call. */
+  /** Returns the text; it is opened on the first call. */
   text(): MessageText;
-  /** ISO 639-1; null where the text does not tell. */
+  /** Returns the ISO 639-1 code of the language; null where the text gives no indication. */
   language(): string | null;
 }
 
@@ -53,21 +53,21 @@ const SPAN = "id, account_id, state, category, last_at";
 const MINE = "user_id = $user AND ($account IS NULL OR account_id = $account)";
 const NO_TEXT: MessageText = { text: "", body_text: "", new_text: "" };
 
-/** Conversations without what only a page shows: attachments, labels, flags. Drafts are left out. */
+/** Reads conversations without attachments, labels and flags, which only pages show. Drafts are left out. */
 export class Conversations {
   constructor(
     private readonly platform: Platform,
     private readonly accounts: Accounts,
   ) {}
 
-  /** A reader for one user, who is known by the addresses that the mailboxes have now. */
+  /** Returns a reader for one user, identified by the current addresses of the mailboxes. */
   of(scope: MailScope): ConversationReader {
     const accounts = this.accounts.list(scope.user_id);
     const own = accounts.flatMap(({ email, aliases }) => [email, ...aliases]).map((email) => email.toLowerCase());
     return new ConversationReader(this.platform, scope, new Set(own));
   }
 
-  /** The number of the newest message on this machine; 0: there is none. */
+  /** Returns the number of the newest message on this machine; 0 if there is none. */
   newestNumber(): number {
     return this.platform.db.sql.query<{ n: number | null }, []>("SELECT max(n) AS n FROM messages").get()?.n ?? 0;
   }
@@ -83,7 +83,7 @@ export class ConversationReader {
     readonly own: ReadonlySet<string>,
   ) {}
 
-  /** Threads in one of these states whose newest message came at `since` (ms) or later, newest first. */
+  /** Returns threads in one of these states whose newest message arrived at `since` (ms) or later, newest first. */
   threadsSince(states: readonly ThreadState[], since: number): ThreadSpan[] {
     return this.platform.db.sql
       .query<ThreadSpan, Record<string, string | number | null>>(
@@ -93,7 +93,7 @@ export class ConversationReader {
       .all({ ...this.#mine(), states: JSON.stringify(states), since });
   }
 
-  /** Threads that hold sent mail, newest first. */
+  /** Returns threads that contain sent mail, newest first. */
   threadsWithSent(limit: number): ThreadSpan[] {
     return this.platform.db.sql
       .query<ThreadSpan, Record<string, string | number | null>>(
@@ -102,7 +102,7 @@ export class ConversationReader {
       .all({ ...this.#mine(), limit });
   }
 
-  /** One thread; null when it is not the user's. */
+  /** Returns one thread; null when it is not the user's. */
   thread(id: string): ThreadSpan | null {
     return this.platform.db.sql
       .query<ThreadSpan, Record<string, string | number | null>>(
@@ -111,7 +111,10 @@ export class ConversationReader {
       .get({ ...this.#mine(), id });
   }
 
-  /** The messages of a thread, oldest first; of a long one the newest `most`. Empty when it is not the user's. */
+  /**
+   * Returns the messages of a thread, oldest first; of a long thread, the newest `most`. Empty when it is not the
+   * user's.
+   */
   messages(thread_id: string, most = 200): ConversationMessage[] {
     return this.platform.db.sql
       .query<StoredRow, Record<string, string | number | null>>(
@@ -123,7 +126,7 @@ export class ConversationReader {
       .map((row) => this.#open(row));
   }
 
-  /** One message; null when it is not the user's. */
+  /** Returns one message; null when it is not the user's. */
   message(id: string): ConversationMessage | null {
     const row = this.platform.db.sql
       .query<StoredRow, Record<string, string | number | null>>(
@@ -133,7 +136,7 @@ export class ConversationReader {
     return row && this.#open(row);
   }
 
-  /** Messages that came to this machine after the one of number `after_n`, in that order. */
+  /** Returns messages that arrived on this machine after the one with number `afterN`, in that order. */
   arrivedAfter(afterN: number, limit: number): ConversationMessage[] {
     return this.platform.db.sql
       .query<StoredRow, Record<string, string | number | null>>(
@@ -143,7 +146,7 @@ export class ConversationReader {
       .map((row) => this.#open(row));
   }
 
-  /** The number of the message before the first that was received at `since` (ms) or later. */
+  /** Returns the number of the message before the first one that was received at `since` (ms) or later. */
   numberBefore(since: number): number {
     const row = this.platform.db.sql
       .query<{ n: number | null }, Record<string, string | number | null>>(
@@ -153,7 +156,7 @@ export class ConversationReader {
     return (row?.n ?? Number.MAX_SAFE_INTEGER) - 1;
   }
 
-  /** Whether a mailbox of the user has written to an address. */
+  /** Returns whether a mailbox of the user has written to an address. */
   wroteTo(account_id: string, email: string): boolean {
     const hmac = this.platform.keyring.forUser(this.scope.user_id).hmac("address", email.trim().toLowerCase());
     return (
@@ -163,7 +166,10 @@ export class ConversationReader {
     );
   }
 
-  /** Asked of mail from the user's own addresses alone, which is the smaller part. */
+  /**
+   * Returns whether the user wrote the message. Called only for mail from the user's own addresses, which is the
+   * smaller part.
+   */
   #isWritten({ id, account_id }: StoredRow): boolean {
     const { sql } = this.platform.db;
     const roles = sql
@@ -173,11 +179,11 @@ export class ConversationReader {
       .all(id)
       .map(({ role }) => role);
     if (isOwnWriting(roles, this.#hasSent(account_id))) return true;
-    // Sent from here to oneself, its copy in Sent thrown away.
+    // Sent from here to oneself, and the copy in Sent was deleted.
     return sql.query("SELECT 1 FROM sends WHERE message_id = ?").get(id) !== null;
   }
 
-  /** Whether the server shows which mail of an account was sent: on Gmail people may hide that folder. */
+  /** Returns whether the server shows which mail of an account was sent. On Gmail, people can hide that folder. */
   #hasSent(account_id: string): boolean {
     const known = this.#sentShown.get(account_id);
     if (known !== undefined) return known;

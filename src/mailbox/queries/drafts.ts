@@ -2,8 +2,8 @@ import type { Platform } from "../../platform/platform.ts";
 import { messageWithId } from "../threading/identity.ts";
 
 /**
- * What the sync found in each account's Drafts folder, as a text that changes when messages come or go there; of accounts
- * that have such a folder.
+ * Returns the contents of each account's Drafts folder, as last synced, as a text that changes when messages are added
+ * or removed. Accounts without such a folder are left out.
  */
 export function draftsFolderContents(platform: Platform): Map<string, string> {
   const rows = platform.db.sql
@@ -16,7 +16,7 @@ export function draftsFolderContents(platform: Platform): Map<string, string> {
   return new Map(rows.map(({ account_id, contents }) => [account_id, contents]));
 }
 
-/** The message of an account, none of its drafts, that has this Message-ID; null when it is not here. */
+/** Returns the message of an account that has this Message-ID and is not a draft; null when there is none. */
 export function messageOfMessageId(
   platform: Platform,
   account: { id: string; user_id: string },
@@ -26,7 +26,7 @@ export function messageOfMessageId(
   return found && { message_id: found.id, thread_id: found.thread_id };
 }
 
-/** The thread of the message of an account that has the first of these Message-IDs which is known; null when none is. */
+/** Returns the thread of the first of these Message-IDs that a message of the account has; null when none is found. */
 export function threadOfMessageIds(
   platform: Platform,
   account: { id: string; user_id: string },

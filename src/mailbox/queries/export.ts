@@ -1,7 +1,7 @@
 import type { Platform } from "../../platform/platform.ts";
 import type { Folder, Folders } from "../store/folders.ts";
 
-/** A message of a mailbox, as far as an export needs it before it is opened. Times are ms. */
+/** A message of a mailbox, with what an export needs before opening it. Times are ms. */
 export interface ExportRow {
   id: string;
   size: number;
@@ -10,11 +10,14 @@ export interface ExportRow {
   starred: boolean;
   answered: boolean;
   draft: boolean;
-  /** Where it lies; null: nowhere on the server. */
+  /** The folder that contains it; null: none on the server. */
   folder: Pick<Folder, "path" | "delimiter" | "role"> | null;
 }
 
-/** All messages of a mailbox, in the order in which they came here. What is deleted meanwhile is left out. */
+/**
+ * Reads all messages of a mailbox in the order in which they arrived here. Messages that are deleted during the export
+ * are left out.
+ */
 export class ExportQueries {
   constructor(
     private readonly platform: Platform,
@@ -30,7 +33,7 @@ export class ExportQueries {
   *rows(account: { id: string; user_id: string }): Generator<ExportRow> {
     const { sql } = this.platform.db;
     const folders = new Map(this.folders.list(account).map((folder) => [folder.id, folder]));
-    // Collected at once: a walk that stands open would keep the write-ahead log from being moved into the database.
+    // Read at once: an open statement would keep the write-ahead log from being moved into the database.
     const numbers = sql.query("SELECT n FROM messages WHERE account_id = ? ORDER BY n").values(account.id) as [
       number,
     ][];
@@ -56,7 +59,7 @@ export class ExportQueries {
     }
   }
 
-  /** One of its folders: rather one with a name of its own than the view of everything. */
+  /** Returns one of the message's folders, preferring one with its own name to the view of everything. */
   #folderOf(message_id: string, folders: ReadonlyMap<string, Folder>): Folder | null {
     const places = this.platform.db.sql
       .query<{ folder_id: string }, [string]>("SELECT folder_id FROM locations WHERE message_id = ? ORDER BY folder_id")

@@ -7,7 +7,7 @@ import { type MessageEnvelope, type MessageText, openEnvelope, openText } from "
 import type { Labels } from "../store/labels.ts";
 import { type MailScope, type Position, shownDate } from "./scope.ts";
 
-/** An attachment as messages list it. */
+/** An attachment in the form that messages list it. */
 export interface AttachmentView {
   id: string;
   name: string;
@@ -16,7 +16,7 @@ export interface AttachmentView {
   /** `size` is an estimate, because the part has not been read yet; absent when it is exact. */
   size_estimated?: true;
   mime: string;
-  /** Part of the message's HTML, such as a picture; not offered as a file by the sender. */
+  /** The sender did not offer it as a file: it is part of the message's HTML, such as a picture. */
   inline: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface MessageView extends MessageText {
   category: string;
   category_reason: string;
   head: MessageEnvelope;
-  /** Something of it was left out; absent for messages stored by a version that did not know. */
+  /** Part of the message was left out; absent for messages stored by a version that did not record this. */
   truncated?: boolean;
   attachments: AttachmentView[];
 }
@@ -81,7 +81,7 @@ export interface AttachmentFile {
   ref: AttachmentRef;
 }
 
-/** What the body page is made of. */
+/** What the body page is built from. */
 export interface MessageHtml {
   html: string | null;
   text: string;
@@ -92,20 +92,23 @@ export interface MessageHtml {
 
 const COLUMNS = `m.n, m.id, m.thread_id, m.account_id, m.internal_date, m.sent_date, m.unread, m.starred, m.is_draft,
   m.category, m.category_reason, m.head, m.truncated, b.text`;
-/** Ownership is part of the question: what is foreign is not found. */
+/** Checks ownership in the query: other users' messages are not found. */
 const MINE = "m.id = $id AND m.user_id = $user AND ($account IS NULL OR m.account_id = $account)";
 const NO_TEXT: MessageText = { text: "", body_text: "", new_text: "" };
 
 const IDS_AT_ONCE = 1_000;
 
-/** Messages, their bodies and attachments. */
+/** Reads messages, their bodies and attachments. */
 export class MessageQueries {
   constructor(
     private readonly platform: Platform,
     private readonly labels: Labels,
   ) {}
 
-  /** Messages of a thread, oldest first, after the position [internal_date, id]. The thread must be the caller's. */
+  /**
+   * Returns the messages of a thread, oldest first, after the position [internal_date, id]. The thread must be the
+   * caller's.
+   */
   ofThread(user_id: string, thread_id: string, after: Position | null, limit: number): MessageView[] {
     const rows = this.platform.db.sql
       .query<StoredMessage, [string, number, string, number]>(
@@ -119,9 +122,9 @@ export class MessageQueries {
   }
 
   /**
-   * Ids of all messages of a user, read in pages: a walk that stands open while others take turns would keep its connection at
-   * what it saw first, which then can write nothing (SQLITE_BUSY_SNAPSHOT). The unary plus keeps them in the order of the ids:
-   * by way of an index of the user's mail, each page would sort all of it.
+   * Yields the ids of all messages of a user, read in pages. A statement that stays open while other code runs would
+   * keep its connection at its first snapshot, and that connection could not write (SQLITE_BUSY_SNAPSHOT). The unary
+   * plus makes SQLite read in the order of the ids: with an index of the user's mail, each page would sort all of it.
    */
   *idsOf(user_id: string): Generator<string> {
     const page = this.platform.db.sql.query<{ id: string }, [string, string, number]>(
@@ -134,7 +137,7 @@ export class MessageQueries {
     }
   }
 
-  /** One message with the names of its labels. @throws ApiError not_found */
+  /** Returns one message with the names of its labels. @throws ApiError not_found */
   get(scope: MailScope, id: string): MessageView & { labels: string[] } {
     const row = this.platform.db.sql
       .query<StoredMessage, Record<string, string | null>>(
@@ -147,7 +150,10 @@ export class MessageQueries {
     return { ...viewMessage(sealer, row, attachments), labels: this.labels.ofMessage(id) };
   }
 
-  /** What the body page is made of: the HTML as sent, the whole text, the parts it may refer to. @throws ApiError not_found */
+  /**
+   * Returns what the body page is built from: the HTML as sent, the whole text, and the parts it may refer to.
+   * @throws ApiError not_found
+   */
   html(scope: MailScope, id: string): MessageHtml {
     const row = this.platform.db.sql
       .query<
@@ -176,7 +182,7 @@ export class MessageQueries {
     };
   }
 
-  /** One attachment of a message. @throws ApiError not_found */
+  /** Returns one attachment of a message. @throws ApiError not_found */
   attachment(scope: MailScope, message_id: string, attachment_id: string): AttachmentFile {
     const row = this.platform.db.sql
       .query<StoredAttachment & { account_id: string }, Record<string, string | null>>(
@@ -188,7 +194,7 @@ export class MessageQueries {
     return viewFile(this.platform.keyring.forUser(scope.user_id), { ...row, user_id: scope.user_id });
   }
 
-  /** Where the whole source of a message is to be found. @throws ApiError not_found */
+  /** Returns where to find the whole source of a message. @throws ApiError not_found */
   raw(scope: MailScope, id: string): RawRef {
     const row = this.platform.db.sql
       .query<{ account_id: string; size: number }, Record<string, string | null>>(

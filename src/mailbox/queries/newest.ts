@@ -1,7 +1,10 @@
 import type { Platform } from "../../platform/platform.ts";
 import { type MessageEnvelope, openEnvelope } from "../store/envelope.ts";
 
-/** The newest message of a thread that is no draft: the one that a reply answers. Null when there is none. */
+/**
+ * Returns the newest message of a thread that is not a draft, which is the one that a reply answers. Null when there is
+ * none.
+ */
 export function newestMessage(platform: Platform, user_id: string, thread_id: string): MessageEnvelope | null {
   const row = platform.db.sql
     .query<{ id: string; head: Uint8Array }, [string]>(

@@ -20,7 +20,7 @@ beforeAll(() => {
 });
 afterAll(() => h.close());
 
-test.each([threads, messages, threadLabels])("a table is declared as the migration makes it: %#", (table) => {
+test.each([threads, messages, threadLabels])("a table is declared as the migration creates it: %#", (table) => {
   const real = h.platform.db.sql
     .query<{ name: string; type: string; notnull: number; pk: number }, []>(`PRAGMA table_info(${getTableName(table)})`)
     .all();
@@ -34,7 +34,7 @@ test.each([threads, messages, threadLabels])("a table is declared as the migrati
   );
 });
 
-test("the ids of all mail are read in their order: no page sorts the mail behind it", () => {
+test("the ids of all mail are read in order without sorting", () => {
   for (let i = 0; i < 3; i++) seed.deliver();
   const { sql } = h.platform.db;
   const asked = spyOn(sql, "query");
@@ -50,7 +50,7 @@ test("the ids of all mail are read in their order: no page sorts the mail behind
 });
 
 describe("query plans of the thread list", () => {
-  /** The steps of the plan, one text a line. */
+  /** Returns the steps of the query plan, one per line. */
   function plan(
     filter: Partial<ThreadFilter>,
     options: { label?: boolean; after?: Position; scope?: MailScope } = {},
@@ -74,7 +74,7 @@ describe("query plans of the thread list", () => {
     ["starred", { starred: true }, "threads_starred"],
     ["sent", { state: "sent" }, "threads_sent"],
     ["times", { before: 5, after: 1 }, "threads_list"],
-  ])("%s: walks its index, sorts nothing", (_, filter, index) => {
+  ])("%s: uses its index without sorting", (_, filter, index) => {
     for (const options of [{}, { after }]) {
       expect(plan(filter, options)).toMatch(new RegExp(`SEARCH threads USING INDEX ${index} `));
       expect(plan(filter, options)).not.toMatch(/TEMP B-TREE|SCAN/);
@@ -82,19 +82,19 @@ describe("query plans of the thread list", () => {
     }
   });
 
-  test("one mailbox: walks its own index, whether asked for or bound to it", () => {
+  test("one mailbox: uses the mailbox's index, whether filtered by mailbox or bound to it", () => {
     for (const options of [{ scope: bound() }, { scope: bound(), after }]) {
       expect(plan({}, options)).toContain("SEARCH threads USING INDEX threads_account ");
       expect(plan({ unread: true }, options)).toContain("SEARCH threads USING INDEX threads_account ");
       expect(plan({}, options)).not.toMatch(/TEMP B-TREE|SCAN/);
-      // The sent mail of one mailbox is picked out of the user's.
+      // The sent mail of one mailbox is selected from all sent mail of the user.
       expect(plan({ state: "sent" }, options)).toContain("SEARCH threads USING INDEX threads_sent ");
       expect(plan({ state: "sent" }, options)).not.toMatch(/TEMP B-TREE|SCAN/);
     }
     expect(plan({ account_id: seed.account.id })).toContain("threads_account");
   });
 
-  test("a rare label is looked up first; its few threads are the one thing that is ever sorted", () => {
+  test("a rare label is looked up first, and only its few threads are sorted", () => {
     for (const filter of [{}, { state: "sent" as const }, { unread: true, account_id: seed.account.id }]) {
       const steps = plan(filter, { label: true, after });
       expect(steps).toMatch(/SEARCH threads USING INDEX \S*autoindex_threads_1 \(id=\?/);
@@ -103,7 +103,7 @@ describe("query plans of the thread list", () => {
     }
   });
 
-  test("a common label is probed while the list is walked", () => {
+  test("a common label is checked for each thread of the list", () => {
     const { sql } = h.platform.db;
     sql.run("PRAGMA foreign_keys = OFF");
     sql.run(
@@ -118,13 +118,13 @@ describe("query plans of the thread list", () => {
   });
 });
 
-describe("a walk through the list", () => {
+describe("paging through the list", () => {
   let mailboxes = 0;
   const START = Date.parse("2026-01-01T00:00:00Z");
 
-  test("meets every thread that did not move once, whatever happens around it", () => {
+  test("returns every thread that stays in place exactly once, no matter what changes between pages", () => {
     const stay = fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 14 });
-    // Between two pages: new mail comes, a thread that was not met yet leaves the list, an old one is put into it.
+    // Between two pages: new mail arrives, a thread that was not returned yet leaves the list, or an old one joins it.
     const happenings = fc.array(fc.constantFrom("arrival", "leaves", "joins"), { maxLength: 12 });
     fc.assert(
       fc.property(stay, happenings, fc.integer({ min: 1, max: 4 }), (times, happening, limit) => {
@@ -133,7 +133,7 @@ describe("a walk through the list", () => {
           email: `walk${++mailboxes}@example.org`,
         });
         const scope: MailScope = { user_id: h.user.id, account_id: mine.account.id };
-        // Many share a time, so that the id has to tell them apart.
+        // Many threads share a time, so that only the id can distinguish them.
         const fixed = new Set(times.map((t) => mine.deliver({ at: START + t }).thread_id));
         const movers = happening.map((_, i) =>
           mine.deliver({ at: START + (i % 6), role: i % 2 ? "inbox" : "archive" }),

@@ -3,7 +3,7 @@ import { type MessageEnvelope, openEnvelope, openText } from "../store/envelope.
 import type { Labels } from "../store/labels.ts";
 import type { FolderRole } from "../store/state.ts";
 
-/** One message as rules look at it: what it says, and how it stands now. */
+/** One message in the form that rules examine: its content and its current state. */
 export interface RuledMessage {
   n: number;
   id: string;
@@ -11,15 +11,15 @@ export interface RuledMessage {
   account_id: string;
   internal_date: number;
   head: MessageEnvelope;
-  /** What the sender wrote, without reply history; opened when asked for. */
+  /** Returns what the sender wrote, without reply history; opened on demand. */
   body(): string;
   has_attachment: boolean;
   category: string;
   unread: boolean;
   starred: boolean;
-  /** Of the folders that it lies in; of the one that a change on its way gives it, where there is one. */
+  /** Roles of the folders that contain it. If a move is not on the server yet, only the role of that move's target. */
   roles: FolderRole[];
-  /** Names of its labels; read when asked for. */
+  /** Returns the names of its labels; read on demand. */
   labels(): string[];
 }
 
@@ -39,12 +39,12 @@ interface StoredRow {
   pending: string | null;
 }
 
-/** Which messages are walked through. */
+/** Which messages a rule runs over. */
 export interface RuledScope {
   user_id: string;
   /** null: all of the user's mailboxes. */
   account_id: string | null;
-  /** Received from here on, ms. */
+  /** Only messages received at this time or later, ms. */
   since: number;
 }
 
@@ -55,14 +55,14 @@ const COLUMNS = `m.n, m.id, m.user_id, m.thread_id, m.account_id, m.internal_dat
 const IN_SCOPE =
   "m.user_id = $user AND ($account IS NULL OR m.account_id = $account) AND m.internal_date >= $since AND m.is_draft = 0";
 
-/** Messages for rules: one that has just come, or all that are here, in batches. */
+/** Reads messages for rules: one that has just arrived, or all stored messages in batches. */
 export class RuledMessages {
   constructor(
     private readonly platform: Platform,
     private readonly labels: Labels,
   ) {}
 
-  /** The message of this id; null when there is none. */
+  /** Returns the message with this id; null when there is none. */
   get(message_id: string): RuledMessage | null {
     const row = this.platform.db.sql
       .query<StoredRow, [string]>(`SELECT ${COLUMNS} FROM messages m WHERE m.id = ?`)
@@ -70,7 +70,7 @@ export class RuledMessages {
     return row && this.#open(row);
   }
 
-  /** How many messages there are to walk through, and where the walk begins. */
+  /** Returns how many messages are in scope, and the number of the first one to read. */
   extent({ user_id, account_id, since }: RuledScope): { total: number; from_n: number } {
     return this.platform.db.sql
       .query<{ total: number; from_n: number }, Record<string, string | number | null>>(
@@ -79,7 +79,7 @@ export class RuledMessages {
       .get({ user: user_id, account: account_id, since })!;
   }
 
-  /** At most `limit` messages with a number of at most `from_n`, in descending order of their numbers. */
+  /** Returns at most `limit` messages with numbers up to `from_n`, in descending order of their numbers. */
   batch({ user_id, account_id, since }: RuledScope, from_n: number, limit: number): RuledMessage[] {
     return this.platform.db.sql
       .query<StoredRow, Record<string, string | number | null>>(

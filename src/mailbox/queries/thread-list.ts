@@ -3,10 +3,10 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../platform/db/open.ts";
 import { messages, threadLabels, threads } from "../store/tables.ts";
 
-/** Statements of the list that are kept; those of searches differ by what is searched for. */
+/** Number of list statements that are kept. The statements of searches differ with what is searched for. */
 const MOST_STATEMENTS = 200;
 
-/** What the text of the list's statement depends on; the values come later. */
+/** What the text of the list's statement depends on; the values are bound later. */
 export interface ListShape {
   byAccount: boolean;
   label: "rare" | "common" | null;
@@ -22,10 +22,10 @@ export interface ListShape {
   continued: boolean;
 }
 
-/** One row of the list, as it is stored. */
+/** One row of the list in its stored form. */
 export type ListedRow = ReturnType<typeof build>["_"]["result"][number];
 
-/** The statements of the thread list, each written once. */
+/** Builds and keeps the statements of the thread list. */
 export class ListStatements {
   readonly #statements = new Map<string, { text: string; params: unknown[] }>();
   readonly #orm: Orm;
@@ -34,7 +34,7 @@ export class ListStatements {
     this.#orm = orm;
   }
 
-  /** Writing a statement takes as long as running it; there are as many as there are ways to ask. */
+  /** Returns the statement for a shape. Building a statement takes as long as running it, so statements are kept. */
   of(shape: ListShape): { text: string; params: unknown[] } {
     const key = JSON.stringify(shape);
     let built = this.#statements.get(key);
@@ -50,8 +50,8 @@ export class ListStatements {
 
 function build(orm: Orm, shape: ListShape) {
   const rare = shape.label === "rare";
-  // A unary plus keeps an index out of the way where another one is better: a rare label's, else the mailbox's, else the
-  // user's. Sent mail has an index by user only.
+  // A unary plus keeps SQLite from using an index where another one is better: a rare label's, else the mailbox's, else
+  // the user's. For sent mail, the only index is by user.
   const byAccount = shape.byAccount && !shape.sent;
   const value = sql.placeholder;
   const is = (column: SQLiteColumn, name: string, walked: boolean) =>
@@ -69,7 +69,7 @@ function build(orm: Orm, shape: ListShape) {
     shape.tab ? eq(threads.category, value("tab")) : undefined,
     shape.before ? lt(threads.last_at, value("before")) : undefined,
     shape.after ? gte(threads.last_at, value("after")) : undefined,
-    shape.label === null ? undefined : labelled(rare),
+    shape.label === null ? undefined : labelCondition(rare),
     shape.found === undefined ? undefined : hasMessage(shape.found),
     shape.continued ? sql`(${threads.last_at}, ${threads.id}) < (${value("last_at")}, ${value("id")})` : undefined,
   ];
@@ -95,20 +95,20 @@ function build(orm: Orm, shape: ListShape) {
     .limit(value("limit"));
 }
 
-/** A column that no index is looked up by. */
+/** Returns a column that SQLite does not look up in an index. */
 function plus(column: SQLiteColumn): SQL {
   return sql`+${column}`;
 }
 
-/** How the list is bound to a label; see ListShape. */
-function labelled(rare: boolean): SQL {
+/** Returns the condition that binds the list to a label; see ListShape. */
+function labelCondition(rare: boolean): SQL {
   const { thread_id, label_id } = threadLabels;
   const wanted = sql.placeholder("label_id");
   if (rare) return sql`${threads.id} IN (SELECT ${thread_id} FROM ${threadLabels} WHERE ${label_id} = ${wanted})`;
   return sql`EXISTS (SELECT 1 FROM ${threadLabels} WHERE ${thread_id} = ${plus(threads.id)} AND ${label_id} = ${wanted})`;
 }
 
-/** One of a thread's messages meets the condition, whose rows are `m` and `t`. */
+/** Returns the condition that one of a thread's messages meets `text`, whose rows are `m` and `t`. */
 function hasMessage(text: string): SQL {
   const chunks = text
     .split("?")

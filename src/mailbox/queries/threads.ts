@@ -16,18 +16,18 @@ export interface ThreadFilter {
   /** Name of a label. */
   label?: string;
   account_id?: string;
-  /** True: only threads with unread messages; false: only threads without. */
+  /** True: only threads with unread messages; false: only threads without any. */
   unread?: boolean;
   starred?: boolean;
   has_attachment?: boolean;
   /** Bounds of the newest message's time, ms; `before` is exclusive, `after` inclusive. */
   before?: number;
   after?: number;
-  /** A condition that one of its messages must meet (search.ts). */
+  /** A condition that at least one message must meet (search.ts). */
   found?: Sql;
 }
 
-/** One thread as lists show it. Times are ms. */
+/** One thread in the form that lists show. Times are ms. */
 export interface ThreadRow {
   id: string;
   account_id: string;
@@ -45,7 +45,7 @@ export interface ThreadRow {
   last_at: number;
 }
 
-/** What a change answers, and what a service needs to know of one thread. */
+/** What a change returns, and what a service needs about one thread. */
 export interface ThreadStatus {
   id: string;
   user_id: string;
@@ -65,13 +65,16 @@ export interface ThreadDetail extends ThreadStatus {
   messages: { id: string; from: Address; date: number; snippet: string }[];
 }
 
-/** Up to this many threads, the rows of a label are sorted; of a more common one, the list is walked until a page is full. */
+/**
+ * The threads of a label with up to this many threads are sorted. For a more common label, the list is read in order
+ * until a page is full.
+ */
 const RARE_LABEL_THREADS = 1_000;
 
 type Value = string | number | null;
 type Flag = "unread" | "starred" | "important";
 
-/** Lists and single threads. */
+/** Reads thread lists and single threads. */
 export class ThreadQueries {
   readonly #list: ListStatements;
 
@@ -83,7 +86,7 @@ export class ThreadQueries {
   }
 
   /**
-   * Threads, newest message first, then by descending id; at most `limit`, after the position [last_at, id].
+   * Returns threads, newest message first, then by descending id; at most `limit`, after the position [last_at, id].
    * @throws ApiError not_found when `account_id` is not a mailbox of the caller
    */
   list(scope: MailScope, filter: ThreadFilter, after: Position | null, limit: number): ThreadRow[] {
@@ -97,7 +100,10 @@ export class ThreadQueries {
     return rows.map((row) => viewRow(sealer, row, labels.get(row.id) ?? []));
   }
 
-  /** The statement behind `list`, and the values of its parameters; public so that a test can ask for its query plan. */
+  /**
+   * Returns the statement that `list` runs and the values of its parameters. Public so that a test can check its query
+   * plan.
+   */
   listQuery(
     scope: MailScope,
     filter: ThreadFilter,
@@ -108,7 +114,8 @@ export class ThreadQueries {
     const account_id = filter.account_id ?? scope.account_id;
     const given: ListShape = {
       byAccount: account_id !== null,
-      // A rare label is looked up first and its threads sorted; a common one is probed while the list is walked.
+      // A rare label is looked up first and its threads are sorted. A common one is checked for each thread of the
+      // list.
       label: label_id === undefined ? null : this.#isRare(label_id) ? "rare" : "common",
       sent: filter.state === "sent",
       unread: filter.unread,
@@ -138,8 +145,9 @@ export class ThreadQueries {
   }
 
   /**
-   * A thread of the caller by its id, or by the id of one that was merged into it. @throws ApiError not_found
-   * @param param the field that names it; absent for an id of the path
+   * Returns a thread of the caller by its id, or by the id of one that was merged into it.
+   * @param param the field that contains the id; absent for an id in the path
+   * @throws ApiError not_found
    */
   owned(scope: MailScope, id: string, param?: string): ThreadStatus {
     const status = this.#status(scope, id) ?? this.#status(scope, this.#survivor(scope.user_id, id) ?? "");
@@ -147,7 +155,10 @@ export class ThreadQueries {
     return status;
   }
 
-  /** The thread that an id stands for by now, whoever owns it; null when there is none. For jobs and inbound steps. */
+  /**
+   * Returns the thread that an id stands for now, regardless of its owner; null when there is none. For jobs and for
+   * processing of new mail.
+   */
   current(id: string): ThreadStatus | null {
     const row = this.platform.db.sql
       .query<{ id: string; user_id: string }, [string, string]>(
@@ -158,7 +169,7 @@ export class ThreadQueries {
     return row && this.#status({ user_id: row.user_id, account_id: null }, row.id);
   }
 
-  /** One thread with its messages. @throws ApiError not_found */
+  /** Returns one thread with its messages. @throws ApiError not_found */
   get(scope: MailScope, id: string): ThreadDetail {
     const status = this.owned(scope, id);
     const sealer = this.platform.keyring.forUser(scope.user_id);
@@ -183,7 +194,7 @@ export class ThreadQueries {
     };
   }
 
-  /** By the name as it stands, else by the name that PATCH would have given it. */
+  /** Finds a label by the exact name, else by the name that PATCH would have stored for it. */
   #labelId(user_id: string, name: string): string | null {
     return this.labels.find(user_id, name) ?? this.labels.find(user_id, name.trim());
   }

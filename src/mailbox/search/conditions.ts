@@ -3,7 +3,7 @@ import { isOfIndex } from "./plan.ts";
 import type { Condition, Query } from "./query.ts";
 import type { Span } from "./ranking.ts";
 
-/** The conditions of a query, apart from its plain words, by who can test them. */
+/** The conditions of a query, without its plain words, by who can test them. */
 export interface Demands {
   /** Conditions that the full-text index can test. */
   index: Condition[];
@@ -11,7 +11,7 @@ export interface Demands {
   rows: Sql[];
   /** True where `rows` has more than the user and the exclusion of trash and spam, which every search has. */
   filtersRows: boolean;
-  /** The time of receipt that they allow, to the second. The rows test it exactly. */
+  /** The range of receipt times that the conditions allow, to the second. The rows test the exact times. */
   span: Span;
 }
 
@@ -20,10 +20,10 @@ interface ConditionParts extends FilterParts {
   matching: (condition: Condition) => number[];
 }
 
-/** Excluded unless `in:` names a place. */
+/** Excluded unless `in:` names a folder. */
 const LEFT_OUT: Sql = { text: "t.state NOT IN ('trash', 'spam')", params: [] };
 
-/** Sorts the conditions of a query by who can test them. */
+/** Splits the conditions of a query into those that the index can test and those on database rows. */
 export function demandsOf(query: Query, parts: ConditionParts): Demands {
   const index = query.conditions.filter(isOfIndex);
   const rows = query.conditions.filter((condition) => !isOfIndex(condition)).map((one) => conditionSql(one, parts));
@@ -47,7 +47,7 @@ function spanOf(conditions: readonly Condition[]): Span {
   return span;
 }
 
-/** Joins conditions; without any, AND always holds and OR never does. */
+/** Joins conditions. Without any, AND always holds and OR never does. */
 export function joined(parts: readonly Sql[], operator: " AND " | " OR "): Sql {
   const none = operator === " AND " ? "1" : "0";
   return {
@@ -65,10 +65,10 @@ function conditionSql(condition: Condition, parts: ConditionParts): Sql {
     }
     case "all":
     case "any": {
-      // One list of numbers for all that the index can tell: each may be as long as the mailbox.
-      const told = condition.of.filter(isOfIndex);
+      // One list of numbers for all conditions that the index can test: each list can be as long as the mailbox.
+      const indexed = condition.of.filter(isOfIndex);
       const others = condition.of.filter((part) => !isOfIndex(part));
-      const index = told.length > 0 ? [conditionSql({ kind: condition.kind, of: told }, parts)] : [];
+      const index = indexed.length > 0 ? [conditionSql({ kind: condition.kind, of: indexed }, parts)] : [];
       const of = [...index, ...others.map((part) => conditionSql(part, parts))];
       return joined(of, condition.kind === "all" ? " AND " : " OR ");
     }

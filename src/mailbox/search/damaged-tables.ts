@@ -4,7 +4,10 @@ import { isCorrupt } from "./segments/store.ts";
 const TABLES = ["search_segments", "search_pending", "search_deleted"] as const;
 type IndexTable = (typeof TABLES)[number];
 
-/** Tables of the index of which a page is damaged, or one of their indexes. Not to be called within a transaction. */
+/**
+ * Returns the tables of the index that have a damaged page, also in one of their SQL indexes. Must not be called within
+ * a transaction.
+ */
 export function damagedTables({ sql }: Pick<Db, "sql">): IndexTable[] {
   return TABLES.filter((table) => {
     try {
@@ -18,9 +21,9 @@ export function damagedTables({ sql }: Pick<Db, "sql">): IndexTable[] {
 }
 
 /**
- * Puts empty tables in the place of damaged ones; numbers of rows continue behind the last one. The caller holds the
- * transaction. A damaged table cannot be deleted, because that reads it: it stays under another name.
- * @returns the names of what stays
+ * Replaces damaged tables with empty ones; row numbers continue after the last one. The caller opens the transaction. A
+ * damaged table cannot be dropped, because that reads it, so it stays under another name.
+ * @returns the names of the tables that stay
  */
 export function replaceTables({ sql }: Pick<Db, "sql">, tables: readonly IndexTable[]): string[] {
   const schema = sql
@@ -28,7 +31,7 @@ export function replaceTables({ sql }: Pick<Db, "sql">, tables: readonly IndexTa
       "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL",
     )
     .all();
-  // Renaming a table would write its new name into what names it.
+  // Renaming a table would also rename it in the triggers that mention it.
   const triggers = schema.filter(
     ({ type, sql: text }) => type === "trigger" && tables.some((one) => text.includes(one)),
   );
@@ -50,7 +53,7 @@ export function replaceTables({ sql }: Pick<Db, "sql">, tables: readonly IndexTa
     return name;
   });
   for (const { sql: text } of triggers) sql.run(text);
-  // What was deleted is in the segments all the same.
+  // Without search_deleted, the segments would show deleted messages again.
   if (tables.includes("search_deleted")) sql.run("UPDATE search_segments SET state = 'replaced', head = NULL");
   return left;
 }

@@ -17,24 +17,24 @@ function withDictionary(check: (dictionary: SegmentDictionary) => void): void {
   s.close();
 }
 
-test("a dictionary finds no term beyond what may be visited, and the same ones whatever it knows already", () => {
+test("a dictionary finds no term beyond its visit limit, and finds the same terms with and without cached counts", () => {
   withDictionary((dictionary) => {
-    const look = () => {
+    const search = () => {
       dictionary.allow(130);
       const found: unknown[] = [dictionary.count("invoice")];
       dictionary.range("a", (term) => void found.push(term));
       return [...found, dictionary.count("invoices")];
     };
-    const first = look();
+    const first = search();
     expect(first.at(0)).toBe(1);
     expect(first.at(-1)).toBe(0);
-    expect(look()).toEqual(first);
+    expect(search()).toEqual(first);
     dictionary.allow(1_000);
     expect(dictionary.count("invoices")).toBe(1);
   });
 });
 
-test("of many unknown words only a few are tried in another spelling", () => {
+test("only a few of many unknown words are tried in another spelling", () => {
   withDictionary((dictionary) => {
     const terms = new QueryTerms(dictionary);
     for (let i = 0; i < MOST_TRIED; i++) terms.of(`${"qxzvw".repeat(2)}${String.fromCharCode(97 + i)}`);

@@ -2,19 +2,19 @@ import type { Segment } from "./segments/segment.ts";
 import { REVERSED, reversed } from "./segments/segment-writer.ts";
 import type { Dictionary } from "./terms/dictionary.ts";
 
-/** Terms of one range that are looked at in each segment. */
+/** Terms of one range that are examined in each segment. */
 const MOST_IN_RANGE = 20_000;
-/** What a term that is looked up takes, in terms that are visited one after another: each about 0.1 µs. */
+/** The cost of looking up a term, as a number of terms visited in sequence: about 0.1 µs each. */
 const LOOKED_UP = 50;
-/** Counts that are kept while the segments stay the same. */
+/** Number of counts that are kept while the segments stay the same. */
 const MOST_COUNTS = 10_000;
 
 /** The terms of all segments of an index. */
 export class SegmentDictionary implements Dictionary {
-  /** All messages. */
+  /** Number of all messages. */
   size = 0;
   #segments: readonly Segment[] = [];
-  /** Counts of terms that were asked for, of these segments. */
+  /** Counts of terms that were looked up in these segments. */
   readonly #counts = new Map<string, number>();
   /** Terms that may still be visited. */
   #left = Number.POSITIVE_INFINITY;
@@ -23,7 +23,7 @@ export class SegmentDictionary implements Dictionary {
     this.use(segments);
   }
 
-  /** The segments from now on. What is known of the whole, such as its languages, is kept. */
+  /** Replaces the segments. Cached properties of the whole mailbox, such as its languages, are kept. */
   use(segments: readonly Segment[]): void {
     const isSame = segments.length === this.#segments.length && segments.every((one, i) => one === this.#segments[i]);
     if (!isSame || this.#counts.size > MOST_COUNTS) this.#counts.clear();
@@ -32,14 +32,16 @@ export class SegmentDictionary implements Dictionary {
   }
 
   /**
-   * Bounds what is read from now on, in visited terms: beyond it no term is found. The same calls find the same terms,
-   * whatever is known already.
+   * Limits how many terms may be visited from now on; beyond the limit no term is found. The same calls find the same
+   * terms, regardless of what is cached.
    */
   allow(visits: number): void {
     this.#left = visits;
   }
 
-  /** Messages that have exactly this term; deleted ones that are still in their segments are counted. */
+  /**
+   * Returns how many messages have exactly this term. Deleted messages that are still in their segments are counted.
+   */
   count(term: string): number {
     this.#left -= LOOKED_UP;
     if (this.#left < 0) return 0;
@@ -51,12 +53,14 @@ export class SegmentDictionary implements Dictionary {
     return count;
   }
 
-  /** Terms that begin so, in order (UTF-16 code units), with their counts; `visit` answers false to stop. */
+  /**
+   * Visits the terms with a prefix, in order (UTF-16 code units), with their counts; `visit` returns false to stop.
+   */
   range(prefix: string, visit: (term: string, count: number) => unknown): void {
     for (const [term, count] of this.#joined(prefix)) if (visit(term, count) === false) return;
   }
 
-  /** Words of at least eight letters that end so, with their counts. */
+  /** Visits words of at least eight letters with a suffix, with their counts. */
   ending(suffix: string, visit: (term: string, count: number) => unknown): void {
     for (const [term, count] of this.#joined(REVERSED + reversed(suffix))) {
       if (visit(reversed(term.slice(REVERSED.length)), count) === false) return;
@@ -64,21 +68,21 @@ export class SegmentDictionary implements Dictionary {
   }
 
   /**
-   * All terms, segment by segment, so that a term comes as often as there are segments that have it, with its count there.
-   * `mayHold` is asked for each block with its first term and that of the next; blocks it does not want are left out.
+   * Visits all terms, segment by segment, so a term is visited once for each segment that has it, with its count there.
+   * `mayHold` receives the first term of each block and that of the next block; blocks that it rejects are skipped.
    */
   scan(
     mayHold: (first: string, next: string | null) => boolean,
     visit: (term: string, count: number) => unknown,
   ): void {
-    let goesOn = true;
+    let continues = true;
     for (const segment of this.#segments) {
       segment.scan(mayHold, ({ term, count }) => {
         if (term.startsWith(REVERSED)) return false;
-        goesOn = --this.#left >= 0 && visit(term, count) !== false;
-        return goesOn;
+        continues = --this.#left >= 0 && visit(term, count) !== false;
+        return continues;
       });
-      if (!goesOn) return;
+      if (!continues) return;
     }
   }
 

@@ -3,7 +3,7 @@ import { allOf, anyOf, complement, type DocumentSet, listed } from "./document-s
 
 const TOTAL = 12;
 
-/** A set for each number: its bits are documents; the highest says that they are excluded. */
+/** Returns a set for each number: its bits are documents, and the highest bit says that they are excluded. */
 function setOf(bits: number): DocumentSet {
   const documents = Array.from({ length: TOTAL }, (_, i) => i).filter((i) => bits & (1 << i));
   return { documents: Int32Array.from(documents), excluded: (bits & (1 << TOTAL)) !== 0 };
@@ -11,7 +11,7 @@ function setOf(bits: number): DocumentSet {
 
 const members = (set: DocumentSet): Set<number> => new Set(listed(set, TOTAL, null));
 
-test("sets of documents combine as sets do, whether they list documents or exclude them", () => {
+test("sets of documents combine like sets, whether they list documents or exclude them", () => {
   let state = 7;
   const next = () => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
@@ -31,7 +31,7 @@ test("sets of documents combine as sets do, whether they list documents or exclu
   }
 });
 
-test("dead documents are not among all others", () => {
+test("dead documents are left out when an excluding set is listed", () => {
   const dead = new Uint8Array(TOTAL);
   dead[3] = 1;
   expect([...listed({ documents: Int32Array.of(0, 1), excluded: true }, 6, dead)]).toEqual([2, 4, 5]);

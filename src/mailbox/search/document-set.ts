@@ -1,6 +1,6 @@
-/** Documents of a segment: those of a list, or all but those. */
+/** A set of documents of a segment: a list, or all except a list. */
 export interface DocumentSet {
-  /** In order, each once. */
+  /** In order, without duplicates. */
   documents: Int32Array;
   /** True: all but these. */
   excluded: boolean;
@@ -10,7 +10,7 @@ export function complement({ documents, excluded }: DocumentSet): DocumentSet {
   return { documents, excluded: !excluded };
 }
 
-/** Documents that are in all of these sets; all documents where there are none. */
+/** Returns the documents that are in all of these sets; all documents if there are no sets. */
 export function allOf(sets: readonly DocumentSet[]): DocumentSet {
   const excluded = complement(unionOf(sets.filter((set) => set.excluded)));
   const [shortest, ...others] = sets
@@ -21,7 +21,7 @@ export function allOf(sets: readonly DocumentSet[]): DocumentSet {
   return { documents, excluded: false };
 }
 
-/** Documents that are in any of these sets; none where there are none. */
+/** Returns the documents that are in any of these sets; none if there are no sets. */
 export function anyOf(sets: readonly DocumentSet[]): DocumentSet {
   return complement(allOf(sets.map(complement)));
 }
@@ -40,7 +40,7 @@ function narrowed(documents: Int32Array, { documents: listed, excluded }: Docume
   return kept.subarray(0, end);
 }
 
-/** All documents of these lists. Marking them takes less than merging the lists, of which there may be many. */
+/** Returns all documents of these lists. Marking them is faster than merging the lists, of which there may be many. */
 function unionOf(lists: readonly { documents: Int32Array }[]): DocumentSet {
   const filled = lists.filter(({ documents }) => documents.length > 0);
   if (filled.length < 2) return { documents: filled[0]?.documents ?? new Int32Array(0), excluded: false };
@@ -54,8 +54,9 @@ function unionOf(lists: readonly { documents: Int32Array }[]): DocumentSet {
 
 /**
  * Returns the documents of a set in order.
- * @param total documents of the segment
- * @param dead by document, 1: deleted; null: none is. Only tested for `excluded` sets: lists are of living documents
+ * @param total number of documents in the segment
+ * @param dead by document, 1: deleted; null: none. Only tested for `excluded` sets, because lists have only live
+ * documents
  */
 export function listed({ documents, excluded }: DocumentSet, total: number, dead: Uint8Array | null): Int32Array {
   if (!excluded) return documents;

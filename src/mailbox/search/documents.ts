@@ -3,7 +3,7 @@ import { FIELD_COUNT, FIELDS, type Field } from "./fields.ts";
 import { ByteWriter } from "./segments/bytes.ts";
 import { foldForTokens, tokenSpans } from "./tokens.ts";
 
-/** What is indexed of a message. */
+/** The parts of a message that are indexed. */
 export interface Indexable {
   subject: string;
   from: Address;
@@ -19,25 +19,27 @@ export interface Indexable {
 }
 
 /**
- * The terms of one message as the index takes them (`TermReader` describes the layout). Not sealed:
- * it only passes between threads.
+ * The terms of one message in the form that the index takes (`TermReader` describes the layout). Not sealed: it is only
+ * passed between threads.
  */
 export type DocumentTerms = Uint8Array;
 
-/** Characters of one text that are indexed; the rest of a longer one is not found. */
+/** Characters of one text that are indexed; text beyond this limit is not found. */
 export const LONGEST_TEXT_CHARS = 256 * 1024;
-/** Different terms of one message; further ones are left out. */
+/** Different terms of one message that are indexed; further ones are left out. */
 const MOST_TERMS = 60_000;
 const BUCKETS = 1 << 17;
-/** Fields whose length counts in ranking: those of people are short and equal. */
+/**
+ * Fields whose length counts in ranking. Fields with people are left out, because they are short and similar in length.
+ */
 const MEASURED = new Set<Field>(["subject", "body", "files", "file_text"]);
 
 /**
- * Finds the terms of messages: words as they are written (folded), each with its fields and positions.
+ * Extracts the terms of messages: words as written (folded), each with its fields and positions.
  *
- * A document is: its length in words, the number of its terms, and for each term the length of its name, the name (UTF-8), a
- * mask of its fields, how often each of them has it, the length of its positions, and these, starting again for each field. All
- * numbers are varints, positions are differences.
+ * The layout of a document is: its length in words, the number of its terms, and for each term the length of its name,
+ * the name (UTF-8), a mask of its fields, how often each of these fields has it, the length of its positions in bytes,
+ * and the positions, starting again for each field. All numbers are varints; positions are stored as differences.
  */
 export class TermReader {
   /** A bucket is in use if it has the number of the current message. */
@@ -48,14 +50,18 @@ export class TermReader {
   #letters = new Uint16Array(1 << 16);
   #stamp = 0;
   #terms = 0;
-  /** One entry for each word of the message: its term, and field and position in one number. */
+  /** One entry for each word of the message: its term, and its field and position packed into one number. */
   #occurrenceTerm = new Int32Array(1 << 14);
-  #occurrencePlace = new Int32Array(1 << 14);
+  #occurrenceLocation = new Int32Array(1 << 14);
   #occurrences = 0;
   readonly #out = new ByteWriter(1 << 14);
   readonly #positions = new ByteWriter(1 << 10);
 
-  /** @param fileText text of the attachments, as far as it has been read @param extra terms that are no words, by field */
+  /**
+   * Returns the terms of a message.
+   * @param fileText text of the attachments, as far as it has been read
+   * @param extra terms that are not words, by field
+   */
   read(message: Indexable, fileText = "", extra: readonly { term: string; field: Field }[] = []): DocumentTerms {
     this.#stamp++;
     this.#terms = 0;
@@ -66,7 +72,7 @@ export class TermReader {
       const count = this.#addText(texts[field]!, field);
       if (MEASURED.has(FIELDS[field]!)) length += count;
     }
-    // Equal fields must stand together: these follow the words of all fields and are sorted in below.
+    // Occurrences in one field must be adjacent. These follow the words of all fields and are sorted in below.
     for (const { term, field } of extra) this.#add(term, 0, term.length, FIELDS.indexOf(field), 0);
     return this.#write(length, extra.length > 0);
   }
@@ -85,13 +91,13 @@ export class TermReader {
     const at = this.#occurrences++;
     if (at >= this.#occurrenceTerm.length) {
       this.#occurrenceTerm = larger(this.#occurrenceTerm);
-      this.#occurrencePlace = larger(this.#occurrencePlace);
+      this.#occurrenceLocation = larger(this.#occurrenceLocation);
     }
     this.#occurrenceTerm[at] = term;
-    this.#occurrencePlace[at] = (field << 20) | position;
+    this.#occurrenceLocation[at] = (field << 20) | position;
   }
 
-  /** The number of the term that stands at this place of a text; -1 when there is no room for another one. */
+  /** Returns the number of the term at this position of a text; -1 when the message has too many terms. */
   #termOf(text: string, start: number, end: number): number {
     let hash = end - start;
     for (let i = start; i < end; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;
@@ -131,13 +137,13 @@ export class TermReader {
   #write(length: number, unsorted: boolean): DocumentTerms {
     const terms = this.#terms;
     const count = this.#occurrences;
-    // The occurrences of each term together, in the order of the text (counting sort).
+    // Group the occurrences by term, in the order of the text (counting sort).
     const ends = new Int32Array(terms + 1);
     for (let i = 0; i < count; i++) ends[this.#occurrenceTerm[i]! + 1]!++;
     for (let term = 0; term < terms; term++) ends[term + 1]! += ends[term]!;
-    const places = new Int32Array(count);
+    const occurrences = new Int32Array(count);
     const next = ends.slice();
-    for (let i = 0; i < count; i++) places[next[this.#occurrenceTerm[i]!]!++] = this.#occurrencePlace[i]!;
+    for (let i = 0; i < count; i++) occurrences[next[this.#occurrenceTerm[i]!]!++] = this.#occurrenceLocation[i]!;
     const out = this.#out;
     out.clear();
     out.varint(length);
@@ -145,8 +151,8 @@ export class TermReader {
     for (let term = 0; term < terms; term++) {
       this.#writeName(term);
       const [from, to] = [ends[term]!, ends[term + 1]!];
-      if (unsorted && to - from > 1) places.subarray(from, to).sort();
-      this.#writePlaces(places, from, to);
+      if (unsorted && to - from > 1) occurrences.subarray(from, to).sort();
+      this.#writeOccurrences(occurrences, from, to);
     }
     return out.take();
   }
@@ -166,20 +172,20 @@ export class TermReader {
     this.#out.bytes(name);
   }
 
-  /** The places of one term: `places` from one index to another. */
-  #writePlaces(places: Int32Array, from: number, to: number): void {
+  /** Writes the occurrences of one term: `occurrences` from index `from` up to `to`. */
+  #writeOccurrences(occurrences: Int32Array, from: number, to: number): void {
     const out = this.#out;
     let mask = 0;
-    for (let i = from; i < to; i++) mask |= 1 << (places[i]! >>> 20);
+    for (let i = from; i < to; i++) mask |= 1 << (occurrences[i]! >>> 20);
     out.varint(mask);
     const positions = this.#positions;
     positions.clear();
     for (let at = from; at < to; ) {
-      const field = places[at]! >>> 20;
+      const field = occurrences[at]! >>> 20;
       const first = at;
       let last = 0;
-      for (; at < to && places[at]! >>> 20 === field; at++) {
-        const position = places[at]! & 0xfffff;
+      for (; at < to && occurrences[at]! >>> 20 === field; at++) {
+        const position = occurrences[at]! & 0xfffff;
         positions.varint(position - last);
         last = position;
       }
@@ -190,7 +196,7 @@ export class TermReader {
   }
 }
 
-/** By field; a date has no words. */
+/** Returns the texts by field; a date has no words. */
 function textsOf(message: Indexable, fileText: string): readonly string[] {
   const { subject, from, to, cc, bcc, text, attachments, listId = "", deliveredTo = [] } = message;
   const files = attachments.map(({ name }) => name).join("\n");
@@ -198,7 +204,7 @@ function textsOf(message: Indexable, fileText: string): readonly string[] {
   return [subject, ...people, text, files, fileText, addresses(bcc), listId, deliveredTo.join("\n"), ""];
 }
 
-/** Names and addresses, each person on a line. */
+/** Returns names and addresses, one person per line. */
 function addresses(list: readonly Address[]): string {
   return list.map(({ name, email }) => `${name} ${email}`).join("\n");
 }

@@ -7,8 +7,8 @@ import type { WeightedTerm } from "./terms/dictionary.ts";
 import { inOrder, type Workspace } from "./workspace.ts";
 
 /**
- * What a hit in a field counts beside one in the body. Only the weight of the subject was fitted on test collections, where
- * a title counts one and a half times as much as its text.
+ * Weights of a hit in a field, relative to a hit in the body. Only the weight of the subject was fitted on test
+ * collections, where a title counts one and a half times as much as its text.
  */
 const WEIGHTS: Record<Field, number> = {
   subject: 1.5,
@@ -26,27 +26,27 @@ const WEIGHTS: Record<Field, number> = {
 /** Fields that are searched unless an operator names others. */
 const ANYWHERE: readonly Field[] = FIELDS.filter((field) => field !== "list" && field !== "delivered_to");
 
-/** What a query asks of the index. `fields` null: all but `list` and `delivered_to`. */
+/** A lookup in the index. `fields` null: all but `list` and `delivered_to`. */
 export type Ask =
   /** Any of these terms, counted as one. */
   | { kind: "terms"; terms: readonly WeightedTerm[]; fields: readonly Field[] | null }
-  /** These words side by side; of the last one the beginning, if `prefix`. Absent `weight`: 1. */
+  /** These words side by side; with `prefix`, the last one is only the beginning of a word. `weight` defaults to 1. */
   | { kind: "phrase"; words: readonly string[]; prefix: boolean; fields: readonly Field[] | null; weight?: number }
-  /** Words that begin so. */
+  /** Words with this prefix. */
   | { kind: "prefix"; prefix: string; fields: readonly Field[] | null }
   /** Any of these, counted as one. */
   | { kind: "either"; of: readonly Ask[] };
 
-/** Documents of one segment in order, and how often each has what was asked, by field weights. */
+/** Documents of one segment in order, and how often each matches, weighted by field. */
 export interface Hits {
   documents: Int32Array;
   counts: Float32Array;
 }
 
-/** Bytes of postings that a prefix may read in one segment. Words that come later in the alphabet are left out. */
+/** Bytes of postings that a prefix may read in one segment. Words later in the alphabet are left out. */
 const MOST_PREFIX_BYTES = 32 * 1024 * 1024;
 
-/** Finds in one segment what a query asks for. */
+/** Evaluates lookups in one segment. */
 export class Evaluator {
   readonly #counts: Float32Array;
   readonly #touched: Int32Array;
@@ -69,7 +69,7 @@ export class Evaluator {
     }
   }
 
-  /** Adds the counts of what is asked to the workspace. @returns how many documents are touched now */
+  /** Adds the counts of a lookup to the workspace. @returns how many documents are touched now */
   #add(ask: Ask, filled: number): number {
     switch (ask.kind) {
       case "terms": {
@@ -127,7 +127,7 @@ export class Evaluator {
     return end;
   }
 
-  /** Takes the touched documents, and clears them for the next ask. */
+  /** Takes the touched documents and clears them for the next lookup. */
   #hits(filled: number): Hits {
     const counts = this.#counts;
     const { dead, documents: total } = this.segment;
@@ -148,7 +148,9 @@ export class Evaluator {
 
 const known = new Map<readonly Field[] | null, Float32Array>();
 
-/** Returns the weights of these fields, and 0 for all others. @param fields null: those that are searched by default */
+/**
+ * Returns the weights of these fields, and 0 for all others. @param fields null: those that are searched by default
+ */
 function fieldWeights(fields: readonly Field[] | null): Float32Array {
   const cached = known.get(fields);
   if (cached) return cached;

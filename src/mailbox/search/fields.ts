@@ -1,6 +1,6 @@
 /**
- * The fields of a message that are indexed; the date is that of the header. The order is the index's: a field is a bit of
- * each posting, so rare ones are last.
+ * The fields of a message that are indexed; the date is that of the header. The order is that of the index: a field is
+ * one bit of each posting, so rare fields are last.
  */
 export const FIELDS = [
   "subject",

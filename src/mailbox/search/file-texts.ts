@@ -5,7 +5,7 @@ import type { FullTextIndex } from "./fulltext-index.ts";
 import { readTerms } from "./indexable.ts";
 import { openForIndex } from "./reindex.ts";
 
-/** Failures after which the attachments of a message are given up. */
+/** Failed attempts after which the attachments of a message are skipped. */
 const MOST_ATTEMPTS = 3;
 
 /** Records which messages have attachments whose text is to be indexed, and which of them are done. */
@@ -15,7 +15,7 @@ export class FileTexts {
     private readonly fullText: FullTextIndex,
   ) {}
 
-  /** Records that the attachments of a message are to be read; in the transaction that stores it. */
+  /** Records that the attachments of a message are to be read. Call it in the transaction that stores the message. */
   note(message_n: number, account_id: string): void {
     this.platform.db.sql
       .query("INSERT OR IGNORE INTO file_texts (message_n, account_id, state) VALUES (?, ?, 'waiting')")
@@ -32,7 +32,7 @@ export class FileTexts {
       .all(account_id, limit);
   }
 
-  /** Indexes a message again with the text of its attachments, which is kept in the index only. */
+  /** Indexes a message again with the text of its attachments. That text is kept only in the index. */
   store(user_id: string, n: number, fileText: string): void {
     const { db } = this.platform;
     db.write(() => {

@@ -8,20 +8,20 @@ export interface Sql {
   params: (string | number)[];
 }
 
-/** What conditions on rows need. */
+/** What the conditions on rows depend on. */
 export interface FilterParts {
   scope: MailScope;
   labels: Pick<Labels, "find">;
-  /** Numbers of the user's messages that have one of these Message-ID headers. */
+  /** Returns the numbers of the user's messages that have one of these Message-ID headers. */
   withMessageId: (user_id: string, headers: readonly string[]) => number[];
 }
 
-/** Messages by their numbers. */
+/** Returns a condition for messages with these numbers. */
 export function numbersSql(numbers: readonly number[]): Sql {
   return { text: "m.n IN (SELECT value FROM json_each(?))", params: [JSON.stringify(numbers)] };
 }
 
-/** Returns a filter as a condition on the row of a message. A label that does not exist holds for no message. */
+/** Returns a filter as a condition on the row of a message. A label that does not exist matches no message. */
 export function filterSql(filter: Filter, { scope, labels, withMessageId }: FilterParts): Sql {
   const { user_id } = scope;
   switch (filter.field) {
@@ -75,7 +75,7 @@ function sizeSql({ atLeast, atMost }: Filter & { field: "size" }): Sql {
   };
 }
 
-/** Where a conversation is, by its state; sent mail and drafts message by message. */
+/** Returns the condition for a folder: by the state of the conversation, but by message for sent mail and drafts. */
 function placeSql(place: Place, user_id: string): Sql {
   switch (place) {
     case "anywhere":
@@ -83,7 +83,7 @@ function placeSql(place: Place, user_id: string): Sql {
     case "drafts":
       return { text: "m.is_draft = 1", params: [] };
     case "sent":
-      // Threads with sent mail are few, and have an index. The folders of each message are looked up in these alone.
+      // Threads with sent mail are few and have an index. Only for these, the folders of each message are looked up.
       return {
         text: `(m.thread_id IN (SELECT id FROM threads WHERE user_id = ? AND has_sent = 1)
                 AND EXISTS (SELECT 1 FROM locations l JOIN folders f ON f.id = l.folder_id

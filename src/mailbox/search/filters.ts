@@ -15,7 +15,7 @@ export type Filter =
   /** Without angle brackets. */
   | { kind: "filter"; field: "message_id"; id: string };
 
-/** A property of the message that the index has: has:pdf. */
+/** A property of the message that the index stores: has:pdf. */
 export interface Tag {
   kind: "tag";
   name: TagName;
@@ -28,7 +28,7 @@ const FLAGS = ["unread", "read", "starred", "important"] as const;
 type Flag = (typeof FLAGS)[number];
 
 const CATEGORIES: readonly Category[] = ["primary", "social", "promotions", "updates"];
-/** Gmail's names, and what its other tabs are called here (docs/categories.md). */
+/** Gmail's names, mapped to the categories here (docs/categories.md). */
 const OTHER_CATEGORIES: Record<string, Category> = {
   personal: "primary",
   promotion: "promotions",
@@ -37,17 +37,17 @@ const OTHER_CATEGORIES: Record<string, Category> = {
   forums: "updates",
 };
 
-/** A value as people type one: letters and digits, with single marks between them. */
+/** A value as people type one: letters and digits, with single punctuation marks between them. */
 const BARE = /^[\p{L}\p{M}\p{N}]+(?:[-_/:.+][\p{L}\p{M}\p{N}]+)*$/u;
-/** Marks of a sentence behind a value, which do not belong to it. */
+/** Punctuation after a value that belongs to the sentence. */
 const SENTENCE_END = /[.,;:!?]+$/;
-/** What can be the name of a label. */
+/** What can be a label name. */
 const NAMEABLE = /[\p{L}\p{N}\p{S}]/u;
 
 const DAY = "a day such as 2026-03-01 or 3/31/2026";
 const PERIOD = "a number followed by h, d, w, m or y, such as 30d or 6m";
 const SIZE = "a size such as 500k or 10M";
-/** Operators that are filters, with the values they take. */
+/** Operators that are filters, with a description of the values they take. */
 const WANTED = {
   in: PLACES.join(", "),
   is: FLAGS.join(", "),
@@ -69,9 +69,9 @@ type Operator = keyof typeof WANTED;
 export const FILTER_OPERATORS = Object.keys(WANTED) as Operator[];
 
 /**
- * Reads the value of an operator that is a filter.
- * @returns null where it cannot be meant as a value, as in `is:tomorrow's`: then it is text
- * @throws ApiError invalid_params (`query`) for a value that cannot be understood, as in `before:Friday`
+ * Parses the value of an operator that is a filter.
+ * @returns null where it cannot be meant as a value, as in `is:tomorrow's`; it is then treated as text
+ * @throws ApiError invalid_params (`query`) for a value that cannot be parsed, as in `before:Friday`
  */
 export function readFilter(operator: Operator, value: string, quoted: boolean, nowMs: number): Filter | Tag | null {
   const found = filterOf(operator, value, nowMs);
@@ -83,9 +83,10 @@ export function readFilter(operator: Operator, value: string, quoted: boolean, n
   );
 }
 
-/** The same for a value that may be text, as those in parentheses: null where it is not understood. */
+/** Parses a value that may also be text, such as one in parentheses. Returns null where it cannot be parsed. */
 export function filterOf(operator: Operator, value: string, nowMs: number): Filter | Tag | null {
-  // A mark at the end of a Message-ID is more likely one of the sentence; in angle brackets there is none.
+  // A punctuation mark at the end most likely belongs to the sentence. A Message-ID is tried only without it; one in
+  // angle brackets has none.
   const whole = operator === "rfc822msgid" ? null : understood(operator, value.trim(), nowMs);
   return whole ?? understood(operator, value.trim().replace(SENTENCE_END, ""), nowMs);
 }
@@ -128,7 +129,7 @@ function hasOf(name: string): Filter | Tag | null {
   return tag && { kind: "tag", name: tag };
 }
 
-/** As in Gmail: larger than, smaller than, and at least. */
+/** Returns the size filter with the same meaning as in Gmail: larger than, smaller than, at least. */
 function sizeOf(operator: "larger" | "smaller" | "size", bytes: number | null): Filter | null {
   if (bytes === null) return null;
   if (operator === "smaller") return { kind: "filter", field: "size", atMost: bytes - 1 };

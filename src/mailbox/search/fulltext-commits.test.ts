@@ -13,11 +13,12 @@ import { openForIndex, Reindexer } from "./reindex.ts";
 import { repairIndex } from "./repair.ts";
 
 /*
- * A process that ends leaves what it has committed. So each commit of the work on an index fails in turn, and all that follow
- * it. What is left is complete, and work that resumes from it ends as undisturbed work does.
+ * A process that ends leaves what it has committed. So these tests let each commit of the work on an index fail in
+ * turn, and all commits after it. What is left must be complete, and work that resumes from it must end like
+ * undisturbed work.
  */
 
-/** More than anything here commits. */
+/** More commits than any test here makes. */
 const ENOUGH = 200;
 
 let s: Scratch;
@@ -30,7 +31,10 @@ function open(): void {
   disk = fullDisk(s.platform.db.sql);
 }
 
-/** Runs `begin`, `work` and `after` once for each commit of the work, which fails from that commit on. @returns how many there are */
+/**
+ * Runs `begin`, `work` and `after` once for each commit of the work, which fails from that commit on.
+ * @returns the number of commits
+ */
 async function endAtEach<T>(
   begin: () => Promise<T>,
   work: (of: T) => Promise<void>,
@@ -52,7 +56,7 @@ async function endAtEach<T>(
     await after(of, commit);
     if (end === null) return commit;
   }
-  throw new Error("it does not come to its end");
+  throw new Error("the work never ends");
 }
 
 const count = (of: string) => s.platform.db.sql.query<{ c: number }, []>(`SELECT count(*) AS c FROM ${of}`).get()!.c;
@@ -64,15 +68,15 @@ function faults(): string[] {
   return asLines(found);
 }
 
-/** Mail of a model is indexed with words that are not its text. */
+/** Faults, except that the mail of a model is indexed with words that are not its text. */
 const faultsOfModel = () => faults().filter((line) => !line.includes("with other words"));
 
 describe("a process that ends at any commit", () => {
-  test("of maintaining an index leaves each message in it once, and what was deleted is not found", async () => {
+  test("of maintaining an index leaves each message in it once, and deleted messages are not found", async () => {
     const commits = await endAtEach(
       async () => {
         const model = new IndexModel(s);
-        // A large segment that is only written again for what is deleted of it, small ones to merge, and pending messages.
+        // A large segment that is only rewritten for its deleted messages, small ones to merge, and pending messages.
         for (let i = 0; i < 21; i++) {
           model.add(onlyText(`invoice number${i}`));
           if (i % 3 === 2 && i < 18) await model.flush();
@@ -95,7 +99,7 @@ describe("a process that ends at any commit", () => {
     expect(commits).toBeGreaterThan(15);
   }, 240_000);
 
-  test("of a merge whose blocks are stored in several transactions leaves no block behind", async () => {
+  test("of a merge that stores its blocks in several transactions leaves no block behind", async () => {
     let hadBlocks = 0;
     const blocksOf = (state: string) =>
       count(`search_blocks WHERE id / 8388608 IN (SELECT id FROM search_segments WHERE state = '${state}')`);
@@ -149,7 +153,7 @@ describe("a process that ends at any commit", () => {
       },
       async (of) => repairAll(of, FILE),
       async (of, commit) => {
-        // Before the first one the damage has not been noticed.
+        // Until the first commit, the damage has not been detected.
         if (commit > 0) expect(faults()).toEqual([]);
         await repairAll(of, FILE);
         expect(faults()).toEqual([]);
@@ -173,10 +177,10 @@ interface Repaired {
   files: FileTexts;
 }
 
-/** As the jobs do, one after another. @param fileText of each message that has files */
+/** Runs the steps in the order in which the jobs run them. @param fileText of each message that has files */
 async function repairAll({ model, files }: Repaired, fileText: string): Promise<void> {
   repairIndex(s.platform, model.user_id, []);
-  // Attachments of mail that is still queued are read, too.
+  // Attachments of mail that is still queued are read as well.
   for (const { n } of files.waiting(model.mail.account.id, 10)) files.store(model.user_id, n, fileText);
   const reindexer = new Reindexer(s.platform, model.index);
   while (reindexer.some(model.user_id).goesOn);

@@ -12,8 +12,8 @@ beforeEach(() => {
 });
 afterEach(() => s.close());
 
-describe("processes that maintain an index at the same time", () => {
-  test("is the same to another process that maintains it at the same time: one of them gives up", async () => {
+describe("several processes that maintain an index at the same time", () => {
+  test("lose no message: one of two processes that maintain the index gives up", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(naiveMessages, { minLength: 4, maxLength: 24 }),
@@ -29,15 +29,15 @@ describe("processes that maintain an index at the same time", () => {
           await model.maintain({ flush: true });
           for (const at of deleted) if (at < model.numbers.length) model.delete(model.numbers[at]!);
           for (const message of messages.slice(0, 4)) model.add(message);
-          // The other one begins at some step of the first one, and each goes on when the other one rests.
-          const turns: (() => void)[] = [];
+          // The second process starts at some step of the first one, and each continues when the other one yields.
+          const resumes: (() => void)[] = [];
           let [count, second]: [number, Promise<void> | null] = [0, null];
-          const otherRests = () => new Promise<void>((resolve) => void turns.push(resolve));
+          const otherRests = () => new Promise<void>((resolve) => void resumes.push(resolve));
           const rest = async () => {
             if (++count === begins)
               second = other.maintain(model.user_id, { compact: true, flush: true, rest: otherRests });
             for (let i = 0; i < steps; i++) {
-              turns.shift()?.();
+              resumes.shift()?.();
               await Promise.resolve();
             }
             model.checkSearch(["invoice"]);
@@ -48,7 +48,7 @@ describe("processes that maintain an index at the same time", () => {
             isOver = true;
           });
           for (let i = 0; !isOver && i < 10_000; i++) {
-            turns.shift()?.();
+            resumes.shift()?.();
             await Promise.resolve();
           }
           await second;
@@ -61,7 +61,7 @@ describe("processes that maintain an index at the same time", () => {
     );
   }, 240_000);
 
-  test("survives the end of a process at any step of maintaining it", async () => {
+  test("the index stays complete when a process ends at any step of maintaining it", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(naiveMessages, { minLength: 6, maxLength: 20 }),
@@ -91,10 +91,10 @@ describe("processes that maintain an index at the same time", () => {
   }, 240_000);
 
   test.each(["no segment", "a segment"])(
-    "has what another process does while a segment is built, where there is %s",
-    async (there) => {
+    "changes by another process while a segment is built are kept, where there is %s",
+    async (present) => {
       const model = new IndexModel(s);
-      if (there === "a segment") {
+      if (present === "a segment") {
         model.add(onlyText("older invoice"));
         await model.flush();
       }
@@ -102,7 +102,7 @@ describe("processes that maintain an index at the same time", () => {
         model.add(onlyText(`${text} invoice`)),
       );
       const other = s.another();
-      const meanwhile = [
+      const concurrentWork = [
         () => {
           other.db.sql.run("DELETE FROM messages WHERE n = ?", [deleted!]);
           model.says.delete(deleted!);
@@ -112,15 +112,15 @@ describe("processes that maintain an index at the same time", () => {
           model.says.set(replaced!, says);
         },
       ];
-      // The keyring is asked when the rows have been read, before the segment is stored.
+      // The keyring is used after the rows have been read and before the segment is stored.
       const forUser = (user_id: string) => {
-        meanwhile.pop()?.();
+        concurrentWork.pop()?.();
         return s.platform.keyring.forUser(user_id);
       };
       const keyring = { forUser } as Platform["keyring"];
       const index = new FullTextIndex({ db: s.platform.db, keyring }, { ...SMALL, fan: 1_000, mostFlushed: 3 });
       await index.maintain(model.user_id, { ...SOON, flush: true });
-      expect(meanwhile).toEqual([]);
+      expect(concurrentWork).toEqual([]);
       model.checkContent();
       model.checkSearch(["invoice", "kept", "replaced", "new", "deleted"]);
       expect(model.find("kept")).toEqual([kept!]);
@@ -128,7 +128,7 @@ describe("processes that maintain an index at the same time", () => {
     },
   );
 
-  test("takes what is pending once, where two processes build a segment of it", async () => {
+  test("pending documents are indexed once when two processes build a segment of them", async () => {
     const model = new IndexModel(s);
     for (let i = 0; i < 7; i++) model.add(onlyText(`invoice ${i}`));
     const other = new FullTextIndex(s.another(), SMALL);
@@ -144,7 +144,7 @@ describe("processes that maintain an index at the same time", () => {
     await settle(model);
   });
 
-  test("leaves out what is deleted while its segments are merged", async () => {
+  test("messages that are deleted while their segments are merged are left out", async () => {
     const model = new IndexModel(s);
     for (let i = 0; i < 4; i++) {
       model.add(onlyText(`common number ${manyWords(300, i * 100)}`));
@@ -163,7 +163,7 @@ describe("processes that maintain an index at the same time", () => {
     await settle(model);
   });
 
-  test("leaves no block of a merge that another process has given up", async () => {
+  test("a merge that another process has given up leaves no blocks", async () => {
     const model = new IndexModel(s);
     for (let i = 0; i < 2; i++) {
       for (const file of [0, 1, 2]) model.add(onlyText(manyWords(50_000, file * 30_000), manyWords(20_000, i)));
@@ -194,8 +194,8 @@ describe("processes that maintain an index at the same time", () => {
   }, 120_000);
 });
 
-describe("a user who is removed", () => {
-  test("leaves no block, also where a merge is under way, and the others keep theirs", async () => {
+describe("removing a user", () => {
+  test("leaves no blocks of theirs, even during a merge, and keeps those of other users", async () => {
     const bob = s.platform.users.add({ email: "bob@example.org", plan: "autopilot", role: "member", timezone: "UTC" });
     const [ada, other] = [new IndexModel(s), new IndexModel(s, { user_id: bob.id })];
     for (let i = 0; i < 7; i++) {

@@ -23,7 +23,7 @@ type Step =
   | { do: "add"; messages: NaiveMessage[] }
   | { do: "replace"; at: number; message: NaiveMessage }
   | { do: "delete"; at: number }
-  | { do: "maintain"; maintenance: Partial<Maintenance>; meanwhile: Step[] }
+  | { do: "maintain"; maintenance: Partial<Maintenance>; interleaved: Step[] }
   | { do: "abort"; step: Step };
 
 const change: fc.Arbitrary<Step> = fc.oneof(
@@ -44,7 +44,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("maintain" as const),
       maintenance: fc.record({ flush: fc.boolean(), compact: fc.boolean() }),
-      meanwhile: fc.array(change, { maxLength: 3 }),
+      interleaved: fc.array(change, { maxLength: 3 }),
     }),
   },
 );
@@ -64,9 +64,9 @@ async function take(model: IndexModel, step: Step): Promise<void> {
       return;
     }
     case "maintain": {
-      const meanwhile = [...step.meanwhile];
+      const interleaved = [...step.interleaved];
       const rest = async () => {
-        const next = meanwhile.shift();
+        const next = interleaved.shift();
         if (!next) return;
         await take(model, next);
         model.checkSearch(["invoice", "inv*"]);
@@ -89,7 +89,7 @@ async function take(model: IndexModel, step: Step): Promise<void> {
 }
 
 describe("the index of a user", () => {
-  test("has every message exactly once, whatever happens in whichever order", async () => {
+  test("has every message exactly once after any sequence of operations", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
         s.close();
@@ -106,7 +106,7 @@ describe("the index of a user", () => {
     );
   }, 240_000);
 
-  test("keeps a new message with the number of one that was deleted", async () => {
+  test("keeps a new message that has the number of a deleted one", async () => {
     const model = new IndexModel(s);
     model.add(onlyText("first"));
     const last = model.add(onlyText("before"));
@@ -123,7 +123,7 @@ describe("the index of a user", () => {
 });
 
 describe("searching on the connection that writes", () => {
-  test("finds within a transaction what it has written, and afterwards nothing of one that was rolled back", () => {
+  test("finds within a transaction what was written there, and nothing of it after a rollback", () => {
     const model = new IndexModel(s, { reader: s.platform });
     const kept = model.add(onlyText("kept invoice"));
     model.checkSearch(["invoice"]);
@@ -139,7 +139,7 @@ describe("searching on the connection that writes", () => {
     ).toThrow("rolled back");
     expect(model.find("gone")).toEqual([]);
     expect(model.find("invoice")).toEqual([kept]);
-    // The numbers of the rolled back rows are given again.
+    // The numbers of the rolled back rows are used again.
     const n = s.platform.db.write(() => model.add(onlyText("other words")));
     expect(model.find("words")).toEqual([n]);
     expect(model.find("gone")).toEqual([]);
@@ -160,14 +160,14 @@ describe("searching on the connection that writes", () => {
     expect(model.find("invoice")).toEqual([kept]);
   });
 
-  test("finds nothing for a person who has no mail yet, and no key", () => {
+  test("finds nothing for a user who has no mail and no key yet", () => {
     const bob = s.platform.users.add({ email: "bob@example.org", plan: "autopilot", role: "member", timezone: "UTC" });
     const search = new FullTextSearch(s.platform, seedMailbox(s.platform, s.user.id).mailbox.labels);
     expect(search.find({ user_id: bob.id, account_id: null }, parseQuery("invoice", AT), 10).hits).toEqual([]);
   });
 });
 
-test("an index that is built again from its messages' stored text finds the same", async () => {
+test("an index that is rebuilt from the stored text finds the same messages", async () => {
   const model = new IndexModel(s);
   const { platform, mail } = model;
   const reindexer = new Reindexer(platform, model.index);
@@ -195,7 +195,7 @@ test("an index that is built again from its messages' stored text finds the same
   expect(model.count("search_deleted") + model.count("search_queue")).toBe(0);
 });
 
-test("an index is read, and grows, after its master key was replaced", async () => {
+test("an index can be read and extended after its master key was replaced", async () => {
   const model = new IndexModel(s, { reader: s.platform });
   model.add(onlyText("before invoice"));
   await model.flush();

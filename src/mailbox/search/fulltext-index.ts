@@ -11,21 +11,21 @@ import { BlockCache, deleteBlocks, SealedRows, sealHead, unusedSegment } from ".
 import { type DeletedRow, deletedRows, liveSegments, openSegment, pendingRows } from "./segments/stored-index.ts";
 
 export interface IndexSizes {
-  /** Pending documents from which a segment is made. */
+  /** Number of pending documents from which a segment is built. */
   flushFrom: number;
-  /** Documents of a segment that is made of pending ones, at most. */
+  /** Maximum number of documents in a segment that is built from pending ones. */
   mostFlushed: number;
-  /** Segments of one level that are merged into one. */
+  /** Number of segments of one level that are merged into one. */
   fan: number;
-  /** Documents of the lowest level; each next one has `fan` times as many. */
+  /** Number of documents at the lowest level; each next level has `fan` times as many. */
   levelDocuments: number;
   /** Segments of this level and above are not merged. */
   lastLevel: number;
 }
 
 /**
- * A new segment has 512 to 2,048 documents (level 1), the next 4,096 and more (level 2), the largest 32,768 and more (level 3).
- * Measured costs of other sizes: docs/decisions/0012-full-text-index.md.
+ * A new segment has 512 to 2,048 documents (level 1), the next 4,096 and more (level 2), the largest 32,768 and more
+ * (level 3). Costs measured for other sizes: docs/decisions/0012-full-text-index.md.
  */
 export const INDEX_SIZES: IndexSizes = {
   flushFrom: 512,
@@ -34,7 +34,7 @@ export const INDEX_SIZES: IndexSizes = {
   levelDocuments: 64,
   lastLevel: 3,
 };
-/** Share of deleted documents above which a segment is written again at the next upkeep. */
+/** Share of deleted documents above which maintenance rewrites a segment. */
 const MOST_DEAD = 0.1;
 /** Blocks that one transaction writes or deletes: half a megabyte, about 3 ms. */
 const BLOCKS_AT_ONCE = 32;
@@ -42,16 +42,16 @@ const BLOCKS_AT_ONCE = 32;
 export interface Maintenance {
   /** Called and awaited between steps of a few milliseconds. */
   rest: () => Promise<void>;
-  /** Writes every segment again that has deleted documents, however few. */
+  /** Rewrites every segment that has deleted documents, however few. */
   compact?: boolean;
-  /** Makes a segment of pending documents, however few: for tests. */
+  /** Builds a segment from pending documents, however few: for tests. */
   flush?: boolean;
 }
 
 /** Writes the full-text index: the terms of every message, sealed, in segments that belong to one user each. */
 export class FullTextIndex {
   #reader: TermReader | null = null;
-  /** Documents added by user, since `add` last answered true. */
+  /** Documents added per user since `add` last returned true. */
   readonly #added = new Map<string, number>();
 
   constructor(
@@ -59,16 +59,17 @@ export class FullTextIndex {
     private readonly sizes: IndexSizes = INDEX_SIZES,
   ) {}
 
-  /** Finds the terms of messages on this thread. */
+  /** Returns the reader that extracts the terms of messages on this thread. */
   get reader(): TermReader {
     this.#reader ??= new TermReader();
     return this.#reader;
   }
 
   /**
-   * Adds a message that is not in the index; the caller holds the transaction.
-   * @param n of the message's row @param date_ms when it was received
-   * @returns true after every so many documents that were added here (half of `flushFrom`): upkeep may have work
+   * Adds a message that is not in the index. The caller opens the transaction.
+   * @param n of the message's row
+   * @param dateMs when it was received
+   * @returns true each time that half of `flushFrom` documents were added here: maintenance may have work
    */
   add(user_id: string, n: number, dateMs: number, terms: DocumentTerms): boolean {
     const { db, keyring } = this.platform;
@@ -90,13 +91,15 @@ export class FullTextIndex {
       .map(({ user_id }) => user_id);
   }
 
-  /** Replaces the terms of a message, or adds them; the caller holds the transaction. @returns as `add` */
+  /** Adds a message, or replaces its terms. The caller opens the transaction. @returns the same as `add` */
   replace(user_id: string, n: number, dateMs: number, terms: DocumentTerms): boolean {
     this.remove(user_id, n);
     return this.add(user_id, n, dateMs, terms);
   }
 
-  /** Removes a message from the index; the caller holds the transaction. For deleted messages a trigger does the same. */
+  /**
+   * Removes a message from the index. The caller opens the transaction. For deleted messages, a trigger does the same.
+   */
   remove(user_id: string, n: number): void {
     const { sql } = this.platform.db;
     sql.query<never, [number]>("DELETE FROM search_pending WHERE n = ?").run(n);
@@ -108,7 +111,7 @@ export class FullTextIndex {
       .run(user_id, n, user_id);
   }
 
-  /** Returns how many documents of a user are in no segment yet. */
+  /** Returns how many documents of a user are not in a segment yet. */
   pendingCount(user_id: string): number {
     return this.platform.db.sql
       .query<{ c: number }, [string]>("SELECT count(*) AS c FROM search_pending WHERE user_id = ?")
@@ -126,7 +129,7 @@ export class FullTextIndex {
     });
   }
 
-  /** Deletes a few blocks of segments that are not in use, of any user. @returns whether none is left */
+  /** Deletes a few blocks of unused segments of any user. @returns whether none is left */
   sweep(): boolean {
     const { db } = this.platform;
     const segment = unusedSegment(db);
@@ -139,8 +142,8 @@ export class FullTextIndex {
   }
 
   /**
-   * Makes segments of pending documents, merges segments, and writes those with many deleted documents again. Costs little
-   * where nothing is to be done. @throws IndexDamaged
+   * Builds segments from pending documents, merges segments, and rewrites those with many deleted documents. Cheap when
+   * there is nothing to do. @throws IndexDamaged
    */
   async maintain(user_id: string, maintenance: Maintenance): Promise<void> {
     this.#giveUpUnfinished(user_id);
@@ -153,7 +156,7 @@ export class FullTextIndex {
     while (!this.sweep()) await maintenance.rest();
   }
 
-  /** Gives up segments that a killed process was building. */
+  /** Abandons segments that a killed process was building. */
   #giveUpUnfinished(user_id: string): void {
     this.platform.db.sql
       .query("UPDATE search_segments SET state = 'replaced' WHERE user_id = ? AND state = 'building'")
@@ -165,7 +168,7 @@ export class FullTextIndex {
     const { db, keyring } = this.platform;
     const { sql } = db;
     const { flushFrom, mostFlushed } = this.sizes;
-    // Read before the rows: if another process takes the same rows, its segment shows by a newer id.
+    // Read before the rows: if another process takes the same rows, a newer segment id shows it.
     const before = this.#newest(user_id);
     const rows = pendingRows(db, user_id, 0, mostFlushed);
     if (rows.length === 0 || (rows.length < flushFrom && !flush)) return false;
@@ -182,7 +185,7 @@ export class FullTextIndex {
       const leaveOut = sql.query<never, [string, number, number]>(
         "INSERT INTO search_deleted (user_id, n, up_to) VALUES (?, ?, ?)",
       );
-      // Documents that were deleted since are in the segment, and must be left out.
+      // Documents that were deleted in the meantime are in the segment and must be left out of results.
       for (const { id, n } of rows) if (remove.run(id).changes === 0) leaveOut.run(user_id, n, id);
       return true;
     });
@@ -202,7 +205,7 @@ export class FullTextIndex {
     return null;
   }
 
-  /** @returns false where another process has changed these segments since */
+  /** @returns false where another process has changed these segments in the meantime */
   async #merge(user_id: string, ids: readonly number[], { rest }: Maintenance): Promise<boolean> {
     const { db, keyring } = this.platform;
     const sealer = keyring.forUser(user_id);
@@ -235,7 +238,7 @@ export class FullTextIndex {
     });
   }
 
-  /** Writes segments again without their deleted documents. */
+  /** Rewrites segments without their deleted documents. */
   async #compact(user_id: string, maintenance: Maintenance): Promise<void> {
     const { sql } = this.platform.db;
     const hasDeleted = sql.query<object, [string]>("SELECT 1 FROM search_deleted WHERE user_id = ? LIMIT 1");
@@ -266,7 +269,7 @@ export class FullTextIndex {
       live.some((segment) => segment.documentsOf(n).some((document) => segment.ids[document]! <= up_to));
     const forget = sql.query<never, [number]>("DELETE FROM search_deleted WHERE id = ?");
     write(() => {
-      // Another process has replaced these segments. The new ones may still have the documents.
+      // Another process has replaced these segments, and the new ones may still have the documents.
       if (liveSegments(this.platform.db, user_id).join() !== ids.join()) return;
       for (const row of deleted) if (!isLeft(row)) forget.run(row.id);
     });
@@ -274,7 +277,7 @@ export class FullTextIndex {
 
   #open(user_id: string, id: number): Segment | null {
     const { db, keyring } = this.platform;
-    // Merging reads one place of each stream after another.
+    // A merge reads each stream sequentially, so one block per stream is enough.
     const cache = new BlockCache(STREAMS.length);
     return openSegment(db, keyring.forUser(user_id), { user_id, segment: id }, cache);
   }
@@ -302,7 +305,7 @@ export class FullTextIndex {
     return row?.state ?? null;
   }
 
-  /** Returns the newest segment that is complete. It changes when another process makes one of pending documents. */
+  /** Returns the newest complete segment. It changes when another process builds one from pending documents. */
   #newest(user_id: string): number {
     return (
       this.platform.db.sql
@@ -314,10 +317,10 @@ export class FullTextIndex {
   }
 }
 
-/** Another process has given up the segment that was being built. */
+/** Thrown when another process has abandoned the segment that was being built. */
 class GaveUp extends Error {}
 
-/** Inserts blocks unless the segment was given up: nothing would ever delete them. @throws GaveUp */
+/** Inserts blocks unless the segment was abandoned, because nothing would ever delete them. @throws GaveUp */
 function insertWhile(isOurs: () => boolean, blocks: SealedRows): void {
   if (!isOurs()) throw new GaveUp();
   blocks.insert();

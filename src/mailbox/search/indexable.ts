@@ -7,7 +7,7 @@ import { indexTerms } from "./units/calendar.ts";
 import { groupedNumbers } from "./units/grouped-numbers.ts";
 import { unitsOf } from "./units/units.ts";
 
-/** A message as far as it is indexed. */
+/** A message, reduced to what is indexed. */
 export interface IndexedMessage {
   subject: string;
   from: Address;
@@ -17,14 +17,14 @@ export interface IndexedMessage {
   text: string;
   /** The Date header, ms. */
   date?: number | null;
-  /** Only looked through for links. */
+  /** Only searched for links. */
   html?: string | null;
   attachments: readonly { name: string; mime?: string }[];
-  /** By lower-case name; of mail that is indexed from its stored text there are few. */
+  /** By lower-case name. Mail that is indexed from its stored text has only a few. */
   headers?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The terms of a message: its words, and what stands for its properties. @param fileText text of its attachments */
+/** Returns the terms of a message: its words, and terms for its properties. @param fileText text of its attachments */
 export function readTerms(reader: TermReader, message: IndexedMessage, fileText = ""): DocumentTerms {
   const { headers, ...rest } = message;
   const extra: { term: string; field: Field }[] = tagsOf(message).map((tag) => ({ term: tagTerm(tag), field: "body" }));
@@ -39,7 +39,7 @@ export function readTerms(reader: TermReader, message: IndexedMessage, fileText 
   addUnits(message.text, "body");
   addUnits(fileText, "file_text");
   const date = new Date(message.date ?? Number.NaN);
-  // "Invoice from March" is also an invoice that was sent in March.
+  // "Invoice from March" also matches an invoice that was sent in March.
   if (date.getUTCFullYear() > 0) {
     const terms = indexTerms(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
     for (const term of terms) extra.push({ term, field: "date" });

@@ -21,7 +21,7 @@ for (const [i, words] of Object.values(FUNCTION_WORDS).entries()) {
   for (const word of words.split(" ")) BY_WORD.set(word, (BY_WORD.get(word) ?? 0) | (1 << i));
 }
 
-/** Scripts that tell the language, or at least that it is none of the above. */
+/** Scripts that identify the language, or at least rule out the languages above. */
 const SCRIPTS: [RegExp, string][] = [
   [/[\p{sc=Hiragana}\p{sc=Katakana}]/gu, "ja"],
   [/\p{sc=Hangul}/gu, "ko"],
@@ -34,13 +34,16 @@ const SCRIPTS: [RegExp, string][] = [
   [/\p{sc=Devanagari}/gu, "hi"],
 ];
 const SAMPLE_CHARS = 2_000;
-/** Share of a sample's letters that makes it a text of that script. */
+/** Share of the letters of a sample from which the text counts as written in that script. */
 const SCRIPT_SHARE = 0.2;
-/** Function words that a guess needs, and how far it must be ahead of the next. */
+/** Function words that a guess needs, and the factor by which it must lead the next guess. */
 const FEWEST_WORDS = 2;
 const AHEAD = 1.4;
 
-/** Returns the language of a text as an ISO 639-1 code, by script and function words; null where the text does not tell. */
+/**
+ * Returns the language of a text as an ISO 639-1 code, by script and function words; null where the text gives no
+ * indication.
+ */
 export function guessLanguage(text: string): string | null {
   const sample = text.slice(0, SAMPLE_CHARS);
   const byScript = isAscii(sample) ? null : scriptLanguage(sample);
@@ -48,7 +51,7 @@ export function guessLanguage(text: string): string | null {
   const scores = LANGUAGES.map(() => 0);
   for (const word of tokenize(sample)) {
     const languages = BY_WORD.get(word) ?? 0;
-    // A word of several languages says less of each.
+    // A word of several languages is weaker evidence for each of them.
     const share = (languages & (languages - 1)) === 0 ? 1 : 0.4;
     for (let i = 0; i < LANGUAGES.length; i++) if (languages & (1 << i)) scores[i]! += share;
   }

@@ -7,12 +7,12 @@ import { legacyTables } from "./legacy.ts";
 const ZEROS = Buffer.alloc(1024 * 1024);
 
 /**
- * Returns the paths of copies of the database from before upgrades that have a full-text index of the old kind, oldest first.
- * A copy that cannot be read counts, because no one can say that it has none.
+ * Returns the paths of database copies from before upgrades that contain a full-text index of the old kind, oldest
+ * first. A copy that cannot be read is included, because it may contain one.
  */
 export function copiesWithLegacyIndex(dataDir: string): string[] {
   return copiesBeforeUpgrade(dataDir).filter((path) => {
-    // No process writes a copy. Opened as immutable, it gets no files beside it.
+    // No process writes to a copy. Opening it as immutable creates no files beside it.
     const url = pathToFileURL(path);
     url.searchParams.set("immutable", "1");
     try {
@@ -30,7 +30,7 @@ export function copiesWithLegacyIndex(dataDir: string): string[] {
 
 /**
  * Overwrites and deletes the copies that `copiesWithLegacyIndex` finds. A file system that never writes in place, or a
- * solid-state disk, can keep what they held. @returns their paths
+ * solid-state disk, can keep their old content. @returns their paths
  */
 export function deleteCopiesWithLegacyIndex(dataDir: string): string[] {
   const paths = copiesWithLegacyIndex(dataDir);

@@ -30,7 +30,7 @@ function open(): Database {
   return opened;
 }
 
-/** Numbers from 0 to 1, always the same. */
+/** Returns a generator of numbers from 0 to 1 that always yields the same sequence. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -39,7 +39,9 @@ function numbers(seed: number): () => number {
   };
 }
 
-/** A database like that of an earlier version: old indexes, and long values that were stored while FTS5 merged. */
+/**
+ * Fills a database like that of an earlier version: old indexes, and long values that were stored while FTS5 merged.
+ */
 function fill(): void {
   sql = open();
   const next = numbers(7);
@@ -75,11 +77,11 @@ function fill(): void {
       .immediate();
   }
   tokens = tokensOf(sql);
-  // Merges everything, so that most pages of before are free.
+  // Merge everything, so that most earlier pages are free.
   for (const user of USERS) sql.run(`INSERT INTO words_${user} (words_${user}) VALUES ('optimize')`);
 }
 
-/** Everything but the index. */
+/** Everything except the index. */
 const rest = () =>
   ["messages", "bodies", "variables"].map((table) => sql.query(`SELECT * FROM ${table} ORDER BY 1, 2`).values());
 const platform = () => ({ config: { data_dir: dir }, db: { sql } }) as Parameters<typeof removeLegacyIndex>[0];
@@ -90,8 +92,8 @@ async function remove(): Promise<void> {
   throw new Error("The removal does not end.");
 }
 
-describe("the removal of the index of an earlier version", () => {
-  test("leaves no token in the database or its log, and everything else as it was", async () => {
+describe("removing the index of an earlier version", () => {
+  test("leaves no token in the database or its log, and everything else unchanged", async () => {
     fill();
     const before = rest();
     expect(tokens.length).toBeGreaterThan(5_000);
@@ -109,7 +111,7 @@ describe("the removal of the index of an earlier version", () => {
     expect(await removeLegacyIndex(platform())).toBe("done");
   });
 
-  test("needs each of its steps: without one of them tokens are left", async () => {
+  test("needs each of its steps: without one of them, tokens are left", async () => {
     fill();
     sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
     const original = `${path}.original`;
@@ -120,7 +122,7 @@ describe("the removal of the index of an earlier version", () => {
       rmSync(`${path}-shm`, { force: true });
       copyFileSync(original, path);
       sql = open();
-      // A connection that stays open keeps the log when the others close.
+      // An open connection keeps the log when the others close.
       sql.query("SELECT 1 FROM messages").get();
       const skipped = { claimPages: false, findSlack: null, truncateLog: true }[step];
       const spy = spyOn(ScrubConnection.prototype, step).mockImplementation(() => skipped as never);
@@ -150,7 +152,7 @@ describe("the removal of the index of an earlier version", () => {
       spy.mockRestore();
       if (outcome === "done") break;
       kills++;
-      // The first transaction of a run never commits when it is the one that is killed.
+      // When the first transaction of a run is killed, that run commits nothing.
       if (transactions === 1) expect(outcome).toBe("killed");
       expect(isSound()).toBe("ok");
     }
@@ -159,7 +161,7 @@ describe("the removal of the index of an earlier version", () => {
     expect(rest()).toEqual(before);
   }, 60_000);
 
-  test("waits with its end for a connection that reads an older state", async () => {
+  test("is not complete while a connection reads an older state", async () => {
     fill();
     const reader = open();
     reader.run("BEGIN");
@@ -176,7 +178,7 @@ describe("the removal of the index of an earlier version", () => {
     expect(tokensLeft(path, tokens)).toBe(0);
   });
 
-  test("lets others write in between, and overwrites what they free", async () => {
+  test("lets other connections write between transactions, and overwrites the pages that they free", async () => {
     fill();
     const other = open();
     let n = 10_000;
@@ -198,7 +200,7 @@ describe("the removal of the index of an earlier version", () => {
     expect(isSound()).toBe("ok");
   });
 
-  test("of one user leaves that of others", async () => {
+  test("for one user keeps the indexes of other users", async () => {
     fill();
     await dropLegacyIndex(platform(), USERS[0]!);
     expect(hasLegacyIndex({ sql })).toEqual([USERS[1]!]);

@@ -5,30 +5,32 @@ import type { Platform } from "../../platform/platform.ts";
 import { yieldToEventLoop } from "../../platform/process/yielding.ts";
 
 /*
- * The full-text index of versions before 0.2: for each user an FTS5 table `words_<user id>` of tokens, from which most words of
- * the mail can be read without a key. It is removed without a trace, in steps that survive a kill:
+ * The full-text index of versions before 0.2: for each user an FTS5 table `words_<user id>` of tokens, from which most
+ * words of the mail can be read without a key. It is removed without a trace, in steps that survive a kill:
  *
- *   claim    pages of the database file that are free, and have old index data, are filled with zeros in a scratch table
+ *   claim    free pages of the database file that contain old index data are filled with zeros in a scratch table
  *   drop     the tables of the index are emptied piece by piece, with zeros in their place, and dropped
- *   rewrite  rows whose last overflow page may have a rest of an old index page are stored again
+ *   rewrite  rows whose last overflow page may contain a remainder of an old index page are stored again
  *   release  the scratch table is emptied
- *   empty    the write-ahead log is moved into the database and cut to nothing
+ *   empty    the write-ahead log is moved into the database and truncated
  *
  * Why not VACUUM: it holds the write lock until the whole database is written again, and the main thread cannot write
- * meanwhile. Here a transaction writes some 256 KB. Measured with a database of 48 MB, of which 12 MB were index: 0.3 s in 231
- * transactions, 99 % of them below 13 ms; the longest, 36 ms, include a checkpoint, which no writer waits for. VACUUM took
- * 0.2 s in one transaction, and this grows with the database. The file does not become smaller: its free pages are used again.
+ * during that time. Here a transaction writes some 256 KB. Measured with a database of 48 MB, of which 12 MB were
+ * index: 0.3 s in 231 transactions, 99 % of them below 13 ms. The longest, 36 ms, include a checkpoint, which no writer
+ * waits for. VACUUM took 0.2 s in one transaction, and this grows with the database. The file does not shrink: its free
+ * pages are reused.
  *
- * Why deleting alone is not enough: FTS5 frees pages whenever it merges, and `secure_delete = FAST` leaves their content. When
- * such a page becomes the last overflow page of a mail's text, its end keeps old tokens. One of 2,288 overflow pages did,
- * after 5,000 messages had arrived. SQLite zeroes a page before it becomes a page of any b-tree, with one exception: where a
- * tree grows by a level, less than one row of the copied root's page can keep older bytes, if that page was free before.
+ * Why deleting alone is not enough: FTS5 frees pages whenever it merges, and `secure_delete = FAST` leaves their
+ * content. When such a page becomes the last overflow page of the text of a message, its end keeps old tokens. One of
+ * 2,288 overflow pages did, after 5,000 messages had arrived. SQLite zeroes a page before it becomes a page of any
+ * b-tree, with one exception: where a tree grows by a level, less than one row of the copied root's page can keep older
+ * bytes, if that page was free before.
  */
 
-/** The virtual table, and those that it keeps its data in. While it is removed, only the latter are there. */
+/** The virtual table and the tables that hold its data. During the removal, only the latter exist. */
 const TABLE = /^words_(usr_[0-9a-z]{26})(?:_(?:data|idx|docsize|config))?$/;
 const TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'words\\_usr\\_%' ESCAPE '\\'";
-/** Exists while a removal is under way. Row 0 has the step and, as JSON, the place; all other rows are filler. */
+/** Exists while a removal is under way. Row 0 has the step and, as JSON, the position; all other rows are filler. */
 const SCRATCH = "index_removal";
 /** Tables of an index, with their keys, and how many rows one transaction deletes. A row of `data` is one page. */
 const PARTS = [
@@ -37,7 +39,7 @@ const PARTS = [
   { part: "docsize", key: "id", rows: 2_000 },
   { part: "config", key: "k", rows: 10 },
 ] as const;
-/** Transactions of one call, after which others of this thread get their turn for longer. */
+/** Transactions per call. Between calls, other work of this thread has more time. */
 const TRANSACTIONS = 100;
 
 type Step = "claim" | "drop" | "rewrite" | "release" | "empty";
@@ -47,7 +49,10 @@ export function hasLegacyIndex({ sql }: { sql: Pick<Database, "query"> }): strin
   return usersOf(sql.query<{ name: string }, []>(TABLES).all());
 }
 
-/** Returns the names of tables that an index of the old kind or its removal has in a database. @param all runs a statement */
+/**
+ * Returns the names of the tables in a database that belong to an index of the old kind or to its removal.
+ * @param all runs a statement
+ */
 export function legacyTables(all: (sql: string) => { name: string }[]): string[] {
   const index = all(TABLES).flatMap(({ name }) => (TABLE.test(name) ? [name] : []));
   return [...index, ...all(`SELECT name FROM sqlite_schema WHERE name = '${SCRATCH}'`).map(({ name }) => name)];
@@ -58,14 +63,17 @@ function usersOf(tables: readonly { name: string }[]): string[] {
   return [...new Set(users)].sort();
 }
 
-/** Returns whether anything of an old index may be in the database file: a table, or what its removal has not overwritten yet. */
+/**
+ * Returns whether any data of an old index may be in the database file: a table, or data that its removal has not
+ * overwritten yet.
+ */
 export function legacyIndexRemains({ sql }: { sql: Pick<Database, "query"> }): boolean {
   return legacyTables((text) => sql.query<{ name: string }, []>(text).all()).length > 0;
 }
 
 /**
- * Deletes and overwrites the index of one user who is removed. What earlier merges left in free pages remains until
- * `removeLegacyIndex` is done. Must not be called within a transaction.
+ * Deletes and overwrites the index of one user who is being removed. Data that earlier merges left in free pages
+ * remains until `removeLegacyIndex` is done. Must not be called within a transaction.
  */
 export async function dropLegacyIndex(platform: Pick<Platform, "config">, userId: string): Promise<void> {
   if (!isId("user", userId)) throw new Error("This is not the id of a user.");
@@ -80,11 +88,11 @@ export async function dropLegacyIndex(platform: Pick<Platform, "config">, userId
 }
 
 /**
- * Removes the old index of all users, and every trace of it in the database file and its log. Does one slice of the work and
- * yields in between; nothing may use the old index any more. A kill at any moment loses at most one transaction of it.
- * Must not be called within a transaction.
- * @returns "again" while work is left, or another connection still reads an older state: call it again a little later
- * @throws what SQLite throws, such as for a full disk; the next call continues
+ * Removes the old index of all users, and every trace of it in the database file and its log. Does one portion of the
+ * work and yields in between; nothing may use the old index any more. A kill loses at most one transaction. Must not be
+ * called within a transaction.
+ * @returns "again" while work is left, or while another connection reads an older state: call it again a little later
+ * @throws SQLite errors, such as for a full disk; the next call continues
  */
 export async function removeLegacyIndex(platform: Pick<Platform, "config" | "db">): Promise<"done" | "again"> {
   if (!legacyIndexRemains(platform.db)) return "done";
@@ -109,7 +117,7 @@ function stepOf(scrub: ScrubConnection): Step | null {
   return scrub.all<{ step: Step }>(`SELECT step FROM ${SCRATCH} WHERE n = 0`)[0]?.step ?? null;
 }
 
-/** One transaction of the work. What it did and how far it came commit together. */
+/** Runs one transaction of the work. The work and the progress commit together. */
 function advance(scrub: ScrubConnection, step: Step | null): void {
   if (step === null) begin(scrub);
   else if (step === "claim" && !scrub.claimPages(SCRATCH)) goTo(scrub, "drop");
@@ -117,14 +125,19 @@ function advance(scrub: ScrubConnection, step: Step | null): void {
   else if (step === "release" && !release(scrub)) goTo(scrub, "empty");
 }
 
-/** From now on nothing writes the old index, so that no page of it becomes free any more unless we overwrite it. */
+/**
+ * Starts the removal. From now on nothing writes the old index, so its pages become free only when we overwrite them.
+ */
 function begin(scrub: ScrubConnection): void {
   scrub.run(`CREATE TABLE IF NOT EXISTS ${SCRATCH} (n INTEGER PRIMARY KEY, step TEXT, place TEXT, filler BLOB)`);
   scrub.run(`INSERT OR REPLACE INTO ${SCRATCH} (n, step) VALUES (0, 'claim')`);
   for (const userId of usersOf(scrub.all(TABLES))) detach(scrub, userId);
 }
 
-/** SQLite checks the data of a virtual table with the database, and would report one that is half deleted as damaged. */
+/**
+ * Detaches the data of a virtual table. SQLite checks it together with the database, and would report half-deleted data
+ * as damaged.
+ */
 function detach(scrub: ScrubConnection, userId: string): void {
   scrub.run(`DROP TRIGGER IF EXISTS words_${userId}_gone`);
   scrub.detach(`words_${userId}`);
@@ -134,7 +147,10 @@ function goTo(scrub: ScrubConnection, step: Step): void {
   scrub.run(`UPDATE ${SCRATCH} SET step = ?, place = NULL WHERE n = 0`, step);
 }
 
-/** Reads outside of a transaction: rows on a cold disk take longer than others should wait. */
+/**
+ * Rewrites some rows. Reads outside of a transaction, because rows on a cold disk would block other writers for too
+ * long.
+ */
 function rewriteNext(scrub: ScrubConnection): void {
   const [at] = scrub.all<{ place: string | null }>(`SELECT place FROM ${SCRATCH} WHERE n = 0`);
   const found = scrub.findSlack(at?.place ? (JSON.parse(at.place) as Walk) : null, SCRATCH);
@@ -164,7 +180,7 @@ function dropSome(scrub: ScrubConnection, userId: string): boolean {
   return true;
 }
 
-/** @returns false when no filler is left */
+/** Deletes one filler row. @returns false when none is left */
 function release(scrub: ScrubConnection): boolean {
   return scrub.run(`DELETE FROM ${SCRATCH} WHERE n = (SELECT max(n) FROM ${SCRATCH} WHERE n > 0)`) > 0;
 }

@@ -1,7 +1,7 @@
 import type { Condition, Query } from "./query.ts";
 import { tokenize } from "./tokens.ts";
 
-/** The query with the person's own addresses in the place of `me` (`from:me`). */
+/** Returns the query with the user's own addresses instead of `me` (`from:me`). */
 export function withOwnAddresses(query: Query, addressesOf: () => readonly string[]): Query {
   if (!query.conditions.some(namesOwn)) return query;
   const addresses = addressesOf();

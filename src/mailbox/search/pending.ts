@@ -7,14 +7,14 @@ import { randomBelow } from "./segments/format.ts";
 import { IndexDamaged } from "./segments/store.ts";
 
 /**
- * Rows are padded to a multiple of this, at random to the next but one: someone whose text is quoted in a message would else
- * see by one step whether the rest has one word more.
+ * Rows are padded to a multiple of this size, at random to the one after that. Otherwise, someone whose text is quoted
+ * in a message could see from one size step whether the rest has one word more.
  */
 const PADDED_BYTES = 512;
 
 const context = (user_id: string, n: number): string => `search_pending.data:${user_id}:${n}`;
 
-/** What `search_pending` keeps of a message. @param date when it was received, s */
+/** Seals what `search_pending` stores of a message. @param date when it was received, s */
 export function sealPending(
   sealer: Sealer,
   user_id: string,

@@ -17,10 +17,10 @@ describe("a phrase", () => {
   const text = fc.array(letter, { minLength: 1, maxLength: 12 }).map((words) => words.join(" "));
   const phrase = fc
     .tuple(fc.array(letter, { minLength: 2, maxLength: 5 }), fc.constantFrom("", "aa*", "ab*"))
-    // Words joined by hyphens are a phrase whose last word may be a beginning.
+    // Words joined by hyphens are a phrase whose last word may be a prefix.
     .map(([words, beginning]) => (beginning === "" ? words.join(" ") : [...words, beginning].join("-")));
 
-  test("is found wherever its words are side by side, also where it says a word twice", async () => {
+  test("is found wherever its words are side by side, even if it repeats a word", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ subject: text, body: text }), { minLength: 1, maxLength: 8 }),
@@ -41,7 +41,7 @@ describe("a phrase", () => {
     );
   }, 60_000);
 
-  test("counts in every field, and never across two", () => {
+  test("matches in every field, and never across two fields", () => {
     const model = new IndexModel(s);
     const says = onlyText("cedar dune");
     model.add({ ...says, message: { ...says.message, subject: "amber birch" } });

@@ -3,13 +3,16 @@ import type { Entry } from "./segments/dictionary-block.ts";
 import { PositionsReader, PostingsReader } from "./segments/postings.ts";
 import type { Segment } from "./segments/segment.ts";
 
-/** A place is a position, and its field above these bits: words of different fields are never side by side. */
+/**
+ * A location is a position, with its field in the bits above these. So words of different fields are never side by
+ * side.
+ */
 const FIELD_SHIFT = 20;
 
-/** Receives a document that has the phrase, and how often, weighted. */
+/** Receives a document that has the phrase, and its weighted count. */
 type Found = (document: number, count: number) => void;
 
-/** A list of numbers that is used again. */
+/** A reusable list of numbers. */
 class Numbers {
   values = new Int32Array(64);
   length = 0;
@@ -24,13 +27,13 @@ class Numbers {
   }
 }
 
-/** The occurrences of a term, document by document. */
+/** Reads the occurrences of a term, document by document. */
 class Occurrences {
-  /** Places in the current document, in order, after `read`. */
-  readonly places = new Numbers();
+  /** Locations in the current document, in order, after `read`. */
+  readonly locations = new Numbers();
   readonly #postings: PostingsReader;
   #positions: PositionsReader | null = null;
-  /** Positions that were read or passed over. */
+  /** Positions that were read or skipped. */
   #seen = 0;
   readonly #inField: number[] = [];
 
@@ -53,23 +56,23 @@ class Occurrences {
     return this.#postings.next();
   }
 
-  /** Goes to this document or the first one behind it. */
-  goTo(document: number): boolean {
+  /** Advances to this document or the first one after it. */
+  seek(document: number): boolean {
     const postings = this.#postings;
     while (postings.document < document) if (!postings.next()) return false;
     return true;
   }
 
-  /** Reads the places in the fields of a mask. */
+  /** Reads the locations in the fields of a mask. */
   read(fields: number): void {
     const { mask, counts, before, occurrences } = this.#postings;
-    const { places } = this;
-    // The phrase has this word twice.
+    const { locations } = this;
+    // The phrase repeats this word, and its locations were read already.
     if (this.#seen > before) return;
     this.#positions ??= new PositionsReader(this.segment.positions(this.entry));
     this.#positions.skip(before - this.#seen);
     this.#seen = before + occurrences;
-    places.length = 0;
+    locations.length = 0;
     for (let field = 0; field < FIELD_COUNT; field++) {
       if ((mask & (1 << field)) === 0) continue;
       if ((fields & (1 << field)) === 0) {
@@ -77,23 +80,26 @@ class Occurrences {
         continue;
       }
       this.#positions.read(counts[field]!, this.#inField);
-      for (const position of this.#inField) places.push((field << FIELD_SHIFT) | position);
+      for (const position of this.#inField) locations.push((field << FIELD_SHIFT) | position);
     }
   }
 }
 
 /** Finds a phrase in one segment. */
 export class PhraseFinder {
-  /** The words of the phrase and how far behind its beginning each is, rarest first. */
+  /** The words of the phrase and their offsets from its start, rarest first. */
   readonly #words: { occurrences: Occurrences; offset: number }[];
-  /** Each once. */
+  /** Without duplicates. */
   readonly #cursors: Occurrences[];
   readonly #length: number;
   readonly #fields: number;
-  /** Where the phrase begins in the document in hand. */
+  /** Where the phrase starts in the current document. */
   readonly #starts = new Numbers();
 
-  /** @param entries of the words, in the order of the phrase @param weights by field; 0: not there */
+  /**
+   * @param entries of the words, in the order of the phrase
+   * @param weights by field; 0: not searched
+   */
   constructor(
     private readonly segment: Segment,
     entries: readonly Entry[],
@@ -115,7 +121,7 @@ export class PhraseFinder {
     this.#each((document) => found(document, this.#weightOf(this.#starts)));
   }
 
-  /** The phrase with one of these words behind it. */
+  /** Finds the phrase followed by one of these words. */
   findBefore(lasts: readonly Entry[], found: Found): void {
     const documents = new Numbers();
     const starts = new Numbers();
@@ -131,24 +137,24 @@ export class PhraseFinder {
       const occurrences = new Occurrences(this.segment, last);
       for (let i = 0; i < documents.length; i++) {
         const document = documents.values[i]!;
-        if (!occurrences.goTo(document)) break;
+        if (!occurrences.seek(document)) break;
         if (occurrences.document !== document || (occurrences.mask & this.#fields) === 0) continue;
         occurrences.read(this.#fields);
         const own = this.#starts;
         own.length = 0;
         for (let at = bounds.values[i]!; at < bounds.values[i + 1]!; at++) own.push(starts.values[at]!);
-        keepFollowed(own, occurrences.places, this.#length);
+        keepFollowed(own, occurrences.locations, this.#length);
         if (own.length > 0) found(document, this.#weightOf(own));
       }
     }
   }
 
-  /** Visits the documents that have the phrase, in order, with its beginnings in `#starts`. */
+  /** Visits the documents that have the phrase, in order, with its starts in `#starts`. */
   #each(visit: (document: number) => void): void {
     const [rarest] = this.#cursors;
     if (!rarest?.next()) return;
     for (let document = rarest.document; ; ) {
-      const furthest = this.#goTo(document);
+      const furthest = this.#seek(document);
       if (furthest === null) return;
       if (furthest > document) {
         document = furthest;
@@ -160,10 +166,12 @@ export class PhraseFinder {
     }
   }
 
-  /** @returns the first later document that a word is in, or this one where all words are; null: there are no more */
-  #goTo(document: number): number | null {
+  /**
+   * Advances all words. @returns this document if it has all words, else the next candidate; null: there are no more
+   */
+  #seek(document: number): number | null {
     for (const cursor of this.#cursors) {
-      if (!cursor.goTo(document)) return null;
+      if (!cursor.seek(document)) return null;
       if (cursor.document > document) return cursor.document;
     }
     return document;
@@ -177,9 +185,9 @@ export class PhraseFinder {
     starts.length = 0;
     for (const [i, { occurrences, offset }] of this.#words.entries()) {
       occurrences.read(fields);
-      const { places } = occurrences;
-      if (i === 0) for (let at = 0; at < places.length; at++) starts.push(places.values[at]! - offset);
-      else keepFollowed(starts, places, offset);
+      const { locations } = occurrences;
+      if (i === 0) for (let at = 0; at < locations.length; at++) starts.push(locations.values[at]! - offset);
+      else keepFollowed(starts, locations, offset);
       if (starts.length === 0) return false;
     }
     return true;
@@ -192,14 +200,14 @@ export class PhraseFinder {
   }
 }
 
-/** Keeps the starts that have a place so far behind them. Both are in order. */
-function keepFollowed(starts: Numbers, places: Numbers, offset: number): void {
+/** Keeps the starts that have a location at this offset after them. Both lists are in order. */
+function keepFollowed(starts: Numbers, locations: Numbers, offset: number): void {
   let kept = 0;
   let at = 0;
   for (let i = 0; i < starts.length; i++) {
     const wanted = starts.values[i]! + offset;
-    while (at < places.length && places.values[at]! < wanted) at++;
-    if (places.values[at] === wanted && at < places.length) starts.values[kept++] = starts.values[i]!;
+    while (at < locations.length && locations.values[at]! < wanted) at++;
+    if (locations.values[at] === wanted && at < locations.length) starts.values[kept++] = starts.values[i]!;
   }
   starts.length = kept;
 }

@@ -11,10 +11,10 @@ import type { Unit } from "./units/unit.ts";
 import { unitsOfQuery } from "./units/units.ts";
 import { type Correction, QueryTerms } from "./word-terms.ts";
 
-/** What a query asks of the index. Conditions on rows of the database are not part of it. */
+/** The lookups that a query makes in the index. Conditions on rows of the database are not included. */
 export interface Plan {
   plain: Leaf[];
-  /** True for a question: any of its words is enough. */
+  /** True for a question, which any of its words can match. */
   isQuestion: boolean;
   /** Conditions; null: none. */
   test: Test | null;
@@ -27,22 +27,27 @@ interface Leaf {
   ask: Ask;
   /** True for a function word: messages without it are found as well. */
   optional: boolean;
-  /** How often the query has it. */
+  /** How often the query contains it. */
   times: number;
 }
 
 /** A condition that the index can test. */
 export type Test = { kind: "ask"; ask: Ask } | { kind: "all" | "any"; of: Test[] } | { kind: "not"; of: Test };
 
-/** Plain words from which a query is a question. */
+/** From this number of plain words on, a query is a question. */
 const QUESTION_WORDS = 4;
-/** Repetitions of a word beyond this do not count. */
+/** Further repetitions of a word do not count. */
 const MOST_REPEATS = 3;
-/** Words of a query that has function words only; further ones are ignored. Each is in nearly every message. */
+/** Words that count in a query of only function words. Each is in nearly every message. */
 const MOST_FUNCTION_WORDS = 8;
-/** What a less exact form of an amount or a date counts beside the most exact one: the month beside the day. */
+/**
+ * Weight of a less exact form of an amount or a date, relative to the most exact one: the month relative to the day.
+ */
 const LESS_EXACT_UNIT = 0.5;
-/** What the words of an amount or a date count beside it: "575" without the pounds, the name of the month. */
+/**
+ * Weight of the words of an amount or a date, relative to the amount or date: "575" without the pounds, the name of the
+ * month.
+ */
 const WORD_OF_UNIT = 0.3;
 /** Start of terms for amounts, dates and properties. */
 const NO_WORD = /^[$@#]/;
@@ -51,7 +56,7 @@ const HAS_DIGIT = /\p{N}/u;
 /**
  * Plans a query.
  * @param test conditions of the index (`isOfIndex`)
- * @param corrects whether plain words without matches are looked for in another spelling
+ * @param corrects whether plain words without matches are tried in another spelling
  */
 export function planOf(
   { plain, text }: Pick<Query, "plain" | "text">,
@@ -66,15 +71,17 @@ export function planOf(
   );
   const isFunctionWord = ({ words: [word], unit }: WordGroup) =>
     unit === null && !word!.exact && stopWords.has(word!.tokens[0]!);
-  const telling = groups.filter((group) => !isFunctionWord(group));
-  const isQuestion = plain.length >= QUESTION_WORDS && telling.length >= 2;
-  const wanted = isQuestion ? telling : groups.slice(0, telling.length === 0 ? MOST_FUNCTION_WORDS : groups.length);
+  const contentGroups = groups.filter((group) => !isFunctionWord(group));
+  const isQuestion = plain.length >= QUESTION_WORDS && contentGroups.length >= 2;
+  const wanted = isQuestion
+    ? contentGroups
+    : groups.slice(0, contentGroups.length === 0 ? MOST_FUNCTION_WORDS : groups.length);
   const leaves = new Leaves(dictionary, corrects);
   for (const [i, group] of wanted.entries()) {
-    const optional = telling.length > 0 && isFunctionWord(group);
+    const optional = contentGroups.length > 0 && isFunctionWord(group);
     leaves.add(group, { optional, before: wanted[i - 1], behind: wanted[i + 1] });
   }
-  // The function word of "check-in" counts where it is beside the other word.
+  // The function word in "check-in" counts where it is beside the other word.
   for (const { compound } of plain) if (compound?.some((token) => stopWords.has(token))) leaves.addCompound(compound);
   const tests = test.map((condition) => testOf(condition, dictionary));
   return {
@@ -85,7 +92,7 @@ export function planOf(
   };
 }
 
-/** Collects the plain words of a query, each once. */
+/** Collects the plain words of a query without duplicates. */
 class Leaves {
   readonly corrections: Correction[] = [];
   readonly #leaves = new Map<string, Leaf>();
@@ -102,7 +109,7 @@ class Leaves {
     return [...this.#leaves.values()];
   }
 
-  /** Adds a group. Its neighbours in the query may be other parts of the same word. */
+  /** Adds a group. Its neighbors in the query may be other parts of the same word. */
   add(
     group: WordGroup,
     { optional, before, behind }: { optional: boolean; before?: WordGroup | undefined; behind?: WordGroup | undefined },
@@ -125,7 +132,7 @@ class Leaves {
     this.#put(key, () => (phrase ? { kind: "either", of: [ask, phraseAsk(phrase, 1)] } : ask), false);
   }
 
-  /** Adds words side by side, which no message has to have. */
+  /** Adds words that rank where they are side by side, but are not required. */
   addCompound(words: readonly string[]): void {
     this.#put(JSON.stringify({ words }), () => phraseAsk(words, 1), true);
   }
@@ -136,7 +143,7 @@ class Leaves {
     else this.#leaves.set(key, { ask: ask(), optional, times: 1 });
   }
 
-  /** Returns the terms that two neighbouring words are when written as one. */
+  /** Returns the terms for two neighboring words that are written as one. */
   #joined(first: WordGroup | undefined, second: WordGroup | undefined): WeightedTerm[] {
     const [a, b] = [first && plainWord(first), second && plainWord(second)];
     return a && b ? this.#terms.joined(a, b) : [];
@@ -153,13 +160,13 @@ function formsAsk(word: string, dictionary: SegmentDictionary): Ask {
   return { kind: "terms", terms: formsOf(word, dictionary), fields: null };
 }
 
-/** Plain words that are one thing: a word, or an amount or a date. */
+/** Plain words that form one unit of meaning: a word, or an amount or a date. */
 interface WordGroup {
   words: Words[];
   unit: Unit | null;
 }
 
-/** Joins the words of amounts and dates. */
+/** Groups the words of amounts and dates. */
 function withUnits(plain: readonly Words[], text: string): WordGroup[] {
   const groups: WordGroup[] = [];
   const units = unitsOfQuery(text).map((unit) => ({ unit, tokens: tokenize(text.slice(unit.start, unit.end)) }));
@@ -202,7 +209,7 @@ function groupAsk({ words, unit }: WordGroup, dictionary: SegmentDictionary): As
   }
   if (unit.terms[0]!.startsWith("$")) {
     const number = numberIn(tokens);
-    // The "1.5" of "1.5 million" is another number.
+    // The "1.5" of "1.5 million" is a different number.
     const isWhole = number.length > 0 && !HAS_DIGIT.test(unit.terms[0]!.charAt(number[0]!.length + 1));
     return { kind: "either", of: isWhole ? [...asks, phraseAsk(number, WORD_OF_UNIT)] : asks };
   }
@@ -215,7 +222,7 @@ function groupAsk({ words, unit }: WordGroup, dictionary: SegmentDictionary): As
   return { kind: "either", of: asks };
 }
 
-/** The number of an amount, whose decimals may be words of their own, without those that are all zeros. */
+/** Returns the number of an amount, whose decimals may be separate words; decimals that are all zeros are left out. */
 function numberIn(tokens: readonly string[]): string[] {
   const first = tokens.findIndex((token) => HAS_DIGIT.test(token));
   if (first < 0) return [];
@@ -263,7 +270,7 @@ export function testOf(condition: Condition, dictionary: SegmentDictionary): Tes
   }
 }
 
-/** Returns the term of a property of messages. */
+/** Returns the term for a property of messages. */
 export const tagTerm = (name: string): string => `#${name}`;
 
 function askOf({ tokens, prefix, exact, fields }: Words, dictionary: SegmentDictionary): Ask {
@@ -273,7 +280,7 @@ function askOf({ tokens, prefix, exact, fields }: Words, dictionary: SegmentDict
   return { kind: "terms", terms: exact ? [{ term: word, weight: 1 }] : formsOf(word, dictionary), fields };
 }
 
-/** Returns the words that a plan looks for, without terms for amounts, dates and properties. */
+/** Returns the words that a plan searches for, without terms for amounts, dates and properties. */
 export function termsOf({ plain, test }: Plan): string[] {
   const terms = new Set<string>();
   const collect = (ask: Ask): void => {
@@ -287,7 +294,7 @@ export function termsOf({ plain, test }: Plan): string[] {
   return [...terms];
 }
 
-/** Returns the parts of a condition that are not negated, which rank. */
+/** Returns the parts of a condition that are not negated; these rank. */
 export function positiveAsks(test: Test): Ask[] {
   if (test.kind === "ask") return [test.ask];
   return test.kind === "not" ? [] : test.of.flatMap(positiveAsks);

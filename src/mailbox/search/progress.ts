@@ -1,29 +1,35 @@
 import type { Platform } from "../../platform/platform.ts";
 import type { MailScope } from "../queries/scope.ts";
 
-/** Messages of so many. */
+/** How many of the messages are done. */
 export interface Progress {
   done: number;
   total: number;
 }
 
-/** How far an account's mail is indexed: by its meaning, and by its text. */
+/** How much of an account's mail is indexed, for semantic search and for full-text search. */
 export interface SearchProgress extends Progress {
   full_text: Progress;
 }
 
-/** A count is good for so many times what it took: nothing in a small mailbox, part of a second in a large one. */
+/**
+ * A count stays valid for this many times the time it took: a moment in a small mailbox, part of a second in a large
+ * one.
+ */
 const WORTH = 50;
 
 interface Counted extends SearchProgress {
-  /** ms; a clock that was set back is before the first. */
+  /** ms; if the clock was set back, the current time is before it and the count is not used. */
   from: number;
   until: number;
 }
 
 const counted = new WeakMap<Platform, Map<string, Counted>>();
 
-/** Counting takes 7 ms over 100,000 messages, and pages ask again and again: what was counted a moment ago is told again. */
+/**
+ * Returns the search progress of an account. Counting takes 7 ms for 100,000 messages and pages request it repeatedly,
+ * so a recent count is reused.
+ */
 export function searchProgress(platform: Platform, account_id: string): SearchProgress {
   const { clock } = platform;
   const accounts = counted.get(platform) ?? new Map<string, Counted>();
@@ -40,7 +46,7 @@ export function searchProgress(platform: Platform, account_id: string): SearchPr
   return found;
 }
 
-/** Returns how many messages no search finds by their words yet: after an upgrade the mail of before is indexed again. */
+/** Returns how many messages full-text search does not find yet: after an upgrade, earlier mail is indexed again. */
 export function notInFullText(platform: Platform, { user_id, account_id }: MailScope): number {
   const { sql } = platform.db;
   const queued = account_id

@@ -28,7 +28,7 @@ describe("hostile queries", () => {
     '("',
     "„(",
     "(a OR ",
-  ])("%s repeated, closed or not, is shallow", (part) => {
+  ])("%s repeated, closed or not, nests only a few levels", (part) => {
     const count = Math.floor(1_000 / part.length);
     const open = part.repeat(count);
     const half = part.repeat(count / 2);
@@ -42,7 +42,7 @@ describe("hostile queries", () => {
       try {
         query = parse(text.slice(0, 1_000));
       } catch (error) {
-        // Operators and negations have a bound.
+        // The numbers of operators and negations are limited.
         expect((error as ApiError).message).toMatch(/at most/);
         continue;
       }
@@ -51,8 +51,8 @@ describe("hostile queries", () => {
     }
   });
 
-  test("a long query is read in a number of steps that grows with its length, not with its square", () => {
-    // A hundred thousand of each: a quadratic reader would take minutes.
+  test("a long query is parsed in linear time", () => {
+    // A hundred thousand of each: a quadratic parser would take minutes.
     for (const part of ["(", "{a ", "-{-(", "subject:(", "in:(inbox ", "„", "a(b", "from:<", "()", "-(a)", "x:"]) {
       try {
         parse(part.repeat(100_000));
@@ -122,7 +122,7 @@ describe("any text", () => {
   const NAMES =
     "from|to|cc|bcc|subject|filename|list|deliveredto|label|in|is|has|before|after|older|newer|older_than|newer_than|larger|smaller|size|category|rfc822msgid";
 
-  test("is a query, or is refused for the value of a well-formed operator or for too many of them", () => {
+  test("is parsed, or refused for the value of a well-formed operator or for too many of them", () => {
     fc.assert(
       fc.property(typed, (text) => {
         try {
@@ -141,7 +141,7 @@ describe("any text", () => {
     );
   }, 60_000);
 
-  test("without an operator, a negation or a beginning is never refused, however it is bracketed", () => {
+  test("is never refused without an operator, a negation or a prefix, however it is bracketed", () => {
     const OPERATOR = new RegExp(`(?:${NAMES}):["“”„«»({]?[^\\s]|[-−*]`, "iu");
     fc.assert(
       fc.property(

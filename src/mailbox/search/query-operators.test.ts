@@ -6,7 +6,7 @@ const NOW = Date.parse("2026-03-01T12:00:00Z");
 const DAY_MS = 86_400_000;
 const parse = (text: string) => parseQuery(text, NOW);
 
-/** A condition in one line: subject:word, "a phrase", ~beginning, all(…), any(…), not(…). */
+/** Formats a condition in one line: subject:word, "a phrase", ~prefix, all(…), any(…), not(…). */
 function shown(condition: Condition): string {
   switch (condition.kind) {
     case "words": {
@@ -30,11 +30,11 @@ function shown(condition: Condition): string {
 }
 
 const day = (at: number) => new Date(at).toISOString().replace("T00:00:00.000Z", "");
-/** All of a query: plain words, then conditions. */
+/** Formats a whole query: plain words, then conditions. */
 const all = ({ plain, conditions }: Query) => [...plain, ...conditions].map(shown).join(" ");
 const read = (text: string) => all(parse(text));
 
-describe("fields", () => {
+describe("operators that search fields", () => {
   test.each([
     ["from:ada", "sender:ada"],
     ["to:ada", "recipients|bcc:ada"],
@@ -51,7 +51,7 @@ describe("fields", () => {
     expect(read(text)).toBe(expected);
   });
 
-  test("a word of the subject is found in all forms, a name or a word in quotes as written", () => {
+  test("a word of the subject is found in all forms; a name or a quoted word only as written", () => {
     const exact = (text: string) => (parse(text).conditions[0] as { exact: boolean }).exact;
     expect(exact("subject:invoices")).toBe(false);
     expect(exact("subject:(invoices)")).toBe(false);
@@ -61,7 +61,7 @@ describe("fields", () => {
     }
   });
 
-  test("`me` stands for the person's own addresses, outside of quotes", () => {
+  test("`me` stands for the user's own addresses, except in quotation marks", () => {
     expect(read("from:me")).toBe("sender:me");
     expect(parse("from:me").conditions).toEqual([{ kind: "own", fields: ["sender"] }]);
     expect(parse("to:Me, cc:me bcc:me deliveredto:me").conditions).toEqual([
@@ -81,7 +81,7 @@ describe("fields", () => {
   });
 });
 
-describe("filters", () => {
+describe("operators that filter", () => {
   test.each([
     ["larger:10M", "[size 10485761]"],
     ["larger:10mb", "[size 10485761]"],
@@ -118,7 +118,7 @@ describe("filters", () => {
     expect(read(text)).toBe(expected);
   });
 
-  test("larger, smaller and size are more than, less than, at least", () => {
+  test("larger, smaller and size mean more than, less than, and at least", () => {
     expect(parse("larger:1k smaller:2k size:3k").conditions).toEqual([
       { kind: "filter", field: "size", atLeast: 1_025 },
       { kind: "filter", field: "size", atMost: 2_047 },
@@ -203,7 +203,7 @@ describe("parentheses and braces", () => {
     expect(read(text)).toBe(expected);
   });
 
-  test("a minus before more than can be excluded is a dash", () => {
+  test("a minus in front of more than can be excluded is a dash", () => {
     const long = Array.from({ length: 30 }, (_, i) => `word${String.fromCharCode(97 + i / 26, 97 + (i % 26))}`).join(
       " ",
     );
@@ -213,7 +213,7 @@ describe("parentheses and braces", () => {
     expect(() => parse(`from:(${long})`)).toThrow(/at most 24/);
   });
 
-  test("a place is named by `in:` in a group, and not where it is excluded", () => {
+  test("`in:` in a group names a folder, except where it is excluded", () => {
     const names = (text: string) => parse(text).namesPlace;
     expect(names("{in:trash x}")).toBe(true);
     expect(names("in:(trash OR spam)")).toBe(true);
@@ -221,11 +221,11 @@ describe("parentheses and braces", () => {
     expect(names("-in:(trash OR spam)")).toBe(false);
   });
 
-  test("the text for a model is what is wanted, not what is excluded or in a field", () => {
+  test("the text for a model leaves out what is excluded or limited to a field", () => {
     expect(parse("(lunch OR dinner) -(at noon) subject:(next week) {soon later}").text).toBe("lunch dinner soon later");
   });
 
-  test("what is in braces ranks nothing by itself, what is in parentheses alone does", () => {
+  test("words in braces do not rank; words in parentheses without an operator do", () => {
     expect(parse("(a b) {c d}")).toMatchObject({
       plain: [{ tokens: ["a"] }, { tokens: ["b"] }],
       conditions: [{ kind: "any" }],
@@ -233,7 +233,7 @@ describe("parentheses and braces", () => {
   });
 });
 
-describe("beginnings", () => {
+describe("prefixes", () => {
   test.each([
     ["ab*", "ab*"],
     ["abcdefghijkl*", "abcdefghijkl*"],
@@ -251,7 +251,7 @@ describe("beginnings", () => {
 });
 
 describe("any query", () => {
-  test("in parentheses means what it means without them", () => {
+  test("means the same in parentheses as without them", () => {
     const words = fc.array(fc.constantFrom("a", "b", "from:c", "-d", "is:read", '"e f"', "OR"), {
       minLength: 1,
       maxLength: 6,

@@ -2,22 +2,22 @@
 export interface Term {
   kind: "term";
   negated: boolean;
-  /** Name before the colon, lower case; null: no name, or no value behind the colon. */
+  /** Name before the colon, lower case; null: no name, or no value after the colon. */
   operator: string | null;
   /** The value of the operator, or the term itself. */
   text: string;
-  /** Name, colon and value as typed, for a value that turns out not to be one. */
+  /** Name, colon and value as typed, used if the value turns out not to be valid. */
   whole: string;
   quoted: boolean;
 }
 
-/** Pieces in brackets that close. */
+/** Pieces in matching brackets. */
 export interface Group {
   kind: "group";
   negated: boolean;
   /** Name directly before the bracket, lower case. */
   operator: string | null;
-  /** True in braces: any of the pieces; false in parentheses: all of them. */
+  /** True for braces: any of the pieces; false for parentheses: all of them. */
   either: boolean;
   of: Piece[];
   /** Operator and group as typed. */
@@ -26,13 +26,13 @@ export interface Group {
 
 export type Piece = { kind: "or" } | Term | Group;
 
-/** Deeper brackets are punctuation. */
+/** Brackets nested more deeply are punctuation. */
 const DEEPEST = 8;
 
 const OPERATOR = /([a-z_][a-z_0-9]*):/iy;
 /** Start of a value: a letter, a digit or a symbol, or a mark as in `from:@example.org` or `filename:.pdf`. */
 const VALUE_START = /^[.@#_&]?[\p{L}\p{M}\p{N}\p{S}]/u;
-/** A value in angle brackets, such as a Message-ID, may contain what ends other values. */
+/** A value in angle brackets, such as a Message-ID, may contain characters that end other values. */
 const ANGLED = /<[^<>\s]+>/y;
 /** Straight and typographic quotation marks. */
 const QUOTES = /["“”„«»]/;
@@ -43,23 +43,23 @@ const ENDS_TERM = /[\s(){}"“”„«»]/g;
 const OPENING = { "(": ")", "{": "}" } as const;
 type Bracket = ")" | "}";
 
-/** Brackets that have opened and not closed yet. */
+/** An opening bracket whose closing bracket has not been read yet. */
 interface Open {
-  /** The bracket that closes them. */
+  /** The bracket that closes it. */
   closing: Bracket;
   /** Index of the operator or bracket. */
   start: number;
   negated: boolean;
   operator: string | null;
-  /** Those of the brackets around them, where they are nested too deeply. */
+  /** The pieces inside. For a bracket that is nested too deeply, those of the bracket around it. */
   pieces: Piece[];
   /** True where nested too deeply. */
   ignored: boolean;
 }
 
 /**
- * Splits a query into its pieces, in linear time. Never fails: a name without a value directly behind its colon is a word;
- * a quote or a bracket without its counterpart is punctuation.
+ * Splits a query into its pieces, in linear time. Never fails: a name without a value directly after its colon is a
+ * word, and a quotation mark or bracket without its counterpart is punctuation.
  * @param isOperator names that are operators; any other word before a colon is a word
  */
 export function scanQuery(query: string, isOperator: (name: string) => boolean): Piece[] {
@@ -70,7 +70,7 @@ class Scanner {
   readonly #pieces: Piece[] = [];
   readonly #open: Open[] = [];
   readonly #openCounts = { ")": 0, "}": 0 };
-  /** No quote closes from here on. */
+  /** No closing quotation mark follows from this index on. */
   #lastQuote = Number.POSITIVE_INFINITY;
 
   constructor(
@@ -90,7 +90,7 @@ class Scanner {
     return this.#pieces;
   }
 
-  /** Reads a term or an opening bracket. @returns the index behind it */
+  /** Reads a term or an opening bracket. @returns the index after it */
   #term(start: number): number {
     const { query } = this;
     // A minus negates only what follows directly: "- " and a lone dash are punctuation.
@@ -153,7 +153,7 @@ class Scanner {
     this.#add({ kind: "group", negated, operator, either: closing === "}", of: pieces, whole });
   }
 
-  /** The innermost bracket does not close: it is punctuation. */
+  /** Treats the innermost bracket as punctuation because it does not close. */
   #dissolve(): void {
     const open = this.#pop();
     if (open.ignored) return;
@@ -167,7 +167,7 @@ class Scanner {
     return open;
   }
 
-  /** The name before a bracket that is punctuation, as a word. */
+  /** Adds the name in front of a bracket that is punctuation, as a word. */
   #addName({ operator, negated }: Pick<Open, "operator" | "negated">): void {
     if (operator !== null) this.#add(nameTerm(operator, negated));
   }
@@ -181,19 +181,22 @@ class Scanner {
   }
 }
 
-/** The name of an operator, as text. */
+/** Returns the name of an operator as a text term. */
 export function nameTerm(operator: string, negated: boolean): Term {
   const text = `${operator}:`;
   return { kind: "term", negated, operator: null, text, whole: text, quoted: false };
 }
 
-/** What a sticky pattern matches at a place. */
+/** Returns what a sticky pattern matches at an index. */
 function matchAt(pattern: RegExp, text: string, at: number): string | null {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0] ?? null;
 }
 
-/** The first index from a place on where a global pattern of one character matches; the length of the text if none. */
+/**
+ * Returns the first index at or after `from` where a global pattern of one character matches; the length of the text if
+ * none.
+ */
 function indexFrom(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.exec(text)?.index ?? text.length;

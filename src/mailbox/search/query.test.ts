@@ -28,7 +28,7 @@ beforeAll(() => {
 });
 afterAll(() => s.close());
 
-/** What people, and those who are not content with words, type. */
+/** Pieces of queries that ordinary and hostile users type. */
 const piece = fc.oneof(
   fc.constantFrom(
     ...[
@@ -75,8 +75,8 @@ const piece = fc.oneof(
 );
 const typed = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(" ").slice(0, 1_000));
 
-describe("whatever is typed", () => {
-  test("is a query or a refusal that says what is wrong, never a fault", () => {
+describe("any text that is typed", () => {
+  test("is a query, or is refused with a reason, and never causes an internal error", () => {
     fc.assert(
       fc.property(typed, (text) => {
         try {
@@ -100,7 +100,7 @@ describe("whatever is typed", () => {
     expect(s.platform.db.sql.query("SELECT count(*) AS c FROM messages").get()).toEqual({ c: 5 });
   }, 60_000);
 
-  test("what is indexed is found by its own words, as they stand there", () => {
+  test("indexed mail is found by its own words as written", () => {
     const words = fc.constantFrom(
       ...TEXT.split(" ").filter((word) => /[a-z0-9]/i.test(word) && !/["&<>()]/.test(word)),
     );
@@ -115,27 +115,35 @@ describe("whatever is typed", () => {
 
 describe("the parts of a query", () => {
   const kinds = (text: string) => {
-    const { plain, conditions, text: said } = parseQuery(text, NOW);
-    return { plain: plain.map(({ tokens }) => tokens.join(" ")), conditions: conditions.map(({ kind }) => kind), said };
+    const { plain, conditions, text: modelText } = parseQuery(text, NOW);
+    return {
+      plain: plain.map(({ tokens }) => tokens.join(" ")),
+      conditions: conditions.map(({ kind }) => kind),
+      modelText,
+    };
   };
 
-  test("plain words rank, everything else must hold", () => {
+  test("plain words rank, and everything else must match", () => {
     expect(kinds('lunch "next week" -cancelled from:bob is:unread menu*')).toEqual({
       plain: ["lunch"],
       conditions: ["words", "not", "words", "filter", "words"],
-      said: "lunch next week menu",
+      modelText: "lunch next week menu",
     });
-    expect(kinds("a OR b c")).toEqual({ plain: ["c"], conditions: ["any"], said: "a b c" });
-    expect(kinds("ORD-2024 don't")).toEqual({ plain: ["ord 2024", "don"], conditions: [], said: "ORD-2024 don't" });
+    expect(kinds("a OR b c")).toEqual({ plain: ["c"], conditions: ["any"], modelText: "a b c" });
+    expect(kinds("ORD-2024 don't")).toEqual({
+      plain: ["ord 2024", "don"],
+      conditions: [],
+      modelText: "ORD-2024 don't",
+    });
   });
 
-  test("OR joins all that its neighbours say, also where that is several words", () => {
+  test("OR joins everything that its neighbors mean, even where that is several words", () => {
     expect(parseQuery("東京会議 OR lunch", NOW).conditions).toMatchObject([
       { kind: "any", of: [{ kind: "all", of: [{ tokens: ["東京"] }, { tokens: ["会議"] }] }, { tokens: ["lunch"] }] },
     ]);
   });
 
-  test("what would keep the index busy is cut: a long phrase, a word said over and over, a condition said twice", () => {
+  test("expensive queries are cut: long phrases, words repeated many times, duplicate conditions", () => {
     const phrase = (text: string) => (parseQuery(text, NOW).conditions[0] as { tokens: string[] }).tokens;
     expect(phrase(`"${"the ".repeat(200)}"`)).toEqual(Array.from({ length: 6 }, () => "the"));
     expect(phrase(`"${Array.from({ length: 40 }, (_, i) => `word${"x".repeat(i + 1)}`).join(" ")}"`)).toHaveLength(16);
@@ -151,7 +159,7 @@ describe("the parts of a query", () => {
   test("parentheses, lone marks and unknown names are punctuation", () => {
     expect(kinds("lunch (at noon) - or later :)").plain).toEqual(["lunch", "at", "noon", "or", "later"]);
     expect(kinds("http://example.org re:plan").plain).toEqual(["http example org", "re plan"]);
-    expect(kinds('"never closed')).toEqual({ plain: ["never", "closed"], conditions: [], said: "never closed" });
+    expect(kinds('"never closed')).toEqual({ plain: ["never", "closed"], conditions: [], modelText: "never closed" });
   });
 
   test("periods count from now, days from midnight UTC", () => {

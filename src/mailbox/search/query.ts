@@ -7,21 +7,21 @@ import { isUnspaced, tokenize } from "./tokens.ts";
 /** Words that must occur anywhere, or in certain fields. */
 export interface Words {
   kind: "words";
-  /** Null: anywhere but in `list` and `delivered_to`. */
+  /** Null: any field except `list` and `delivered_to`. */
   fields: readonly Field[] | null;
   /** One word, or several side by side. */
   tokens: string[];
   /** The last token is the beginning of a word. */
   prefix: boolean;
-  /** As written, not in other forms. */
+  /** Matched as written, not in other forms. */
   exact: boolean;
-  /** In quotes. */
+  /** In quotation marks. */
   quoted: boolean;
-  /** All words of the compound with a hyphen that this is the first word of. */
+  /** All words of the hyphenated compound that this is the first word of. */
   compound?: string[];
 }
 
-/** The person's own addresses, in these fields: from:me. */
+/** The user's own addresses, in these fields: from:me. */
 export interface Own {
   kind: "own";
   fields: readonly Field[];
@@ -38,17 +38,17 @@ export type Condition =
 
 /** A parsed query. */
 export interface Query {
-  /** Plain words, outside of fields, quotes and alternatives: these rank. */
+  /** Plain words, outside of fields, quotation marks and alternatives. These rank. */
   plain: Words[];
-  /** Everything else, which must hold in every mode. */
+  /** Everything else, which must match in every mode. */
   conditions: Condition[];
-  /** The free text of the query, for a model; "" for a query of operators alone. */
+  /** The free text of the query, for a model; "" for a query of only operators. */
   text: string;
-  /** `in:` names a place: trash and spam are not left out. */
+  /** `in:` names a folder, so trash and spam are not left out. */
   namesPlace: boolean;
 }
 
-/** Where the words after an operator are looked for. */
+/** The fields that each operator searches. */
 const OPERATOR_FIELDS: Record<string, readonly Field[]> = {
   from: ["sender"],
   to: ["recipients", "bcc"],
@@ -59,38 +59,38 @@ const OPERATOR_FIELDS: Record<string, readonly Field[]> = {
   list: ["list"],
   deliveredto: ["delivered_to"],
 };
-/** After these, `me` stands for the person's own addresses. */
+/** After these operators, `me` stands for the user's own addresses. */
 const PEOPLE_OPERATORS = new Set(["from", "to", "cc", "bcc", "deliveredto"]);
 const ME = /^me[.,;:!?]*$/i;
 type FilterOperator = (typeof FILTER_OPERATORS)[number];
 const OPERATORS = new Set<string>([...Object.keys(OPERATOR_FIELDS), ...FILTER_OPERATORS]);
 
-/** With so many plain words, what stands in quotation marks is part of a text, not a demand. */
+/** In a query with this many plain words, quotations are part of a text and not required. */
 const PROSE_WORDS = 8;
-/** Plain words beyond these are ignored. */
+/** Plain words beyond this number are ignored. */
 const MOST_PLAIN_WORDS = 64;
 const MOST = {
-  /** Words that must occur, or must not: in quotes, in a field, by their beginning or negated. Each may be in every message. */
+  /** Words that must occur, or must not: quoted, in a field, as a prefix or negated. Each may be in every message. */
   demanded: 24,
-  /** Each joins the postings of all words that begin so. */
+  /** Each merges the postings of all words with the prefix. */
   beginnings: 3,
   filters: 16,
 };
-/** Of a longer phrase, only the first words count, up to one that occurs more often than this. */
+/** Of a longer phrase, only the first words count, up to one that is repeated more often than `MOST_REPEATS`. */
 const LONGEST_PHRASE = 16;
 const MOST_REPEATS = 6;
 /** Words joined by a hyphen, an apostrophe or a slash: "check-up", "l'offre", "and/or". */
 const COMPOUND = /^\p{L}[\p{L}\p{M}]*(?:[-‐‑'’/]\p{L}[\p{L}\p{M}]*)+[.,;:!?]*$/u;
-/** A sign that makes an amount of the number beside it, though no word. */
+/** A sign that turns the number next to it into an amount, although it is not a word. */
 const CURRENCY_SIGN = /^\p{Sc}[.,;:!?]*$/u;
 const HYPHENED = /^\p{L}[\p{L}\p{M}]*(?:[-‐‑]\p{L}[\p{L}\p{M}]*)+[.,;:!?]*$/u;
-/** Letters of the shortest beginning; in scripts without spaces one, for a character there is nearly a word. */
+/** Minimum length of a prefix. In scripts without spaces it is one, because one character is nearly a word there. */
 const SHORTEST_PREFIX = 2;
 
 /**
- * Parses a query (docs/search.md). Text that is not a well-formed operator is text; only the value of an operator can be
- * wrong, or too many operators be used at once.
- * @param nowMs periods count back from here
+ * Parses a query (docs/search.md). Text that is not a well-formed operator is text. Only an invalid value of an
+ * operator, or too many operators, is an error.
+ * @param nowMs periods count back from this time
  * @param param name of the parameter, for the error
  * @throws ApiError invalid_params
  */
@@ -106,9 +106,9 @@ export function parseQuery(query: string, nowMs: number, param = "query"): Query
   }
 }
 
-/** What is around a piece. */
+/** What surrounds a piece. */
 interface Context {
-  /** The operator before the parentheses, for terms without one. */
+  /** The operator in front of the parentheses, which applies to terms without one. */
   operator: string | null;
   negated: boolean;
 }
@@ -116,8 +116,8 @@ interface Context {
 class Parser {
   readonly #counts = { plain: 0, demanded: 0, beginnings: 0, filters: 0 };
   #namesPlace = false;
-  readonly #said: string[] = [];
-  #saysWords = false;
+  readonly #wantedText: string[] = [];
+  #hasWords = false;
 
   constructor(
     private readonly pieces: readonly Piece[],
@@ -131,13 +131,13 @@ class Parser {
       isPlain(condition) || (isProse && isQuotation(condition));
     const plain = all.filter(ranks);
     const conditions = different(all.filter((condition) => !ranks(condition)));
-    const text = this.#saysWords ? this.#said.join(" ") : "";
+    const text = this.#hasWords ? this.#wantedText.join(" ") : "";
     return { plain, conditions, text, namesPlace: this.#namesPlace };
   }
 
   /**
-   * OR binds its neighbours closer than standing side by side does.
-   * @returns one entry for each neighbour, also where it is several conditions
+   * Parses a sequence of pieces. OR binds its neighbors more tightly than adjacency.
+   * @returns one entry for each neighbor, even where it is several conditions
    */
   #sequence(pieces: readonly Piece[], context: Context): Condition[][] {
     const out: Condition[][] = [];
@@ -162,7 +162,7 @@ class Parser {
       const name = this.#term(nameTerm(operator, group.negated), around);
       return [...name, ...this.#group({ ...group, operator: null, negated: false }, around)];
     }
-    // More than can be excluded is an aside in prose, behind a dash.
+    // More words than can be excluded are an aside in prose, after a dash.
     const negated = group.negated && (operator !== null || this.#hasSpaceFor(group.whole));
     const context = { operator: operator ?? around.operator, negated: negated || around.negated };
     const parts = this.#sequence(of, context);
@@ -171,7 +171,9 @@ class Parser {
     return negated ? [{ kind: "not", of: asOne(conditions) }] : conditions;
   }
 
-  /** True where each term in these parentheses is a value of the filter before them; otherwise they are text. */
+  /**
+   * Returns whether each term in these parentheses is a value of the filter in front of them; otherwise they are text.
+   */
   #areValues(operator: FilterOperator, pieces: readonly Piece[]): boolean {
     const values = pieces.filter((piece) => piece.kind !== "or" && !isAnd(piece));
     return (
@@ -194,7 +196,7 @@ class Parser {
         term.operator === null ? filterOf(operator, text, this.nowMs) : readFilter(operator, text, quoted, this.nowMs);
       if (filter === null) return term.operator === null ? [] : asText();
       this.#count("filters", 1, "conditions");
-      // Excluding one place does not ask for the trash.
+      // Excluding a folder does not include the trash.
       this.#namesPlace ||= filter.kind === "filter" && filter.field === "in" && !negated;
       return [ifNegated(filter)];
     }
@@ -206,39 +208,39 @@ class Parser {
     if (term.operator !== null && tokenize(text).length === 0) return asText();
     const words = this.#words(fields, text, quoted, negated || fields !== null);
     if (!negated && fields === null) {
-      if (words.length > 0) this.#said.push(text.replace(/\*$/, ""));
-      else if (CURRENCY_SIGN.test(text)) this.#said.push(text);
-      this.#saysWords ||= words.length > 0;
+      if (words.length > 0) this.#wantedText.push(text.replace(/\*$/, ""));
+      else if (CURRENCY_SIGN.test(text)) this.#wantedText.push(text);
+      this.#hasWords ||= words.length > 0;
     }
     if (words.length === 0) return [];
     return term.negated ? [{ kind: "not", of: asOne(words) }] : words;
   }
 
-  /** @param demanded after an operator or a minus */
+  /** @param demanded whether the words follow an operator or a minus sign */
   #words(fields: Words["fields"], text: string, inQuotes: boolean, demanded: boolean): Words[] {
-    const said = tokenize(text);
-    if (said.length === 0) return [];
-    const hasSpace = this.#hasSpace("beginnings", 1) && this.#hasSpace("demanded", said.length);
-    const prefix = !inQuotes && isBeginning(text, said) && (demanded || hasSpace);
-    // A text that quotes more than may be demanded is searched for by the words of these quotes.
-    const quoted = inQuotes && (demanded || this.#hasSpace("demanded", shortened(said).length));
-    // Without spaces between them, words are words all the same.
+    const written = tokenize(text);
+    if (written.length === 0) return [];
+    const hasSpace = this.#hasSpace("beginnings", 1) && this.#hasSpace("demanded", written.length);
+    const prefix = !inQuotes && isBeginning(text, written) && (demanded || hasSpace);
+    // If a query quotes more words than can be required, the words of these quotations are searched for separately.
+    const quoted = inQuotes && (demanded || this.#hasSpace("demanded", shortened(written).length));
+    // In scripts without spaces, a run of text is still several words.
     const apart = !quoted && !prefix && (inQuotes || isUnspaced(text) || (fields === null && COMPOUND.test(text)));
-    const tokens = apart ? spoken(said) : prefix ? said : shortened(said);
+    const tokens = apart ? withoutElisions(written) : prefix ? written : shortened(written);
     if (prefix) this.#count("beginnings", 1, "prefixes such as `word*`");
     if (demanded || quoted || prefix) {
       this.#count("demanded", tokens.length, "words that follow an operator or a minus sign");
     } else {
       this.#counts.plain += tokens.length;
-      // A question that goes on and on has said what it is about.
+      // A long question has named its topic by then.
       if (this.#counts.plain > MOST_PLAIN_WORDS) return [];
     }
     // Names of people, lists and files have no other forms.
     const isName = fields !== null && !fields.includes("subject");
     const lists = apart ? tokens.map((token) => [token]) : [tokens];
-    const isCompound = apart && said.length > 1 && HYPHENED.test(text);
+    const isCompound = apart && written.length > 1 && HYPHENED.test(text);
     return lists.map((list, i) => ({
-      ...(isCompound && i === 0 ? { compound: said.slice(0, LONGEST_PHRASE) } : {}),
+      ...(isCompound && i === 0 ? { compound: written.slice(0, LONGEST_PHRASE) } : {}),
       kind: "words",
       fields,
       tokens: list,
@@ -248,7 +250,9 @@ class Parser {
     }));
   }
 
-  /** What must hold is never ignored, so it has a bound: each condition may mean reading all mail. */
+  /**
+   * Counts conditions against their limit. Required conditions are never ignored, and each can mean reading all mail.
+   */
   #count(kind: keyof typeof MOST, more: number, name: string): void {
     this.#counts[kind] += more;
     if (this.#counts[kind] > MOST[kind])
@@ -266,15 +270,18 @@ class Parser {
   }
 }
 
-/** `word*` with enough letters. `*word*` is emphasis, and `5*` a word with a mark. */
+/**
+ * Returns whether a word is a prefix search: `word*` with enough letters. `*word*` is emphasis, and `5*` is a word with
+ * a mark.
+ */
 function isBeginning(text: string, tokens: readonly string[]): boolean {
   const last = tokens.at(-1)!;
   const shortest = isUnspaced(last) ? 1 : SHORTEST_PREFIX;
   return /^[^*].*\*$/su.test(text) && [...last].length >= shortest;
 }
 
-/** Words joined by marks, without what is left of "l'offre" and "don't". */
-function spoken(tokens: string[]): string[] {
+/** Returns words joined by punctuation without the elided letters of "l'offre" and "don't". */
+function withoutElisions(tokens: string[]): string[] {
   const words = tokens.filter((token) => token.length > 1 || isUnspaced(token));
   return words.length > 0 ? words : tokens;
 }
@@ -293,7 +300,7 @@ function isFilterOperator(operator: string | null): operator is FilterOperator {
   return operator !== null && !Object.hasOwn(OPERATOR_FIELDS, operator);
 }
 
-/** AND between two neighbours says what standing side by side says. */
+/** Returns whether a piece is AND, which between two neighbors means the same as adjacency. */
 function isAnd(piece: Piece): boolean {
   return piece.kind === "term" && !piece.negated && !piece.quoted && piece.whole === "AND";
 }
@@ -309,7 +316,7 @@ function eitherOf(conditions: readonly Condition[]): Condition {
   };
 }
 
-/** What is demanded twice is demanded. */
+/** Removes duplicate conditions. */
 function different(conditions: readonly Condition[]): Condition[] {
   return [...new Map(conditions.map((condition) => [JSON.stringify(condition), condition])).values()];
 }

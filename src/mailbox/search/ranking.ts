@@ -6,21 +6,21 @@ import { TopList } from "./top-list.ts";
 import { inOrder, Workspace } from "./workspace.ts";
 
 /**
- * Okapi BM25 (Robertson, Zaragoza 2009). K1: how much a further occurrence of a word adds. B: how much less a long text counts.
- * Fitted on five test collections and on mail (docs/benchmarks.md).
+ * Okapi BM25 (Robertson, Zaragoza 2009). K1: how much a further occurrence of a word adds. B: how much less a long text
+ * counts. Fitted on five test collections and on mail (docs/benchmarks.md).
  */
 const K1 = 1.5;
 const B = 0.7;
-/** A word that the query has n times counts n to this power. */
+/** A word that occurs n times in the query counts n to this power. */
 const REPEATED = 0.6;
 /** Bonus of a message with all words, as a share of its score. */
 const ALL_WORDS_BONUS = 0.25;
 const ALL: DocumentSet = { documents: new Int32Array(0), excluded: true };
-/** A query of so many words and more finds messages that lack one, where fewer than `FEW` have all. */
+/** A query with at least this many words also finds messages that lack one, where fewer than `FEW` have all. */
 const WORDS_WITH_SPARE = 3;
 const FEW = 10;
 
-/** Times of receipt, s, both ends included; null: no limit. */
+/** Times of receipt, s, both bounds included; null: no limit. */
 export interface Span {
   from: number | null;
   to: number | null;
@@ -29,22 +29,22 @@ export interface Span {
 interface RankingOptions {
   /** Every word must occur, even in a question and where no message has all of them. */
   strict?: boolean;
-  /** How many of the words a hit may lack where few have all; absent: all but one. */
+  /** How many of the words a hit may lack where few messages have all; absent: all but one. */
   lacking?: number;
-  /** Only messages of this time are found. */
+  /** Only messages received in this span are found. */
   span?: Span;
   workspace?: Workspace;
 }
 
-/** What one segment has of a plan. */
+/** What one segment contributes to a plan. */
 interface LookedUp {
   segment: Segment;
   hits: Map<Ask, Hits>;
-  /** Documents that meet the conditions of the index. */
+  /** Documents that meet the index conditions. */
   allowed: DocumentSet;
 }
 
-/** A part of a plan, and how much it counts. */
+/** A part of a plan, and its weight. */
 interface Weighted {
   ask: Ask;
   weight: number;
@@ -58,20 +58,20 @@ interface Scored {
   /** Documents of the segment, in order. */
   documents: Int32Array;
   scores: Float32Array;
-  /** How many of the words that must occur it has. */
+  /** How many of the required words each hit has. */
   matched: Uint8Array;
 }
 
 /** All hits of a plan, scored by BM25. */
 export class Ranking {
-  /** False when messages have less than half of the words that must occur. */
+  /** False when less than half of the required words occur in any message. */
   readonly isKnown: boolean;
   readonly #scored: Scored[];
-  /** How many words must occur, before `#fewest` relaxes it. */
+  /** How many words are required, before `#fewest` relaxes it. */
   readonly #required: number;
   readonly #hasWords: boolean;
   readonly #span: Span;
-  /** How many of the words that must occur a hit needs. */
+  /** How many of the required words a hit needs. */
   #fewest: number;
 
   constructor(segments: readonly Segment[], plan: Plan, options: RankingOptions = {}) {
@@ -81,15 +81,15 @@ export class Ranking {
     this.#required = required.length;
     this.#hasWords = plan.plain.length > 0;
     this.#span = span;
-    const looked = segments.map((segment) => lookUp(segment, plan, workspace));
-    const countOf = (ask: Ask) => looked.reduce((sum, { hits }) => sum + (hits.get(ask)?.documents.length ?? 0), 0);
+    const lookedUp = segments.map((segment) => lookUp(segment, plan, workspace));
+    const countOf = (ask: Ask) => lookedUp.reduce((sum, { hits }) => sum + (hits.get(ask)?.documents.length ?? 0), 0);
     this.isKnown = required.filter(({ ask }) => countOf(ask) > 0).length * 2 >= required.length;
     const weights = weightsOf(segments, plan, countOf);
     const average = averageLength(segments);
-    this.#scored = looked.map((one) => this.#score(one, weights, average, workspace));
+    this.#scored = lookedUp.map((one) => this.#score(one, weights, average, workspace));
     this.#fewest = plan.isQuestion && !strict ? Math.min(1, this.#required) : this.#required;
     if (strict) return;
-    // Where few messages have all of three words and more, those that lack some follow.
+    // Where few messages have all of three or more words, those that lack some follow.
     const most = this.#fewest < WORDS_WITH_SPARE ? 0 : lacking;
     for (let lacks = 0; lacks < most && this.#fewest > 1 && this.count() < FEW; lacks++) this.#fewest--;
     if (this.#fewest > 1 && this.count() === 0) this.#fewest = 1;
@@ -198,7 +198,10 @@ function lookUp(segment: Segment, plan: Plan, workspace: Workspace): LookedUp {
   return { segment, hits, allowed };
 }
 
-/** Returns the parts of a plan that rank, with their inverse document frequency. @param countOf messages that match a part */
+/**
+ * Returns the parts of a plan that rank, with their inverse document frequency.
+ * @param countOf returns the number of messages that match a part
+ */
 function weightsOf(segments: readonly Segment[], plan: Plan, countOf: (ask: Ask) => number): Weighted[] {
   const total = segments.reduce((sum, { documents, deadCount }) => sum + documents - deadCount, 0);
   const idf = (ask: Ask) => {
@@ -247,7 +250,7 @@ function addScores(
   return end;
 }
 
-/** Returns the documents that meet the conditions of the index. */
+/** Returns the documents that meet the index conditions. */
 function documentsOf(test: Test, find: (ask: Ask) => Hits): DocumentSet {
   switch (test.kind) {
     case "ask":

@@ -7,17 +7,17 @@ import type { FullTextIndex } from "./fulltext-index.ts";
 import { type IndexedMessage, readTerms } from "./indexable.ts";
 import { openTexts } from "./texts.ts";
 
-/** Messages of one transaction. */
+/** Messages per transaction. */
 const AT_ONCE = 25;
 
-/** A stored message, opened as far as it is indexed. */
+/** A stored message, with the parts opened that are indexed. */
 export interface StoredMessage extends IndexedMessage {
   n: number;
   /** When it was received, ms. */
   internalDate: number;
 }
 
-/** Opens messages of a user by their numbers, as they are indexed; those that are gone are left out. */
+/** Opens messages of a user by their numbers for indexing. Messages that no longer exist are left out. */
 export function openForIndex(platform: Platform, user_id: string, numbers: readonly number[]): StoredMessage[] {
   const { sql } = platform.db;
   const found = openTexts(platform, user_id, numbers);
@@ -31,7 +31,7 @@ export function openForIndex(platform: Platform, user_id: string, numbers: reado
   );
   return found.flatMap(({ n, id, head, text }) => {
     const row = html.get(n);
-    // It may have been deleted since.
+    // It may have been deleted in the meantime.
     if (!row) return [];
     return {
       n,
@@ -47,7 +47,7 @@ export function openForIndex(platform: Platform, user_id: string, numbers: reado
   });
 }
 
-/** Returns the headers that are indexed, as far as they are stored. */
+/** Returns those of the indexed headers that are stored. */
 function headersOf({ list_id, delivered_to }: MessageEnvelope): Map<string, readonly string[]> {
   const headers = new Map<string, readonly string[]>();
   if (list_id !== undefined) headers.set("list-id", [list_id]);
@@ -81,7 +81,7 @@ export class Reindexer {
     write(() => {
       const settle = sql.query<never, [number]>("DELETE FROM search_queue WHERE message_n = ?");
       for (const { message, terms } of read) {
-        // It was deleted meanwhile, or indexed with its attachments.
+        // It was deleted in the meantime, or indexed with its attachments.
         if (settle.run(message.n).changes === 0) continue;
         isEnough = this.fullText.replace(user_id, message.n, message.internalDate, terms) || isEnough;
       }
@@ -90,14 +90,14 @@ export class Reindexer {
     return { goesOn: true, isEnough };
   }
 
-  /** Leaves out messages whose stored text is damaged: they would keep all others waiting. */
+  /** Opens messages, leaving out those whose stored text is damaged. Otherwise, one of them would block all others. */
   #open(user_id: string, numbers: readonly number[]): StoredMessage[] {
     try {
       return openForIndex(this.platform, user_id, numbers);
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error;
       if (numbers.length > 1) return numbers.flatMap((n) => this.#open(user_id, [n]));
-      this.platform.log.error("a message that is damaged cannot be indexed", { n: numbers[0]!, ...errorFields(error) });
+      this.platform.log.error("a damaged message cannot be indexed", { n: numbers[0]!, ...errorFields(error) });
       return [];
     }
   }

@@ -14,7 +14,7 @@ const NAMES = ["amber", "birch", "cedar", "dune"];
 
 let s: Scratch;
 let model: IndexModel;
-/** Numbers by where they are: three segments, and what is pending. */
+/** Numbers by location: three segments, and the pending documents. */
 let groups: number[][];
 let reported: number[][];
 
@@ -55,7 +55,7 @@ function flip(table: string, column: string, id: number): void {
 const flipBlock = (group: number, stream: Stream) =>
   flip("search_blocks", "data", blockId(segments()[group]!, stream, 0));
 
-/** Indexes what is queued from the stored text, which of these messages says something else. */
+/** Indexes queued messages from their stored text, which differs from the text in the index. */
 function reindex(): void {
   const reindexer = new Reindexer(s.platform, model.index);
   while (reindexer.some(model.user_id).goesOn);
@@ -63,7 +63,7 @@ function reindex(): void {
 
 describe("a damaged index", () => {
   test.each(["dictionary", "postings", "documents"] as const)(
-    "is searched without the segment of which a block (%s) does not open, and its messages are queued",
+    "is searched without a segment that has an unreadable block (%s), and the segment's messages are queued",
     (stream) => {
       expect(model.find("invoice").length).toBe(12);
       const scope = { user_id: model.user_id, account_id: null };
@@ -89,18 +89,18 @@ describe("a damaged index", () => {
     },
   );
 
-  test("is searched without positions that do not open, by those who ask for phrases", () => {
+  test("is reported for unreadable positions only by phrase searches that need them", () => {
     flipBlock(0, "positions");
     expect(model.find("invoice").length).toBe(12);
     expect(reported).toEqual([]);
     expect(model.find("of cedar")).toEqual(groups[2]!);
-    // The first segment has no such word.
+    // The first segment does not contain this word.
     expect(reported).toEqual([]);
     expect(model.find("of amber")).toEqual([]);
     expect(reported.length).toBe(1);
   });
 
-  test("is searched without all of it where nothing opens", () => {
+  test("is empty when nothing can be opened, and all messages are queued", () => {
     for (const id of segments()) flip("search_segments", "head", id);
     const pending = s.platform.db.sql.query<{ id: number }, []>("SELECT id FROM search_pending").all();
     for (const { id } of pending) flip("search_pending", "data", id);
@@ -116,7 +116,7 @@ describe("a damaged index", () => {
     ).toEqual(model.numbers);
   });
 
-  test("keeps out what was deleted", () => {
+  test("does not show deleted messages again", () => {
     const gone = groups[0]![0]!;
     model.delete(gone);
     flipBlock(1, "dictionary");
@@ -137,7 +137,7 @@ describe("a damaged index", () => {
     expect(search.find(scope, parseQuery("invoice", AT), 20).hits.length).toBe(9);
   });
 
-  test("is repaired where maintaining it meets the damage", async () => {
+  test("is repaired when maintenance meets the damage", async () => {
     flipBlock(1, "positions");
     const { maintain } = model.index;
     const error = await maintain.call(model.index, model.user_id, SOON).catch((cause: unknown) => cause);
@@ -150,7 +150,7 @@ describe("a damaged index", () => {
     expect(readIndex(s.platform, model.user_id, { deleted: true }).length).toBe(12);
   });
 
-  test("does not keep pending documents that do not open from being made a segment", async () => {
+  test("with unreadable pending documents still builds a segment from the others after a repair", async () => {
     const [{ id }] = s.platform.db.sql.query<{ id: number }, []>("SELECT min(id) AS id FROM search_pending").all() as [
       { id: number },
     ];
@@ -163,7 +163,7 @@ describe("a damaged index", () => {
     expect(readIndex(s.platform, model.user_id).length).toBe(12);
   });
 
-  test("is built again without a message whose stored text is damaged", () => {
+  test("is rebuilt without a message whose stored text is damaged", () => {
     const { sql } = s.platform.db;
     const damaged = groups[1]![1]!;
     sql.run("UPDATE messages SET head = zeroblob(60) WHERE n = ?", [damaged]);

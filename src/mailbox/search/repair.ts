@@ -7,9 +7,9 @@ import { deletedRows, liveSegments, openSegment, pendingRows } from "./segments/
 type Parts = Pick<Platform, "db" | "keyring">;
 
 /**
- * Gives up the damaged parts of a user's index, and queues the messages that were in them to be indexed from their stored
- * text. Everything else stays and is found as before.
- * @param segments of which a block did not open; all other segments and pending documents are checked here
+ * Abandons the damaged parts of a user's index, and queues the messages that were in them for indexing from their
+ * stored text. Everything else stays and is found as before.
+ * @param segments segments with a block that did not open; all other segments and pending documents are checked here
  * @returns how many messages are newly queued
  */
 export function repairIndex(parts: Parts, user_id: string, segments: readonly number[]): number {
@@ -42,7 +42,7 @@ function giveUp({ db }: Parts, segment: number, user_id: string): void {
     .run(segment, user_id);
 }
 
-/** Returns the numbers of the messages that segments have. Gives up segments that do not open. */
+/** Returns the numbers of the messages in segments. Abandons segments that do not open. */
 function inSegments(parts: Parts, user_id: string): number[] {
   const { db, keyring } = parts;
   const sealer = keyring.forUser(user_id);
@@ -72,7 +72,7 @@ function inPending({ db, keyring }: Parts, user_id: string): number[] {
     .map(({ n }) => n);
 }
 
-/** Returns what `open` returns; null, after `otherwise`, where it meets damage. */
+/** Returns the result of `open`. Where it meets damage, runs `otherwise` and returns null. */
 function openOr<T>(open: () => T, otherwise: () => void): T | null {
   try {
     return open();

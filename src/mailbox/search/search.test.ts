@@ -15,8 +15,8 @@ import { openTexts, type SearchedText } from "./texts.ts";
 import { tokenize } from "./tokens.ts";
 
 /**
- * Whatever way a search takes (hits looked up or the mailbox listed; segments, pending documents or both; a beginning, a
- * filter), it finds what reading every message finds.
+ * Every strategy of a search finds the same as reading every message: hits looked up or the mailbox listed; segments,
+ * pending documents or both; a prefix or a filter.
  */
 
 const NOW = Date.parse("2026-03-01T00:00:00Z");
@@ -64,7 +64,7 @@ beforeAll(async () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * most);
   };
-  // The first words are in most messages, the last in few.
+  // The first words are in most messages, the last ones in few.
   const some = (most: number) => Array.from({ length: random(most) }, () => WORDS[random(random(WORDS.length) + 1)]!);
   const index = new FullTextIndex(s.platform, { ...INDEX_SIZES, fan: 3, lastLevel: 1 });
   for (let i = 0; i < COUNT; i++) {
@@ -78,7 +78,7 @@ beforeAll(async () => {
     };
     const { message_id } = seeded[random(2)]!.deliver({ ...message, to: [] });
     indexMessage(s.platform.db, mailbox, message_id, message);
-    // The last ones are in no segment.
+    // The last messages are not in a segment.
     if (i % 10 === 9 && i < 85) await index.maintain(s.user.id, { rest: async () => {}, flush: true });
   }
   const known = s.platform.db.sql
@@ -139,13 +139,13 @@ function meets(row: Row, condition: Condition): boolean {
       if (condition.field === "before") return row.internal_date < condition.at;
       if (condition.field === "after") return row.internal_date >= condition.at;
       if (condition.field === "in") return condition.place === "anywhere" || row.state === condition.place;
-      throw new Error("not asked here");
+      throw new Error("this test does not use the condition");
     default:
-      throw new Error("not asked here");
+      throw new Error("this test does not use the condition");
   }
 }
 
-/** Words are counted within the time that is asked for, which the index knows to the second. */
+/** Returns whether a message is in the time range of a condition. The index stores times to the second. */
 function isInTime({ internal_date }: Row, condition: Condition): boolean {
   const second = (ms: number) => Math.floor(ms / 1_000);
   if (condition.kind !== "filter") return true;
@@ -154,8 +154,8 @@ function isInTime({ internal_date }: Row, condition: Condition): boolean {
 }
 
 /**
- * @param strict every word must occur; otherwise, of three and more, as many as ten messages have, and one of two is enough
- * where no message has both
+ * @param strict every word must occur. Otherwise, of three or more words, messages need as many as ten messages have;
+ * and one of two is enough where no message has both
  */
 function readAll({ account_id }: MailScope, { plain, conditions, namesPlace }: Query, strict = false): Row[] {
   const demanded = rows.filter(
@@ -203,16 +203,16 @@ const joinable = fc.oneof(
     }),
   fc.tuple(word, word, negatable, term).map(([a, b, c, d]) => `((${a} ${b}) OR ${c}) ${d}`),
 );
-// From four plain words on a query is a question, which more than the strict reading answers.
+// A query of four or more plain words is a question, which finds more than the strict mode.
 const queries = fc
   .array(joinable, { minLength: 1, maxLength: 3 })
   .map((terms) => terms.join(" "))
-  // Of more beginnings a query is refused.
+  // A query with more prefixes is refused.
   .filter((text) => text.split("*").length - 1 <= 3 && parseQuery(text, NOW).plain.length < 4);
 const bounds = fc.constantFrom(1, 2, 5, 20, 500);
 
-describe("what is found is what reading every message finds", () => {
-  test("by every way, all of it or as much as is asked for", () => {
+describe("search finds the same messages as reading every message", () => {
+  test("with every strategy and any limit", () => {
     fc.assert(
       fc.property(queries, bounds, fc.boolean(), (text, limit, everywhere) => {
         const query = parseQuery(text, NOW);
@@ -259,7 +259,7 @@ describe("what is found is what reading every message finds", () => {
     );
   }, 120_000);
 
-  test("a question finds what has any of its words", () => {
+  test("a question finds messages with any of its words", () => {
     fc.assert(
       fc.property(fc.uniqueArray(word, { minLength: 4, maxLength: 5 }), (words) => {
         const query = parseQuery(words.join(" "), NOW);
@@ -276,7 +276,7 @@ describe("what is found is what reading every message finds", () => {
 
 const sorted = (found: readonly { n: number }[]) => found.map(({ n }) => n).sort((a, b) => a - b);
 
-/** Better, or as good and newer. */
+/** Returns whether a hit is better, or as good and newer. */
 function isBefore(a: { score: number; internal_date: number }, b: { score: number; internal_date: number }): boolean {
   return a.score > b.score || (a.score === b.score && a.internal_date >= b.internal_date);
 }

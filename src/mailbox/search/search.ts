@@ -24,52 +24,52 @@ export interface Ranked {
   internal_date: number;
   /** 1: the user has written to its sender. */
   correspondent: 0 | 1;
-  /** BM25, greater is better; 0 where the query has no words that rank. */
+  /** BM25, higher is better; 0 where the query has no words that rank. */
   score: number;
 }
 
-/** What a full-text search found. */
+/** The result of a full-text search. */
 export interface Found {
   /** Best first. */
   hits: Ranked[];
   corrections: Correction[];
-  /** Terms of the index that the words of the query stand for, to be marked in texts. */
+  /** Terms of the index that the words of the query stand for, for highlighting in texts. */
   terms: string[];
-  /** False when less than half of the words that tell what is meant are in any message. */
+  /** False when less than half of the query's significant words are in any message. */
   isKnown: boolean;
 }
 
 /** Opened blocks that a thread keeps: 16 KiB each. */
 const CACHED_BLOCKS = 1_024;
-/** Rows that are looked up at first, for each that is wanted, and besides: some hits are in the trash. */
+/** Rows that are looked up first, as a factor of the rows wanted, plus a constant: some hits are in the trash. */
 const SPARE = 1.25;
 const SPARE_ROWS = 8;
-/** Where conditions leave too few, so many times as many are looked up next: at least, and at most. */
+/** If conditions leave too few rows, the next lookup takes more by a factor between these. */
 const LEAST_GROWTH = 2;
 const MOST_GROWTH = 8;
 const ANY_TIME: Span = { from: null, to: null };
-/** Users whose dictionaries are kept. */
+/** Number of users whose dictionaries are kept. */
 const MOST_DICTIONARIES = 8;
-/** Terms of the dictionary that one query may visit: mostly 20 ms, some 60 ms where it looks up most of them. */
+/** Dictionary terms that one query may visit: mostly 20 ms, some 60 ms where most of them are lookups. */
 const MOST_VISITED = 250_000;
-/** What is known of a dictionary is found again when the mailbox has grown by this factor. */
+/** Cached properties of a dictionary are computed again when the mailbox has grown by this factor. */
 const GROWN = 1.1;
-/** Hits that are looked up before the rows that meet the conditions are listed instead. */
+/** Hits that are looked up before switching to listing the rows that meet the conditions. */
 const MOST_LOOKED_UP = 4_000;
 
 /**
- * CROSS JOIN fixes the order: SQLite would go through all messages of a user rather than look up a few. INDEXED BY reads these
- * indexes instead of the rows, which are long and far apart.
+ * CROSS JOIN fixes the order: SQLite would read all messages of a user instead of looking up a few. INDEXED BY reads
+ * these indexes instead of the rows, which are long and far apart.
  */
 const JOIN = `CROSS JOIN messages m INDEXED BY messages_found ON m.n = found.n
               CROSS JOIN threads t INDEXED BY threads_state ON t.id = m.thread_id`;
 const COLUMNS = "m.n, m.thread_id, m.internal_date, m.from_correspondent AS correspondent, 0 AS score";
 
-/** Searches the full-text index and filters by columns of the messages. One for each thread. */
+/** Searches the full-text index and filters by columns of the messages. One instance per thread. */
 export class FullTextSearch {
   /**
-   * Called with the damaged parts of a user's index, after a search that left them out. Has them built again, and returns
-   * whether their messages are queued. Null: such a search throws `IndexDamaged`.
+   * Called with the damaged parts of a user's index, after a search that left them out. It has them rebuilt, and
+   * returns whether their messages are queued. Null: such a search throws `IndexDamaged`.
    */
   onDamage: ((user_id: string, damage: Damage) => boolean) | null = null;
   readonly #snapshots: Snapshots;
@@ -81,15 +81,15 @@ export class FullTextSearch {
   constructor(
     private readonly platform: { db: Pick<Db, "sql">; keyring: Keyring },
     private readonly labels: Pick<Labels, "find">,
-    /** Hits that are looked up before the rows that meet the conditions are listed instead. */
+    /** Hits that are looked up before switching to listing the rows that meet the conditions. */
     private readonly mostLookedUp = MOST_LOOKED_UP,
   ) {
     this.#snapshots = new Snapshots(platform, new BlockCache(CACHED_BLOCKS));
   }
 
   /**
-   * The best messages by their words, at most `limit`; the newest where a query has no words that rank.
-   * @param lacking how many of three words and more a message may lack where few have all; absent: all but one
+   * Returns the best messages by their words, at most `limit`; the newest where a query has no words that rank.
+   * @param lacking how many of three or more words a message may lack where few have all; absent: all but one
    */
   find(scope: MailScope, query: Query, limit: number, lacking?: number): Found {
     return this.#read(scope, (segments, dictionary) => {
@@ -104,7 +104,7 @@ export class FullTextSearch {
     });
   }
 
-  /** Returns those of these messages that the conditions of a query allow, whatever its plain words are. */
+  /** Returns those of these messages that meet the conditions of a query, ignoring its plain words. */
   allowed(scope: MailScope, query: Query, candidates: readonly number[]): Map<number, Ranked> {
     return this.#read(scope, (segments, dictionary) => {
       const demands = this.#demands(scope, query, segments, dictionary);
@@ -116,8 +116,8 @@ export class FullTextSearch {
   }
 
   /**
-   * Returns the numbers of all messages that the conditions of a query allow, whatever its plain words are. Where there are
-   * very many, some may be in trash or spam: filter what is used of them with `allowed`.
+   * Returns the numbers of all messages that meet the conditions of a query, ignoring its plain words. If there are
+   * very many, some may be in trash or spam: filter those that you use with `allowed`.
    */
   selection(scope: MailScope, query: Query): number[] {
     return this.#read(scope, (segments, dictionary) => {
@@ -132,12 +132,12 @@ export class FullTextSearch {
   }
 
   /**
-   * A condition on messages `m` and threads `t` that holds for what a query finds. A list cannot say that it was narrowed by
-   * other words than those of the query, so none is corrected.
+   * Returns a condition on messages `m` and threads `t` for the results of a query. No word is corrected, because a
+   * list cannot show that it was filtered by another word.
    */
   condition(scope: MailScope, query: Query): Sql {
     return this.#read(scope, (segments, dictionary) => {
-      // The list itself says which states it shows.
+      // The list selects the thread states.
       const { index, rows, span } = this.#demands(scope, { ...query, namesPlace: true }, segments, dictionary);
       if (query.plain.length === 0 && index.length === 0) return joined(rows, " AND ");
       const ranking = this.#rank(segments, planOf(query, index, dictionary, false), { strict: true, span });
@@ -145,7 +145,7 @@ export class FullTextSearch {
     });
   }
 
-  /** True while the text of some mail is not indexed: after an upgrade, or after damage. */
+  /** Returns whether the text of some mail is not indexed: after an upgrade, or after damage. */
   isPartial({ user_id, account_id }: MailScope): boolean {
     const queued = this.platform.db.sql
       .query<object, [string, string | null]>(
@@ -155,18 +155,18 @@ export class FullTextSearch {
     return queued !== null || this.#unrepaired.has(user_id);
   }
 
-  /** Drops what is in memory of a user who is removed. */
+  /** Drops the cached data of a user who is being removed. */
   forget(user_id: string): void {
     this.#dictionaries.delete(user_id);
     this.#snapshots.forget(user_id);
     this.#unrepaired.delete(user_id);
   }
 
-  /** Runs `look` over the index as it is at one moment, without its damaged parts. */
-  #read<T>({ user_id }: MailScope, look: (segments: Segment[], dictionary: SegmentDictionary) => T): T {
+  /** Runs `work` on a consistent snapshot of the index, without its damaged parts. */
+  #read<T>({ user_id }: MailScope, work: (segments: Segment[], dictionary: SegmentDictionary) => T): T {
     for (;;) {
       try {
-        const found = this.#readOnce(user_id, look);
+        const found = this.#readOnce(user_id, work);
         const damage = this.#snapshots.damageOf(user_id);
         this.#unrepaired.delete(user_id);
         if (damage === null) return found;
@@ -180,23 +180,27 @@ export class FullTextSearch {
     }
   }
 
-  #readOnce<T>(user_id: string, look: (segments: Segment[], dictionary: SegmentDictionary) => T): T {
+  #readOnce<T>(user_id: string, work: (segments: Segment[], dictionary: SegmentDictionary) => T): T {
     const { db, keyring } = this.platform;
-    const run = (segments: Segment[]) => look(segments, this.#dictionaryOf(user_id, segments));
-    // A transaction that writes may be rolled back: nothing of what it sees may be kept.
+    const run = (segments: Segment[]) => work(segments, this.#dictionaryOf(user_id, segments));
+    // A write transaction may be rolled back, so nothing that it sees may be cached.
     if (db.sql.inTransaction) return run(this.#snapshots.once(user_id));
-    // A new user's key is made by the first call, which writes.
+    // The first call creates the key of a new user, which writes to the database.
     keyring.forUser(user_id);
     db.sql.run("BEGIN");
     try {
       return run(this.#snapshots.of(user_id));
     } finally {
-      // Not COMMIT, which fails after a damaged page was met. Some errors of the disk have ended the transaction already.
+      // ROLLBACK, because COMMIT fails after a damaged page was read. Some disk errors have already ended the
+      // transaction.
       if (db.sql.inTransaction) db.sql.run("ROLLBACK");
     }
   }
 
-  /** Returns the dictionary of a user. What is known of it, such as its languages, is kept until the mailbox has grown. */
+  /**
+   * Returns the dictionary of a user. Its cached properties, such as its languages, are kept until the mailbox has
+   * grown.
+   */
   #dictionaryOf(user_id: string, segments: Segment[]): SegmentDictionary {
     const known = this.#dictionaries.get(user_id);
     known?.dictionary.use(segments);
@@ -204,7 +208,7 @@ export class FullTextSearch {
     if (known && known.dictionary.size <= known.until) return known.dictionary;
     if (this.#dictionaries.size >= MOST_DICTIONARIES) this.#dictionaries.clear();
     const dictionary = new SegmentDictionary(segments);
-    // Kept with the dictionary, so nothing of it may be left out.
+    // The languages are kept with the dictionary, so they are computed before the visit limit is set.
     languagesOf(dictionary);
     dictionary.allow(MOST_VISITED);
     this.#dictionaries.set(user_id, { dictionary, until: dictionary.size * GROWN });
@@ -231,7 +235,7 @@ export class FullTextSearch {
     return new Ranking(segments, plan, { ...options, workspace: this.#workspace });
   }
 
-  /** The rows of the best hits that meet the conditions on rows, best first. */
+  /** Returns the rows of the best hits that meet the conditions on rows, best first. */
   #lookUp(ranking: Ranking, demands: Demands, limit: number): Ranked[] {
     const found: Ranked[] = [];
     let seen = 0;
@@ -240,7 +244,7 @@ export class FullTextSearch {
       found.push(...this.#rowsInOrder(best.slice(seen), demands));
       seen = most;
       if (found.length >= limit || best.length < most) return sorted(found).slice(0, limit);
-      // As many more as the conditions seem to need.
+      // Increase by as much as the conditions seem to need.
       most = Math.ceil(
         Math.min(most * MOST_GROWTH, Math.max(most * LEAST_GROWTH, (most * limit * SPARE) / (found.length + 1))),
       );

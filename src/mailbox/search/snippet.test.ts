@@ -7,35 +7,35 @@ const highlights = (query: string, terms: string[] = []) => highlightsOf(parseQu
 const snippet = (text: string, query = "invoice", terms: string[] = []) => snippetFor(text, highlights(query, terms));
 
 describe("a snippet", () => {
-  test("marks a word where it stands, also where folding makes letters of others more and fewer", () => {
+  test("marks a word at the right position, even where folding changes the number of letters before it", () => {
     expect(snippet("ß invoice cafe\u0301")).toBe("ß <mark>invoice</mark> cafe\u0301");
     expect(snippet(`ß ${"x ".repeat(300)}invoice cafe\u0301`)).toContain(" <mark>invoice</mark> cafe\u0301");
     expect(snippet(`ß ${"x ".repeat(2_000)}invoice cafe\u0301`)).toContain(" <mark>invoice</mark> cafe\u0301");
   });
 
-  test("says where the text goes on, wherever the word stands", () => {
+  test("shows with an ellipsis where the text continues, for any position of the word", () => {
     expect(snippet(`${"x ".repeat(1_500)}invoice`)).toMatch(/^….*<mark>invoice<\/mark>$/);
     expect(snippet(`invoice ${"x ".repeat(1_500)}`)).toMatch(/^<mark>invoice<\/mark>.*…$/);
     expect(snippet(`${"x".repeat(1_990)} invoice ${"x".repeat(1_990)}`)).toMatch(/^….*<mark>invoice<\/mark>.*…$/);
     expect(snippet("an invoice")).toBe("an <mark>invoice</mark>");
   });
 
-  test("shows a word that is hyphenated for the eye as one, and lets nothing turn the direction of the page", () => {
+  test("shows a word without invisible hyphens, and without characters that change the text direction", () => {
     expect(snippet("the in\u00advoice\u200b came")).toBe("the <mark>invoice</mark> came");
     expect(snippet("an invoice \u202egnp.exe\u2067 here")).toBe("an <mark>invoice</mark> gnp.exe here");
   });
 
-  test("of a text without blanks marks whole words only", () => {
+  test("marks only whole words in a text without spaces", () => {
     const lines = Array.from({ length: 900 }, (_, i) => `bitcoin${i}`).join("\n");
     expect(snippet(lines, "coin")).toBeNull();
     expect(snippet(`${lines}\ncoin`, "coin")).toContain("<mark>coin</mark>");
   });
 
-  test("marks what is shown of a chain that is longer than a snippet", () => {
+  test("marks the visible part of a chain that is longer than a snippet", () => {
     expect(snippet(`${"a.".repeat(300)}b`, "a")).toContain("<mark>a.a.a");
   });
 
-  test("marks the words of groups and fields, but not what is excluded or in a header that is not shown", () => {
+  test("marks the words of groups and fields, but not words that are excluded or only in headers that are not shown", () => {
     const text = "The dev team sends one invoice and two letters about hopes to me.";
     const marks = (query: string, terms: string[] = []) =>
       [...(snippet(text, query, terms) ?? "").matchAll(/<mark>(.*?)<\/mark>/g)].map(([, word]) => word);
@@ -55,7 +55,7 @@ describe("a snippet", () => {
     }
   });
 
-  test("is HTML of one tag and well-formed letters, whatever the text", () => {
+  test("is well-formed HTML with a single kind of tag, for any text", () => {
     const piece = fc.oneof(
       fc.constantFrom(
         "<mark>",

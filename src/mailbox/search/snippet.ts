@@ -3,40 +3,47 @@ import { isAscii } from "./fold.ts";
 import type { Condition, Query, Words } from "./query.ts";
 import { foldForTokens, isWordCode, tokenize, tokenSpans } from "./tokens.ts";
 
-/** What of a query is marked in a text. */
+/** The parts of a query that are marked in a text. */
 export interface Highlights {
   /** Folded words. */
   words: ReadonlySet<string>;
   prefixes: readonly string[];
-  /** What every form of one of them begins with: a word that begins otherwise need not be stemmed, a text without them not be read. */
+  /**
+   * The common beginnings of all these words. A word that begins otherwise need not be checked, and a text without them
+   * need not be read.
+   */
   roots: readonly string[];
-  /** Words that were looked at before, and whether they are marked. */
+  /** Words that were checked before, and whether they are marked. */
   judged: Map<string, boolean>;
 }
 
 const SNIPPET_CHARS = 200;
-/** The text is looked through this far; a hit beyond it has a snippet from the beginning. */
-const LOOK_CHARS = 30_000;
-/** Mostly this is far enough, and a page has many texts. */
-/** Read at once, and how much of it again with the next. */
-const STRETCH_CHARS = 2_000;
+/** Only this much of the text is searched. For a hit beyond it, the snippet is the beginning of the text. */
+const SEARCHED_CHARS = 30_000;
+/**
+ * Characters that are read at a time, and how many of them are read again with the next chunk. One chunk is mostly
+ * enough, and a page has many texts.
+ */
+const CHUNK_CHARS = 2_000;
 const OVERLAP_CHARS = 100;
 const SPACE = 32;
 const MORE = "…";
 const PIECE_CHARS = 200;
 const RUN = /[\p{L}\p{M}\p{N}]+/gu;
 const BLANKS = /\s+/g;
-/** What nobody sees, and what turns the direction of all that follows, also outside of the snippet. */
-// biome-ignore lint/suspicious/noMisleadingCharacterClass: each of them is left out for itself; with the flag u it takes thrice as long.
+/**
+ * Invisible characters, and characters that change the direction of all following text, even outside of the snippet.
+ */
+// biome-ignore lint/suspicious/noMisleadingCharacterClass: each is removed separately; the flag u would take three times as long.
 const UNSEEN = /[\u00ad\u034f\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+/g;
 const HALF_LETTER = /[\ud800-\udbff]$/;
 
-/** Headers that nobody is shown: `list:dev` does not mark "dev" in a text. */
+/** Headers that are never shown: `list:dev` does not mark "dev" in a text. */
 const UNSHOWN: readonly Field[] = ["list", "delivered_to"];
 
 /**
- * What to mark for a query: its words, those of alternatives and fields too, but not what it excludes.
- * @param terms what the words of the query were searched for by, folded: their forms, corrections, compounds
+ * Returns what to mark for a query: its words, including those of alternatives and fields, but not what it excludes.
+ * @param terms the folded terms that the words of the query were searched by: their forms, corrections, compounds
  */
 export function highlightsOf(query: Query, terms: readonly string[] = []): Highlights {
   const words = new Set<string>(terms);
@@ -55,10 +62,10 @@ export function highlightsOf(query: Query, terms: readonly string[] = []): Highl
   return { words, prefixes, roots: rootsOf([...words, ...prefixes]), judged: new Map() };
 }
 
-/** Whether what was asked for can stand in a text that is shown. */
+/** Returns whether the words can occur in a text that is shown. */
 export const isShown = ({ fields }: { fields: readonly Field[] | null }): boolean =>
   fields === null || fields.some((field) => !UNSHOWN.includes(field));
-/** Of these, those that begin with no other. */
+/** Returns those words that have no other one as a prefix. */
 function rootsOf(words: readonly string[]): string[] {
   const roots: string[] = [];
   for (const word of [...words].sort()) {
@@ -76,13 +83,13 @@ interface Mark {
 }
 
 /**
- * About 200 characters around the most matching words, as HTML: these between <mark> and </mark>, everything else escaped.
- * Null where nothing matches.
+ * Returns about 200 characters around the best matching words as HTML: matches between <mark> and </mark>, everything
+ * else escaped. Null where nothing matches.
  */
 export function snippetFor(text: string, highlights: Highlights): string | null {
-  for (const { stretch, isFirst, isLast } of stretchesOf(text.slice(0, LOOK_CHARS))) {
-    if (!holdsRoot(foldForTokens(stretch), highlights)) continue;
-    const line = stretch.replace(HALF_LETTER, "").replace(UNSEEN, "").replace(BLANKS, " ").trim().toWellFormed();
+  for (const { chunk, isFirst, isLast } of chunksOf(text.slice(0, SEARCHED_CHARS))) {
+    if (!holdsRoot(foldForTokens(chunk), highlights)) continue;
+    const line = chunk.replace(HALF_LETTER, "").replace(UNSEEN, "").replace(BLANKS, " ").trim().toWellFormed();
     const marks = marksIn(line, highlights);
     if (marks.length === 0) continue;
     const html = cutOut(line, marks, bestStart(marks));
@@ -92,18 +99,18 @@ export function snippetFor(text: string, highlights: Highlights): string | null 
   return null;
 }
 
-/** A text in stretches that begin and end between words, where there are blanks. */
-function* stretchesOf(text: string): Generator<{ stretch: string; isFirst: boolean; isLast: boolean }> {
+/** Yields a text in chunks that start and end between words, where there is white space. */
+function* chunksOf(text: string): Generator<{ chunk: string; isFirst: boolean; isLast: boolean }> {
   for (let from = 0; ; ) {
-    const to = from + STRETCH_CHARS >= text.length ? text.length : blankBefore(text, from + STRETCH_CHARS);
+    const to = from + CHUNK_CHARS >= text.length ? text.length : blankBefore(text, from + CHUNK_CHARS);
     const isLast = to === text.length;
-    yield { stretch: text.slice(from, to), isFirst: from === 0, isLast };
+    yield { chunk: text.slice(from, to), isFirst: from === 0, isLast };
     if (isLast) return;
     from = blankBefore(text, to - OVERLAP_CHARS);
   }
 }
 
-/** The last blank shortly before a place; the place itself where there is none. */
+/** Returns the index of the last white space shortly before `place`; `place` itself where there is none. */
 function blankBefore(text: string, place: number): number {
   let at = place;
   while (at > place - OVERLAP_CHARS && text.charCodeAt(at) > SPACE) at--;
@@ -114,7 +121,7 @@ function holdsRoot(folded: string, { roots }: Highlights): boolean {
   return roots.some((root) => folded.includes(root));
 }
 
-/** The whole of a short text, such as a subject, with its marks. */
+/** Returns the whole of a short text, such as a subject, with its marks. */
 export function marked(text: string, highlights: Highlights): string {
   return render(text, marksIn(text, highlights), 0, text.length);
 }
@@ -122,15 +129,15 @@ export function marked(text: string, highlights: Highlights): string {
 function marksIn(line: string, highlights: Highlights): Mark[] {
   const folded = foldForTokens(line);
   if (!holdsRoot(folded, highlights)) return [];
-  // Folding mostly leaves every letter in its place.
+  // Folding usually keeps the position of every letter.
   if (folded.length !== line.length) return marksApart(line, highlights);
   const marks = marksInFolded(folded, highlights);
-  // It may as well have made one letter two, and two others one.
+  // The lengths can also be equal because folding turned one letter into two, and two others into one.
   const isInPlace = ({ start, end, word }: Mark) => foldForTokens(line.slice(start, end)) === word;
   return isAscii(line) || marks.every(isInPlace) ? marks : marksApart(line, highlights);
 }
 
-/** Where folding moves letters, words are folded one by one. */
+/** Folds words one by one, where folding moves letters. */
 function marksApart(line: string, highlights: Highlights): Mark[] {
   if (line.length > PIECE_CHARS) return marksInPieces(line, highlights);
   return [...line.matchAll(RUN)].flatMap((run) => marksInRun(run, highlights));
@@ -160,7 +167,7 @@ function marksInFolded(folded: string, { words, prefixes, roots, judged }: Highl
   }
 }
 
-/** Finds where the next of these is, from places that only grow. */
+/** Returns a function that finds the next occurrence of any root, for increasing positions. */
 function rootFinder(folded: string, roots: readonly string[]): (from: number) => number | null {
   const next = roots.map((root) => folded.indexOf(root));
   return (from) => {
@@ -173,7 +180,7 @@ function rootFinder(folded: string, roots: readonly string[]): (from: number) =>
   };
 }
 
-/** Piece by piece: in most of them folding leaves every letter in its place. */
+/** Works piece by piece, because in most pieces folding keeps the position of every letter. */
 function marksInPieces(line: string, highlights: Highlights): Mark[] {
   const marks: Mark[] = [];
   for (let from = 0; from < line.length; ) {
@@ -187,7 +194,7 @@ function marksInPieces(line: string, highlights: Highlights): Mark[] {
   return marks;
 }
 
-/** All of a run of letters is marked, if a word in it is. */
+/** Marks a whole run of letters if any word in it is wanted. */
 function marksInRun({ 0: run, index }: RegExpExecArray, { words, prefixes, judged }: Highlights): Mark[] {
   let wanted = judged.get(run);
   if (wanted === undefined) {
@@ -201,7 +208,7 @@ function isWanted(word: string, words: ReadonlySet<string>, prefixes: readonly s
   return words.has(word) || prefixes.some((prefix) => word.startsWith(prefix));
 }
 
-/** Where a window begins that holds the most different words; of several the first. */
+/** Returns the start of the window with the most different words; of several, the first. */
 function bestStart(marks: readonly Mark[]): number {
   let best = 0;
   let most = 0;
@@ -242,7 +249,7 @@ function render(line: string, marks: readonly Mark[], from: number, to: number):
   return out + escapeHtml(line.slice(at, to));
 }
 
-/** Marks between which there is only what joins the parts of an address or a number are one. */
+/** Joins marks that are separated only by characters that connect the parts of an address or a number. */
 function joinedMarks(line: string, marks: readonly Mark[]): { start: number; end: number }[] {
   const out: { start: number; end: number }[] = [];
   for (const { start, end } of marks) {

@@ -1,8 +1,8 @@
 import type { Language, Languages } from "./terms/languages.ts";
 
 /**
- * Words that say nothing of what an English question is about. They are left out where not every word must occur, and only
- * there: a phrase, or two words side by side, means all of them.
+ * Words that carry no meaning in an English question. They are left out only where not every word must occur: a phrase,
+ * or two words side by side, needs all of its words.
  */
 const STOP_WORDS = new Set(
   (
@@ -14,7 +14,7 @@ const STOP_WORDS = new Set(
   ).split(" "),
 );
 
-/** The same in other languages, folded. */
+/** The same for other languages, folded. */
 const OTHER_STOP_WORDS: Partial<Record<Language, string>> = {
   de:
     "aber als am an auch auf aus bei beim bin bis bist da damit das dass dein deine dem den denn der des dich die dir doch " +
@@ -48,7 +48,7 @@ const OTHER_STOP_WORDS: Partial<Record<Language, string>> = {
   pl: "a ale co czy dla do gdzie i jak jest kiedy kto ktory ma mi mnie moj moja na nie o od po przez sa sie to w za z ze",
 };
 
-/** Words of these languages that are also words of English, or names: alone they do not tell the language. */
+/** Words of these languages that are also English words or names: alone they do not identify the language. */
 const AMBIGUOUS = new Set(
   (
     "a ad ai als am an as at da de del den die do dos du e el en er est et fur had has have i in io is it j l la le " +
@@ -57,7 +57,9 @@ const AMBIGUOUS = new Set(
   ).split(" "),
 );
 
-/** Words that mean something in English, which the language of the mailbox alone does not make function words. */
+/**
+ * Words with a meaning in English, which are not function words just because the mailbox has mail in another language.
+ */
 const ENGLISH_WORDS = new Set(
   "den die do fur her lo ma man men of par pour so sole son tan ten ton tot van war".split(" "),
 );
@@ -72,17 +74,17 @@ export function isStopWord(word: string): boolean {
 }
 
 /**
- * Returns which words of a query are function words: those of English, and those of another language where mail is written
- * in it, or where the query has two of them and one tells the language.
+ * Returns which words of a query are function words: those of English, and those of another language if there is mail
+ * in that language, or if the query has two of them and one identifies the language.
  * @param words folded
  */
 export function stopWordsOf(words: readonly string[], { common, some }: Languages): Set<string> {
   const found = new Set(words.filter(isStopWord));
   for (const [language, known] of BY_LANGUAGE) {
     const own = new Set(words.filter((word) => known.has(word)));
-    const isTold = own.size >= FEWEST_OF_LANGUAGE && [...own].some((word) => !AMBIGUOUS.has(word));
+    const isIdentified = own.size >= FEWEST_OF_LANGUAGE && [...own].some((word) => !AMBIGUOUS.has(word));
     const isKnown = common.has(language) || some.has(language);
-    for (const word of own) if (isTold || (isKnown && !ENGLISH_WORDS.has(word))) found.add(word);
+    for (const word of own) if (isIdentified || (isKnown && !ENGLISH_WORDS.has(word))) found.add(word);
   }
   return found;
 }

@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { TAGS, tagsOf } from "./tags.ts";
 
 const file = (name: string, mime?: string) => tagsOf({ attachments: [{ name, ...(mime ? { mime } : {}) }], text: "" });
-const text = (said: string) => tagsOf({ attachments: [], text: said });
+const text = (content: string) => tagsOf({ attachments: [], text: content });
 const html = (source: string) => tagsOf({ attachments: [], text: "", html: source });
 
-describe("attachments", () => {
+describe("tags of attachments", () => {
   test.each([
     ["report.pdf", undefined, ["pdf"]],
     ["Scan.PDF ", "application/octet-stream", ["pdf"]],
@@ -27,13 +27,13 @@ describe("attachments", () => {
     ["pdf", undefined, []],
     [".pdf", undefined, ["pdf"]],
     ["archive.pdf.zip", "application/zip", []],
-    // The name and the type may differ: it is found by both.
+    // The name and the type may differ: the file is found by both.
     ["scan.pdf", "image/tiff", ["pdf", "image"]],
   ])("%s (%s)", (name, mime, expected) => {
     expect(file(name, mime)).toEqual(expected as (typeof TAGS)[number][]);
   });
 
-  test("of several kinds are given once each, in one order", () => {
+  test("of several attachments appear once each, in a fixed order", () => {
     const attachments = ["b.png", "a.pdf", "c.jpg", "d.ppt", "e.xls", "f.doc"].map((name) => ({ name }));
     expect(tagsOf({ attachments, text: "see https://example.org" })).toEqual([
       ...["pdf", "image", "document", "spreadsheet", "presentation", "link"],
@@ -41,7 +41,7 @@ describe("attachments", () => {
   });
 });
 
-describe("links", () => {
+describe("tags of links", () => {
   test.each([
     ["see https://example.org/x", true],
     ["HTTP://EXAMPLE.ORG", true],
@@ -54,8 +54,8 @@ describe("links", () => {
     ["www.example.org", false],
     ["", false],
     [`${"://".repeat(50)} https://example.org`, true],
-  ])("in the text %s: %p", (said, expected) => {
-    expect(text(said)).toEqual(expected ? ["link"] : []);
+  ])("in the text %s: %p", (content, expected) => {
+    expect(text(content)).toEqual(expected ? ["link"] : []);
   });
 
   test.each([
@@ -80,7 +80,7 @@ describe("links", () => {
 });
 
 describe("any message", () => {
-  test("has tags of the list only, each once and in its order", () => {
+  test("has only tags of the list, without duplicates and in the order of the list", () => {
     const piece = fc.oneof(
       fc.constantFrom(
         "<a ",
@@ -110,7 +110,7 @@ describe("any message", () => {
     );
   });
 
-  test("is read in a number of steps that grows with its length, not with its square", () => {
+  test("is read in linear time", () => {
     // A million of each: a quadratic reader would take hours.
     for (const part of ["<a ", "<a href=", "<a href = ", "href ", "<", "://", "http://", "<a href='", " ", "<area>"]) {
       const hostile = part.repeat(1_000_000 / part.length);

@@ -3,7 +3,7 @@ export const TAGS = ["pdf", "image", "document", "spreadsheet", "presentation", 
 export type TagName = (typeof TAGS)[number];
 type FileTag = Exclude<TagName, "link">;
 
-/** By the end of the file name. Not .key, which is more often a private key than a presentation. */
+/** By file extension. Without .key, which is more often a private key than a presentation. */
 const EXTENSIONS: Record<FileTag, readonly string[]> = {
   pdf: ["pdf"],
   image: [
@@ -14,7 +14,7 @@ const EXTENSIONS: Record<FileTag, readonly string[]> = {
   spreadsheet: ["csv", "fods", "numbers", "ods", "ots", "tsv", "xls", "xlsb", "xlsm", "xlsx", "xlt", "xltm", "xltx"],
   presentation: ["fodp", "odp", "otp", "pot", "potm", "potx", "pps", "ppsm", "ppsx", "ppt", "pptm", "pptx"],
 };
-/** By what the MIME type begins with. */
+/** By the beginning of the MIME type. */
 const TYPES: Record<FileTag, readonly string[]> = {
   pdf: ["application/pdf", "application/x-pdf"],
   image: ["image/"],
@@ -54,13 +54,13 @@ const TAGS_BY_EXTENSION = new Map(
 
 const AUTHORITY = "://";
 const LONGEST_SCHEME = "https";
-/** A name or an address begins behind the scheme. */
+/** A host name or an address starts after the scheme. */
 const HOST_START = /[\p{L}\p{N}[]/u;
-/** Start tags that carry a link of the text; those of style sheets do not count. */
+/** Start tags that contain a link in the text; those of style sheets do not count. */
 const LINK_TAG = /^<a(?:rea)?[\s/]/i;
 const LONGEST_LINK_TAG = "<area ".length;
 const LETTER_A = 97;
-/** The bit by which ASCII letters of lower case differ from those of upper case. */
+/** The bit that distinguishes ASCII lower-case letters from upper-case ones. */
 const LOWER_CASE = 32;
 const REFERENCE = /href/gi;
 const URL_START = /^https?:\/\//i;
@@ -68,8 +68,8 @@ const BLANKS = " \t\r\n\f";
 const BLANKS_AND_QUOTES = `${BLANKS}"'`;
 
 /**
- * Finds what a message has: kinds of attachments by MIME type or extension, and "link" where an http or https URL is in the
- * text or a link of the HTML leads to one. Takes time linear in the text, and stops at the first link.
+ * Returns the tags of a message: kinds of attachments by MIME type or extension, and "link" where the text has an http
+ * or https URL or a link of the HTML leads to one. Takes time linear in the text, and stops at the first link.
  * @returns in the order of `TAGS`
  */
 export function tagsOf(message: {
@@ -89,7 +89,7 @@ export function tagsOf(message: {
   return TAGS.filter((tag) => found.has(tag));
 }
 
-/** Without the dot, lower case; "" where the name has none. */
+/** Returns the extension without the dot, in lower case; "" where the name has none. */
 function extensionOf(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot < 0
@@ -107,7 +107,7 @@ function hasUrl(text: string): boolean {
   return false;
 }
 
-/** True where http or https is before this "://" and something that can be a host behind it. */
+/** Returns whether http or https precedes this "://" and something that can be a host follows it. */
 function isUrlAround(text: string, at: number): boolean {
   const scheme = text.slice(Math.max(0, at - LONGEST_SCHEME.length), at).toLowerCase();
   return (scheme === "https" || scheme.endsWith("http")) && isHostAt(text, at + AUTHORITY.length);
@@ -118,7 +118,7 @@ function isHostAt(text: string, at: number): boolean {
   return code !== undefined && HOST_START.test(String.fromCodePoint(code));
 }
 
-/** True where an `<a>` or `<area>` leads to a URL. */
+/** Returns whether an `<a>` or `<area>` leads to a URL. */
 function hasLink(html: string): boolean {
   for (let at = html.indexOf("<"); at >= 0; ) {
     if ((html.charCodeAt(at + 1) | LOWER_CASE) !== LETTER_A || !LINK_TAG.test(html.slice(at, at + LONGEST_LINK_TAG))) {
@@ -144,7 +144,7 @@ function hasUrlReference(tag: string): boolean {
   return false;
 }
 
-/** The index of the first character from here on that is none of these. */
+/** Returns the index of the first character at or after `from` that is none of these. */
 function skip(text: string, from: number, chars: string): number {
   let at = from;
   while (at < text.length && chars.includes(text[at]!)) at++;

@@ -8,7 +8,7 @@ export interface SearchedText extends MessageText {
   id: string;
   thread_id: string;
   account_id: string;
-  /** As it is shown, ms. */
+  /** The date that is shown, ms. */
   date: number;
   head: MessageEnvelope;
 }
@@ -24,7 +24,7 @@ interface StoredText {
   text: Uint8Array | null;
 }
 
-/** Opens messages of a user by their numbers, in this order; those that are gone are left out. */
+/** Opens messages of a user by their numbers, in this order. Messages that no longer exist are left out. */
 export function openTexts(platform: Platform, user_id: string, numbers: readonly number[]): SearchedText[] {
   const find = platform.db.sql.query<StoredText, [number, string]>(
     // Not a join, which takes twice as long.
@@ -33,7 +33,7 @@ export function openTexts(platform: Platform, user_id: string, numbers: readonly
      FROM messages m WHERE m.n = ? AND m.user_id = ?`,
   );
   const rows = numbers.flatMap((n) => find.get(n, user_id) ?? []);
-  // Of somebody who was removed meanwhile there are none, and no key must be made again.
+  // A user who was removed in the meantime has no messages, and opening must not create a new key for them.
   if (rows.length === 0) return [];
   const sealer = platform.keyring.forUser(user_id);
   return rows.map((row) => {

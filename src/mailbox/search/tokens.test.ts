@@ -21,11 +21,11 @@ const CASES: [text: string, words: string][] = [
   ["", ""],
 ];
 
-test.each(CASES)("%p is made of %p", (text, words) => {
+test.each(CASES)("%p has the words %p", (text, words) => {
   expect(tokenize(text).join(" ")).toBe(words);
 });
 
-test("tokens hold letters, marks and digits only, whatever the text", () => {
+test("tokens contain only letters, marks and digits, for any text", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
       for (const token of tokenize(text)) {
@@ -36,7 +36,7 @@ test("tokens hold letters, marks and digits only, whatever the text", () => {
   );
 });
 
-test("languages are told by their script and small words", () => {
+test("languages are recognized by their script and function words", () => {
   const texts: Record<string, string> = {
     en: "Please find the invoice that you have asked for.",
     de: "Die Rechnung ist noch nicht bezahlt und wir bitten Sie um Nachricht.",

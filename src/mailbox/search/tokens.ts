@@ -1,43 +1,48 @@
 import { fold } from "./fold.ts";
 
-/** A longer run of letters and digits is no word; its beginning stands for it. */
+/** A longer run of letters and digits is not a word; only its beginning is indexed. */
 export const LONGEST_TOKEN = 64;
-/** Of one text; the rest is not indexed. */
+/** Tokens of one text that are indexed; further ones are left out. */
 const MOST_TOKENS = 50_000;
 
-/** Scripts written without spaces, whose words a dictionary finds (UAX #29). */
+/** Scripts written without spaces, whose words are found with a dictionary (UAX #29). */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const RUN = /[\p{L}\p{M}\p{N}]+/gu;
-/** 1,299,000 and 1.299.000,50: the separators of thousands are no part of the number. */
+/** 1,299,000 and 1.299.000,50: thousands separators are not part of the number. */
 const GROUPED = /(?<![\d.,])\d{1,3}(?:(?:,\d{3})+(?![\d,])|(?:\.\d{3})+(?=,\d))/g;
 const MAY_BE_GROUPED = /\d[.,]\d{3}/;
-/** More places than these where letters meet digits are not a unit ("10kg") or a prefix ("inv2024"), but a key. */
+/**
+ * Text with more transitions between letters and digits than this is not a unit ("10kg") or a prefix ("inv2024"), but a
+ * key.
+ */
 const MOST_SEAMS = 2;
 
 const LETTER = 1;
 const DIGIT = 2;
 const FOREIGN = 3;
-/** What each character of folded ASCII text is; 0: nothing that belongs to a word. */
+/** The class of each character of folded ASCII text; 0: not part of a word. */
 const KIND = new Uint8Array(128);
 for (let code = 97; code <= 122; code++) KIND[code] = LETTER;
 for (let code = 48; code <= 57; code++) KIND[code] = DIGIT;
 
-/** True for a character of folded text that may belong to a word: a letter, a digit, or any beyond ASCII. */
+/**
+ * Returns whether a character of folded text can be part of a word: a letter, a digit, or any character beyond ASCII.
+ */
 export function isWordCode(code: number): boolean {
   return code >= 128 || KIND[code] !== 0;
 }
 
 let segmenter: Intl.Segmenter | null = null;
 
-/** Text as `tokenSpans` reads it: folded, and numbers without the separators of thousands. */
+/** Returns text in the form that `tokenSpans` reads: folded, and numbers without thousands separators. */
 export function foldForTokens(text: string): string {
   const folded = fold(text);
   return MAY_BE_GROUPED.test(folded) ? folded.replace(GROUPED, (number) => number.replace(/[.,]/g, "")) : folded;
 }
 
 /**
- * The words of a text as the index knows them, in order: case and accents folded; addresses, links, file names and order
- * numbers in their parts, which therefore stand side by side and are found whole by a phrase.
+ * Returns the words of a text as the index stores them, in order: case and accents folded; addresses, links, file names
+ * and order numbers split into parts. The parts are side by side, so a phrase finds the whole.
  */
 export function tokenize(text: string): string[] {
   const folded = foldForTokens(text);
@@ -47,11 +52,11 @@ export function tokenize(text: string): string[] {
   return tokens;
 }
 
-/** Spans of the text that is being read: a list that grows would take as long as finding the words. */
+/** Spans of the text that is being read. Preallocated: growing a list would take as long as finding the words. */
 const found = new Int32Array(MOST_TOKENS * 2);
 let filled = 0;
 
-/** Where the words of a folded text begin and end, in pairs. */
+/** Returns where the words of a folded text start and end, in pairs. */
 export function tokenSpans(folded: string): Int32Array {
   filled = 0;
   const { length } = folded;
@@ -82,7 +87,7 @@ export function tokenSpans(folded: string): Int32Array {
   return found.slice(0, filled);
 }
 
-/** Letters and digits apart. */
+/** Adds letters and digits as separate tokens. */
 function addParts(folded: string, start: number, end: number): void {
   let from = start;
   for (let at = start + 1; at < end; at++) {
@@ -93,7 +98,10 @@ function addParts(folded: string, start: number, end: number): void {
   add(from, end);
 }
 
-/** A run in which not all is ASCII: punctuation beyond it may be in between, and words without spaces. */
+/**
+ * Adds the words of a run with characters beyond ASCII, which may contain punctuation and words without spaces between
+ * them.
+ */
 function addForeign(run: string, start: number): void {
   for (const { 0: word, index } of run.matchAll(RUN)) {
     if (!UNSPACED.test(word)) {
@@ -108,7 +116,7 @@ function addForeign(run: string, start: number): void {
   }
 }
 
-/** A word that is too long is not cut within a pair of surrogates: half of one has no UTF-8. */
+/** Adds a word. A word that is too long is not cut inside a surrogate pair: half of a pair has no UTF-8 form. */
 function addWhole(word: string, start: number): void {
   const isCut = word.length > LONGEST_TOKEN && word.codePointAt(LONGEST_TOKEN - 1)! > 0xffff;
   add(start, start + (isCut ? LONGEST_TOKEN - 1 : word.length));
@@ -120,7 +128,7 @@ function add(start: number, end: number): void {
   found[filled++] = Math.min(end, start + LONGEST_TOKEN);
 }
 
-/** True where the words of a run are found by a dictionary, so that a run without spaces is several words. */
+/** Returns whether words are found with a dictionary, so that a run without spaces can be several words. */
 export function isUnspaced(text: string): boolean {
   return UNSPACED.test(text);
 }

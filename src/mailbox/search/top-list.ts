@@ -1,4 +1,7 @@
-/** Keeps the greatest of many, by score, then time, then number: a heap whose root is the least of them. */
+/**
+ * Keeps the highest entries, ordered by score, then time, then number. Implemented as a heap whose root is the lowest
+ * of them.
+ */
 export class TopList {
   readonly #scores: Float64Array;
   readonly #dates: Float64Array;
@@ -11,7 +14,7 @@ export class TopList {
     this.#numbers = new Float64Array(most);
   }
 
-  /** A hit with a smaller score is not kept. */
+  /** Returns the score below which a hit is not kept. */
   get least(): number {
     return this.#length < this.most || this.most === 0 ? Number.NEGATIVE_INFINITY : this.#scores[0]!;
   }
@@ -26,7 +29,7 @@ export class TopList {
     }
   }
 
-  /** Returns what was kept, greatest first. */
+  /** Returns what was kept, highest first. */
   take(): { n: number; score: number }[] {
     const order = Array.from({ length: this.#length }, (_, i) => i).sort((a, b) => (this.#isBefore(a, b) ? 1 : -1));
     return order.map((i) => ({ n: this.#numbers[i]!, score: this.#scores[i]! }));

@@ -15,16 +15,18 @@ interface WordTerms {
   correction: Correction | null;
   /** Words whose forms must all occur instead: the parts of a compound that no message has. */
   parts: string[] | null;
-  /** Words that may stand side by side in its place: "e ticket" for "eticket". */
+  /** Words that may be side by side instead: "e ticket" for "eticket". */
   phrase: string[] | null;
 }
 
-/** Words that are corrected, and words that are tried: each may visit 200,000 terms of the dictionary. */
+/** Words that are corrected, and words that are tried. Each try can visit 200,000 terms of the dictionary. */
 const MOST_CORRECTED = 3;
 export const MOST_TRIED = 4;
-/** What a frequent neighbour of a rare word counts beside it. */
+/** Weight of a frequent neighbor of a rare word. */
 const NEIGHBOUR_WEIGHT = 0.4;
-/** In a mailbox without compounds such as those of German, they are looked for only where a word is rarer than this. */
+/**
+ * In a mailbox without compounds such as those of German, compounds are searched for only if a word is rarer than this.
+ */
 const FEW = 5;
 const COMPOUNDING_WEIGHT = 0.4;
 const SHORTEST_COMPOUNDED = 5;
@@ -34,7 +36,7 @@ export class QueryTerms {
   #corrections = 0;
   #tried = 0;
 
-  /** @param corrects whether words without matches are looked for in another spelling */
+  /** @param corrects whether words without matches are tried in another spelling */
   constructor(
     private readonly dictionary: Dictionary,
     private readonly corrects = true,
@@ -72,7 +74,7 @@ export class QueryTerms {
     return { ...found, terms: [...found.terms, ...also] };
   }
 
-  /** Two words written as one: "note book" finds "notebook". */
+  /** Returns the terms for two words written as one: "note book" finds "notebook". */
   joined(first: string, second: string): WeightedTerm[] {
     return joined(first, second, this.dictionary);
   }

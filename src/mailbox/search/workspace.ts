@@ -1,19 +1,22 @@
-/** From this share of touched documents on, a segment is scanned in order; below, the touched documents are sorted. */
+/**
+ * If at least this share of documents is touched, a segment is scanned in order. Below it, the touched documents are
+ * sorted.
+ */
 const SCANNED_SHARE = 1 / 16;
 
 /**
- * Memory for the scores of one segment's documents. One for each thread, reused by every query: to allocate and clear such
- * arrays takes longer than to look up most words. Users leave it cleared.
+ * Memory for the scores of one segment's documents. Each thread has one and reuses it for every query, because
+ * allocating and clearing such arrays takes longer than looking up most words. Callers leave it cleared.
  */
 export class Workspace {
   /** Counts or scores by document; 0: not touched. */
   values = new Float32Array(0);
   /** Documents with a value, in any order. */
   touched = new Int32Array(0);
-  /** By document, how many of the words that must occur it has. */
+  /** By document, how many of the required words it has. */
   matched = new Uint8Array(0);
 
-  /** Makes room for so many documents. */
+  /** Grows the memory to at least this many documents. */
   reserve(documents: number): void {
     if (documents <= this.values.length) return;
     this.values = new Float32Array(documents);

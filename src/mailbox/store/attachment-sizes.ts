@@ -1,7 +1,7 @@
 import type { Platform } from "../../platform/platform.ts";
 import type { AttachmentRef, RawRef } from "./content-source.ts";
 
-/** An attachment as the whole source of its message has it. */
+/** An attachment as found in the whole source of its message. */
 export interface ReadAttachment {
   /** Position among the attachments of the message, from 0. */
   index: number;
@@ -10,11 +10,11 @@ export interface ReadAttachment {
   size: number;
 }
 
-/** Replaces estimated sizes of attachments by exact ones, once the bytes have been read. What is exact stays. */
+/** Replaces estimated attachment sizes with exact ones once the bytes have been read. Exact sizes never change. */
 export class AttachmentSizes {
   constructor(private readonly platform: Platform) {}
 
-  /** All bytes of an attachment were read: there are `size` of them. */
+  /** Stores the exact size of an attachment after all of its bytes were read. */
   note(
     { user_id, message_id, attachment_id }: Pick<AttachmentRef, "user_id" | "message_id" | "attachment_id">,
     size: number,
@@ -30,12 +30,15 @@ export class AttachmentSizes {
     });
   }
 
-  /** Whether the message has attachments whose sizes are estimates. */
+  /** Returns whether any attachment of the message has an estimated size. */
   isEstimated({ user_id, message_id }: RawRef): boolean {
     return this.#estimated(user_id, message_id).length > 0;
   }
 
-  /** The whole source of a message was read. Attachments that it does not have in the same place keep their estimates. */
+  /**
+   * Stores the exact sizes after the whole source of a message was read. Attachments that the source does not have at
+   * the same position keep their estimates.
+   */
   noteAll(ref: RawRef, read: readonly ReadAttachment[]): void {
     const { user_id, message_id } = ref;
     const sealer = this.platform.keyring.forUser(user_id);

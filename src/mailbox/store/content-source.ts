@@ -1,4 +1,4 @@
-/** Which bytes are wanted, and all that is needed to find them on the server or in the cache. */
+/** Which bytes to read, and everything needed to find them on the server or in the cache. */
 export interface RawRef {
   user_id: string;
   account_id: string;
@@ -14,9 +14,9 @@ export interface AttachmentRef {
   attachment_id: string;
   /** Position among the attachments of the message, from 0. */
   index: number;
-  /** IMAP part number; null: to be taken from the whole source. */
+  /** IMAP part number; null: extract the attachment from the whole source. */
   part: string | null;
-  /** Content-Transfer-Encoding of the part as the server told it; null when unknown. */
+  /** Content-Transfer-Encoding of the part according to the server; null when unknown. */
   encoding: string | null;
   /** Decoded size. */
   size: number;
@@ -28,18 +28,20 @@ export interface AttachmentRef {
 export interface Content {
   /** Exact number of bytes. */
   size: number;
-  /** The bytes from `start` (0) up to but not including `end` (`size`). Cancelling the stream frees what it holds. */
+  /**
+   * Returns the bytes from `start` (default 0) up to but not including `end` (default `size`). Canceling the stream
+   * frees what it holds.
+   */
   read(start?: number, end?: number): ReadableStream<Uint8Array>;
 }
 
 /**
- * Where the bytes of messages and attachments come from: a local cache, else the mail server.
- * Both methods throw ApiError `provider_unavailable` when the server cannot be reached, and `not_found` when it does not
- * have the message any more.
+ * Returns the bytes of messages and attachments, from a local cache or else from the mail server. Both methods throw
+ * ApiError `provider_unavailable` when the server cannot be reached, and `not_found` when it no longer has the message.
  */
 export interface ContentSource {
-  /** Decoded bytes of one attachment. */
+  /** Returns the decoded bytes of one attachment. */
   attachment(ref: AttachmentRef): Promise<Content>;
-  /** The whole message as the server holds it (message/rfc822). */
+  /** Returns the whole message as the server stores it (message/rfc822). */
   raw(ref: RawRef): Promise<Content>;
 }

@@ -4,10 +4,10 @@ import type { Threads } from "../threading/threads.ts";
 import { tryOpenEnvelope } from "./envelope.ts";
 import type { IncomingMessage } from "./incoming.ts";
 
-/** 24 of 100,000 messages share a tag by chance. It is looked up once for each new correspondent. */
+/** By chance, 24 of 100,000 messages share a tag. A tag is looked up once for each new correspondent. */
 const SENDER_BITS = 12;
-/** Messages of one tag that are opened in one go; their heads are in memory. */
-const SLICE = 500;
+/** Messages of one tag that are opened per batch; their envelopes are held in memory. */
+const BATCH_SIZE = 500;
 
 /** The account that mail is imported for. */
 interface Target {
@@ -24,14 +24,17 @@ interface Candidate {
   head: Uint8Array;
 }
 
-/** The addresses that the user wrote to; their mail is `primary` (docs/categories.md, "Correspondents"). The caller holds the transaction. */
+/**
+ * The addresses that the user has written to; mail from them is `primary` (docs/categories.md, "Correspondents"). The
+ * caller opens the transaction.
+ */
 export class Correspondents {
   constructor(
     private readonly platform: Platform,
     private readonly threads: Threads,
   ) {}
 
-  /** Remembers the recipients of a message that the user sent, and marks the mail that is here from them. */
+  /** Stores the recipients of a message that the user sent, and marks the stored mail from them. */
   note(target: Target, message: Pick<IncomingMessage, "to" | "cc" | "bcc">, recategorise: boolean): void {
     for (const { email } of [...message.to, ...message.cc, ...message.bcc]) {
       if (!email || target.self.has(email.toLowerCase())) continue;
@@ -39,7 +42,8 @@ export class Correspondents {
       const { changes } = this.platform.db.sql
         .query("INSERT OR IGNORE INTO correspondents (account_id, address_hmac) VALUES (?, ?)")
         .run(target.id, hmac);
-      // During the first sync a reply may be read after the mail that it answers; the outcome must not depend on that.
+      // During the first sync a reply may be read after the mail that it answers. The result must not depend on that
+      // order.
       if (changes > 0) this.#mark(target, email.toLowerCase(), recategorise);
     }
   }
@@ -48,7 +52,7 @@ export class Correspondents {
     return this.#knows(target.id, addressHmac(this.#sealer(target), email));
   }
 
-  /** `messages.sender_hmac` and `messages.from_correspondent` for mail from an address. */
+  /** Returns the values of `messages.sender_hmac` and `messages.from_correspondent` for mail from an address. */
   ofSender(target: Target, email: string): { tag: Uint8Array; known: boolean } {
     const hmac = addressHmac(this.#sealer(target), email);
     return { tag: firstBits(hmac, SENDER_BITS), known: this.#knows(target.id, hmac) };
@@ -76,20 +80,20 @@ export class Correspondents {
     for (const thread_id of touched) this.threads.refresh(thread_id);
   }
 
-  /** Mail from an address that is not marked. */
+  /** Yields mail from an address that is not marked yet. */
   *#from(target: Target, email: string): Generator<Candidate> {
     const sealer = this.#sealer(target);
     const tag = firstBits(addressHmac(sealer, email), SENDER_BITS);
-    const slice = this.platform.db.sql.query<Candidate, [string, Uint8Array, number]>(
+    const batch = this.platform.db.sql.query<Candidate, [string, Uint8Array, number]>(
       `SELECT n, id, thread_id, head FROM messages
-       WHERE account_id = ? AND sender_hmac = ? AND from_correspondent = 0 AND n > ? ORDER BY n LIMIT ${SLICE}`,
+       WHERE account_id = ? AND sender_hmac = ? AND from_correspondent = 0 AND n > ? ORDER BY n LIMIT ${BATCH_SIZE}`,
     );
     for (let after = 0; ; ) {
-      const candidates = slice.all(target.id, tag, after);
+      const candidates = batch.all(target.id, tag, after);
       for (const candidate of candidates) {
         if (tryOpenEnvelope(sealer, candidate.id, candidate.head)?.from.email.toLowerCase() === email) yield candidate;
       }
-      if (candidates.length < SLICE) return;
+      if (candidates.length < BATCH_SIZE) return;
       after = candidates.at(-1)!.n;
     }
   }

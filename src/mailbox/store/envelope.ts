@@ -8,7 +8,7 @@ export interface Address {
   email: string;
 }
 
-/** What lists show of a message, sealed as one record so that a page of 25 rows is 25 openings. */
+/** The fields of a message that lists show, sealed as one record so that a page of 25 rows needs only 25 openings. */
 export interface MessageEnvelope {
   subject: string;
   from: Address;
@@ -25,22 +25,22 @@ export interface MessageEnvelope {
   references: string[];
   /** The List-Id header (RFC 2919), decoded; absent where there is none. */
   list_id?: string;
-  /** Values of the Delivered-To headers; absent where there are none, and for mail that was stored by 0.1. */
+  /** Values of the Delivered-To headers; absent where there are none, and for mail stored by version 0.1. */
   delivered_to?: readonly string[];
 }
 
-/** What one message page shows. */
+/** The text that one message page shows. */
 export interface MessageText {
   text: string;
   body_text: string;
   new_text: string;
-  /** Where one unsubscribes with one click (RFC 8058); absent where one cannot. */
+  /** Where to unsubscribe with one click (RFC 8058); absent where the message offers no such address. */
   unsubscribeUrl?: string;
 }
 
 const SNIPPET_CHARS = 180;
 
-/** One line of the message's beginning, white space collapsed, cut at a word where there is one. */
+/** Returns the beginning of a text as one line, with white space collapsed, cut between words where possible. */
 export function snippetOf(text: string): string {
   const brief = oneLine(text.slice(0, SNIPPET_CHARS * 2));
   const line = brief.length > SNIPPET_CHARS ? brief : oneLine(text.slice(0, SNIPPET_CHARS * 8));
@@ -56,7 +56,10 @@ export function sealEnvelope(sealer: Sealer, message_id: string, head: MessageEn
   return sealer.sealJson(`messages.head:${message_id}`, head);
 }
 
-/** `body_text` as a part of `text`, and `new_text` as a part of that: else nearly every text would be stored three times. */
+/**
+ * Stores `body_text` as an excerpt of `text`, and `new_text` as an excerpt of `body_text`. Otherwise nearly every text
+ * would be stored three times.
+ */
 interface StoredText {
   text: string;
   body_text: Excerpt;
@@ -85,7 +88,10 @@ export function openEnvelope(sealer: Sealer, message_id: string, sealed: Uint8Ar
   return sealer.openJson<MessageEnvelope>(`messages.head:${message_id}`, sealed);
 }
 
-/** The same for a candidate of a short tag; null when it does not open, so that one damaged row does not stop other mail. */
+/**
+ * Opens the envelope of a candidate that a short tag found. Returns null when it cannot be opened: a single damaged
+ * row does not stop other mail.
+ */
 export function tryOpenEnvelope(sealer: Sealer, message_id: string, sealed: Uint8Array): MessageEnvelope | null {
   try {
     return openEnvelope(sealer, message_id, sealed);

@@ -1,16 +1,19 @@
-/** A text that is a stretch of another: its start and end there, as for `slice`; any other text as it is. */
+/** A text that is part of another one: its start and end there, as for `slice`. Any other text is kept in full. */
 export type Excerpt = string | readonly [start: number, end: number];
 
-/** So much of the beginning is looked for; a bound on what a text made for the purpose can cost. */
+/** Only this much of the beginning is searched for, which bounds the cost of hostile texts. */
 const PROBE_CHARS = 200;
 
-/** Says `part` by its place in `whole`, where it is found there. What people wrote mostly is all but the quoted end. */
+/**
+ * Returns the position of `part` in `whole`, where it occurs there. New text is mostly everything but the quotation at
+ * the end.
+ */
 export function excerptOf(whole: string, part: string): Excerpt {
   const start = whole.indexOf(part.slice(0, PROBE_CHARS));
   return start >= 0 && whole.startsWith(part, start) ? [start, start + part.length] : part;
 }
 
-/** The text that `excerptOf` was given. */
+/** Returns the text that `excerptOf` was given. */
 export function fromExcerpt(whole: string, excerpt: Excerpt): string {
   return typeof excerpt === "string" ? excerpt : whole.slice(excerpt[0], excerpt[1]);
 }

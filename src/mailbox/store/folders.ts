@@ -8,21 +8,23 @@ export interface Folder {
   delimiter: string | null;
   role: FolderRole;
   uidvalidity: number | null;
-  /** Every UID below it, down to `backfill_uid`, has been looked at. */
+  /** All UIDs below this one, down to `backfill_uid`, have been read. */
   uidnext: number;
-  /** UIDs below it are still to come; 1 when none are. */
+  /** UIDs below this one are still to be read; 1 when none are left. */
   backfill_uid: number;
-  /** UIDs from here on arrived after the mailbox was connected. */
+  /** Messages from this UID on arrived after the mailbox was connected. */
   live_uid: number;
   highestmodseq: bigint | null;
   server_count: number;
   checked_at: number | null;
-  /** Set on a folder whose UIDs became void; it is dropped once that folder has been read to the end. */
+  /**
+   * Set on a folder whose UIDs became invalid; the folder is deleted once its replacement has been read to the end.
+   */
   replaced_by: string | null;
   keywords_ok: boolean;
   /**
-   * Set on a view: it shows some of the messages of that folder, and its places carry that folder's UIDs. It is never
-   * opened itself. Gmail's inbox is a view of All Mail.
+   * Set on a view: a folder that shows some of the messages of that other folder, under the UIDs of that other folder.
+   * A view is never opened on the server. Gmail's inbox is a view of All Mail.
    */
   view_of: string | null;
 }
@@ -36,7 +38,7 @@ interface StoredFolder extends Omit<Folder, "path" | "delimiter" | "highestmodse
 const COLUMNS = `id, account_id, name, role, uidvalidity, uidnext, backfill_uid, live_uid, highestmodseq, server_count,
   checked_at, replaced_by, keywords_ok, view_of`;
 
-/** Folders of the mailboxes and how far each has been read. The only owner of the `folders` table. */
+/** The folders of the mailboxes, and how far each has been read. The only owner of the `folders` table. */
 export class Folders {
   constructor(private readonly platform: Platform) {}
 
@@ -54,7 +56,7 @@ export class Folders {
     return row && this.#view(user_id, row);
   }
 
-  /** Notes a folder that the server lists; a known path keeps its row and takes the role. */
+  /** Stores a folder that the server lists. A known path keeps its row and takes the new role. */
   upsert(account: { id: string; user_id: string }, path: string, delimiter: string | null, role: FolderRole): Folder {
     const { db, keyring, newId } = this.platform;
     const sealer = keyring.forUser(account.user_id);
@@ -69,12 +71,12 @@ export class Folders {
     return this.#view(account.user_id, row!);
   }
 
-  /** Folders with messages of their own: neither views nor those that wait for their replacement. */
+  /** Returns the folders that hold messages themselves: neither views nor folders that are being replaced. */
   real(account: { id: string; user_id: string }): Folder[] {
     return this.list(account).filter((folder) => folder.replaced_by === null && folder.view_of === null);
   }
 
-  /** The views of a folder. */
+  /** Returns the views of a folder. */
   viewsOf(user_id: string, folder_id: string): Folder[] {
     return this.platform.db.sql
       .query<StoredFolder, [string]>(`SELECT ${COLUMNS} FROM folders WHERE view_of = ? ORDER BY id`)
@@ -82,14 +84,14 @@ export class Folders {
       .map((row) => this.#view(user_id, row));
   }
 
-  /** Notes a folder that is a view of another. */
+  /** Stores a folder that is a view of another one. */
   upsertView(account: { id: string; user_id: string }, of: Folder, path: string, role: FolderRole): Folder {
     const view = this.upsert(account, path, of.delimiter, role);
     this.platform.db.sql.query("UPDATE folders SET view_of = ? WHERE id = ?").run(of.id, view.id);
     return { ...view, view_of: of.id };
   }
 
-  /** Gives a folder that was renamed on the server its new path; messages, UIDs and progress stay. */
+  /** Gives a folder that was renamed on the server its new path. Messages, UIDs and progress stay. */
   rename(account: { id: string; user_id: string }, folder: Folder, path: string, role: FolderRole): void {
     const sealer = this.platform.keyring.forUser(account.user_id);
     this.platform.db.sql
@@ -103,8 +105,8 @@ export class Folders {
   }
 
   /**
-   * The server gave the folder a new UIDVALIDITY: starts a fresh row for the path and keeps the old one beside it, so
-   * that no message is without a place until the new UIDs are known (RFC 9051 §2.3.1.1).
+   * Starts a new row for a folder whose UIDVALIDITY the server changed (RFC 9051 §2.3.1.1). The old row stays beside it
+   * until the new UIDs are known, so that no message is without a location.
    */
   supersede(account: { id: string; user_id: string }, old: Folder): Folder {
     const { db, keyring } = this.platform;
@@ -126,7 +128,7 @@ export class Folders {
     });
   }
 
-  /** Saves how far a folder has been read. Call it in the transaction of the messages that were read. */
+  /** Saves how far a folder has been read. Call it in the transaction that stores the messages. */
   save(folder: Folder): void {
     this.platform.db.sql
       .query(
@@ -146,7 +148,7 @@ export class Folders {
       );
   }
 
-  /** Forgets a folder and its views; unlink its locations first. */
+  /** Deletes a folder and its views. Unlink its locations first. */
   remove(folder_id: string): void {
     this.platform.db.sql.query("DELETE FROM folders WHERE id = ?1 OR view_of = ?1").run(folder_id);
   }

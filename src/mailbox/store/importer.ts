@@ -13,7 +13,7 @@ import type { Labels } from "./labels.ts";
 import { packFlags, packLabels } from "./location-flags.ts";
 import { type FolderRole, isOwnWriting } from "./state.ts";
 
-/** The account that mail is imported for, as far as the import needs it. */
+/** The account that mail is imported for, reduced to what the import needs. */
 export interface ImportTarget {
   id: string;
   user_id: string;
@@ -24,11 +24,14 @@ export interface ImportTarget {
 export interface Imported {
   message_id: string;
   thread_id: string;
-  /** `new`: stored now; `linked`: a copy of a message that was here; `known`: this very UID was here already. */
+  /**
+   * `new`: stored now; `linked`: a copy of a message that was stored already; `known`: this very UID was stored
+   * already.
+   */
   outcome: "new" | "linked" | "known";
 }
 
-/** A place of a message, and what its server says of it there. */
+/** A location of a message, and what its server reports about the copy there. */
 export type Located = Pick<IncomingMessage, "folder_id" | "uid" | "flags_hash" | "views" | "flags_untold"> &
   Partial<Pick<IncomingMessage, "flags">>;
 
@@ -37,10 +40,10 @@ export interface Category {
   reason: string;
 }
 
-/** Delivered-To headers of a message that are kept. */
+/** Maximum number of Delivered-To headers that are kept per message. */
 const MOST_DELIVERED_TO = 16;
 
-/** Stores arriving messages: who they are, in which thread, sealed. The caller holds the transaction. */
+/** Stores arriving messages: identifies, threads and seals them. The caller opens the transaction. */
 export class Importer {
   readonly #correspondents: Correspondents;
 
@@ -53,8 +56,8 @@ export class Importer {
   }
 
   /**
-   * Stores one message. Repeating it with the same folder and UID changes nothing. `Threads.refresh` of the answered
-   * thread is the caller's, once per batch.
+   * Stores one message. Repeating the call with the same folder and UID changes nothing. The caller runs
+   * `Threads.refresh` on the returned thread, once per batch.
    */
   store(target: ImportTarget, incoming: IncomingMessage, category: Category): Imported {
     const { sql } = this.platform.db;
@@ -66,25 +69,28 @@ export class Importer {
     if (known) return { message_id: known.id, thread_id: known.thread_id, outcome: "known" };
     const sealer = this.platform.keyring.forUser(target.user_id);
     const identity = identify(sealer, incoming);
-    const twin =
+    const duplicate =
       copyElsewhere(this.platform, target, identity, incoming.folder_id) ?? this.#sentFromHere(target, incoming);
-    if (twin) {
-      this.locate(incoming, twin.id, this.labelIds(target.user_id, incoming.labels));
-      sql.query("UPDATE messages SET missing_pass = NULL WHERE id = ?").run(twin.id);
-      return { message_id: twin.id, thread_id: twin.thread_id, outcome: "linked" };
+    if (duplicate) {
+      this.locate(incoming, duplicate.id, this.labelIds(target.user_id, incoming.labels));
+      sql.query("UPDATE messages SET missing_pass = NULL WHERE id = ?").run(duplicate.id);
+      return { message_id: duplicate.id, thread_id: duplicate.thread_id, outcome: "linked" };
     }
     return this.#insert(target, incoming, category, sealer, identity);
   }
 
-  /** The message in this folder that says the same, if there is one: for mail from files, which has no UIDs to know it by. */
+  /**
+   * Returns the same message in this folder, if there is one. Needed for mail from files, which has no UIDs to
+   * recognize it by.
+   */
   inFolder(target: ImportTarget, incoming: IncomingMessage): { message_id: string; uid: number } | null {
     const identity = identify(this.platform.keyring.forUser(target.user_id), incoming);
     return copyInFolder(this.platform, target, identity, incoming.folder_id);
   }
 
   /**
-   * Notes that a message is in a folder under a UID, and in the views of it that show it.
-   * @param at without `flags`, or with `flags_untold`, what the server says of this copy is not known
+   * Records that a message is in a folder under a UID, and in the views of the folder that show it.
+   * @param at without `flags`, or with `flags_untold`, the flags of this copy are unknown
    * @param labels ids of this copy's labels
    */
   locate(at: Located, message_id: string, labels: readonly string[] = []): void {
@@ -100,12 +106,15 @@ export class Importer {
     for (const { folder_id } of at.views ?? []) insert.run(folder_id, at.uid, message_id, at.flags_hash, null, null);
   }
 
-  /** Ids of labels by their names; those that are new are made. */
+  /** Returns the ids of labels by their names, creating labels as needed. */
   labelIds(user_id: string, names: readonly string[]): string[] {
     return names.map((name) => this.labels.ensure(user_id, name));
   }
 
-  /** Remembers the addresses that the user wrote to; their mail is `primary` (docs/categories.md, "Correspondents"). */
+  /**
+   * Stores the addresses that the user has written to; mail from them is `primary` (docs/categories.md,
+   * "Correspondents").
+   */
   noteCorrespondents(
     target: ImportTarget,
     message: Pick<IncomingMessage, "to" | "cc" | "bcc">,
@@ -119,28 +128,30 @@ export class Importer {
   }
 
   /**
-   * Whether the user wrote it: it comes from one of their addresses, which anybody can write into From, and lies where only
-   * they put mail, or a copy of it lies among what they sent.
+   * Returns whether the user wrote the message. The From must be one of their addresses, which anyone can forge. So the
+   * message must also be in a folder that only they put mail into, or a copy of it in their Sent folder.
    */
   isOwn(target: ImportTarget, { from, message_id }: IncomingMessage, roles: readonly FolderRole[]): boolean {
     if (!target.self.has(from.email.toLowerCase())) return false;
     const { sql } = this.platform.db;
-    const has_sent = () =>
+    const hasSent = () =>
       sql
         .query("SELECT 1 FROM folders WHERE account_id = ? AND role = 'sent' AND replaced_by IS NULL")
         .get(target.id) !== null;
-    if (isOwnWriting(roles, roles.includes("all") && has_sent())) return true;
+    if (isOwnWriting(roles, roles.includes("all") && hasSent())) return true;
     return message_id !== null && messageWithId(this.platform, target, message_id, "sent") !== null;
   }
 
-  /** Corrects what was decided of a message before the copy among the sent mail told that the user wrote it. */
+  /**
+   * Corrects a category that was decided before the copy in the Sent folder showed that the user wrote the message.
+   */
   recategorise(message_id: string, decided: Category, now: Category): void {
     this.platform.db.sql
       .query("UPDATE messages SET category = ?, category_reason = ? WHERE id = ? AND category_reason = ?")
       .run(now.category, storedReason(now.reason), message_id, storedReason(decided.reason));
   }
 
-  /** True the first time that it is asked for a message, for ever false after (docs/webhooks.md, "New mail"). */
+  /** Returns true for the first call about a message, and false for every later one (docs/webhooks.md, "New mail"). */
   announceOnce(target: ImportTarget, incoming: IncomingMessage): boolean {
     const { announced } = identify(this.platform.keyring.forUser(target.user_id), incoming);
     return (
@@ -150,7 +161,7 @@ export class Importer {
     );
   }
 
-  /** Whether `announceOnce` was asked for it before, of a copy that is gone perhaps. */
+  /** Returns whether `announceOnce` was called for the message before, possibly for a copy that is deleted by now. */
   wasAnnounced(target: ImportTarget, incoming: IncomingMessage): boolean {
     const { announced } = identify(this.platform.keyring.forUser(target.user_id), incoming);
     return (
@@ -161,8 +172,9 @@ export class Importer {
   }
 
   /**
-   * A message that was sent from here and waits for the server's copy (LocalFolder), when this is a folder in which that
-   * copy appears. The Message-ID is ours, so it is enough: some providers rewrite what they send.
+   * Finds the message that was sent from here and waits for the server's copy (LocalFolder), if this is a folder in
+   * which that copy appears. We generated the Message-ID, so it suffices for a match: some providers rewrite what they
+   * send.
    */
   #sentFromHere(target: ImportTarget, { message_id, folder_id }: IncomingMessage) {
     if (message_id === null) return null;
@@ -285,9 +297,9 @@ export class Importer {
 const ANNOUNCED: readonly FolderRole[] = ["other", "archive", "spam", "all"];
 
 /**
- * Whether new mail in folders of these roles is announced: what a person received, not what they wrote, threw away or wait
- * for.
- * @param own they wrote it themselves; then it was received only if it lies in the inbox
+ * Returns whether new mail in folders of these roles is announced: mail that a person received, not mail that they
+ * wrote, deleted or snoozed.
+ * @param own whether they wrote it themselves; such mail counts as received only if it is in the inbox
  */
 export function announces(roles: readonly FolderRole[], own: boolean): boolean {
   if (roles.includes("inbox")) return true;

@@ -2,7 +2,7 @@ import type { DocumentTerms } from "../search/documents.ts";
 import type { Address } from "./envelope.ts";
 import type { FolderRole } from "./state.ts";
 
-/** What the server says of a message besides its content. */
+/** The flags that the server reports for a message. */
 export interface ServerFlags {
   seen: boolean;
   flagged: boolean;
@@ -11,7 +11,7 @@ export interface ServerFlags {
   important: boolean;
 }
 
-/** An attachment as it is noted at import; its bytes stay where they are. */
+/** An attachment as recorded at import; its bytes stay on the server or in the file. */
 export interface IncomingAttachment {
   index: number;
   part: string | null;
@@ -19,21 +19,21 @@ export interface IncomingAttachment {
   name: string;
   mime: string;
   size: number;
-  /** `size` is an estimate: the part has not been read. */
+  /** `size` is an estimate, because the part has not been read. */
   sizeEstimated?: boolean;
   contentId: string | null;
   disposition: "attachment" | "inline";
-  /** Decoded bytes, only of what a delivery status notification encloses (RFC 3464), and only where it is short. */
+  /** Decoded bytes, kept only for short parts of a delivery status notification (RFC 3464). */
   content?: Uint8Array;
 }
 
-/** A view of a folder that shows a message, too. */
+/** A view of a folder that shows a message as well. */
 export interface ViewPlace {
   folder_id: string;
   role: FolderRole;
 }
 
-/** One message on its way into the mailbox, parsed. Dates are ms since the epoch. */
+/** One parsed message on its way into the mailbox. Dates are ms since the epoch. */
 export interface IncomingMessage {
   folder_id: string;
   uid: number;
@@ -41,14 +41,14 @@ export interface IncomingMessage {
   /** RFC822.SIZE, bytes. */
   size: number;
   flags: ServerFlags;
-  /** The server left the flags out: those of a message that is here already stay as they are. */
+  /** The server did not report flags: the flags of a message that is stored already stay unchanged. */
   flags_untold?: boolean;
   labels: string[];
-  /** Views of the folder that show it, too (Gmail). */
+  /** Views of the folder that show the message as well (Gmail). */
   views?: readonly ViewPlace[];
-  /** What `flags_hash` of the location is computed from; equal values mean "nothing changed". */
+  /** Input of the `flags_hash` of the location; equal values mean that nothing changed. */
   flags_hash: number;
-  /** X-GM-THRID or OBJECTID THREADID, where the server gives one. */
+  /** X-GM-THRID, or THREADID of the OBJECTID extension, where the server provides one. */
   server_thread_id: string | null;
   message_id: string | null;
   in_reply_to: string[];
@@ -68,9 +68,9 @@ export interface IncomingMessage {
   /** Without history, signature and forwards. */
   new_text: string;
   html: string | null;
-  /** Something of it is left out, because it is longer or deeper than is kept. */
+  /** Part of the message was left out, because it is longer or nested deeper than the limits allow. */
   truncated?: boolean;
   attachments: IncomingAttachment[];
-  /** Its terms for the full-text index, where another thread has found them. */
+  /** The message's terms for the full-text index, where another thread has already computed them. */
   terms?: DocumentTerms;
 }

@@ -8,7 +8,7 @@ interface LabelRow {
   name: Uint8Array;
 }
 
-/** Label names of the users; a few hundred at most, so they are opened once and kept. */
+/** Label names of the users. A user has a few hundred at most, so the names are opened once and kept. */
 export class Labels {
   readonly #names = new Map<string, string>();
 
@@ -18,7 +18,7 @@ export class Labels {
     private readonly newId: NewId,
   ) {}
 
-  /** The id of a label, made on first use. Names are compared exactly, after NFC. */
+  /** Returns the id of a label, creating it on first use. Names are compared exactly, after NFC. */
   ensure(user_id: string, name: string): string {
     const hmac = this.#hmac(user_id, name);
     const found = this.#find(user_id, hmac);
@@ -30,18 +30,21 @@ export class Labels {
     return this.#find(user_id, hmac)!;
   }
 
-  /** The id of a label, or null when there is none of this name. */
+  /** Returns the id of a label, or null when no label has this name. */
   find(user_id: string, name: string): string | null {
     return this.#find(user_id, this.#hmac(user_id, name));
   }
 
-  /** The name of the label whose keyword on the server is only a hash (see wire/imap/keywords.ts); null when unknown. */
+  /**
+   * Returns the name of the label whose keyword on the server is only a hash (see wire/imap/keywords.ts); null when
+   * unknown.
+   */
   byKeyword(user_id: string, keyword: string, keywordOf: (label: string) => string): string | null {
     const rows = this.db.sql.query<{ id: string }, [string]>("SELECT id FROM labels WHERE user_id = ?").all(user_id);
     return rows.map((row) => this.name(row.id)).find((name) => keywordOf(name) === keyword) ?? null;
   }
 
-  /** The name of a label. */
+  /** Returns the name of a label. */
   name(label_id: string): string {
     const cached = this.#names.get(label_id);
     if (cached !== undefined) return cached;
@@ -54,7 +57,7 @@ export class Labels {
     return name;
   }
 
-  /** Names of a thread's labels, sorted. */
+  /** Returns the names of a thread's labels, sorted. */
   ofThread(thread_id: string): string[] {
     return this.#sorted(
       this.db.sql
@@ -63,7 +66,7 @@ export class Labels {
     );
   }
 
-  /** Names of a message's labels, sorted. */
+  /** Returns the names of a message's labels, sorted. */
   ofMessage(message_id: string): string[] {
     return this.#sorted(
       this.db.sql

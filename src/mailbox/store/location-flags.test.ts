@@ -15,15 +15,15 @@ const copy = (role: FolderRole, flags: number | null, labels: string[] = []): Lo
   labels,
 });
 
-describe("what a message with several copies shows", () => {
+describe("the flags of a message with several copies", () => {
   const table: [what: string, copies: LocationFlags[], unread: boolean | null, starred: boolean][] = [
     ["the inbox decides before Sent", [copy("inbox", 0), copy("sent", SEEN)], true, false],
-    ["and is read alone", [copy("inbox", SEEN), copy("sent", 0)], false, false],
-    ["a folder for a list decides before Sent", [copy("sent", SEEN), copy("other", 0)], true, false],
+    ["the inbox decides alone that the message is read", [copy("inbox", SEEN), copy("sent", 0)], false, false],
+    ["another folder decides before Sent", [copy("sent", SEEN), copy("other", 0)], true, false],
     ["the inbox decides before the archive", [copy("archive", SEEN), copy("inbox", 0)], true, false],
     ["the archive decides before the trash", [copy("trash", 0), copy("archive", SEEN)], false, false],
-    ["of equals, each has to be read", [copy("archive", SEEN), copy("other", 0)], true, false],
-    ["sent mail alone", [copy("sent", 0)], true, false],
+    ["where several copies decide, each must be read", [copy("archive", SEEN), copy("other", 0)], true, false],
+    ["only sent mail", [copy("sent", 0)], true, false],
     [
       "All Mail does not count for mail that people write",
       [copy("inbox", SEEN), copy("sent", SEEN), copy("all", 0)],
@@ -37,17 +37,17 @@ describe("what a message with several copies shows", () => {
     expect(combineFlags(copies)).toMatchObject({ unread, starred });
   });
 
-  test("a draft that was sent is none", () => {
+  test("a draft that was sent is no longer a draft", () => {
     expect(combineFlags([copy("drafts", DRAFT), copy("sent", SEEN)])!.draft).toBe(false);
     expect(combineFlags([copy("drafts", DRAFT)])!.draft).toBe(true);
   });
 
-  test("labels of all copies, each once", () => {
+  test("the labels of all copies are combined without duplicates", () => {
     const copies = [copy("inbox", 0, ["a", "b"]), copy("sent", SEEN, ["b", "c"])];
     expect(combineFlags(copies)!.labels).toEqual(["a", "b", "c"]);
   });
 
-  test("the order of copies does not matter, and marking all of them read makes it read", () => {
+  test("the order of copies does not matter, and marking all of them read makes the message read", () => {
     const copies = fc.array(
       fc.record({
         role: fc.constantFrom(...FOLDER_ROLES),
@@ -66,7 +66,7 @@ describe("what a message with several copies shows", () => {
   });
 });
 
-describe("copies of a mailbox", () => {
+describe("copies within a mailbox", () => {
   let h: Harness;
   let seed: SeededMailbox;
   beforeEach(() => {
@@ -86,7 +86,7 @@ describe("copies of a mailbox", () => {
     ...more,
   });
 
-  test("a starred, labelled message from before the upgrade keeps both when its copy in Sent appears", () => {
+  test("a starred, labeled message from before the upgrade keeps both when its copy in Sent appears", () => {
     const mail = { message_id: "<one@x>", text: "Text.", date: 5, subject: "One" };
     const { message_id } = seed.deliver({ ...mail, uid: 1, flags: { seen: false, flagged: true }, labels: ["Work"] });
     const { sql } = h.platform.db;
@@ -100,7 +100,7 @@ describe("copies of a mailbox", () => {
     ]);
   });
 
-  test("a label and a star that another program removes from the one copy are gone, and a vanished copy no longer counts", () => {
+  test("a label and a star that another program removes from the only copy are removed, and a vanished copy no longer counts", () => {
     const mail = { message_id: "<two@x>", text: "Text.", date: 5, subject: "Two" };
     const { message_id } = seed.deliver({ ...mail, uid: 1, flags: { flagged: true }, labels: ["Work"] });
     seed.deliver({ ...mail, uid: 1, role: "archive", flags: { seen: false } });

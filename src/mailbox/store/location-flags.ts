@@ -13,11 +13,14 @@ const IMPORTANT = 16;
 export interface LocationFlags {
   role: FolderRole;
   flags: number | null;
-  /** Ids. */
+  /** Label ids. */
   labels: string[];
 }
 
-/** Flags and labels that a message shows; `unread` is null, and stays as it is, while the deciding copies are unknown. */
+/**
+ * Flags and labels that a message shows. `unread` is null, meaning unchanged, while the flags of the deciding copies
+ * are unknown.
+ */
 export interface MessageFlags {
   unread: boolean | null;
   starred: boolean;
@@ -39,10 +42,11 @@ export function packFlags(flags: ServerFlags): number {
 }
 
 /**
- * Combines the copies of a message. The copy that decides the state of the message also decides whether it is read: the one
- * in the inbox before an archived one, and copies in Sent and Drafts only where there are no others. Where several copies
- * decide, all of them have to be read. A star, label or other mark on any copy counts. Only a draft in every copy is a draft.
- * @returns null when nothing is known of any copy
+ * Combines the copies of a message. The copy that decides the state of the message also decides whether it is read: a
+ * copy in the inbox takes precedence over an archived one, and copies in Sent and Drafts decide only where there are no
+ * others. Where several copies decide, all of them must be read. A star, label or other mark on any copy counts. A
+ * message is a draft only if every copy is a draft.
+ * @returns null when the flags of all copies are unknown
  */
 export function combineFlags(copies: readonly LocationFlags[]): MessageFlags | null {
   const known = copies.filter((copy): copy is LocationFlags & { flags: number } => copy.flags !== null);
@@ -63,12 +67,12 @@ export function combineFlags(copies: readonly LocationFlags[]): MessageFlags | n
 function decidingCopies(copies: readonly LocationFlags[]): readonly LocationFlags[] {
   const state = receivedState(copies.map(({ role }) => role));
   if (state === null) return copies;
-  // As in receivedState: for mail that the user wrote, "all" does not count.
+  // As in receivedState: for mail that the user wrote, the role "all" does not count.
   const written = copies.some(({ role }) => role === "sent" || role === "drafts");
   return copies.filter(({ role }) => receivedState([role]) === state && !(written && role === "all"));
 }
 
-/** Returns the copies of a message, without those in views, which have no flags. */
+/** Returns the copies of a message, except those in views, which have no flags. */
 export function locationFlags(sql: Database, message_id: string): LocationFlags[] {
   return sql
     .query<{ role: FolderRole; flags: number | null; labels: string | null }, [string]>(
@@ -79,12 +83,12 @@ export function locationFlags(sql: Database, message_id: string): LocationFlags[
     .map(({ labels, ...row }) => ({ ...row, labels: labels === null ? [] : (JSON.parse(labels) as string[]) }));
 }
 
-/** The value of `locations.labels`. */
+/** Returns the value of `locations.labels`. */
 export function packLabels(ids: readonly string[]): string | null {
   return ids.length === 0 ? null : JSON.stringify([...ids].sort());
 }
 
-/** Returns what a message shows, in the form of `locations.flags` and `locations.labels`. */
+/** Returns the flags and labels that a message shows, in the form of `locations.flags` and `locations.labels`. */
 export function flagsOfMessage(sql: Database, message_id: string): { flags: number; labels: string | null } {
   const { flags } = sql
     .query<{ flags: number }, [string]>(
@@ -99,7 +103,7 @@ export function flagsOfMessage(sql: Database, message_id: string): { flags: numb
   return { flags, labels: packLabels(labels) };
 }
 
-/** Gives every copy with unknown flags those that the message shows. To be called before another copy is combined. */
+/** Gives every copy with unknown flags the flags that the message shows. Call it before combining another copy. */
 export function fillUnknownFlags(sql: Database, message_id: string): void {
   const unknown = "message_id = ? AND flags IS NULL AND folder_id IN (SELECT id FROM folders WHERE view_of IS NULL)";
   if (sql.query(`SELECT 1 FROM locations WHERE ${unknown}`).get(message_id) === null) return;
@@ -107,7 +111,7 @@ export function fillUnknownFlags(sql: Database, message_id: string): void {
   sql.query(`UPDATE locations SET flags = ?, labels = ? WHERE ${unknown}`).run(flags, labels, message_id);
 }
 
-/** Sets a change on all copies of a message: `field` and `value` of a PendingChange. Moves are ignored. */
+/** Applies a change to all copies of a message: `field` and `value` of a PendingChange. Moves are ignored. */
 export function setLocationFlag(sql: Database, message_id: string, field: string, value: string): void {
   const known = "WHERE message_id = ? AND flags IS NOT NULL";
   if (field.startsWith("label:")) {
@@ -123,7 +127,7 @@ export function setLocationFlag(sql: Database, message_id: string, field: string
   sql.query(`UPDATE locations SET flags = ${flags} ${known}`).run(message_id);
 }
 
-/** Marks the server's copy in Sent as read here where ours (LocalFolder) is: some providers file it as unread. */
+/** Marks the server's copy in Sent as read if our copy (LocalFolder) is read: some providers file it as unread. */
 export function keepSeenOfOurs(sql: Database, at: { folder_id: string; uid: number }): void {
   sql
     .query(

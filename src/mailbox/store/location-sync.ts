@@ -13,18 +13,18 @@ import {
   setLocationFlag,
 } from "./location-flags.ts";
 
-/** What the server says of one UID. */
+/** What the server reports for one UID. */
 export interface ServerLocation {
   folder_id: string;
   uid: number;
   flags: ServerFlags;
   labels: string[];
-  /** Views of the folder that show it, too (Gmail). */
+  /** Views of the folder that show the message as well (Gmail). */
   views: readonly ViewPlace[];
   flags_hash: number;
 }
 
-/** Follows what happens to copies on the server: flags, labels, disappearance. The caller holds the transaction. */
+/** Applies the server's changes to copies: flags, labels and disappearance. The caller opens the transaction. */
 export class LocationSync {
   constructor(
     private readonly platform: Platform,
@@ -32,7 +32,7 @@ export class LocationSync {
     private readonly labels: Labels,
   ) {}
 
-  /** UIDs known in a folder within [from, to], with the hash of their flags. */
+  /** Returns the UIDs stored for a folder within [from, to], with the hash of their flags. */
   known(folder_id: string, from: number, to: number): Map<number, number> {
     const rows = this.platform.db.sql
       .query<{ uid: number; flags_hash: number }, [string, number, number]>(
@@ -42,7 +42,7 @@ export class LocationSync {
     return new Map(rows.map((row) => [row.uid, row.flags_hash]));
   }
 
-  /** How many copies are known in a folder; with `below`, those of smaller UIDs. */
+  /** Returns how many copies are stored for a folder; with `below`, only those with smaller UIDs. */
   count(folder_id: string, below = Number.MAX_SAFE_INTEGER): number {
     return this.platform.db.sql
       .query<{ c: number }, [string, number]>("SELECT count(*) AS c FROM locations WHERE folder_id = ? AND uid < ?")
@@ -50,7 +50,7 @@ export class LocationSync {
   }
 
   /**
-   * Takes over flags and labels as they are on the server, except fields that wait for their own way there.
+   * Applies the server's flags and labels, except for fields with a change that is not on the server yet.
    * @returns the thread to refresh, or null when nothing here changed
    */
   applyFlags(user_id: string, copy: ServerLocation): string | null {
@@ -87,7 +87,7 @@ export class LocationSync {
     }
   }
 
-  /** Takes the flags of a further copy of a stored message into account. The copy is stored at this place already. */
+  /** Includes the flags of another copy of a stored message. The copy must be stored at this location already. */
   linked(message_id: string, at: { folder_id: string; uid: number; flags_untold?: boolean }): void {
     const { sql } = this.platform.db;
     if (!at.flags_untold) fillUnknownFlags(sql, message_id);
@@ -96,8 +96,8 @@ export class LocationSync {
   }
 
   /**
-   * Sets a message's flags and labels to what its copies say together, except fields that wait for their own way to the server.
-   * To be called when a copy came, changed, moved or left.
+   * Sets a message's flags and labels to the combination of its copies, except for fields with a change that is not on
+   * the server yet. Call it when a copy was added, changed, moved or removed.
    */
   combine(message_id: string): void {
     const { sql } = this.platform.db;
@@ -144,15 +144,15 @@ export class LocationSync {
     }
   }
 
-  /** The server has a change of a message: its copies have it, too, before they are read again. */
+  /** Applies a change that the server has accepted to all copies, before they are read again. */
   mirrored(change: { message_id: string; field: string; value: string }): void {
     setLocationFlag(this.platform.db.sql, change.message_id, change.field, change.value);
     this.combine(change.message_id);
   }
 
   /**
-   * A UID vanished from a folder. The message may have moved, so it only counts as missing until a whole pass over the
-   * account that began later has not found it elsewhere.
+   * Handles a UID that vanished from a folder. The message may have moved, so it counts as missing until a full pass
+   * over the account that started later has not found it elsewhere.
    * @returns the thread to refresh, or null when the UID was not known
    */
   vanished(folder_id: string, uid: number, pass: number): string | null {
@@ -168,7 +168,7 @@ export class LocationSync {
       .run(uid, folder_id);
     sql
       .query(
-        // Also where other copies are left: a change made now waits until this one may have been found elsewhere.
+        // Set even where other copies remain: a change made now waits until this copy may have been found elsewhere.
         "UPDATE messages SET missing_pass = ? WHERE id = ?",
       )
       .run(pass, row.message_id);
@@ -179,7 +179,7 @@ export class LocationSync {
     );
   }
 
-  /** UIDs of a folder, ascending, from `from` on, at most `limit`. */
+  /** Returns UIDs of a folder in ascending order, starting at `from`, at most `limit`. */
   uidsFrom(folder_id: string, from: number, limit: number): number[] {
     return this.platform.db.sql
       .query<{ uid: number }, [string, number, number]>(
@@ -189,7 +189,10 @@ export class LocationSync {
       .map((row) => row.uid);
   }
 
-  /** Copies that vanished before `pass`, of messages that have others, were deleted: no change waits for them any more. */
+  /**
+   * Treats copies that vanished before `pass` as deleted where the message has other copies, so that no change waits
+   * for them any longer.
+   */
   forgetMissingCopies(account_id: string, pass: number): void {
     this.platform.db.sql
       .query(
@@ -215,7 +218,7 @@ export class LocationSync {
     return [...new Set(rows.map((row) => row.thread_id))];
   }
 
-  /** Announces what a user sees change on these threads (docs/webhooks.md, "Changed threads"). */
+  /** Refreshes the threads and announces the visible changes (docs/webhooks.md, "Changed threads"). */
   refreshAll(user_id: string, threadIds: Iterable<string>, announce: boolean): void {
     for (const thread_id of new Set(threadIds)) {
       const { existed, gone, changed } = this.threads.refresh(thread_id);
@@ -225,7 +228,7 @@ export class LocationSync {
     }
   }
 
-  /** Labels live only here where a folder's server stores no keywords. */
+  /** Returns whether the labels exist only here, because the server of a folder stores no keywords. */
   #keptHere(message_id: string): boolean {
     return (
       this.platform.db.sql

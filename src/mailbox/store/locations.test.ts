@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => h.close());
 
-/** A folder as it is once it has been opened on the server. */
+/** A folder that has been opened on the server. */
 function opened(role: Folder["role"], uidvalidity = 7): Folder {
   const folder = { ...seed.folder(role), uidvalidity };
   seed.mailbox.folders.save(folder);
@@ -24,8 +24,8 @@ function opened(role: Folder["role"], uidvalidity = 7): Folder {
 const of = (id: string) =>
   (locations.ofMessages(seed.account, [id]).get(id) ?? []).map(({ folder, uid }) => `${folder.path}:${uid}`).sort();
 
-describe("where messages lie", () => {
-  test("not in folders that were never opened, nor in those whose UIDs became void", () => {
+describe("the locations of messages", () => {
+  test("leave out folders that were never opened, and folders whose UIDs became invalid", () => {
     const { message_id } = seed.deliver({ role: "archive", uid: 5 });
     expect(of(message_id)).toEqual([]);
     const archive = opened("archive");
@@ -34,7 +34,7 @@ describe("where messages lie", () => {
     expect(of(message_id)).toEqual([]);
   });
 
-  test("in a view as in the folder that it shows", () => {
+  test("include a view as well as the folder that it shows", () => {
     const all = opened("all");
     const { message_id, thread_id } = seed.deliver({ role: "all", uid: 9 });
     const inbox = seed.mailbox.folders.upsertView(seed.account, all, "INBOX", "inbox");
@@ -44,7 +44,7 @@ describe("where messages lie", () => {
     expect(of(message_id)).toEqual(["all:9"]);
   });
 
-  test("moved, it takes its views along; alone, it is nowhere else", () => {
+  test("a moved message takes its views along; moved with `alone`, it is in no other folder", () => {
     const [all, trash, work] = [opened("all"), opened("trash"), opened("other")];
     const { message_id } = seed.deliver({ role: "all", uid: 9 });
     const inbox = seed.mailbox.folders.upsertView(seed.account, all, "INBOX", "inbox");
@@ -54,7 +54,7 @@ describe("where messages lie", () => {
     expect(of(message_id)).toEqual(["other:3", "trash:1"]);
     locations.move(trash, all, new Map([[1, 20]]), true);
     expect(of(message_id)).toEqual(["all:20"]);
-    // A UID that is not known moves nothing.
+    // An unknown UID moves nothing.
     locations.move(all, trash, new Map([[99, 2]]), true);
     expect([locations.at(trash.id, 2), locations.highestUid(all.id), locations.highestUid(trash.id)]).toEqual([
       null,
@@ -64,7 +64,7 @@ describe("where messages lie", () => {
   });
 });
 
-describe("changes on their way to the server", () => {
+describe("changes that are not on the servers yet", () => {
   const change = (id: string, wanted: { read?: boolean; starred?: boolean }) =>
     seed.mailbox.changes.update(
       { user_id: h.user.id, account_id: null, actor: { kind: "system", id: null }, request_id: null },
@@ -72,7 +72,7 @@ describe("changes on their way to the server", () => {
       wanted,
     );
 
-  test("come in pages, the oldest first, each message with all of its changes", () => {
+  test("are returned in pages, the oldest first, each message with all of its changes", () => {
     const { pending } = seed.mailbox;
     const threads = [1, 2, 3].map(() => seed.deliver({ flags: { seen: false } }));
     for (const { thread_id } of threads) {
@@ -91,7 +91,7 @@ describe("changes on their way to the server", () => {
     expect(pending.accounts()).toEqual([seed.account.id]);
   });
 
-  test("one that was made anew is not forgotten; one that is taken back is undone", () => {
+  test("a change that was made again is not forgotten; a change that is reverted is undone", () => {
     const { pending } = seed.mailbox;
     const { thread_id, message_id } = seed.deliver();
     change(thread_id, { starred: true });

@@ -3,13 +3,13 @@ import { messageIdTag } from "../threading/identity.ts";
 import { tryOpenEnvelope } from "./envelope.ts";
 import type { Folder, Folders } from "./folders.ts";
 
-/** A copy of a message on its server. In a view (Gmail) the UID is the one in the folder that the view shows. */
+/** A copy of a message on its server. In a view (Gmail), the UID is that of the folder that the view shows. */
 export interface Place {
   folder: Folder;
   uid: number;
 }
 
-/** What a server says of a message in a renumbered folder before its content is read. */
+/** What a server reports about a message in a renumbered folder before its content is read. */
 export interface Resemblance {
   /** The Message-ID header. */
   message_id: string;
@@ -24,14 +24,17 @@ interface LeftLocation {
   labels: string | null;
 }
 
-/** Where messages lie on their servers. The caller holds the transaction of what it changes. */
+/** Where messages are located on their servers. The caller opens the transaction for changes. */
 export class Locations {
   constructor(
     private readonly platform: Platform,
     private readonly folders: Folders,
   ) {}
 
-  /** Copies by message, views included; without those in folders whose UIDs mean nothing on the server (any more). */
+  /**
+   * Returns the copies by message, including views. Leaves out folders whose UIDs are not valid on the server, yet or
+   * any longer.
+   */
   ofMessages(account: { id: string; user_id: string }, message_ids: readonly string[]): Map<string, Place[]> {
     const all = new Map(this.folders.list(account).map((folder) => [folder.id, folder]));
     const isOpen = (folder: Folder | undefined) => folder && folder.replaced_by === null && folder.uidvalidity !== null;
@@ -52,7 +55,10 @@ export class Locations {
     return found;
   }
 
-  /** Of these messages, those of which a copy vanished during this pass or the one before, and may show elsewhere. */
+  /**
+   * Returns those of the messages of which a copy vanished during this pass or the previous one, and may still appear
+   * elsewhere.
+   */
   missing(message_ids: readonly string[]): Set<string> {
     const rows = this.platform.db.sql
       .query<{ id: string }, [string]>(
@@ -62,7 +68,7 @@ export class Locations {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** The message under a UID. */
+  /** Returns the message under a UID. */
   at(folder_id: string, uid: number): { message_id: string; thread_id: string } | null {
     return this.platform.db.sql
       .query<{ message_id: string; thread_id: string }, [string, number]>(
@@ -72,7 +78,7 @@ export class Locations {
       .get(folder_id, uid);
   }
 
-  /** The highest UID in use in a folder; 0 in an empty one. */
+  /** Returns the highest UID in use in a folder; 0 in an empty one. */
   highestUid(folder_id: string): number {
     return this.platform.db.sql
       .query<{ highest: number }, [string]>(
@@ -81,7 +87,7 @@ export class Locations {
       .get(folder_id)!.highest;
   }
 
-  /** RFC822.SIZE of the messages under some UIDs. */
+  /** Returns the RFC822.SIZE of the messages under some UIDs. */
   sizes(folder_id: string, uids: readonly number[]): Map<number, number> {
     const rows = this.platform.db.sql
       .query<{ uid: number; size: number }, [string, string]>(
@@ -92,7 +98,9 @@ export class Locations {
     return new Map(rows.map(({ uid, size }) => [uid, size]));
   }
 
-  /** A message of `old` that looks like this and has no place in `fresh` yet, the folder that replaces it. */
+  /**
+   * Returns a message of `old` that matches `like` and has no location yet in `fresh`, the folder that replaces `old`.
+   */
   likely(account: { id: string; user_id: string }, old: Folder, fresh: Folder, like: Resemblance): string | null {
     const sealer = this.platform.keyring.forUser(account.user_id);
     const candidates = this.platform.db.sql
@@ -109,8 +117,8 @@ export class Locations {
   }
 
   /**
-   * Messages moved between folders, old UIDs to new ones. A copy in a view of the old folder goes with it.
-   * @param alone it is in no other folder any more (Gmail's Trash and Spam)
+   * Moves messages between folders, from old UIDs to new ones. A copy in a view of the old folder is removed.
+   * @param alone the message is in no other folder any more (Gmail's Trash and Spam)
    */
   move(from: Folder, to: Folder, uids: ReadonlyMap<number, number>, alone: boolean): void {
     const { sql } = this.platform.db;
@@ -134,7 +142,7 @@ export class Locations {
   }
 
   /**
-   * Messages of a folder are shown in `views`, and in `hidden` no more (Gmail's labels).
+   * Shows messages of a folder in `views`, and no longer in `hidden` (Gmail's labels).
    * @returns their threads, to be refreshed
    */
   show(holder: Folder, uids: readonly number[], views: readonly Folder[], hidden: readonly Folder[]): string[] {

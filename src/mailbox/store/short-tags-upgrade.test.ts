@@ -9,7 +9,9 @@ import { participantsOf } from "../threading/thread-index.ts";
 import { subjectKey } from "../threading/thread-links.ts";
 import { keptOfMessage } from "./stored-message.ts";
 
-/** 0019_short_tags.sql makes of the long HMACs of earlier versions what is stored of new mail. */
+/**
+ * The migration 0019_short_tags.sql turns the long HMACs of earlier versions into the short tags that new mail has.
+ */
 
 let h: Harness;
 let seed: SeededMailbox;
@@ -23,7 +25,7 @@ const TAGS = "msgid_hmac, content_hmac, sender_hmac, subject_hmac, people";
 const STEP = MIGRATIONS.findIndex(({ name }) => name === "0019_short_tags");
 const person = (i: number) => ({ name: "", email: `p${i}@example.net` });
 
-/** What earlier versions stored of a message: 16 bytes each, and four for each address. */
+/** What earlier versions stored for a message: 16 bytes for each value, and four for each address. */
 function longTags(sealer: Sealer, id: string) {
   const kept = keptOfMessage(h.platform, id)!;
   const { digest } = identify(sealer, kept);
@@ -42,7 +44,7 @@ function longTags(sealer: Sealer, id: string) {
   ];
 }
 
-test("stored mail has the tags of new mail after the upgrade, and is marked where the user wrote to its sender", () => {
+test("after the upgrade, stored mail has the tags of new mail, and is marked where the user wrote to its sender", () => {
   const { platform } = h;
   const sealer = platform.keyring.forUser(h.user.id);
   const mails: SeedMessage[] = [

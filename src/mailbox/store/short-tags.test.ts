@@ -9,7 +9,7 @@ import { identify, messageIdTag, messageWithId, numbersWithId } from "../threadi
 import { Correspondents } from "./correspondents.ts";
 import type { IncomingMessage } from "./incoming.ts";
 
-/** Short tags are equal by chance. Nothing may take two values for one because their tags are equal. */
+/** Short tags can be equal by chance. Two values must never be taken for one because their tags are equal. */
 
 const AT = Date.parse("2026-02-01T08:00:00Z");
 let h: Harness;
@@ -28,9 +28,9 @@ const idOf = (i: number) => `<${i}@mail.example>`;
 const writeOver = (column: string, id: string) =>
   h.platform.db.sql.query(`UPDATE messages SET ${column} = zeroblob(60) WHERE id = ?`).run(id);
 
-describe("Message-IDs with the same tag", () => {
+describe("two Message-IDs with the same tag", () => {
   const same = { text: "The same text.", date: AT, at: AT, subject: "The same" };
-  /** Equal in both tags of identity, like this. */
+  /** Two ids that are equal in both identity tags for such a message. */
   const duplicates = () =>
     collidingPair(idOf, (message_id) => {
       const found = identify(sealer, {
@@ -41,7 +41,7 @@ describe("Message-IDs with the same tag", () => {
     });
   const pair = () => collidingPair(idOf, (id) => messageIdTag(sealer, id));
 
-  test("are two messages, and a copy is linked with its own", () => {
+  test("are two messages, and a copy is linked with the right one", () => {
     const [one, other] = duplicates();
     const first = seed.deliver({ ...same, message_id: one });
     const second = seed.deliver({ ...same, message_id: other, role: "archive" });
@@ -50,7 +50,7 @@ describe("Message-IDs with the same tag", () => {
     expect([copy.outcome, copy.message_id]).toEqual(["linked", second.message_id]);
   });
 
-  test("are two messages in a file, and each is known when it comes again", () => {
+  test("are two messages in a file, and each is recognized when it is imported again", () => {
     const [one, other] = duplicates();
     const first = seed.deliver({ ...same, message_id: one, role: "archive" });
     const inFolder = (message_id: string, more: Partial<IncomingMessage> = {}) =>
@@ -63,7 +63,7 @@ describe("Message-IDs with the same tag", () => {
     expect(inFolder(one, { text: "Another text." })).toBeNull();
   });
 
-  test("are found each for itself, by what looks them up", () => {
+  test("are found separately by every lookup", () => {
     const [one, other] = pair();
     const find = (id: string) => messageOfMessageId(h.platform, seed.account, id)?.message_id;
     const first = seed.deliver({ message_id: one, role: "sent" });
@@ -85,7 +85,7 @@ describe("Message-IDs with the same tag", () => {
     expect([isOwn(one), isOwn(other)]).toEqual([true, false]);
   });
 
-  test("do not tie the server's copy to another message that was sent from here", () => {
+  test("do not link the server's copy to another message that was sent from here", () => {
     const [one, other] = pair();
     const { importer, localFolder } = seed.mailbox;
     const sent = seed.deliver({ message_id: one, role: "archive" });
@@ -98,7 +98,7 @@ describe("Message-IDs with the same tag", () => {
     expect([copy.outcome, copy.message_id]).toEqual(["linked", sent.message_id]);
   });
 
-  test("do not tie a renumbered message to another one of its size and date", () => {
+  test("do not link a renumbered message to another one with the same size and date", () => {
     const [one, other] = pair();
     const alike = { at: AT, size: 500 };
     seed.deliver({ ...alike, message_id: one, role: "archive" });
@@ -110,18 +110,18 @@ describe("Message-IDs with the same tag", () => {
     expect(seed.mailbox.locations.likely(seed.account, old, fresh, absent)).toBeNull();
   });
 
-  test("a stored message that is damaged does not keep another one out", () => {
+  test("a damaged message in the database does not keep another one from being stored", () => {
     const [one, other] = duplicates();
     writeOver("head", seed.deliver({ ...same, message_id: one }).message_id);
     expect(seed.deliver({ ...same, message_id: other, role: "sent" }).outcome).toBe("new");
   });
 });
 
-describe("what makes two copies one message is found from what is stored", () => {
+describe("a copy is recognized from what is stored", () => {
   const copies: [string, SeedMessage][] = [
     ["without a Message-ID", { message_id: null }],
     ["without a date", { date: null }],
-    ["of HTML alone", { text: "", html: "<p>Good day</p>" }],
+    ["with only HTML", { text: "", html: "<p>Good day</p>" }],
     ["with half of a surrogate pair", { subject: "Half \ud83d", text: "cut \ud83d here", html: "<p>\udc00</p>" }],
     ["with a long text", { text: "All of it is compared. ".repeat(20_000) }],
     [
@@ -144,7 +144,7 @@ describe("what makes two copies one message is found from what is stored", () =>
   });
 });
 
-describe("senders with the same tag", () => {
+describe("two senders with the same tag", () => {
   const tagOf = (email: string) => new Correspondents(h.platform, seed.mailbox.threads).ofSender(target(), email).tag;
   const pair = () => collidingPair((i) => `p${i}@example.net`, tagOf);
   const noteSentTo = (email: string, recategorise = true) =>
@@ -163,7 +163,7 @@ describe("senders with the same tag", () => {
       .all();
   const from = (email: string): SeedMessage => ({ from: { name: "", email }, category: "promotions" });
 
-  test("are two people: the mail of one of them becomes known", () => {
+  test("are two people: only the mail of one is marked as from a correspondent", () => {
     const [one, other] = pair();
     for (const email of [one, other, one.toUpperCase()]) seed.deliver(from(email));
     noteSentTo(one);
@@ -181,14 +181,14 @@ describe("senders with the same tag", () => {
     expect(all.map((n) => found.get(n)?.correspondent)).toEqual([1, 0, 1, 1, 0]);
   });
 
-  test("mail of a person stays in its category when the mailbox is up to date, and is known", () => {
+  test("stored mail of a person keeps its category when the mailbox is up to date, and is marked", () => {
     const [one] = pair();
     seed.deliver(from(one));
     noteSentTo(one, false);
     expect(rows()).toMatchObject([{ category: "promotions", known: 1 }]);
   });
 
-  test("all mail of a person becomes known, however much there is", () => {
+  test("all stored mail of a person is marked, however much there is", () => {
     const [one, other] = pair();
     h.platform.db.write(() => {
       for (let i = 0; i < 1_200; i++) seed.deliver(from(i % 2 === 0 ? one : other));
@@ -210,10 +210,10 @@ describe("senders with the same tag", () => {
   });
 });
 
-test("tags of messages are as short as docs/security.md says", () => {
-  const [alone, many] = [seed.deliver({ subject: "A question" }), seed.deliver({ subject: "ok" })];
+test("the tags of messages are as short as docs/security.md says", () => {
+  const [question, many] = [seed.deliver({ subject: "A question" }), seed.deliver({ subject: "ok" })];
   const to = Array.from({ length: 90 }, (_, i) => ({ name: "", email: `p${i}@example.net` }));
-  const letter = seed.deliver({ subject: "To all of you", to });
+  const message = seed.deliver({ subject: "To all of you", to });
   const lengths = (id: string) =>
     h.platform.db.sql
       .query(
@@ -223,7 +223,7 @@ test("tags of messages are as short as docs/security.md says", () => {
       )
       .get(id);
   const short = { id: 2, content: 1, sender: 2, rest: "0", subject: 1, people: 2 };
-  expect(lengths(alone.message_id)).toEqual(short);
-  expect(lengths(letter.message_id)).toEqual(short);
+  expect(lengths(question.message_id)).toEqual(short);
+  expect(lengths(message.message_id)).toEqual(short);
   expect(lengths(many.message_id)).toEqual({ ...short, subject: null, people: 0 });
 });

@@ -2,17 +2,20 @@
 export const THREAD_STATES = ["inbox", "archived", "snoozed", "trash", "spam", "sent"] as const;
 export type ThreadState = (typeof THREAD_STATES)[number];
 
-/** What a folder is for. `all` is Gmail's All Mail. */
+/** The purpose of a folder. `all` is Gmail's All Mail. */
 export const FOLDER_ROLES = ["inbox", "sent", "drafts", "trash", "spam", "archive", "snoozed", "all", "other"] as const;
 export type FolderRole = (typeof FOLDER_ROLES)[number];
 
-/** Where one message lies, as far as the state of its thread goes. */
+/** Where one message is, as far as it matters for the state of its thread. */
 export interface Placement {
   internal_date: number;
   roles: readonly FolderRole[];
 }
 
-/** Where copies of one message lie in several folders, the one that says most about the user's wish decides. */
+/**
+ * Where copies of one message are in several folders, the first role of this list that occurs decides: the one that
+ * says most about what the user wants.
+ */
 const RECEIVED: readonly (readonly [FolderRole, ThreadState])[] = [
   ["inbox", "inbox"],
   ["snoozed", "snoozed"],
@@ -23,17 +26,20 @@ const RECEIVED: readonly (readonly [FolderRole, ThreadState])[] = [
   ["trash", "trash"],
 ];
 
-/** The state that one message's places stand for; null when it is only in Sent or Drafts, or nowhere. */
+/**
+ * Returns the state that the folders of one message amount to; null when it is only in Sent or Drafts, or in no folder.
+ */
 export function receivedState(roles: readonly FolderRole[]): ThreadState | null {
-  // Gmail keeps what people write in All Mail, too: there, "all" says nothing of its own.
+  // Gmail keeps mail that people write in All Mail as well, so there "all" says nothing in addition.
   if (roles.includes("sent") || roles.includes("drafts")) roles = roles.filter((role) => role !== "all");
   for (const [role, state] of RECEIVED) if (roles.includes(role)) return state;
   return null;
 }
 
 /**
- * The state of a thread: `inbox` when any message is in the inbox; else the newest received message decides; `sent` when
- * there are only copies in Sent and Drafts; null when no message has a place (all vanished or not yet seen again).
+ * Returns the state of a thread: `inbox` when any message is in the inbox; otherwise the newest received message
+ * decides; `sent` when there are only copies in Sent and Drafts; null when no message has a location (all vanished and
+ * were not seen again yet).
  */
 export function threadState(placements: readonly Placement[]): ThreadState | null {
   let newest: { at: number; state: ThreadState } | null = null;
@@ -51,17 +57,19 @@ export function threadState(placements: readonly Placement[]): ThreadState | nul
 const ARRIVED: readonly FolderRole[] = ["inbox", "snoozed", "spam", "trash"];
 
 /**
- * Whether mail from one of the user's addresses was written by them, by where it lies: anybody can write their address as
- * From, but not put mail into their Sent folder. Mail filed elsewhere, or gone from the server, is believed.
- * @param has_sent the account has a Sent folder: in Gmail's All Mail, which holds everything, only what is shown there counts
+ * Returns whether mail from one of the user's addresses was written by them, judged by its folders: anyone can forge
+ * the user's address as From, but not put mail into their Sent folder. Mail that is filed elsewhere, or is no longer on
+ * the server, is trusted.
+ * @param hasSent the account has a Sent folder: in Gmail's All Mail, which holds everything, only mail that Sent shows
+ * counts
  */
-export function isOwnWriting(roles: readonly FolderRole[], has_sent: boolean): boolean {
+export function isOwnWriting(roles: readonly FolderRole[], hasSent: boolean): boolean {
   if (roles.includes("sent") || roles.includes("drafts")) return true;
-  if (has_sent && roles.includes("all")) return false;
+  if (hasSent && roles.includes("all")) return false;
   return !roles.some((role) => ARRIVED.includes(role));
 }
 
-/** The folder that a thread state stands for on the server. */
+/** Returns the folder that corresponds to a thread state on the server. */
 export function roleOfState(state: Exclude<ThreadState, "sent">): FolderRole {
   return state === "archived" ? "archive" : state;
 }

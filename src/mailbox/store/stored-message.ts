@@ -2,7 +2,7 @@ import type { Platform } from "../../platform/platform.ts";
 import { openEnvelope, openText } from "./envelope.ts";
 import type { IncomingAttachment, IncomingMessage } from "./incoming.ts";
 
-/** What the mailbox keeps of a message as it came. */
+/** The parts of an arriving message that the mailbox keeps. */
 export type KeptOfMessage = Omit<
   IncomingMessage,
   "folder_id" | "uid" | "flags" | "flags_untold" | "labels" | "views" | "flags_hash" | "server_thread_id" | "headers"
@@ -27,7 +27,7 @@ interface StoredAttachment {
   info: Uint8Array;
 }
 
-/** Opens a stored message, attachments without their bytes; null when it is gone. */
+/** Opens a stored message, with attachments but without their bytes. Returns null when it no longer exists. */
 export function keptOfMessage({ db, keyring }: Platform, message_id: string): KeptOfMessage | null {
   const row = db.sql
     .query<StoredRow, [string]>(

@@ -3,9 +3,8 @@ import type { MoveTarget } from "../changes/move.ts";
 import type { ThreadState } from "./state.ts";
 
 /*
- * The tables that are asked with changing filters, for the typed query builder. migrations/0002_mailbox.sql and
- * 0017_message_state.sql are the truth;
- * a test compares the two.
+ * Tables that are queried with varying filters, for the typed query builder. migrations/0002_mailbox.sql and
+ * 0017_message_state.sql are authoritative; a test compares the two.
  */
 
 export const threads = sqliteTable("threads", {

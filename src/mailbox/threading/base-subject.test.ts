@@ -13,8 +13,8 @@ const kind = (subject: string) => {
 
 describe("baseSubjectRfc5256", () => {
   if (!existsSync(cases)) console.info(`skipped: the RFC 5256 base subject cases are not at ${cases}`);
-  test.skipIf(!existsSync(cases))("agrees with an IMAP server's own cases", () => {
-    const rows: { subject: string; base: string; is_reply_or_forward: boolean }[] = JSON.parse(
+  test.skipIf(!existsSync(cases))("agrees with the test cases of an IMAP server", () => {
+    const rows: { subject: string; base: string; isReplyOrForward: boolean }[] = JSON.parse(
       readFileSync(cases, "utf8"),
     );
     for (const row of rows) {
@@ -88,7 +88,7 @@ describe("baseSubject", () => {
     ["Re: Angebot (fwd)", "reply"],
     ["[team] Re: [team] Angebot", "reply"],
     ["Angebot", "new"],
-  ])("%p is a %s about the same matter", (subject, expected) => {
+  ])("%p is a %s in the same conversation", (subject, expected) => {
     expect(baseSubject(subject).base).toBe("angebot");
     expect(kind(subject)).toBe(expected);
   });
@@ -99,21 +99,21 @@ describe("baseSubject", () => {
     ["Trip: Rome", "trip: rome"],
     ["Invoice: 12", "invoice: 12"],
     ["Re-opening of the office", "re-opening of the office"],
-  ])("a word that only begins like a marker stays: %p", (subject, base) => {
+  ])("a word that only starts like a marker is kept: %p", (subject, base) => {
     expect(baseSubject(subject)).toEqual({ base, isReply: false, isForward: false });
   });
 
-  test("a ticket number tells conversations apart, wherever the marker stands", () => {
+  test("a ticket number distinguishes conversations, before or after the marker", () => {
     expect(baseSubject("Re: [#123] Printer").base).toBe(baseSubject("[#123] Re: Printer").base);
     expect(baseSubject("Re: [#123] Printer").base).not.toBe(baseSubject("Re: [#124] Printer").base);
     expect(baseSubject("Re: [HELP-7] Printer").base).not.toBe(baseSubject("Re: [HELP-8] Printer").base);
   });
 
-  test("a list's running number does not", () => {
+  test("a list's message counter does not", () => {
     expect(baseSubject("[ml:00124] Re: [ml:00123] Plan").base).toBe("plan");
   });
 
-  test("a second pass finds nothing more, whatever the subject", () => {
+  test("removing markers twice changes nothing more, for any subject", () => {
     const piece = fc.constantFrom(
       "Re: ",
       "fwd:",
@@ -143,7 +143,7 @@ describe("baseSubject", () => {
     );
   });
 
-  test("hostile subjects take no time", () => {
+  test("hostile subjects are processed in linear time", () => {
     for (const unit of ["[", "[a] ", "re: ", "(fwd)", "[fwd: ", " ", "[re"]) baseSubject(unit.repeat(200_000));
   });
 });

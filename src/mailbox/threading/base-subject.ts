@@ -1,16 +1,16 @@
 /**
- * Base subjects: what is left of a subject once reply and forward markers and mailing-list tags are gone.
- * Two messages of one conversation have the same base subject, whatever mail programs they passed through.
+ * Base subjects: what is left of a subject without reply and forward markers and mailing-list tags. Two messages of one
+ * conversation have the same base subject, no matter which mail programs they passed through.
  */
 
-/** A base subject. `base` is for comparing, not for showing: lower case, white space collapsed. */
+/** A base subject. `base` is for comparing, not for display: lower case, white space collapsed. */
 export interface BaseSubject {
   base: string;
-  /** The outermost marker says reply: "Re: Fwd: x" is a reply. */
+  /** The outermost marker is a reply marker: "Re: Fwd: x" is a reply. */
   isReply: boolean;
   /**
-   * The outermost marker says forward: "Fwd: Re: x", "[Fwd: x]" and "x (fwd)" are forwards. Never together with
-   * `isReply`.
+   * The outermost marker is a forward marker: "Fwd: Re: x", "[Fwd: x]" and "x (fwd)" are forwards. Never set together
+   * with `isReply`.
    */
   isForward: boolean;
 }
@@ -19,22 +19,23 @@ type Marker = "reply" | "forward";
 
 interface Grammar {
   /**
-   * Matches tags and one marker at the start; group 1 holds the tags, 2 the marker's word, 3 a tag inside the marker.
+   * Matches tags and one marker at the start. Group 1 holds the tags, 2 the word of the marker, 3 a tag inside the
+   * marker.
    */
   leader: RegExp;
   kind(word: string): Marker;
-  /** Collects a removed tag that tells conversations apart, such as a ticket number. */
+  /** Returns whether to keep a removed tag because it distinguishes conversations, such as a ticket number. */
   keepsTag(tag: string): boolean;
 }
 
-/** Longer subjects are cut: nothing in a real subject's tail past this decides anything, and work stays bounded. */
+/** Longer subjects are cut, so that the work is bounded. In real subjects, nothing beyond this length matters. */
 const MAX_LENGTH = 2000;
 const TAG = /^\[[^[\]]*\] */;
 
 /**
- * Markers that mail programs write, by language. Reply words first, then forward words, all lower case and NFKC. "vs"
- * is "vastaus" (a reply) in Finnish and Estonian and "videresendt" (a forward) in Danish and Norwegian: it counts as
- * a reply, because what follows from that (`subjectLink`) asks for a shared participant as well.
+ * Markers that mail programs write, by language: reply words first, then forward words, all lower case and NFKC. "vs"
+ * is "vastaus" (a reply) in Finnish and Estonian and "videresendt" (a forward) in Danish and Norwegian. It counts as a
+ * reply, because `subjectLink` links a reply only if the messages share a participant as well.
  */
 const REPLY_WORDS = [
   ...["re", "reply", "aw", "antw", "antwort", "antwoord", "sv", "svar", "vs", "r", "rif", "res", "resp", "rép"],
@@ -108,11 +109,12 @@ const EXTENDED: Grammar = {
   // "Re[2]:", "Re(3):" and "Re^2:" count replies; "RE :" is French typography.
   leader: new RegExp(`^((?:\\[[^[\\]]*\\] *)*)(${words})(?:\\[\\d+\\]|\\(\\d+\\)|\\^\\d+)? *(\\[[^[\\]]*\\] *)?:`),
   kind: (word) => (replies.has(word) ? "reply" : "forward"),
-  // "[#1234]", "[Ticket 1234]" and "[ABC-12]" name one matter; "[list]" and the list counter "[list:00123]" do not.
+  // "[#1234]", "[Ticket 1234]" and "[ABC-12]" name one conversation; "[list]" and the list counter "[list:00123]" do
+  // not.
   keepsTag: (tag) => /(?:^|[\s#-])\d+$/.test(tag),
 };
 
-/** Steps 2 to 6 of RFC 5256 §2.1 over a subject that is already in lower case with single spaces. */
+/** Applies steps 2 to 6 of RFC 5256 §2.1 to a subject that is already in lower case with single spaces. */
 function strip(subject: string, grammar: Grammar): { base: string; marker: Marker | null; tags: string[] } {
   let rest = subject.trim();
   let marker: Marker | null = null;
@@ -151,8 +153,9 @@ function strip(subject: string, grammar: Grammar): { base: string; marker: Marke
 }
 
 /**
- * RFC 5256 §2.1 to the letter: only "re", "fw" and "fwd" mark, and every leading "[tag]" goes.
- * `subject` is decoded text (RFC 2047 done). A subject that holds U+0000, which no header may, has an empty base.
+ * Returns the base subject exactly as RFC 5256 §2.1 defines it: only "re", "fw" and "fwd" are markers, and every
+ * leading "[tag]" is removed. `subject` is decoded text (RFC 2047). A subject that contains U+0000, which no header may
+ * contain, has an empty base.
  */
 export function baseSubjectRfc5256(subject: string): BaseSubject {
   const text = subject
@@ -164,12 +167,12 @@ export function baseSubjectRfc5256(subject: string): BaseSubject {
 }
 
 /**
- * RFC 5256 §2.1 as the world's mail programs need it: their localised markers count as well, full-width forms equal
- * plain ones, invisible characters do not matter, and a ticket number in brackets stays (in front), because it names
- * the conversation. `subject` is decoded text. Never throws.
+ * Returns the base subject by RFC 5256 §2.1, extended for the mail programs in use: localized markers count as well,
+ * full-width forms equal plain ones, invisible characters are ignored, and a ticket number in brackets is kept (in
+ * front), because it names the conversation. `subject` is decoded text. Never throws.
  */
 export function baseSubject(subject: string): BaseSubject {
-  // Threading asks for the same subject several times in a row.
+  // Threading requests the base of the same subject several times in a row.
   if (latest?.subject !== subject) latest = { subject, base: readBaseSubject(subject) };
   return latest.base;
 }

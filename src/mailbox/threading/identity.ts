@@ -7,29 +7,29 @@ import { tryOpenEnvelope } from "../store/envelope.ts";
 import type { IncomingMessage } from "../store/incoming.ts";
 import { keptOfMessage } from "../store/stored-message.ts";
 
-/** 1.5 of 100,000 messages share a tag by chance: few enough to open for every message that arrives in Sent. */
+/** By chance, 1.5 of 100,000 messages share a tag: few enough to open for every message that arrives in Sent. */
 const MESSAGE_ID_BITS = 16;
-/** With the Message-ID's: most mail is new, and has nothing to be compared with. */
+/** Few bits suffice together with the Message-ID's: most mail is new and matches no other tag. */
 const CONTENT_BITS = 8;
 
-/** What makes two copies one message, and the tags under which stored copies are found. */
+/** What identifies the copies of one message, and the tags under which stored copies are found. */
 export interface Identity {
   /** `messages.msgid_hmac`. */
   messageIdTag: Uint8Array;
   /** `messages.content_hmac`. */
   contentTag: Uint8Array;
-  /** SHA-256 of the Message-ID and what people wrote. Equal for copies of one message; not stored. */
+  /** SHA-256 of the Message-ID and of what people wrote. Equal for copies of one message; not stored. */
   digest: Uint8Array;
-  /** 16 bytes for the Message-ID, or for the digest where there is none: what `announced` keeps. */
+  /** 16 bytes derived from the Message-ID, or from the digest where there is none. Stored in `announced`. */
   announced: Uint8Array;
 }
 
-/** What `digest` is of. */
+/** The fields that `digest` covers. */
 type Identified = Pick<IncomingMessage, "message_id" | "date" | "from" | "subject" | "text" | "html" | "attachments">;
 
 /**
- * Returns what makes two copies one message: the Message-ID and what people wrote. Sizes and transport headers are left out,
- * for servers add lines to the copies they deliver.
+ * Returns what identifies the copies of one message: the Message-ID and what people wrote. Sizes and transport headers
+ * are left out, because servers add lines to the copies they deliver.
  */
 export function identify(sealer: Sealer, message: Identified): Identity {
   const digest = digestOf(message);
@@ -47,19 +47,22 @@ function digestOf(m: Identified): Uint8Array {
   for (const part of [m.message_id ?? "", String(m.date), m.from.email, m.subject, m.text || (m.html ?? "")]) {
     hasher.update(`${part.length}:`).update(part);
   }
-  // As they are stored.
+  // In the order in which they are stored.
   for (const { name, mime } of m.attachments.toSorted((a, b) => a.index - b.index)) {
     hasher.update(`${name}\0${mime}\0`);
   }
   return hasher.digest();
 }
 
-/** The value of `messages.msgid_hmac` and `sends.msgid_hmac` for a Message-ID. Several have it by chance. */
+/**
+ * Returns the value of `messages.msgid_hmac` and `sends.msgid_hmac` for a Message-ID. Different Message-IDs can share
+ * it by chance.
+ */
 export function messageIdTag(sealer: Sealer, message_id: string | Uint8Array): Uint8Array {
   return sealer.tag("message-id", message_id, MESSAGE_ID_BITS);
 }
 
-/** 16 bytes that stand for a Message-ID alone. */
+/** Returns 16 bytes that stand for a Message-ID alone. */
 export function messageIdHmac(sealer: Sealer, message_id: string): Uint8Array {
   return sealer.hmac("message-id", message_id);
 }
@@ -69,38 +72,41 @@ interface Found {
   thread_id: string;
 }
 
-const LIES = (condition: string) =>
+const IN_FOLDER = (condition: string) =>
   `EXISTS (SELECT 1 FROM locations l JOIN folders f ON f.id = l.folder_id WHERE l.message_id = m.id AND ${condition})`;
-/** Conditions on a message `m`, by where it lies. */
-const PLACES = {
-  sent: LIES("f.role = 'sent'"),
-  /** Sent from here, and the server's copy was not seen yet (LocalFolder). */
-  here: LIES("f.replaced_by = 'here'"),
+/** Conditions on a message `m`, mostly by its folders. */
+const CONDITIONS = {
+  sent: IN_FOLDER("f.role = 'sent'"),
+  /** Sent from here, and sync has not found the server's copy yet (LocalFolder). */
+  here: IN_FOLDER("f.replaced_by = 'here'"),
   noDraft: "m.is_draft = 0",
 };
 
 /**
- * The first message of an account with this Message-ID that meets a condition; null when there is none.
- * @param which `sent`: a copy of it is in a Sent folder; `here`: it was sent from here and waits for the server's copy
+ * Returns the first message of an account with this Message-ID that meets a condition; null when there is none.
+ * @param which `sent`: a copy is in a Sent folder; `here`: it was sent from here and waits for the server's copy;
+ * `noDraft`: it is not a draft
  */
 export function messageWithId(
   { db, keyring }: Platform,
   account: { id: string; user_id: string },
   message_id: string,
-  which: keyof typeof PLACES,
+  which: keyof typeof CONDITIONS,
 ): Found | null {
   const sealer = keyring.forUser(account.user_id);
   const candidates = db.sql
     .query<Found & { head: Uint8Array }, [string, Uint8Array]>(
       `SELECT m.id, m.thread_id, m.head FROM messages m
-       WHERE m.account_id = +? AND m.msgid_hmac = +? AND ${PLACES[which]} ORDER BY m.n`,
+       WHERE m.account_id = +? AND m.msgid_hmac = +? AND ${CONDITIONS[which]} ORDER BY m.n`,
     )
     .all(account.id, messageIdTag(sealer, message_id));
   const found = candidates.find(({ id, head }) => tryOpenEnvelope(sealer, id, head)?.message_id === message_id);
   return found ? { id: found.id, thread_id: found.thread_id } : null;
 }
 
-/** Numbers (`messages.n`) of a user's messages in any mailbox whose Message-ID header is one of these. */
+/**
+ * Returns the numbers (`messages.n`) of a user's messages, in any mailbox, whose Message-ID header is one of these.
+ */
 export function numbersWithId(
   { db, keyring }: { db: Pick<Db, "sql">; keyring: Pick<Keyring, "forUser"> },
   user_id: string,
@@ -119,7 +125,7 @@ export function numbersWithId(
   );
 }
 
-/** A stored copy of the same message that is not in this folder; twice in one folder is two messages. */
+/** Returns a stored copy of the same message that is not in this folder. Twice in one folder is two messages. */
 export function copyElsewhere(
   platform: Platform,
   account: { id: string; user_id: string },
@@ -136,7 +142,7 @@ export function copyElsewhere(
   return candidates.find(({ id }) => isSame(platform, id, identity)) ?? null;
 }
 
-/** The message in this folder that says the same, if there is one. */
+/** Returns the copy of the same message in this folder, if there is one. */
 export function copyInFolder(
   platform: Platform,
   account: { id: string; user_id: string },
@@ -152,7 +158,7 @@ export function copyInFolder(
   return candidates.find(({ message_id }) => isSame(platform, message_id, identity)) ?? null;
 }
 
-/** Whether a stored message is the same, by everything that it says. A damaged one is none. */
+/** Returns whether a stored message has the same digest; false for a damaged one. */
 function isSame(platform: Platform, message_id: string, { digest }: Identity): boolean {
   try {
     const kept = keptOfMessage(platform, message_id);

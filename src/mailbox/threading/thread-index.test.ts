@@ -24,10 +24,10 @@ afterAll(() => {
   rmSync(data_dir, { recursive: true, force: true });
 });
 
-type Letter = Pick<SeedMessage, "subject" | "from" | "to" | "references"> & { date: number; message_id: string };
+type Mail = Pick<SeedMessage, "subject" | "from" | "to" | "references"> & { date: number; message_id: string };
 
-/** Threads as sets of message ids, found by storing the letters in this order. */
-function arrival(letters: readonly Letter[]): string[][] {
+/** Returns the threads as sets of message ids, found by storing the messages in this order. */
+function arrival(mails: readonly Mail[]): string[][] {
   const user = platform.users.add({
     email: `u${users++}@example.org`,
     plan: "autopilot",
@@ -37,9 +37,9 @@ function arrival(letters: readonly Letter[]): string[][] {
   const seeded = seedMailbox(platform, user.id);
   const threads = new Map<string, string>();
   platform.db.write(() => {
-    for (const letter of letters) {
-      const { message_id } = seeded.deliver({ ...letter, text: letter.message_id });
-      threads.set(message_id, letter.message_id);
+    for (const mail of mails) {
+      const { message_id } = seeded.deliver({ ...mail, text: mail.message_id });
+      threads.set(message_id, mail.message_id);
     }
   });
   const rows = platform.db.sql
@@ -49,17 +49,17 @@ function arrival(letters: readonly Letter[]): string[][] {
   return inOrder(sets.map((set) => set.map((row) => threads.get(row.id)!)));
 }
 
-function byDefinition(letters: readonly Letter[]): string[][] {
-  const links = letters.map(({ date, message_id, subject = "", from = person("x"), to = [], references = [] }) =>
+function byDefinition(mails: readonly Mail[]): string[][] {
+  const links = mails.map(({ date, message_id, subject = "", from = person("x"), to = [], references = [] }) =>
     linkMessage({ subject, from, to, reply_to: [], cc: [], bcc: [], message_id, in_reply_to: [], references }, date),
   );
-  return inOrder(threadAll(links, new Set([ME])).map((set) => set.map((i) => letters[i]!.message_id)));
+  return inOrder(threadAll(links, new Set([ME])).map((set) => set.map((i) => mails[i]!.message_id)));
 }
 
 const inOrder = (sets: string[][]) => sets.map((set) => set.sort()).sort((a, b) => (a[0]! < b[0]! ? -1 : 1));
 const person = (name: string) => ({ name: "", email: `${name}@example.net` });
 
-const letters = fc
+const mails = fc
   .array(
     fc.record({
       subject: fc.constantFrom("Plan", "Re: Plan", "Re: Plan", "AW: Plan", "Fwd: Plan", "Other", "Re: Other"),
@@ -71,14 +71,14 @@ const letters = fc
     { minLength: 2, maxLength: 9 },
   )
   .map((list) =>
-    list.map(({ day, answers, ...letter }, i): Letter => {
+    list.map(({ day, answers, ...mail }, i): Mail => {
       const references = answers !== null && answers < i ? [`<${answers}.1@example.net>`] : [];
-      return { ...letter, message_id: `<${i}.1@example.net>`, date: AT + day * DAY, references };
+      return { ...mail, message_id: `<${i}.1@example.net>`, date: AT + day * DAY, references };
     }),
   );
 
 const expectAsDefined = () => {
-  const shuffled = letters.chain((list) =>
+  const shuffled = mails.chain((list) =>
     fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
   );
   fc.assert(
@@ -89,9 +89,9 @@ const expectAsDefined = () => {
   );
 };
 
-test("the threads are those of the definition, in whatever order the mail arrives", expectAsDefined);
+test("the threads match the definition, in any order of arrival", expectAsDefined);
 
-test("also where the tags and bits of all subjects and people are equal by chance", () => {
+test("the threads match the definition where the tags and bits of all subjects and people collide", () => {
   const { longHmac } = Sealer.prototype;
   const equal = spyOn(Sealer.prototype, "longHmac").mockImplementation(function (this: Sealer, purpose, text) {
     return purpose === "subject" ? new Uint8Array(32) : longHmac.call(this, purpose, text);
@@ -103,13 +103,13 @@ test("also where the tags and bits of all subjects and people are equal by chanc
   }
 });
 
-test("a thousand equal subjects hide none that belongs to one of them", () => {
-  // A shop's notices: each by itself. Bob answers one without references, as his program does.
-  const notices = Array.from({ length: 1_000 }, (_, i): Letter => {
+test("a thousand equal subjects do not hide the one message that a reply belongs to", () => {
+  // The notices of a shop are separate threads. Bob's program answers one of them without references.
+  const notices = Array.from({ length: 1_000 }, (_, i): Mail => {
     const from = i === 700 ? person("bob") : person(`clerk${i}`);
     return { subject: "Delivery", from, message_id: `<${i}.1@example.net>`, date: AT + i * 1_000 };
   });
-  const answer: Letter = {
+  const answer: Mail = {
     subject: "Re: Delivery",
     from: person("bob"),
     message_id: "<a.1@example.net>",
@@ -125,10 +125,10 @@ test("a thousand equal subjects hide none that belongs to one of them", () => {
   }
 });
 
-test("a thousand answers without references are one thread, and found in time", () => {
+test("a thousand answers without references become one thread, in bounded time", () => {
   const answers = Array.from(
     { length: 1_000 },
-    (_, i): Letter => ({
+    (_, i): Mail => ({
       subject: "Re: Delivery",
       from: person("bob"),
       message_id: `<${i}.2@example.net>`,

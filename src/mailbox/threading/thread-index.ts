@@ -4,12 +4,12 @@ import { baseSubject } from "./base-subject.ts";
 import { isBareReply, type LinkMessage, subjectKey, type ThreadIndex } from "./thread-links.ts";
 
 /**
- * Addresses of one message that count for threading, From and Reply-To first. A letter to thousands is threaded by its
- * references.
+ * Maximum number of addresses of one message that count for threading, From and Reply-To first. A message to thousands
+ * of people is threaded by its references.
  */
 const MAX_PARTICIPANTS = 100;
 
-/** Every address that a message names, as threading compares them. */
+/** Returns every address that a message names, as threading compares them. */
 export function participantsOf(head: {
   from: Address;
   reply_to: Address[];
@@ -21,25 +21,25 @@ export function participantsOf(head: {
   return named.filter(Boolean).slice(0, MAX_PARTICIPANTS);
 }
 
-/** The threads that a message joined, for those who keep what belongs to a thread. */
+/** Called with the threads that a message joined, so that everything that belongs to a thread can be moved. */
 export type OnMerge = (survivor: string, absorbed: string[]) => void;
 
 const NO_REPLY = 0;
 const REPLY = 1;
-/** A reply by its subject that names no message: only such a one links by subject. */
+/** A reply, judged by its subject, that names no message. Only such a reply links by subject. */
 const BARE_REPLY = 2;
 
-/** What is stored of a message so that others of its subject find it. */
+/** What is stored of a message so that other messages with its subject find it. */
 export interface StoredSubject {
-  /** `messages.subject_hmac`. Null: it is linked with nothing by its subject. */
+  /** `messages.subject_hmac`. Null: the message is never linked by its subject. */
   tag: Uint8Array | null;
   kind: number;
   sent_date: number;
-  /** A bit for each address that takes part, so that most candidates need not be opened to see that they share none. */
+  /** One bit for each participant, so that most candidates without a shared participant need not be opened. */
   people: Uint8Array;
 }
 
-/** Dates and kinds narrow the candidates as well, so that few bits are enough. */
+/** Dates and kinds also narrow the candidates, so few bits are enough. */
 const SUBJECT_BITS = 8;
 const PEOPLE_BYTES = 2;
 
@@ -49,7 +49,7 @@ interface CandidateRow {
   sent_date: number;
 }
 
-/** What has been found of an account's threads so far, in SQLite; the sealed subjects and ids appear as HMACs only. */
+/** The thread index of one account in SQLite. Subjects and ids are stored only as HMACs. */
 export class SqliteThreadIndex {
   readonly #lookup;
   readonly #place;
@@ -75,7 +75,7 @@ export class SqliteThreadIndex {
     return this.#lookup.get(this.account.id, this.#keyHmac(key))?.thread_id;
   }
 
-  /** By what a message could be linked with others of its subject. */
+  /** Returns what is stored of a message so that it can be linked by its subject. */
   subjectOf(message: LinkMessage, self: ReadonlySet<string>): StoredSubject {
     const key = subjectKey(message.subject);
     const kind = isBareReply(message) ? BARE_REPLY : baseSubject(message.subject).isReply ? REPLY : NO_REPLY;
@@ -83,7 +83,7 @@ export class SqliteThreadIndex {
     const addresses = [...new Set(message.participants.map((address) => address.trim().toLowerCase()))].filter(Boolean);
     const others = addresses.filter((address) => !self.has(address));
     const sealer = this.platform.keyring.forUser(this.account.user_id);
-    // Notes to oneself are linked with such notes only.
+    // Notes to oneself are linked only with other notes to oneself.
     const [among, named] = others.length > 0 ? ["others", others] : ["self", addresses];
     const people = new Uint8Array(PEOPLE_BYTES);
     for (const address of named) {
@@ -93,7 +93,7 @@ export class SqliteThreadIndex {
     return { tag: sealer.tag("subject", key, SUBJECT_BITS), kind, sent_date: message.date, people };
   }
 
-  /** This index for the placing of one message. */
+  /** Returns a view of this index for placing one message. */
   forSubject(subject: StoredSubject): ThreadIndex<LinkMessage, string> {
     return {
       threadOfKey: (key) => this.threadOfKey(key),
@@ -108,7 +108,7 @@ export class SqliteThreadIndex {
     return this.platform.newId("thread");
   }
 
-  /** The oldest id survives; the others stay valid as aliases. */
+  /** Merges threads. The oldest id survives; the others stay valid as aliases. */
   merge(threads: [string, string, ...string[]]): string {
     const [survivor, ...absorbed] = [...threads].sort() as [string, ...string[]];
     this.onMerge(survivor, absorbed);
@@ -120,11 +120,11 @@ export class SqliteThreadIndex {
   }
 
   /**
-   * Messages that `subjectLink` may link with the one in hand. Only replies without references link, so all other mail
-   * looks at these alone: a thousand equal notices of an automat are not compared with each other. There is no limit to
-   * cut off what another order of arrival would have found. Tags and bits are equal by chance, too: `subjectLink` compares
-   * the subjects and addresses. Heads are opened when asked for, which for messages of a thread that is joined already does
-   * not happen.
+   * Yields the messages that `subjectLink` may link with the one being placed. Only replies without references link, so
+   * other mail is compared with such replies only: a thousand equal automatic notices are not compared with each other.
+   * There is no limit, because a limit would make the result depend on the order of arrival. Tags and bits can also be
+   * equal by chance, so `subjectLink` compares the subjects and addresses. Envelopes are opened on demand, and not at
+   * all for messages of a thread that has been joined already.
    */
   *#candidates(
     subject: StoredSubject,
@@ -153,8 +153,8 @@ export class SqliteThreadIndex {
     if (tag === null) return [];
     return this.platform.db.sql
       .query<CandidateRow, [string, Uint8Array, number, number, number]>(
-        // SQLite compiles a statement with a join or an ORDER BY anew whenever a bare "?" is bound to another value;
-        // "+?" spares that, at a tenth of the time. The index has all that this reads.
+        // SQLite compiles a statement with a join or an ORDER BY again whenever a bare "?" is bound to another value.
+        // "+?" avoids that and takes a tenth of the time. The index covers every column that is read here.
         `SELECT n, people, sent_date FROM messages WHERE account_id = +? AND subject_hmac = +?
          AND subject_kind = +? AND sent_date BETWEEN +? AND +? ORDER BY sent_date`,
       )
@@ -174,7 +174,7 @@ export class SqliteThreadIndex {
   }
 }
 
-/** In the place of a damaged head: without a subject, it is linked with nothing by its subject. */
+/** Used instead of a damaged envelope. It has no subject, so nothing is linked with it by subject. */
 const UNREADABLE: Pick<MessageEnvelope, LinkedFields> = {
   subject: "",
   from: { name: "", email: "" },
@@ -184,7 +184,7 @@ const UNREADABLE: Pick<MessageEnvelope, LinkedFields> = {
 
 type LinkedFields = "subject" | "from" | "reply_to" | "to" | "cc" | "bcc" | "message_id" | "in_reply_to" | "references";
 
-/** A stored or arriving message as threading sees it. */
+/** Returns a stored or arriving message in the form that threading works on. */
 export function linkMessage(
   head: Pick<MessageEnvelope, LinkedFields>,
   sent_date: number,

@@ -27,7 +27,7 @@ const message = (fields: Partial<LinkMessage> = {}): LinkMessage => ({
   ...fields,
 });
 
-/** A store in memory: threads are numbers, and a merge rewrites the members of the younger ones. */
+/** A thread index in memory: threads are numbers, and a merge rewrites the members of the younger ones. */
 class MemoryIndex implements ThreadIndex<LinkMessage, number> {
   readonly placed: { message: LinkMessage; thread: number; subject: string | null }[] = [];
   readonly #keys = new Map<string, number>();
@@ -54,7 +54,7 @@ class MemoryIndex implements ThreadIndex<LinkMessage, number> {
   }
 }
 
-/** Threads as sets of positions in `original`, whatever the order the messages came in. */
+/** Returns the threads as sets of positions in `original`, for any order of arrival. */
 function arrival(order: LinkMessage[], original: LinkMessage[], self: Set<string>): number[][] {
   const index = new MemoryIndex();
   for (const one of order) placeMessage(index, one, self);
@@ -66,7 +66,7 @@ const canonical = (threads: number[][]) =>
   threads.map((thread) => thread.toSorted((a, b) => a - b)).sort((a, b) => a[0]! - b[0]!);
 
 describe("referenceKeys", () => {
-  test("one key for the message itself, each ancestor and the server's thread", () => {
+  test("returns one key for the message itself, for each ancestor and for the server's thread", () => {
     const keys = referenceKeys({
       messageId: "<c@x>",
       inReplyTo: ["<b@x>"],
@@ -96,7 +96,7 @@ describe("referenceKeys", () => {
     expect(referenceKeys(message({ messageId }))).toEqual(keys);
   });
 
-  test("people quoted in In-Reply-To are not taken for messages", () => {
+  test("addresses of people quoted in In-Reply-To are not taken for message ids", () => {
     const prose = ["<ann@work.org>", "<9129.1029967743@work.org>"];
     expect(referenceKeys(message({ inReplyTo: prose, participants: [] }))).toEqual(["id:<9129.1029967743@work.org>"]);
     expect(referenceKeys(message({ inReplyTo: ["<Ann@work.org>"] }))).toEqual([]);
@@ -105,15 +105,15 @@ describe("referenceKeys", () => {
     ]);
   });
 
-  test("nor are people whose address got into References", () => {
+  test("addresses of people that got into References are not taken for message ids", () => {
     expect(referenceKeys(message({ references: ["<ann@work.org>", "<r@x>"] }))).toEqual(["id:<r@x>"]);
   });
 
-  test("a reply to several messages joins them all", () => {
+  test("a reply to several messages joins all of them", () => {
     expect(referenceKeys(message({ inReplyTo: ["<a@x>", "<b@x>"] }))).toEqual(["id:<a@x>", "id:<b@x>"]);
   });
 
-  test("endless References keep the root and the recent past", () => {
+  test("very long References keep the root and the most recent ancestors", () => {
     const references = Array.from({ length: 5000 }, (_, i) => `<${i}@x>`);
     const keys = referenceKeys(message({ references }));
     expect(keys).toHaveLength(101);
@@ -124,7 +124,7 @@ describe("referenceKeys", () => {
 
 describe("subjectKey", () => {
   test.each(["", "Re:", "RE: AW:", "(no subject)", "Re: (kein Betreff)", "hi", "Re: ok", "?!?!", "件名なし"])(
-    "%p names nothing",
+    "%p yields no key",
     (subject) => {
       expect(subjectKey(subject)).toBeNull();
     },
@@ -133,7 +133,7 @@ describe("subjectKey", () => {
     ["Re: Lunch", "subj:lunch"],
     ["AW: WG: Lunch", "subj:lunch"],
     ["回复: 会议", "subj:会议"],
-  ])("%p", (subject, key) => {
+  ])("the key of %p", (subject, key) => {
     expect(subjectKey(subject)).toBe(key);
   });
 });
@@ -142,7 +142,7 @@ describe("subjectLink", () => {
   const asked = message({ messageId: "<1@x>", subject: "Budget for May", date: 0 });
   const answered = message({ messageId: "<2@x>", subject: "AW: Budget for May", date: 3 * DAY });
 
-  test("a reply without references finds the message it answers, asked either way", () => {
+  test("a reply without references is linked with the message it answers, in either argument order", () => {
     expect(subjectLink(asked, answered, ME)).toBe(true);
     expect(subjectLink(answered, asked, ME)).toBe(true);
   });
@@ -163,25 +163,25 @@ describe("subjectLink", () => {
     expect(subjectLink(b, a, ME)).toBe(false);
   });
 
-  test("two replies link in either order of time", () => {
+  test("two replies link regardless of which one is older", () => {
     expect(subjectLink(answered, { ...answered, messageId: "<3@x>", date: DAY }, ME)).toBe(true);
     expect(subjectLink(answered, { ...answered, messageId: "<3@x>", references: ["<1@x>"], date: 5 * DAY }, ME)).toBe(
       true,
     );
   });
 
-  test("notes to oneself share oneself", () => {
+  test("notes to oneself share the user as a participant", () => {
     const note = message({ subject: "Shopping list", participants: ["me@home.net"] });
     expect(subjectLink(note, { ...note, subject: "Re: Shopping list" }, ME)).toBe(true);
   });
 
-  test("junk in References does not count as a reference", () => {
+  test("an invalid id in References does not count as a reference", () => {
     expect(subjectLink(asked, { ...answered, references: ["<>"], inReplyTo: ["your mail"] }, ME)).toBe(true);
   });
 });
 
 describe("threads", () => {
-  test("a late ancestor joins what looked like two threads", () => {
+  test("an ancestor that arrives late joins what looked like two threads", () => {
     const root = message({ messageId: "<r@x>" });
     const left = message({ messageId: "<a@x>", references: ["<r@x>"] });
     const right = message({ messageId: "<b@x>", inReplyTo: ["<r@x>"] });
@@ -189,12 +189,12 @@ describe("threads", () => {
     expect(arrival(all, all, ME)).toEqual([[0, 1, 2]]);
   });
 
-  test("monthly invoices stay apart", () => {
+  test("monthly invoices stay separate", () => {
     const all = [0, 1, 2].map((i) => message({ messageId: `<${i}@shop>`, subject: "Your invoice", date: i * DAY }));
     expect(threadAll(all, ME)).toEqual([[0], [1], [2]]);
   });
 
-  // Few ids, subjects, people and days, so that messages collide often.
+  // Only few ids, subjects, people and days, so that messages collide often.
   const id = fc.integer({ min: 0, max: 9 }).map((n) => `<m${n}@x>`);
   const subject = fc.constantFrom(
     "Plan",
@@ -224,7 +224,7 @@ describe("threads", () => {
     date: fc.integer({ min: 0, max: 90 }).map((day) => day * DAY),
   });
 
-  test("arrival in any order gives the threads that the definition gives", () => {
+  test("any order of arrival gives the threads that the definition gives", () => {
     const shuffled = fc
       .array(mail, { maxLength: 25 })
       .chain((all) => fc.record({ all: fc.constant(all), order: fc.shuffledSubarray(all, { minLength: all.length }) }));
@@ -247,17 +247,18 @@ describe("threads", () => {
 });
 
 /**
- * Scripts of an IMAP server's test suite. `[script, messages in play, threads]` for the first answer, and for later
- * ones where the script expunges or appends. They were written for REFERENCES; those that depend on its merge by
- * subject are the two noted below.
+ * Test scripts of an IMAP server: `[script, messages in use, threads]` for the first answer, and for later ones where
+ * the script expunges or appends. They were written for REFERENCES. Those that depend on its merge by subject are the
+ * two noted below.
  */
 const SCRIPTS: [string, number[], number[][]][] = [
   ["thread", [1, 2, 3], [[1, 2, 3]]],
   ["thread", [2, 3], [[2, 3]]],
-  // One Message-ID twice: the server treats the second as having none. To a user both are copies of one message.
+  // One Message-ID twice: the server treats the second message as having none. To a user both are copies of one
+  // message.
   ["thread2", [1, 2], [[1, 2]]],
   ["thread3", [1, 2], [[1, 2]]],
-  // The server merges "foo" and "Re: foo" by subject alone; ours stay apart, because the reply names another parent.
+  // The server merges "foo" and "Re: foo" by subject alone. We keep them apart, because the reply names another parent.
   ["thread4", [1, 2], [[1], [2]]],
   ["thread5", [1, 2, 3, 4], [[1, 2, 3, 4]]],
   ["thread5", [3, 4], [[3], [4]]],

@@ -1,15 +1,15 @@
 /**
- * Which messages belong to one thread. Everything here is a relation between single messages or pairs of them, and a
- * thread is a connected component of that relation; so it cannot matter in which order messages arrive, and threads
- * only ever grow together.
+ * Decides which messages belong to one thread. Everything here is a relation between single messages or pairs of
+ * messages, and a thread is a connected component of that relation. So the order in which messages arrive cannot
+ * matter, and threads can only grow together.
  *
- * 1. Two messages that share a key of `referenceKeys` are linked: a Message-ID that one carries and the other refers
- *    to, or that both refer to (RFC 5256 §3, REFERENCES, without its merge by subject), or the server's own thread id.
- * 2. Two messages for which `subjectLink` holds are linked: replies whose program left out the references.
+ * 1. Two messages that share a key of `referenceKeys` are linked: a Message-ID that one has and the other refers to, or
+ * that both refer to (RFC 5256 §3, REFERENCES, without its merge by subject), or the server's own thread id.
+ * 2. Two messages for which `subjectLink` holds are linked: replies from programs that left out the references.
  */
 import { baseSubject } from "./base-subject.ts";
 
-/** What a message says about its place among others. The ids are header values; `references` are oldest first. */
+/** What a message says about its position in a thread. The ids are header values; `references` are oldest first. */
 export interface ReferenceFields {
   messageId: string | null;
   inReplyTo: string[];
@@ -18,33 +18,33 @@ export interface ReferenceFields {
   serverThreadId: string | null;
 }
 
-/** What threading needs to know of one message. */
+/** The fields of a message that threading uses. */
 export interface LinkMessage extends ReferenceFields {
   subject: string;
-  /** E-mail addresses of From, Sender, Reply-To, To, Cc and Bcc, in any case. */
+  /** Email addresses of From, Sender, Reply-To, To, Cc and Bcc, in any case. */
   participants: string[];
-  /** Date header, or the server's arrival time without one, in ms since the epoch. */
+  /** The Date header, or the server's arrival time where there is none, in ms since the epoch. */
   date: number;
 }
 
-/** References are followed to the first and the last of this many: a thread's root and its recent past. */
+/** Only the first reference and this many of the last ones are used: a thread's root and its recent past. */
 const MAX_RECENT_REFERENCES = 100;
 const MAX_PARENTS = 10;
 const MAX_ID_LENGTH = 1000;
 const LINK_WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Left parts that broken programs give to message after message; such an id names nothing. */
+/** Left parts that broken programs give to every message; such an id identifies nothing. */
 const CONSTANT_IDS = new Set(["", "null", "(null)", "nil", "none", "undefined", "unknown", "message-id", "messageid"]);
 
-/** As nearly all are made: nothing in it has to be mended. */
+/** The form of nearly all ids, which needs no normalization. */
 const USUAL_ID = /^<([\w.$+=/-]+)@([\w.-]+)>$/;
 
 /**
- * The comparable form of one message id, or null when the text cannot be one. Angle brackets may be missing; white
- * space inside comes from folding and goes; quotes around the left part mean nothing (RFC 5256 §3); the domain is
- * compared without case.
+ * Returns the comparable form of a message id, or null when the text cannot be one. Angle brackets may be missing.
+ * White space inside results from folding and is removed. Quotes around the left part mean nothing (RFC 5256 §3). The
+ * domain is compared without regard to case.
  */
-function normaliseId(text: string): string | null {
+function normalizeId(text: string): string | null {
   if (text.length > MAX_ID_LENGTH) return null;
   const usual = USUAL_ID.exec(text);
   if (usual) return CONSTANT_IDS.has(usual[1]!.toLowerCase()) ? null : `<${usual[1]}@${usual[2]!.toLowerCase()}>`;
@@ -54,7 +54,7 @@ function normaliseId(text: string): string | null {
   const id = (open >= 0 ? text.slice(open + 1, close) : text.trim()).replace(open >= 0 ? /\s+/g : /^\s+|\s+$/g, "");
   if (/[\s<>\p{Cc}]/u.test(id)) return null;
   const at = id.lastIndexOf("@");
-  // Some programs make ids without a domain; only one long enough to be unique is believed.
+  // Some programs create ids without a domain. Such an id is accepted only if it is long enough to be unique.
   if (at < 0) return id.length >= 16 && /\d/.test(id) ? `<${id}>` : null;
   const left = id
     .slice(0, at)
@@ -64,15 +64,15 @@ function normaliseId(text: string): string | null {
   return `<${left}@${id.slice(at + 1).toLowerCase()}>`;
 }
 
-function normaliseIds(texts: string[]): string[] {
-  return texts.map(normaliseId).filter((id) => id !== null);
+function normalizeIds(texts: string[]): string[] {
+  return texts.map(normalizeId).filter((id) => id !== null);
 }
 
 /**
- * The messages that a message names as its ancestors. Older programs wrote prose into In-Reply-To (`Message from Ann
- * <ann@x.org> of Monday <1234.56@x.org>`), and what answered those copied it all into References. So an id that is
- * the address of someone who takes part is dropped, and among several ids in In-Reply-To those that look like an
- * address give way to those that a machine made.
+ * Returns the messages that a message names as its ancestors. Older programs wrote prose into In-Reply-To (`Message
+ * from Ann <ann@x.org> of Monday <1234.56@x.org>`), and replies copied all of it into References. So an id that is the
+ * address of a participant is dropped, and among several ids in In-Reply-To, generated ids take precedence over those
+ * that look like an address.
  */
 function ancestors(message: ReferenceFields, participants: string[]): string[] {
   const people = new Set(participants.map((address) => `<${address.trim().toLowerCase()}>`));
@@ -82,22 +82,22 @@ function ancestors(message: ReferenceFields, participants: string[]): string[] {
     references.length > MAX_RECENT_REFERENCES + 1
       ? [...references.slice(0, 1), ...references.slice(-MAX_RECENT_REFERENCES)]
       : references;
-  const referred = normaliseIds(kept).filter(isMessage);
-  const replied = normaliseIds(message.inReplyTo.slice(-MAX_PARENTS)).filter(isMessage);
+  const referred = normalizeIds(kept).filter(isMessage);
+  const replied = normalizeIds(message.inReplyTo.slice(-MAX_PARENTS)).filter(isMessage);
   if (replied.length < 2) return [...referred, ...replied];
-  // References are the better source; prose beside them adds only doubt.
+  // References are the better source, and prose in In-Reply-To would only add doubt.
   if (referred.length > 0) return referred;
   const made = replied.filter((id) => /\d/.test(id.slice(0, id.lastIndexOf("@"))) && id.lastIndexOf("@") > 8);
   return made.length > 0 ? made : replied;
 }
 
 /**
- * The keys that put a message into a thread: "id:<left@domain>" for its own id and every id it refers to, "srv:…" for
- * the server's thread. Distinct, own id first, at most 113 however long the headers are. Empty for a message that
- * says nothing about itself. `participants`, where given, keeps an address from being taken for an id.
+ * Returns the keys that put a message into a thread: "id:<left@domain>" for its own id and for every id it refers to,
+ * "srv:…" for the server's thread. The keys are distinct, own id first, and at most 113 however long the headers are.
+ * Empty for a message without any id. `participants`, where given, keeps an address from being taken for an id.
  */
 export function referenceKeys(message: ReferenceFields & { participants?: string[] }): string[] {
-  const own = message.messageId === null ? null : normaliseId(message.messageId);
+  const own = message.messageId === null ? null : normalizeId(message.messageId);
   const keys = new Set(own === null ? [] : [`id:${own}`]);
   for (const id of ancestors(message, message.participants ?? [])) keys.add(`id:${id}`);
   const server = message.serverThreadId?.trim();
@@ -106,7 +106,8 @@ export function referenceKeys(message: ReferenceFields & { participants?: string
 }
 
 /**
- * Base subjects that stand for "none" in mail programs' languages; they name no matter that two messages could share.
+ * Base subjects that mean "no subject" in the languages of mail programs. Two messages cannot share a conversation by
+ * them.
  */
 const NO_SUBJECT = new Set([
   ...[
@@ -158,8 +159,8 @@ const THREE_LETTERS = /[\p{L}\p{N}][^\p{L}\p{N}]*[\p{L}\p{N}][^\p{L}\p{N}]*[\p{L
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 /**
- * The key under which messages can be found that `subjectLink` might link: "subj:" and the base subject. Null when
- * the subject is too poor to link anything: a placeholder for no subject, or fewer than three letters or digits (two
+ * Returns the key under which messages that `subjectLink` might link can be found: "subj:" and the base subject. Null
+ * when the subject identifies too little: a placeholder for no subject, or fewer than three letters or digits (two
  * ideographs suffice).
  */
 export function subjectKey(subject: string): string | null {
@@ -169,10 +170,10 @@ export function subjectKey(subject: string): string | null {
   return enough ? `subj:${base}` : null;
 }
 
-/** A reply that names no message it replies to, though its subject says that there is one. */
+/** Returns whether a message is a reply, judged by its subject, that names no message it replies to. */
 export function isBareReply(message: LinkMessage): boolean {
   if (!baseSubject(message.subject).isReply) return false;
-  const own = message.messageId === null ? null : normaliseId(message.messageId);
+  const own = message.messageId === null ? null : normalizeId(message.messageId);
   return ancestors(message, message.participants).every((id) => id === own);
 }
 
@@ -188,38 +189,43 @@ function shareParticipant(a: LinkMessage, b: LinkMessage, self: ReadonlySet<stri
 }
 
 /**
- * Whether two messages belong together by subject. Symmetric. One of them must be a reply without references, both
- * must have the same base subject (`subjectKey`), a participant in common besides the account's own addresses
- * (`self`, lower case), dates at most 30 days apart, and the reply must not be older than the message it is linked
- * with, unless that is a reply as well. Mail that is merely alike ("Your invoice", every month) is never linked:
- * neither is a reply.
+ * Returns whether two messages belong together by subject. Symmetric. All of this must hold:
+ * - One of the messages is a reply without references.
+ * - Both have the same base subject (`subjectKey`).
+ * - They share a participant besides the account's own addresses (`self`, lower case).
+ * - Their dates are at most 30 days apart.
+ * - The reply is not older than the message it is linked with, unless that is a reply as well.
+ * Mail that is merely alike ("Your invoice", every month) is never linked, because neither message is a reply.
  */
 export function subjectLink(a: LinkMessage, b: LinkMessage, self: ReadonlySet<string>): boolean {
   const key = subjectKey(a.subject);
   if (key === null || key !== subjectKey(b.subject)) return false;
-  // NaN dates fail here.
+  // Fails for NaN dates as well.
   if (!(Math.abs(a.date - b.date) <= LINK_WINDOW_MS)) return false;
   const answers = (reply: LinkMessage, other: LinkMessage) =>
     isBareReply(reply) && (reply.date >= other.date || baseSubject(other.subject).isReply);
   return (answers(a, b) || answers(b, a)) && shareParticipant(a, b, self);
 }
 
-/** Where a message store keeps what threading has found so far; `T` is the store's thread id. */
+/** Where a message store keeps the threads found so far; `T` is the store's thread id. */
 export interface ThreadIndex<M extends LinkMessage, T> {
-  /** The thread that a key of `referenceKeys` leads to. */
+  /** Returns the thread that has a key of `referenceKeys`. */
   threadOfKey(key: string): T | undefined;
-  /** Stored messages with this `subjectKey` and a date from `from` to `to` (ms, inclusive), each with its thread. */
+  /**
+   * Returns stored messages with this `subjectKey` and a date from `from` to `to` (ms, inclusive), each with its
+   * thread.
+   */
   withSubject(key: string, from: number, to: number): Iterable<{ message: M; thread: T }>;
   create(): T;
-  /** Moves everything of `threads` into one of them and answers which; the store decides which survives. */
+  /** Merges `threads` into one of them and returns it; the store decides which one survives. */
   merge(threads: [T, T, ...T[]]): T;
   /** Stores the message and its keys under the thread. */
   add(message: M, thread: T, keys: string[], subjectKey: string | null): void;
 }
 
 /**
- * Puts one arriving message into its thread, merging threads that it joins, and answers the thread. Called once for
- * every message in whatever order, it yields the same threads as `threadAll`.
+ * Puts one arriving message into its thread, merging the threads that it joins, and returns the thread. Called once for
+ * every message in any order, it yields the same threads as `threadAll`.
  */
 export function placeMessage<M extends LinkMessage, T>(
   index: ThreadIndex<M, T>,
@@ -246,9 +252,9 @@ export function placeMessage<M extends LinkMessage, T>(
 }
 
 /**
- * The threads of a whole set of messages by definition, without a store: every pair is compared. Slow on purpose
- * (quadratic among equal subjects) and simple, to hold the incremental way against. Answers the messages' positions,
- * threads and members ascending.
+ * Computes the threads of a whole set of messages by definition, without a store: every pair is compared. Deliberately
+ * slow (quadratic among equal subjects) and simple, as a reference for the incremental computation. Returns the
+ * positions of the messages, with threads and members ascending.
  */
 export function threadAll(messages: LinkMessage[], self: ReadonlySet<string>): number[][] {
   const parent = messages.map((_, i) => i);

@@ -12,9 +12,9 @@ interface MemberRow {
   is_draft: number;
   has_attachment: number;
   category: string;
-  /** Roles of the folders that hold it, separated by commas. */
+  /** Roles of the folders that contain it, separated by commas. */
   roles: string | null;
-  /** The folder role that a change still on its way to the server gives it. */
+  /** The folder role that a change gives it, while that change is not on the server yet. */
   pending: string | null;
   labelled: number;
 }
@@ -45,7 +45,7 @@ interface ThreadSummary {
   given_state: MoveTarget | null;
 }
 
-/** What `refresh` found: the thread is gone, is new, or changed in these aspects. */
+/** The result of `refresh`: the thread is gone, is new, or changed in these aspects. */
 export interface Refreshed {
   thread_id: string;
   existed: boolean;
@@ -54,8 +54,8 @@ export interface Refreshed {
 }
 
 /**
- * Threads as the sum of their messages. Rows are never edited piecemeal: whoever changes a message calls `refresh`, so
- * counts cannot drift.
+ * Keeps thread rows in line with their messages. Rows are never edited piecemeal: code that changes a message calls
+ * `refresh`, so counts cannot drift.
  */
 export class Threads {
   constructor(private readonly platform: Platform) {}
@@ -83,7 +83,7 @@ export class Threads {
       sql.query("DELETE FROM threads WHERE id = ?").run(thread_id);
       return { thread_id, existed: before !== null, gone: before !== null, changed: [] };
     }
-    const summary = this.#summarise(members, before);
+    const summary = this.#summarize(members, before);
     this.#store(thread_id, summary, before === null);
     const labelled = before?.labelled === 1 || members.some((member) => member.labelled === 1);
     const labelsChanged = labelled && this.#refreshLabels(thread_id);
@@ -98,7 +98,7 @@ export class Threads {
     return { thread_id, existed: true, gone: false, changed: THREAD_ASPECTS.filter((aspect) => differs[aspect]) };
   }
 
-  /** Joins threads into `survivor`; their ids stay valid as aliases. */
+  /** Merges threads into `survivor`; their ids stay valid as aliases. */
   merge(user_id: string, survivor: string, absorbed: readonly string[]): void {
     const { sql } = this.platform.db;
     const lost = absorbed.flatMap((id) => {
@@ -111,7 +111,7 @@ export class Threads {
         .all(id);
     });
     if (lost.length === 0) return;
-    // Once for all, for hundreds may be joined: the survivor has its row now, which the aliases need.
+    // Refresh once for all of them, since hundreds may be joined. The aliases need the survivor's row.
     this.refresh(survivor);
     for (const { id, snooze_until, given_state } of lost) {
       if (snooze_until !== null || given_state !== null) {
@@ -130,7 +130,7 @@ export class Threads {
     }
   }
 
-  #summarise(members: readonly MemberRow[], before: ThreadRow | null): ThreadSummary {
+  #summarize(members: readonly MemberRow[], before: ThreadRow | null): ThreadSummary {
     const placements = members.map((m) => ({
       internal_date: m.internal_date,
       roles: m.pending ? [m.pending as FolderRole] : ((m.roles?.split(",") ?? []) as FolderRole[]),
@@ -141,7 +141,7 @@ export class Threads {
     const received = shown.filter((m) => !isSent(m));
     const any = (test: (m: MemberRow) => boolean) => (members.some(test) ? 1 : 0);
     const placed = threadState(placements);
-    // Received mail decides; only without any does the thread have the state that it was given.
+    // Received mail decides. Only a thread without any has the state that it was given.
     const isReceived = placed !== null && placed !== "sent";
     const given_state = isReceived ? null : (before?.given_state ?? null);
     const state = given_state ?? placed ?? before?.state ?? "archived";
@@ -156,7 +156,7 @@ export class Threads {
       has_attachment: any((m) => m.has_attachment === 1),
       has_sent: any(isSent),
       category: (received.at(-1) ?? top).category,
-      // A thread that left the snoozed state by any way is not waiting any more.
+      // A thread that is no longer snoozed has no time to wait for, no matter how it left that state.
       snooze_until: state === "snoozed" ? (before?.snooze_until ?? null) : null,
       given_state,
     };
@@ -188,7 +188,7 @@ export class Threads {
       .run({ id: thread_id, ...summary });
   }
 
-  /** Brings thread_labels in line with the labels of the messages. @returns whether anything changed */
+  /** Updates thread_labels to match the labels of the messages. @returns whether anything changed */
   #refreshLabels(thread_id: string): boolean {
     const { sql } = this.platform.db;
     const added = sql

@@ -6,7 +6,7 @@ import { MOST_SHORT, PostingsWriter } from "./postings.ts";
 import { type ListedDocument, SegmentWriter } from "./segment-writer.ts";
 import { sortedByText } from "./sorting.ts";
 
-/** A document that is to be in a segment. */
+/** A document that a segment is built from. */
 export interface NewDocument extends Omit<ListedDocument, "length"> {
   terms: DocumentTerms;
 }
@@ -16,16 +16,16 @@ const ONLY_BODY = 1 << BODY;
 /** Bytes of positions that fit into an entry (see `packed`). */
 const MOST_PACKED = 3;
 
-/** The terms of documents, turned round: from terms by document to documents by term. */
+/** The inverted terms: documents by term instead of terms by document. */
 interface Inverted {
   names: TermNames;
   entries: Entries;
-  /** The terms of all documents in one piece: each term reads places in many of them. */
+  /** The terms of all documents in one array, because each term reads from many of them. */
   terms: Uint8Array;
   listed: ListedDocument[];
 }
 
-/** Makes a segment of documents. Memory grows with their number: for a few thousand at most. */
+/** Builds a segment from documents. Memory grows with their number, so pass a few thousand at most. */
 export function buildSegment(documents: readonly NewDocument[], sink: BlockSink): SegmentHead {
   const inverted = invert(documents);
   const writer = new SegmentWriter(sink);
@@ -46,7 +46,7 @@ function invert(documents: readonly NewDocument[]): Inverted {
     begin += own.length;
     listed.push({ ...rest, length: reader.varint() });
     let left = reader.varint();
-    // Numbers are read in place here and below: calls would take as long as all the rest.
+    // Numbers are decoded inline here and below: calls would take as long as everything else.
     for (let at = reader.at; left > 0; left--) {
       let length = terms[at++]!;
       if (length > 127) length = (length & 127) | (terms[at++]! << 7);
@@ -74,9 +74,9 @@ function invert(documents: readonly NewDocument[]): Inverted {
   return { names, entries, terms, listed };
 }
 
-/** Writes each term with its postings and positions, in the order of the dictionary. */
+/** Writes each term with its postings and positions, in dictionary order. */
 function writeTerms({ names, entries, terms }: Inverted, writer: SegmentWriter): void {
-  const { ends, document, place } = entries.byTerm(names.count);
+  const { ends, document, postingRef } = entries.byTerm(names.count);
   const reader = new ByteReader(terms);
   const [postings, positions] = [new ByteWriter(), new ByteWriter()];
   const posting = new PostingsWriter(postings);
@@ -85,7 +85,7 @@ function writeTerms({ names, entries, terms }: Inverted, writer: SegmentWriter):
     positions.clear();
     posting.begin();
     for (let i = ends[term]!; i < ends[term + 1]!; i++) {
-      const at = place[i]!;
+      const at = postingRef[i]!;
       if (at < 0) {
         addPosting(document[i]!, reader, terms, ~at, posting, positions);
         continue;
@@ -97,7 +97,7 @@ function writeTerms({ names, entries, terms }: Inverted, writer: SegmentWriter):
   }
 }
 
-/** Adds a posting that begins with its mask, as `DocumentTerms` has it. */
+/** Adds a posting that starts with its mask, in the form that `DocumentTerms` has. */
 function addPosting(
   document: number,
   reader: ByteReader,
@@ -116,45 +116,54 @@ function addPosting(
 
 const counts = new Int32Array(FIELD_COUNT);
 
-/** Packs a posting of one to three occurrences in the body, and at most three bytes of positions, into 28 bits. Most are such. */
+/**
+ * Packs a posting of one to three occurrences in the body, and at most three bytes of positions, into 28 bits. Most
+ * postings are like this.
+ */
 function packed(count: number, terms: Uint8Array, at: number, positions: number): number {
   let bytes = 0;
   for (let i = positions - 1; i >= 0; i--) bytes = (bytes << 8) | terms[at + i]!;
   return count | (positions << 2) | (bytes << 4);
 }
 
-/** One entry for each term of each document: the term, the document, and the packed posting or, below 0, `~` of where it is. */
+/**
+ * One entry for each term of each document: the term, the document, and the packed posting or, below 0, `~` of its
+ * offset.
+ */
 class Entries {
   readonly #term: Int32Array;
   readonly #document: Int32Array;
-  readonly #place: Int32Array;
+  readonly #postingRef: Int32Array;
   #count = 0;
 
   constructor(total: number) {
     this.#term = new Int32Array(total);
     this.#document = new Int32Array(total);
-    this.#place = new Int32Array(total);
+    this.#postingRef = new Int32Array(total);
   }
 
-  add(term: number, document: number, place: number): void {
+  add(term: number, document: number, postingRef: number): void {
     this.#term[this.#count] = term;
     this.#document[this.#count] = document;
-    this.#place[this.#count++] = place;
+    this.#postingRef[this.#count++] = postingRef;
   }
 
-  /** The entries of each term together, in the order of the documents: those of a term end where those of the next begin. */
-  byTerm(terms: number): { ends: Int32Array; document: Int32Array; place: Int32Array } {
+  /**
+   * Returns the entries grouped by term, in the order of the documents. `ends[term]` is where the entries of a term
+   * start, and `ends[term + 1]` where they end.
+   */
+  byTerm(terms: number): { ends: Int32Array; document: Int32Array; postingRef: Int32Array } {
     const ends = new Int32Array(terms + 1);
     for (let i = 0; i < this.#count; i++) ends[this.#term[i]! + 1]!++;
     for (let term = 0; term < terms; term++) ends[term + 1]! += ends[term]!;
     const next = ends.slice();
-    const [document, place] = [new Int32Array(this.#count), new Int32Array(this.#count)];
+    const [document, postingRef] = [new Int32Array(this.#count), new Int32Array(this.#count)];
     for (let i = 0; i < this.#count; i++) {
       const at = next[this.#term[i]!]!++;
       document[at] = this.#document[i]!;
-      place[at] = this.#place[i]!;
+      postingRef[at] = this.#postingRef[i]!;
     }
-    return { ends, document, place };
+    return { ends, document, postingRef };
   }
 }
 
@@ -164,7 +173,9 @@ function countOf(terms: DocumentTerms): number {
   return reader.varint();
 }
 
-/** Numbers terms by their bytes (a hash table with open addressing): no string is made for each occurrence. */
+/**
+ * Numbers terms by their bytes (a hash table with open addressing), so that no string is created for each occurrence.
+ */
 class TermNames {
   #buckets = new Int32Array(1 << 14);
   #hashes = new Int32Array(1 << 13);
@@ -188,7 +199,7 @@ class TermNames {
     return this.#add(hash, source, at, length);
   }
 
-  /** Returns the terms in the order of a dictionary, with their numbers. */
+  /** Returns the terms in dictionary order, with their numbers. */
   sorted(): { text: string; term: number }[] {
     const bytes = asBuffer(this.#bytes);
     const terms = Array.from({ length: this.count }, (_, term) => ({

@@ -15,7 +15,7 @@ const numbers = fc.oneof(
     .chain((bits) => fc.constantFrom(2 ** bits - 1, Math.min(2 ** bits, Number.MAX_SAFE_INTEGER))),
 );
 
-test("numbers and texts come back as they were written", () => {
+test("numbers and texts are read as they were written", () => {
   fc.assert(
     fc.property(fc.array(numbers), fc.string({ unit: "grapheme" }), (list, text) => {
       const out = new ByteWriter(1);
@@ -31,7 +31,7 @@ test("numbers and texts come back as they were written", () => {
   );
 });
 
-test("a stream is read from any place to any other, across blocks", () => {
+test("a stream is read from any position to any other, across blocks", () => {
   const bytes = Uint8Array.from({ length: BLOCK_BYTES * 3 + 100 }, (_, i) => (i * 7) % 251);
   const blocks = new MemoryBlocks();
   const writer = new StreamWriter(blocks, "postings");
@@ -50,7 +50,7 @@ test("a stream is read from any place to any other, across blocks", () => {
   );
 });
 
-test("every block has a row of its own, within the range of its segment", () => {
+test("every block has a separate row within the range of its segment", () => {
   const block = fc.tuple(fc.nat(1_000_000), fc.constantFrom(...STREAMS), fc.nat(2 ** 21 - 1));
   fc.assert(
     fc.property(block, block, (a, b) => {
@@ -70,7 +70,7 @@ const terms = fc.uniqueArray(
   },
 );
 
-test("a block of a dictionary has all terms that were added, from anywhere on", () => {
+test("a dictionary block visits all of its terms from any term on", () => {
   fc.assert(
     fc.property(terms, fc.string({ unit: "grapheme", maxLength: 3 }), (list, from) => {
       const sorted = list.toSorted((a, b) => (a < b ? -1 : 1));
@@ -96,7 +96,7 @@ test("a block of a dictionary has all terms that were added, from anywhere on", 
 const occurrences = fc.array(
   fc.record({
     gap: fc.integer({ min: 1, max: 100_000 }),
-    // By field; at least one has some.
+    // By field; at least one is not empty.
     counts: fc
       .array(fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(6)), {
         minLength: FIELD_COUNT,
@@ -107,7 +107,7 @@ const occurrences = fc.array(
   { minLength: 1, maxLength: 30 },
 );
 
-test("postings say of each document how often each field has the term, and add up to the same", () => {
+test("postings return the count of each field in each document, and add up to the same counts", () => {
   fc.assert(
     fc.property(occurrences, (list) => {
       const out = new ByteWriter();
@@ -140,7 +140,7 @@ test("postings say of each document how often each field has the term, and add u
   );
 });
 
-test("positions are read, and passed over", () => {
+test("positions are read and skipped", () => {
   fc.assert(
     fc.property(fc.array(fc.array(fc.nat(70_000), { maxLength: 5 })), (groups) => {
       const sorted = groups.map((group) => group.toSorted((a, b) => a - b));

@@ -1,4 +1,4 @@
-/** Bytes that are written one behind the other; numbers as LEB128 (seven bits a byte, the lowest first). */
+/** Writes bytes in sequence; numbers as LEB128 (seven bits per byte, the lowest first). */
 export class ByteWriter {
   #bytes: Uint8Array;
   #length = 0;
@@ -15,7 +15,7 @@ export class ByteWriter {
   varint(value: number): void {
     if (this.#length + 8 > this.#bytes.length) this.#grow(8);
     let rest = value;
-    // Above 2^31 the bit operators would lose bits.
+    // Above 2^31, the bit operators would lose bits.
     while (rest > 0x7fffffff) {
       this.#bytes[this.#length++] = (rest % 128) | 128;
       rest = Math.floor(rest / 128);
@@ -27,13 +27,13 @@ export class ByteWriter {
     this.#bytes[this.#length++] = rest;
   }
 
-  /** Characters below 128. */
+  /** Writes characters below 128. */
   ascii(codes: Uint16Array, from: number, to: number): void {
     if (this.#length + to - from > this.#bytes.length) this.#grow(to - from);
     for (let i = from; i < to; i++) this.#bytes[this.#length++] = codes[i]!;
   }
 
-  /** Up to three bytes, the lowest first. */
+  /** Writes up to three bytes, the lowest first. */
   few(count: number, bytes: number): void {
     if (this.#length + 3 > this.#bytes.length) this.#grow(3);
     for (let i = 0, rest = bytes; i < count; i++, rest >>>= 8) this.#bytes[this.#length++] = rest & 255;
@@ -50,19 +50,19 @@ export class ByteWriter {
     this.#length += count;
   }
 
-  /** A copy of what was written; the writer begins again. */
+  /** Returns a copy of what was written and resets the writer. */
   take(): Uint8Array {
     const taken = this.#bytes.slice(0, this.#length);
     this.#length = 0;
     return taken;
   }
 
-  /** The memory that is written to: valid up to `length`, and until the next write. */
+  /** Returns the memory that is written to: valid up to `length`, and until the next write. */
   get memory(): Uint8Array {
     return this.#bytes;
   }
 
-  /** What was written, as a view that the next write may change. */
+  /** Returns what was written, as a view that the next write may change. */
   view(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -91,7 +91,9 @@ export class ByteReader {
     this.end = bytes.length;
   }
 
-  /** Reads other bytes from now on: a reader for each document would be half of the garbage of building a segment. */
+  /**
+   * Reads other bytes from now on. A new reader for each document would be half of the garbage of building a segment.
+   */
   use(bytes: Uint8Array, from = 0): void {
     this.bytes = bytes;
     this.at = from;
@@ -128,13 +130,13 @@ export class ByteReader {
   }
 }
 
-/** The text of these bytes (UTF-8). */
+/** Returns the text of these bytes (UTF-8). */
 export function textAt(bytes: Buffer, at: number, length: number): string {
   for (let i = at; i < at + length; i++) if (bytes[i]! > 127) return bytes.toString("utf8", at, at + length);
   return bytes.toString("latin1", at, at + length);
 }
 
-/** Writes a text as UTF-8, without garbage where it is ASCII. @returns how many bytes */
+/** Writes a text as UTF-8, without garbage if it is ASCII. @returns the number of bytes */
 export function writeText(text: string, into: Uint8Array): number {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -146,7 +148,7 @@ export function writeText(text: string, into: Uint8Array): number {
 
 const encoder = new TextEncoder();
 
-/** The same memory as a Buffer. */
+/** Returns the same memory as a Buffer. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -2,10 +2,10 @@ import { LONGEST_TOKEN } from "../tokens.ts";
 import { asBuffer, ByteReader, ByteWriter, textAt, writeText } from "./bytes.ts";
 import { BLOCK_BYTES } from "./format.ts";
 
-/** A term of a segment, and where its postings and positions are. Bytes. */
+/** A term of a segment, and where its postings and positions are stored, in bytes. */
 export interface Entry {
   term: string;
-  /** Documents that have it. */
+  /** Number of documents that have it. */
   count: number;
   postings: number;
   postingsLength: number;
@@ -13,16 +13,19 @@ export interface Entry {
   positionsLength: number;
 }
 
-/** So many terms share their beginnings; the next one is written in full, so that a term is found without reading all. */
+/**
+ * Number of terms that share prefixes in one run. The next term is written in full, so that a term is found without
+ * reading all terms.
+ */
 const RUN = 16;
-/** Number of terms and of runs, and a place for each run. */
+/** Number of terms and of runs; an offset for each run follows. */
 const HEADER_BYTES = 4;
-const PLACE_BYTES = 2;
-/** Of a reversed word, with its mark. */
+const OFFSET_BYTES = 2;
+/** The longest term: a reversed word with its mark. */
 const LONGEST_TERM_BYTES = (LONGEST_TOKEN + 1) * 3;
 const LONGEST_ENTRY_BYTES = LONGEST_TERM_BYTES + 7 * 8;
 
-/** Bytes of terms from which on a block is full, for any further term. */
+/** Bytes of terms from which a block counts as full, so that the next term always fits. */
 export const DICTIONARY_SPACE = BLOCK_BYTES - LONGEST_ENTRY_BYTES;
 
 const encoder = new TextEncoder();
@@ -45,9 +48,9 @@ export class DictionaryBlockWriter {
     return this.length > DICTIONARY_SPACE;
   }
 
-  /** Bytes, with the place of a further run. */
+  /** Returns the length in bytes, including the offset of one more run. */
   get length(): number {
-    return HEADER_BYTES + (this.#runs.length + 1) * PLACE_BYTES + this.#body.length;
+    return HEADER_BYTES + (this.#runs.length + 1) * OFFSET_BYTES + this.#body.length;
   }
 
   add({ term, count, postings, postingsLength, positions, positionsLength }: Entry): void {
@@ -76,14 +79,14 @@ export class DictionaryBlockWriter {
     this.#count++;
   }
 
-  /** The block, `BLOCK_BYTES` long; the writer begins again. */
+  /** Returns the block, `BLOCK_BYTES` long, and resets the writer. */
   take(): Uint8Array {
     const block = new Uint8Array(BLOCK_BYTES);
     const view = new DataView(block.buffer);
     view.setUint16(0, this.#count);
     view.setUint16(2, this.#runs.length);
-    const base = HEADER_BYTES + this.#runs.length * PLACE_BYTES;
-    for (const [i, run] of this.#runs.entries()) view.setUint16(HEADER_BYTES + i * PLACE_BYTES, base + run);
+    const base = HEADER_BYTES + this.#runs.length * OFFSET_BYTES;
+    for (const [i, run] of this.#runs.entries()) view.setUint16(HEADER_BYTES + i * OFFSET_BYTES, base + run);
     block.set(this.#body.view(), base);
     this.#body.clear();
     this.#runs.length = 0;
@@ -93,12 +96,12 @@ export class DictionaryBlockWriter {
   }
 }
 
-/** One dictionary block, opened. */
+/** An opened dictionary block. */
 export class DictionaryBlock {
   readonly #buffer: Buffer;
   readonly count: number;
   readonly #runs: number;
-  /** The first terms of runs, as far as they were asked for. */
+  /** The first terms of the runs that were accessed. */
   readonly #firsts: string[] = [];
 
   constructor(private readonly bytes: Uint8Array) {
@@ -111,10 +114,10 @@ export class DictionaryBlock {
     const wanted = encoder.encode(term);
     const run = this.#runOf(term);
     const { bytes } = this;
-    const reader = new ByteReader(bytes, this.#place(run));
+    const reader = new ByteReader(bytes, this.#offsetOf(run));
     let postings = reader.varint();
     let positions = reader.varint();
-    /** Bytes that the term before begins with as the wanted one does. */
+    /** Number of leading bytes that the previous term shares with the wanted one. */
     let matched = 0;
     const terms = Math.min(RUN, this.count - run * RUN);
     for (let i = 0; i < terms; i++) {
@@ -125,7 +128,7 @@ export class DictionaryBlock {
       const count = reader.varint();
       const postingsLength = reader.varint();
       const positionsLength = reader.varint();
-      // Terms are in order: once fewer bytes match, no later term does.
+      // Terms are in order: once fewer bytes match, no later term can match.
       if (shared < matched) return null;
       if (shared === matched) {
         while (
@@ -145,11 +148,14 @@ export class DictionaryBlock {
     return null;
   }
 
-  /** Visits terms in order from the first that is not before `from`; `visit` answers false to stop. @returns whether it went to the end */
+  /**
+   * Visits terms in order, starting at the first one that is not before `from`; `visit` returns false to stop.
+   * @returns whether all terms were visited
+   */
   visit(from: string, visit: (entry: Entry) => unknown): boolean {
     const current = Buffer.alloc(LONGEST_TERM_BYTES);
     for (let run = this.#runOf(from); run < this.#runs; run++) {
-      const reader = new ByteReader(this.bytes, this.#place(run));
+      const reader = new ByteReader(this.bytes, this.#offsetOf(run));
       let postings = reader.varint();
       let positions = reader.varint();
       const terms = Math.min(RUN, this.count - run * RUN);
@@ -172,7 +178,7 @@ export class DictionaryBlock {
     return true;
   }
 
-  /** The run in which a term is, if it is here. */
+  /** Returns the run that contains a term, if the block has it. */
   #runOf(term: string): number {
     let low = 0;
     let high = this.#runs;
@@ -187,7 +193,7 @@ export class DictionaryBlock {
   #firstOf(run: number): string {
     let first = this.#firsts[run];
     if (first === undefined) {
-      const reader = new ByteReader(this.bytes, this.#place(run));
+      const reader = new ByteReader(this.bytes, this.#offsetOf(run));
       reader.varint();
       reader.varint();
       const length = reader.varint();
@@ -197,7 +203,7 @@ export class DictionaryBlock {
     return first;
   }
 
-  #place(run: number): number {
-    return this.#buffer.readUInt16BE(HEADER_BYTES + run * PLACE_BYTES);
+  #offsetOf(run: number): number {
+    return this.#buffer.readUInt16BE(HEADER_BYTES + run * OFFSET_BYTES);
   }
 }

@@ -1,13 +1,14 @@
 /*
- * A segment is four streams of blocks:
+ * A segment consists of four streams of blocks:
  *
- *   dictionary   blocks that can be read each by itself: the terms in order (UTF-16 code units), front coded; then long words
- *                reversed, which have no postings
+ *   dictionary   blocks that can be read separately: the terms in order (UTF-16 code units), front coded; then long
+ *                words reversed, which have no postings
  *   postings     for each term, in the same order: for each document that has it, in which fields and how often
- *   positions    for each term and document: where; only phrases read them
+ *   positions    for each term and document: the positions; only phrases read them
  *   documents    the documents, and the first term of each dictionary block
  *
- * Every block is sealed and has the same size, and their number is blurred: the table shows about how much text there is.
+ * Every block is sealed and has the same size, and their number is blurred, so the table shows only roughly how much
+ * text there is.
  */
 
 /** Bytes of a block before it is sealed. */
@@ -16,14 +17,14 @@ export const BLOCK_BYTES = 16_384;
 export const STREAMS = ["dictionary", "postings", "positions", "documents"] as const;
 export type Stream = (typeof STREAMS)[number];
 
-/** What is known of a segment before its blocks are read. Lengths in bytes, without padding. */
+/** What a segment's head says before its blocks are read. Lengths in bytes, without padding. */
 export interface SegmentHead {
   documents: number;
   terms: number;
-  /** Words of all documents together. */
+  /** Number of words in all documents. */
   words: number;
   lengths: Record<Stream, number>;
-  /** Where the first terms of dictionary blocks begin in the documents stream. */
+  /** Offset in the documents stream at which the first terms of the dictionary blocks start. */
   firstTerms: number;
 }
 
@@ -40,20 +41,23 @@ export function segmentOf(id: number): number {
   return Math.floor(id / BLOCKS_OF_SEGMENT);
 }
 
-/** Returns the range of row ids of a segment: the first one, and the first one behind it. */
+/** Returns the range of row ids of a segment: the first one, and the first one after it. */
 export function blockRange(segment: number): [from: number, to: number] {
   return [segment * BLOCKS_OF_SEGMENT, (segment + 1) * BLOCKS_OF_SEGMENT];
 }
 
-/** Where blocks of one segment are read from. */
+/** Reads the blocks of one segment. */
 export interface BlockSource {
-  /** @returns `BLOCK_BYTES` bytes @throws SealBroken when a block is missing, damaged or not of this place */
+  /**
+   * @returns `BLOCK_BYTES` bytes
+   * @throws SealBroken when a block is missing, damaged or moved from elsewhere
+   */
   read(stream: Stream, block: number): Uint8Array;
 }
 
-/** Returns the bytes of a stream from one offset to another: a view where they are in one block, else a copy. */
+/** Returns the bytes of a stream from one offset to another: a view if they are in one block, else a copy. */
 export function readRange(source: BlockSource, stream: Stream, from: number, to: number): Uint8Array {
-  // Behind the last byte there need not be a block.
+  // There may be no block after the last byte.
   if (from === to) return new Uint8Array(0);
   const first = Math.floor(from / BLOCK_BYTES);
   const start = first * BLOCK_BYTES;
@@ -68,9 +72,9 @@ export function readRange(source: BlockSource, stream: Stream, from: number, to:
   return out;
 }
 
-/** Reads ranges of a stream that mostly follow one another, without a copy or a view of each. */
+/** Reads ranges of a stream that mostly follow one another, without creating a copy or a view of each. */
 export class StreamCursor {
-  /** Has the range of the last `seek`, from index `from` to `to`, until the next one. */
+  /** Contains the range of the last `seek`, from index `from` to `to`, until the next `seek`. */
   bytes: Uint8Array = new Uint8Array(0);
   from = 0;
   to = 0;
@@ -96,14 +100,16 @@ export class StreamCursor {
   }
 }
 
-/** Takes blocks that are full; the last one of a stream is padded, and an empty one may follow it. */
+/** Accepts full blocks. The last block of a stream is padded, and an empty one may follow it. */
 export interface BlockSink {
   write(stream: Stream, block: number, bytes: Uint8Array): void;
 }
 
 const FEW_BYTES = 64;
 
-/** A random whole number from 0, not from a generator whose next numbers can be computed. */
+/**
+ * Returns a random integer from 0 up to but not including `limit`, from a generator whose output cannot be predicted.
+ */
 export function randomBelow(limit: number): number {
   return crypto.getRandomValues(new Uint32Array(1))[0]! % limit;
 }
@@ -119,12 +125,15 @@ export class StreamWriter {
     private readonly stream: Stream,
   ) {}
 
-  /** Bytes written. */
+  /** Returns the number of bytes written. */
   get length(): number {
     return this.#blocks * BLOCK_BYTES + this.#filled;
   }
 
-  /** @param length how many of the bytes; most calls are for a few, where a view would take longer than copying them */
+  /**
+   * @param length how many of the bytes to write; most calls write only a few, for which a view would take longer than
+   * copying
+   */
   write(bytes: Uint8Array, length = bytes.length): void {
     for (let at = 0; at < length; ) {
       const count = Math.min(length - at, BLOCK_BYTES - this.#filled);
@@ -137,15 +146,16 @@ export class StreamWriter {
   }
 
   /**
-   * Ends the stream: pads the block that has begun, and adds an empty one at random, the more likely the fuller the last one is.
-   * Otherwise someone who fills a segment with text of their own, up to the end of a block, would see in the number of blocks
-   * whether the other text has one word more.
-   * @param filled of the last block, and `room` that it has at most: bytes
+   * Ends the stream: pads the current block and adds an empty one at random, with a probability that grows with how
+   * full the last block is. Otherwise, someone who fills a segment with their own text up to the end of a block could
+   * see from the number of blocks whether the other text has one word more.
+   * @param filled bytes in the last block
+   * @param capacity bytes that the last block can hold
    */
-  end(filled = this.#filled, room = BLOCK_BYTES): void {
-    const blocks = Math.ceil((filled + randomBelow(room)) / room);
+  end(filled = this.#filled, capacity = BLOCK_BYTES): void {
+    const blocks = Math.ceil((filled + randomBelow(capacity)) / capacity);
     if (this.#filled > 0) this.#flush();
-    if (blocks > Math.ceil(filled / room)) this.#flush();
+    if (blocks > Math.ceil(filled / capacity)) this.#flush();
   }
 
   #flush(): void {

@@ -9,7 +9,8 @@ import { type ListedDocument, REVERSED, SegmentWriter } from "./segment-writer.t
 const AHEAD = 512;
 
 /**
- * Merges segments into one, term by term, without their deleted documents. Memory: a few blocks and the document list of each.
+ * Merges segments into one, term by term, without their deleted documents. Memory: a few blocks, and the document list
+ * of each segment.
  * @param rest called and awaited after every 64 terms
  */
 export async function mergeSegments(
@@ -18,7 +19,8 @@ export async function mergeSegments(
   rest: () => Promise<void>,
 ): Promise<SegmentHead> {
   const isWhole = segments.every(({ deadCount }) => deadCount === 0);
-  // A word that only deleted documents had is not listed reversed either: then the writer makes the reversed words.
+  // If documents were deleted, some words are dropped and must not be listed reversed, so the writer creates the
+  // reversed words itself.
   const writer = new SegmentWriter(sink, !isWhole);
   const numbers = isWhole ? null : renumbered(segments);
   const sources = sourcesOf(segments, isWhole);
@@ -37,14 +39,14 @@ export async function mergeSegments(
       const source = having[i]!;
       if (isReversed) count += source.current!.count;
       else if (numbers === null) count += source.append(posting, positions, i === having.length - 1);
-      else count += source.copy(numbers[source.place]!, posting, positions);
+      else count += source.copy(numbers[source.segmentIndex]!, posting, positions);
       source.next();
     }
     if (isReversed) writer.addReversed(term, count);
     else if (count > 0) writer.add(term, count, postings, positions);
     if (terms % 64 === 0) await rest();
   }
-  return writer.finish(living(segments));
+  return writer.finish(liveDocuments(segments));
 }
 
 /** Returns the sources that have the next term, in the order of their documents; none at the end. */
@@ -73,7 +75,7 @@ function renumbered(segments: readonly Segment[]): Int32Array[] {
   });
 }
 
-function* living(segments: readonly Segment[]): Generator<ListedDocument> {
+function* liveDocuments(segments: readonly Segment[]): Generator<ListedDocument> {
   for (const { documents, dead, n, ids, dates, lengths } of segments) {
     for (let i = 0; i < documents; i++) {
       if (dead?.[i] === 1) continue;
@@ -84,17 +86,17 @@ function* living(segments: readonly Segment[]): Generator<ListedDocument> {
 
 function sourcesOf(segments: readonly Segment[], withReversed: boolean): TermSource[] {
   let base = 0;
-  return segments.map((segment, place) => {
-    const source = new TermSource(segment, place, base, withReversed);
+  return segments.map((segment, segmentIndex) => {
+    const source = new TermSource(segment, segmentIndex, base, withReversed);
     base += segment.documents;
     return source;
   });
 }
 
-/** One for all terms: a reader for each term would be most of the garbage of a merge. */
+/** Shared by all terms: a reader for each term would be most of the garbage of a merge. */
 const reader = new PostingsReader(new Uint8Array(0));
 
-/** Walks through the terms of a segment. */
+/** Iterates over the terms of a segment. */
 class TermSource {
   current: Entry | undefined;
   readonly #postings: StreamCursor;
@@ -106,7 +108,7 @@ class TermSource {
   /** @param base added to the numbers of its documents, where no segment has a deleted one */
   constructor(
     private readonly segment: Segment,
-    readonly place: number,
+    readonly segmentIndex: number,
     private readonly base: number,
     private readonly withReversed: boolean,
   ) {
@@ -132,19 +134,23 @@ class TermSource {
     return entry.count;
   }
 
-  /** Copies the postings of the current term but for deleted documents. @param numbers new ones by document @returns how many */
+  /**
+   * Copies the postings of the current term, except those of deleted documents.
+   * @param numbers new numbers by document
+   * @returns how many
+   */
   copy(numbers: Int32Array, posting: PostingsWriter, positions: ByteWriter): number {
     const entry = this.current!;
     reader.use(this.segment.postings(entry));
-    const place = new PositionsReader(this.segment.positions(entry));
+    const positionsReader = new PositionsReader(this.segment.positions(entry));
     let count = 0;
     while (reader.next()) {
-      const from = place.place;
-      place.skip(reader.occurrences);
+      const from = positionsReader.place;
+      positionsReader.skip(reader.occurrences);
       const number = numbers[reader.document]!;
       if (number < 0) continue;
       posting.add(number, reader.mask, reader.counts);
-      positions.bytes(place.slice(from));
+      positions.bytes(positionsReader.slice(from));
       count++;
     }
     return count;

@@ -2,9 +2,10 @@ import { BODY, FIELD_COUNT } from "../fields.ts";
 import { ByteReader, type ByteWriter } from "./bytes.ts";
 
 /*
- * Postings of a term: for each document a varint of the distance to the one before, shifted left by two. The two low bits say
- * how often the body has the term where only the body has it, up to three times; 0: a mask of the fields follows, and a count
- * for each of them. Positions are in the order of the postings and fields, starting again for each field.
+ * Layout of the postings of a term: for each document a varint of the distance to the previous one, shifted left by
+ * two. The two low bits say how often the body has the term, if only the body has it and at most three times. If they
+ * are 0, a mask of the fields follows, and a count for each of them. Positions are in the order of the postings and
+ * fields, starting again for each field.
  */
 const ONLY_BODY = 1 << BODY;
 export const MOST_SHORT = 3;
@@ -17,16 +18,16 @@ interface Posting {
   counts: Int32Array;
 }
 
-/** One for all terms: a reader for each would be most of the garbage of a merge. */
+/** Shared by all terms: a reader for each would be most of the garbage of a merge. */
 const reader = new ByteReader(new Uint8Array(0));
 
-/** Writes the postings of a term, for one term after another. */
+/** Writes the postings of one term after another. */
 export class PostingsWriter {
   #last = -1;
 
   constructor(private readonly out: ByteWriter) {}
 
-  /** The next posting is the first one of a term. */
+  /** Starts a term: the next posting is its first one. */
   begin(): void {
     this.#last = -1;
   }
@@ -44,16 +45,16 @@ export class PostingsWriter {
     for (let field = 0; field < FIELD_COUNT; field++) if (mask & (1 << field)) this.out.varint(counts[field]!);
   }
 
-  /** @param count in the body, and nowhere else: 1 to `MOST_SHORT` */
+  /** @param count in the body, and in no other field: 1 to `MOST_SHORT` */
   addInBody(document: number, count: number): void {
     this.out.varint((document - this.#last) * 4 + count);
     this.#last = document;
   }
 
   /**
-   * Appends the postings from one index of `bytes` to another unchanged, but for the number of their first document.
+   * Appends the postings from one index of `bytes` to another unchanged, except for the number of their first document.
    * @param base added to the numbers of their documents, which then follow those written before
-   * @param isLast true for the last postings of a term: the last document need not be found then
+   * @param isLast true for the last postings of a term, whose last document need not be found
    */
   append(bytes: Uint8Array, from: number, to: number, base: number, isLast: boolean): void {
     reader.use(bytes, from);
@@ -92,7 +93,7 @@ export class PostingsReader implements Posting {
   document = -1;
   mask = 0;
   readonly counts = new Int32Array(FIELD_COUNT);
-  /** How many positions the current posting has, and those before it together. */
+  /** How many positions the current posting has, and how many all postings before it have. */
   occurrences = 0;
   before = 0;
   #at = 0;
@@ -108,7 +109,7 @@ export class PostingsReader implements Posting {
     this.#at = 0;
   }
 
-  /** Goes to the next posting. @returns false where there is none */
+  /** Advances to the next posting. @returns false when there is none */
   next(): boolean {
     if (this.#at >= this.bytes.length) return false;
     const head = this.#varint();
@@ -144,10 +145,11 @@ export class PostingsReader implements Posting {
 }
 
 /**
- * Adds the weighted counts of a term to those of the documents that have it. Ranking spends most of its time in this loop, so
- * numbers are read in place: calls took longer.
- * @param counts by document @param touched documents that had none before are written here from `filled` on
- * @returns how many there are in `touched` now
+ * Adds the weighted counts of a term to those of the documents that have it. Ranking spends most of its time in this
+ * loop, so numbers are decoded inline: calls took longer.
+ * @param counts by document
+ * @param touched documents that had no count before are written here, starting at `filled`
+ * @returns how many documents `touched` has now
  */
 export function addPostings(
   bytes: Uint8Array,
@@ -204,12 +206,12 @@ export class PositionsReader {
 
   constructor(private readonly bytes: Uint8Array) {}
 
-  /** Passes over so many positions. */
+  /** Skips this many positions. */
   skip(count: number): void {
     for (let left = count; left > 0; this.#at++) if (this.bytes[this.#at]! < 128) left--;
   }
 
-  /** Reads so many positions of one field into `into`, whose content is replaced. */
+  /** Reads this many positions of one field into `into`, replacing its content. */
   read(count: number, into: number[]): void {
     into.length = 0;
     let last = 0;

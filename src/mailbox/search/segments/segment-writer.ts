@@ -5,23 +5,26 @@ import { sortedByText } from "./sorting.ts";
 
 /** One document as a segment lists it. */
 export interface ListedDocument {
-  /** Its id in `search_pending`: which text of the message this is. */
+  /** Its id in `search_pending`, which identifies the version of the message's text. */
   id: number;
   /** messages.n */
   n: number;
   /** When the message was received, s. */
   date: number;
-  /** Words. */
+  /** Length in words. */
   length: number;
 }
 
-/** Words of so many letters and more are also listed reversed: the parts of compounds are found by their ends. */
+/**
+ * Words with at least this many letters are also listed reversed, so that parts of compounds can be found by their
+ * endings.
+ */
 export const SHORTEST_REVERSED = 8;
-/** Start of a reversed word in the dictionary. It sorts behind all terms. */
+/** Start of a reversed word in the dictionary. It sorts after all terms. */
 export const REVERSED = "\uffff";
-/** Longest length of a document in words: readers keep lengths in 16 bits. */
+/** Maximum length of a document in words: readers store lengths in 16 bits. */
 const LONGEST_DOCUMENT = 65_535;
-/** Bytes that gather before they are written to the stream. */
+/** Bytes that are collected before they are written to the stream. */
 const WRITTEN_BYTES = 1 << 15;
 const NOTHING = new ByteWriter(1);
 const LETTERS = /^(?:[a-z]+|\p{L}+)$/u;
@@ -40,7 +43,7 @@ export class SegmentWriter {
   readonly #reversed: { text: string; count: number }[] = [];
   #terms = 0;
 
-  /** @param makesReversed false: reversed words are given by `addReversed`, behind all terms */
+  /** @param makesReversed false: the caller adds reversed words with `addReversed`, after all terms */
   constructor(
     sink: BlockSink,
     private readonly makesReversed = true,
@@ -51,7 +54,7 @@ export class SegmentWriter {
     this.#documents = new StreamWriter(sink, "documents");
   }
 
-  /** @param term greater than the one before, in UTF-16 code units */
+  /** @param term greater than the previous one, in UTF-16 code units */
   add(term: string, count: number, postings: ByteWriter, positions: ByteWriter): void {
     this.#list(term, count, postings, positions);
     this.#terms++;
@@ -59,7 +62,7 @@ export class SegmentWriter {
     this.#reversed.push({ text: reversed(term), count });
   }
 
-  /** @param term with its mark, greater than the one before */
+  /** @param term with its mark, greater than the previous one */
   addReversed(term: string, count: number): void {
     this.#list(term, count, NOTHING, NOTHING);
   }
@@ -138,7 +141,7 @@ export class SegmentWriter {
   }
 }
 
-/** Returns the letters from the last to the first. Pairs of surrogates stay pairs. */
+/** Returns the letters in reverse order. Surrogate pairs stay intact. */
 export function reversed(term: string): string {
   if (SURROGATE.test(term)) return [...term].reverse().join("");
   let text = "";
@@ -146,7 +149,7 @@ export function reversed(term: string): string {
   return text;
 }
 
-/** Signed numbers as small unsigned ones. */
+/** Encodes signed numbers as small unsigned ones. */
 function zigzag(value: number): number {
   return value < 0 ? -value * 2 - 1 : value * 2;
 }

@@ -35,12 +35,12 @@ const opened = (head: SegmentHead, blocks: MemoryBlocks): Made => ({
   segment: new Segment(head, blocks),
 });
 
-/** @param first id of the first document */
+/** Builds a segment. @param first id of the first document */
 function built(messages: readonly NaiveMessage[], first = 1): Made {
   const blocks = new MemoryBlocks();
   const documents = messages.map(({ message, fileText, extra }, i) => ({
     id: first + i,
-    // Newer text of older messages lies behind that of newer ones.
+    // Newer text of older messages follows that of newer messages.
     n: (i % 3 === 2 ? 0 : 1_000) + i,
     date: 1_700_000_000 + i,
     terms: reader.read(message, fileText, extra),
@@ -87,7 +87,7 @@ describe("a segment", () => {
     );
   });
 
-  test("keeps the terms of a message of more words than are indexed, and of several blocks", () => {
+  test("keeps the terms of a message that has more words than are indexed, and of several blocks", () => {
     const messages = [
       onlyText(manyWords(50_000), manyWords(50_000, 50_000)),
       onlyText(""),
@@ -101,7 +101,7 @@ describe("a segment", () => {
     expect(segment.find("zzzzz")).toBeNull();
   }, 60_000);
 
-  test("of which no message has a word can be read", () => {
+  test("without any words can be read", () => {
     const { head, blocks, segment } = built([onlyText(""), onlyText("...")]);
     expect(readSegment(head, blocks).map(({ terms }) => terms.size)).toEqual([0, 0]);
     expect(segment.find("word")).toBeNull();
@@ -110,7 +110,7 @@ describe("a segment", () => {
     ).toBe(0);
   });
 
-  test("finds words, phrases and beginnings where reading the messages finds them", () => {
+  test("finds the same words, phrases and prefixes as reading the messages", () => {
     const asked = fc.array(
       fc.constantFrom("invoice", "invoices", "inv", "strasse", "strassenbahn", "東京", "で", "a", "x"),
       {
@@ -149,7 +149,7 @@ describe("a segment", () => {
     );
   });
 
-  test("knows which documents are a message's, whatever their order", () => {
+  test("returns the documents of a message in any order", () => {
     fc.assert(
       fc.property(fc.array(naiveMessages, { minLength: 1, maxLength: 12 }), (messages) => {
         const { segment } = built(messages);
@@ -164,7 +164,7 @@ describe("a segment", () => {
 });
 
 describe("merging", () => {
-  test("gives what building all living documents at once gives, in any order and over several levels", async () => {
+  test("gives the same as building all live documents at once, in any order and over several levels", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(naiveMessages, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 6 }),
@@ -196,7 +196,7 @@ describe("merging", () => {
     );
   }, 60_000);
 
-  test("leaves no term of deleted messages alone, and no reversed one", async () => {
+  test("leaves no term that only deleted messages have, not even reversed", async () => {
     const made = built([onlyText("Geheimniskrämerei secretive"), onlyText("ordinary correspondence")]);
     made.segment.leaveOut(made.segment.n[0]!, 10);
     const { head, blocks, segment } = await merged([made]);
@@ -209,14 +209,14 @@ describe("merging", () => {
     expect(endings).toEqual([]);
   });
 
-  test("of documents that are all deleted leaves nothing", async () => {
+  test("leaves nothing if all documents are deleted", async () => {
     const made = built([onlyText("one"), onlyText("two")]);
     for (const n of made.segment.n) made.segment.leaveOut(n, 10);
     const head = await mergeSegments([made.segment], new MemoryBlocks(), now);
     expect([head.documents, head.terms, head.words]).toEqual([0, 0, 0]);
   });
 
-  test("streams segments of many blocks", async () => {
+  test("handles segments of many blocks", async () => {
     const first = built([onlyText(manyWords(40_000))], 1);
     const second = built([onlyText(manyWords(40_000, 20_000)), onlyText("tail")], 2);
     const { head, blocks } = await merged([first, second]);

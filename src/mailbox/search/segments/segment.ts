@@ -6,18 +6,18 @@ import { unzigzag } from "./segment-writer.ts";
 /** Parsed blocks, kept as long as the cache keeps their bytes. */
 const openedBlocks = new WeakMap<Uint8Array, DictionaryBlock>();
 
-/** An opened segment. Its list of documents is in memory; all else is read when needed. */
+/** An opened segment. Its list of documents is in memory; everything else is read when needed. */
 export class Segment {
-  /** By document: messages.n, id of the text, time of receipt in s, words. */
+  /** By document: messages.n, id of the text, time of receipt in s, length in words. */
   readonly n: Int32Array;
   readonly ids: Float64Array;
   readonly dates: Float64Array;
   readonly lengths: Uint16Array;
-  /** By document, 1: deleted; null: none is. */
+  /** By document, 1: deleted; null: none. */
   dead: Uint8Array | null = null;
   deadCount = 0;
   readonly #firstTerms: string[] = [];
-  /** Documents by messages.n, where these are not in order already. */
+  /** Documents sorted by messages.n, if they are not in that order already. */
   #byN: Int32Array | null = null;
   readonly #isInOrder: boolean;
 
@@ -56,7 +56,7 @@ export class Segment {
     return this.head.documents;
   }
 
-  /** Returns the documents of a message, deleted ones included: mostly one. */
+  /** Returns the documents of a message, including deleted ones; usually one. */
   documentsOf(n: number): number[] {
     const order = this.#order();
     let low = 0;
@@ -72,7 +72,7 @@ export class Segment {
     return found;
   }
 
-  /** Marks the documents of a message with an id up to `upTo` as deleted. @returns how many were not before */
+  /** Marks the documents of a message with an id up to `upTo` as deleted. @returns how many were not deleted before */
   leaveOut(n: number, upTo: number): number {
     let count = 0;
     for (const document of this.documentsOf(n)) {
@@ -91,14 +91,14 @@ export class Segment {
     return block < 0 ? null : this.#open(block).find(term);
   }
 
-  /** Terms in order from the first that is not before `from`; `visit` answers false to stop. */
+  /** Visits terms in order, starting at the first one that is not before `from`; `visit` returns false to stop. */
   visit(from: string, visit: (entry: Entry) => unknown): void {
     for (let block = Math.max(0, this.#blockOf(from)); block < this.#firstTerms.length; block++) {
       if (!this.#open(block).visit(from, visit)) return;
     }
   }
 
-  /** All terms in order, leaving out the blocks that `mayHold` does not want. Behind them come reversed words (`REVERSED`). */
+  /** Visits all terms in order, except in blocks that `mayHold` rejects. Reversed words (`REVERSED`) follow them. */
   scan(mayHold: (first: string, next: string | null) => boolean, visit: (entry: Entry) => unknown): void {
     for (let block = 0; block < this.#firstTerms.length; block++) {
       if (!mayHold(this.#firstTerms[block]!, this.#firstTerms[block + 1] ?? null)) continue;
@@ -106,7 +106,7 @@ export class Segment {
     }
   }
 
-  /** Reads the postings or the positions of terms one after another. */
+  /** Returns a cursor over the postings or the positions of successive terms. */
   cursor(stream: "postings" | "positions"): StreamCursor {
     return new StreamCursor(this.source, stream);
   }
@@ -119,7 +119,7 @@ export class Segment {
     return readRange(this.source, "positions", positions, positions + positionsLength);
   }
 
-  /** The block in which a term is, if it is here; -1: before the first. */
+  /** Returns the block that contains a term, if the segment has it; -1: before the first block. */
   #blockOf(term: string): number {
     let low = -1;
     let high = this.#firstTerms.length;

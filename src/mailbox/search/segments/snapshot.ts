@@ -8,21 +8,21 @@ import { Segment } from "./segment.ts";
 import { type BlockCache, IndexDamaged, isCorrupt, MemoryBlocks } from "./store.ts";
 import { deletedRows, liveSegments, openSegment, pendingRows } from "./stored-index.ts";
 
-/** Pending documents of one segment in memory. A full one is not built again. */
+/** Pending documents in one in-memory segment. A full segment is not built again. */
 const PENDING_SEGMENT = 64;
 
-/** One user's index as it is in the memory of a thread that searches. */
+/** One user's index in the memory of a thread that searches. */
 class UserSnapshot {
-  /** Segments of the database by their rows. */
+  /** Segments of the database by row. */
   readonly #stored = new Map<number, Segment>();
-  /** Full segments of pending documents, and the documents that are in none yet. */
+  /** Full segments of pending documents, and the pending documents that are not in one yet. */
   #pendingSegments: Segment[] = [];
   #rest: NewDocument[] = [];
   #restSegment: Segment | null = null;
   #pendingCount = 0;
   #lastPending = 0;
   #lastDeleted = 0;
-  /** Segments that do not open. */
+  /** Segments that cannot be opened. */
   readonly #damaged = new Set<number>();
   #hasDamagedPending = false;
   #hasDamagedTable = false;
@@ -34,7 +34,7 @@ class UserSnapshot {
     private readonly cache: BlockCache,
   ) {}
 
-  /** Returns all segments as they are now. The caller holds a read transaction: segments and blocks are of one moment. */
+  /** Returns all current segments. The caller holds a read transaction, so segments and blocks are consistent. */
   refresh(): Segment[] {
     const before = [...this.#stored.keys()].join();
     this.#hasDamagedTable = false;
@@ -45,19 +45,19 @@ class UserSnapshot {
     return [...this.#stored.values(), ...this.#pendingSegments, ...(this.#restSegment ? [this.#restSegment] : [])];
   }
 
-  /** Which damaged parts are left out; null: none. */
+  /** Returns which damaged parts are left out; null: none. */
   get damage(): Damage | null {
     const isDamaged = this.#damaged.size > 0 || this.#hasDamagedPending || this.#hasDamagedTable;
     return isDamaged ? { segments: [...this.#damaged], hasTable: this.#hasDamagedTable } : null;
   }
 
-  /** Leaves out a segment of which a block is damaged. */
+  /** Leaves out a segment that has a damaged block. */
   leaveOut(segment: number): void {
     this.#damaged.add(segment);
     this.#stored.delete(segment);
   }
 
-  /** @returns false where a page of a table is damaged */
+  /** Runs `read`. @returns false where a page of a table is damaged */
   #unlessCorrupt(read: () => void): boolean {
     try {
       read();
@@ -107,7 +107,7 @@ class UserSnapshot {
     if (count === this.#pendingCount && (last ?? 0) <= this.#lastPending && !isNewGeneration) return;
     const fresh = isNewGeneration ? [] : this.#pendingFrom(this.#lastPending);
     if (isNewGeneration || this.#pendingCount + fresh.length !== count) {
-      // Some are in a segment now, or deleted.
+      // Some pending documents are in a segment now, or deleted.
       this.#pendingSegments = [];
       this.#hasDamagedPending = false;
       this.#rest = this.#pendingFrom(0);
@@ -151,14 +151,14 @@ function inMemory(documents: readonly NewDocument[]): Segment {
   return new Segment(buildSegment(documents, blocks), blocks);
 }
 
-/** Parts of an index that do not open. */
+/** Parts of an index that cannot be opened. */
 export interface Damage {
   segments: number[];
-  /** A page of a table of all indexes is damaged. */
+  /** A page of a table that all indexes share is damaged. */
   hasTable: boolean;
 }
 
-/** Users whose indexes one thread keeps open at most. */
+/** Maximum number of users whose indexes one thread keeps open. */
 const MOST_USERS = 8;
 
 /** The indexes that a thread searches. */
@@ -191,7 +191,7 @@ export class Snapshots {
     return this.#users.get(user_id)?.damage ?? null;
   }
 
-  /** Leaves out a segment of which a block is damaged. @returns false where there is no such segment */
+  /** Leaves out a segment that has a damaged block. @returns false where there is no such segment */
   leaveOut(user_id: string, segment: number): boolean {
     const snapshot = this.#users.get(user_id);
     if (!snapshot || snapshot.damage?.segments.includes(segment)) return false;
@@ -199,7 +199,7 @@ export class Snapshots {
     return true;
   }
 
-  /** Like `of`, but keeps nothing. For use within a transaction that writes. */
+  /** Returns the segments like `of`, but caches nothing. For use within a write transaction. */
   once(user_id: string): Segment[] {
     return this.#open(user_id).refresh();
   }

@@ -3,7 +3,7 @@ import { sortedByText } from "./sorting.ts";
 
 const ALPHABET = ["a", "b", "é", "\u00ff", "\u0100", "語", "\ud7ff", "\ue000", "\uffff", "😀", "0"];
 
-test("texts of any letters are in the order of their code units", () => {
+test("texts with any letters are sorted by their code units", () => {
   let state = 11;
   const next = (most: number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

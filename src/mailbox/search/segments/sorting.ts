@@ -1,8 +1,11 @@
-/** A sort key has the ranks of the first letters and the index of the text. Together they fit into 53 bits. */
+/** A sort key consists of the ranks of the first letters and the index of the text. Together they fit into 53 bits. */
 const LETTERS = 6;
 const RANKS = 40;
 const MOST_TEXTS = 2 ** 20;
-/** The rank of each ASCII character. Digits and small letters have one each, others share one. 0: end of the text. */
+/**
+ * The rank of each ASCII character. Digits and lower-case letters have one each; the others share one. 0: end of the
+ * text.
+ */
 const RANK = Uint8Array.from({ length: 128 }, (_, code) => {
   if (code < 48) return 1;
   if (code < 58) return code - 46;
@@ -12,8 +15,8 @@ const RANK = Uint8Array.from({ length: 128 }, (_, code) => {
 const isShared = (rank: number): boolean => rank === 1 || rank === 12 || rank === 39;
 
 /**
- * Returns texts in the order of their UTF-16 code units. Sorts by the first letters as one number, which takes a tenth of the
- * time of comparing strings, and then compares texts whose first letters are equal.
+ * Returns texts in the order of their UTF-16 code units. Sorts by the first letters as one number, which takes a tenth
+ * of the time of comparing strings, and then compares texts whose first letters are equal.
  */
 export function sortedByText<T extends { text: string }>(items: readonly T[]): T[] {
   if (items.length > MOST_TEXTS) return items.toSorted(byText);
@@ -37,7 +40,10 @@ function byText(a: { text: string }, b: { text: string }): number {
   return a.text < b.text ? -1 : 1;
 }
 
-/** Returns the ranks of the first letters as one number. Behind a shared rank all is 0: such texts are compared in full. */
+/**
+ * Returns the ranks of the first letters as one number. After a shared rank everything is 0, so such texts are compared
+ * in full.
+ */
 function firstLetters(text: string): number {
   let letters = 0;
   let isAlike = false;

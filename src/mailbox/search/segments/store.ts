@@ -11,7 +11,7 @@ import {
   segmentOf,
 } from "./format.ts";
 
-/** Heads are padded to this, so that none tells how long its numbers are. */
+/** Heads are padded to this size, so that their length does not reveal how long their numbers are. */
 const HEAD_BYTES = 512;
 
 const headContext = (user_id: string, segment: number): string => `search_segments.head:${user_id}:${segment}`;
@@ -28,7 +28,7 @@ export function openHead(sealer: Sealer, user_id: string, segment: number, seale
   return JSON.parse(Buffer.from(json).toString()) as SegmentHead;
 }
 
-/** A segment of the index is damaged, or a pending document: then there is none. */
+/** A segment of the index is damaged, or, if `segment` is null, a pending document or a table page. */
 export class IndexDamaged extends SealBroken {
   constructor(
     readonly segment: number | null,
@@ -38,17 +38,17 @@ export class IndexDamaged extends SealBroken {
   }
 }
 
-/** True for what reading a damaged page throws. */
+/** Returns whether an error results from reading a damaged page. */
 export function isCorrupt(error: unknown): boolean {
   return String((error as { code?: unknown }).code).startsWith("SQLITE_CORRUPT");
 }
 
-/** True for what reading a damaged row or page throws. */
+/** Returns whether an error results from reading a damaged row or page. */
 export function isDamage(error: unknown): boolean {
   return error instanceof SealBroken || isCorrupt(error);
 }
 
-/** Runs what opens a part of a segment. @throws IndexDamaged */
+/** Runs a function that opens a part of a segment. @throws IndexDamaged */
 function opening<T>(segment: number, open: () => T): T {
   try {
     return open();
@@ -57,7 +57,7 @@ function opening<T>(segment: number, open: () => T): T {
   }
 }
 
-/** Opened blocks that were read last. One for all segments of a thread. */
+/** Keeps the opened blocks that were read last. One instance for all segments of a thread. */
 export class BlockCache {
   readonly #blocks = new Map<number, Uint8Array>();
 
@@ -67,7 +67,7 @@ export class BlockCache {
   get(id: number): Uint8Array | null {
     const found = this.#blocks.get(id);
     if (!found) return null;
-    // The last used is the last to go.
+    // Insert again, so that the most recently used block is evicted last.
     this.#blocks.delete(id);
     this.#blocks.set(id, found);
     return found;
@@ -124,7 +124,7 @@ export class SealedRows implements BlockSink {
     this.rows.push({ id, data: this.sealer.sealExact(blockContext(this.owner.user_id, id), bytes) });
   }
 
-  /** Inserts what was collected; the caller holds the transaction. */
+  /** Inserts the collected rows. The caller opens the transaction. */
   insert(): void {
     const insert = this.db.sql.query<never, [number, Uint8Array]>("INSERT INTO search_blocks (id, data) VALUES (?, ?)");
     for (const { id, data } of this.rows) insert.run(id, data);
@@ -132,7 +132,7 @@ export class SealedRows implements BlockSink {
   }
 }
 
-/** Blocks in memory: of documents that are pending. */
+/** Keeps blocks in memory: those of pending documents. */
 export class MemoryBlocks implements BlockSource, BlockSink {
   readonly #blocks: Record<Stream, Uint8Array[]> = { dictionary: [], postings: [], positions: [], documents: [] };
 
@@ -145,7 +145,7 @@ export class MemoryBlocks implements BlockSource, BlockSink {
   }
 }
 
-/** A segment that has blocks and is not in use: it was replaced, or its user is gone, and its row with them. */
+/** Returns a segment that has blocks but is not in use: it was replaced, or its row was deleted with its user. */
 export function unusedSegment({ sql }: Pick<Db, "sql">): number | null {
   const replaced = sql
     .query<{ id: number }, []>("SELECT id FROM search_segments WHERE state = 'replaced' LIMIT 1")
@@ -162,7 +162,7 @@ export function unusedSegment({ sql }: Pick<Db, "sql">): number | null {
   }
 }
 
-/** Deletes blocks of a segment, at most so many. @returns whether none is left; the caller holds the transaction */
+/** Deletes at most `most` blocks of a segment. The caller opens the transaction. @returns whether none is left */
 export function deleteBlocks({ sql }: Pick<Db, "sql">, segment: number, most: number): boolean {
   const [from, to] = blockRange(segment);
   const { changes } = sql

@@ -3,14 +3,14 @@ import type { Sealer } from "../../../platform/sealing/sealer.ts";
 import { Segment } from "./segment.ts";
 import { type BlockCache, openHead, SealedBlocks } from "./store.ts";
 
-/** A row of `search_pending`: a document that is in no segment yet. `data` is sealed. */
+/** A row of `search_pending`: a document that is not in a segment yet. `data` is sealed. */
 export interface PendingRow {
   id: number;
   n: number;
   data: Uint8Array;
 }
 
-/** A row of `search_deleted`: the documents of message `n` with an id up to `up_to` are left out. */
+/** A row of `search_deleted`: documents of message `n` with an id up to `up_to` are left out of results. */
 export interface DeletedRow {
   id: number;
   n: number;
@@ -43,7 +43,9 @@ export function openSegment(
   return new Segment(head, new SealedBlocks(db, sealer, owner, cache));
 }
 
-/** Returns pending documents of a user with an id beyond `after`, in order. @param most at most so many; -1: all */
+/**
+ * Returns pending documents of a user with an id greater than `after`, in order. @param most maximum number; -1: all
+ */
 export function pendingRows({ sql }: Pick<Db, "sql">, user_id: string, after = 0, most = -1): PendingRow[] {
   return sql
     .query<PendingRow, [string, number, number]>(
@@ -52,7 +54,9 @@ export function pendingRows({ sql }: Pick<Db, "sql">, user_id: string, after = 0
     .all(user_id, after, most);
 }
 
-/** Returns which documents of a user's segments are to be left out, in order. @param after only rows with a greater id */
+/**
+ * Returns which documents of a user's segments are to be left out, in order. @param after only rows with a greater id
+ */
 export function deletedRows({ sql }: Pick<Db, "sql">, user_id: string, after = 0): DeletedRow[] {
   return sql
     .query<DeletedRow, [string, number]>(

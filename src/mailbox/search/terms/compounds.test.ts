@@ -24,7 +24,7 @@ const SWEDISH = dictionaryOf(
 const termsOf = (word: string, dictionary: MemoryDictionary) =>
   longerWith(fold(word), dictionary).map(({ term }) => term);
 
-describe("longer words with a word in them", () => {
+describe("longer words that contain a word", () => {
   const found: [string, MemoryDictionary, string][] = [
     ["Rechnung", GERMAN, "Stromrechnung Stromrechnungen Gasrechnung Rechnungsnummer"],
     ["Versicherung", GERMAN, "Krankenversicherung Versicherungsbeitrag Krankenversicherungsbeitrag"],
@@ -60,11 +60,11 @@ describe("longer words with a word in them", () => {
     test(`${word} does not find ${other}`, () => expect(termsOf(word, dictionary)).not.toContain(other));
   }
 
-  test("a compound weighs half of the word at most", () => {
+  test("a compound has at most half the weight of the word", () => {
     for (const { weight } of longerWith("rechnung", GERMAN)) expect(weight).toBeLessThanOrEqual(0.5);
   });
 
-  test("a million terms with one beginning or one ending are not all visited", () => {
+  test("a million terms with the same beginning or ending are not all visited", () => {
     const numbers = Array.from({ length: 1_000_000 }, (_, at) =>
       at.toString(36).replace(/\d/g, (digit) => "qrstuvwxyz"[Number(digit)]!),
     );
@@ -114,7 +114,7 @@ describe("the parts of a word", () => {
     });
   }
 
-  test("the terms counted have a limit", () => {
+  test("the number of counted terms is limited", () => {
     const dictionary = new MemoryDictionary([["a", 1]]);
     for (const word of ["a".repeat(40), "donaudampfschifffahrtsgesellschaftskap"]) {
       dictionary.counted = 0;
@@ -124,20 +124,20 @@ describe("the parts of a word", () => {
   });
 });
 
-describe("two words that make one", () => {
-  test("as they are, and linked where the mailbox has such a language", () => {
+describe("two words that are written as one", () => {
+  test("are found as they are, and with a linking element if the mailbox has such a language", () => {
     expect(joined("note", "book", ENGLISH)).toEqual([{ term: "notebook", weight: 0.5 }]);
     expect(joined("check", "up", ENGLISH)).toEqual([{ term: "checkup", weight: 0.5 }]);
     expect(joined("versicherung", "beitrag", GERMAN)).toEqual([{ term: "versicherungsbeitrag", weight: 0.5 }]);
   });
 
-  test("nothing where there is no such word, and of digits", () => {
+  test("find nothing if there is no such word, or with digits", () => {
     expect(joined("book", "note", ENGLISH)).toEqual([]);
     expect(joined("20", "24", dictionaryOf("2024"))).toEqual([]);
   });
 });
 
-test("any words have compounds, parts and neither; nothing throws", () => {
+test("arbitrary words never cause an error", () => {
   const word = fc.oneof(
     fc.string({ unit: "grapheme" }),
     fc.string({ unit: "binary" }),

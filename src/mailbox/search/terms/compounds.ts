@@ -2,9 +2,9 @@ import type { Dictionary, WeightedTerm } from "./dictionary.ts";
 import { formsOf } from "./forms.ts";
 import { type Language, languagesOf } from "./languages.ts";
 
-/** Compounds of a word that are kept, the most frequent. */
+/** Number of compounds of a word that are kept, the most frequent ones. */
 export const MOST_COMPOUNDS = 32;
-/** Terms visited for one word, and terms counted: each about 10 µs. */
+/** Maximum number of terms visited for one word, and of terms counted, at about 10 µs each. */
 export const MOST_VISITED = 10_000;
 export const MOST_COUNTED = 300;
 /** Compounds whose other part is looked up. */
@@ -13,28 +13,31 @@ const MOST_CHECKED = 96;
 const OUTER = 0.5;
 const INNER = 0.4;
 const SURE_FORM = 0.9;
-/** Where the mailbox has no mail in a language that makes words of words freely. */
+/** Weight in a mailbox without mail in a language that forms compounds freely. */
 const IN_ENGLISH = 0.3;
 
 const LONGEST_WORD = 40;
 const SHORTEST_BEGINNING = 4;
 const SHORTEST_ENDING = 5;
-/** Words, and terms with the word in front, whose longer terms are looked for. */
+/** Number of words and compounds whose longer terms are searched for by their ending. */
 const MOST_ENDINGS = 4;
 const SHORTEST_PART = 3;
 const SHORTEST_SPLIT = 6;
 
-/** Letters of a word in no message whose longer terms are taken for it. */
+/** Minimum length of a word that is in no message and for which longer terms are used. */
 const SHORTEST_UNKNOWN = 6;
 const SHORTEST_AFTER_LETTER = 4;
-/** What German, Dutch and Swedish put between the parts of a compound. */
+/** Linking elements between the parts of a compound in German, Dutch and Swedish. */
 const LINKS = ["s", "es", "n", "en", "er", "e", "ens", "ns"];
 const COMPOUNDING: Language[] = ["de", "nl", "sv", "da", "fi", "hu"];
-/** A link is believed only beside a part of so many letters, and only between long ones. */
+/** A linking element is accepted only next to a part of at least this length, so only between long parts. */
 const SHORTEST_LINKED = 5;
-/** English words end in these: checkup, login. */
+/** English words can end in these: checkup, login. */
 const PARTICLES = new Set(["up", "in", "on", "off", "out", "down", "over", "back"]);
-/** One message of so many has a short part, by its letters: short terms are often no words but pieces and codes. */
+/**
+ * By length: a short part must be in at least one of this many messages. Short terms are often fragments or codes, not
+ * words.
+ */
 const SHARES: Record<number, number> = { 3: 100, 4: 500, 5: 2_000, 6: 5_000 };
 const LETTERS = /^\p{L}+$/u;
 const ASCII = /^[a-z]+$/;
@@ -51,10 +54,10 @@ const AFFIXES = new Set(
 );
 
 /**
- * Returns terms that have a folded word as a part, the most frequent first: in front (Rechnung, Rechnungsnummer), at the end
- * in any of its forms (Stromrechnungen), or in the middle of a term that ends in one of the former
- * (Krankenversicherungsbeitrag, where Versicherungsbeitrag is a term). What is left of a term has to be a word of the
- * dictionary: "light" is no part of "flight".
+ * Returns terms that contain a folded word, the most frequent first: at the start (Rechnung, Rechnungsnummer), at the
+ * end in any of its forms (Stromrechnungen), or in the middle of a term that ends in one of the former
+ * (Krankenversicherungsbeitrag, where Versicherungsbeitrag is a term). The rest of a term must be a word of the
+ * dictionary: "light" is not part of "flight".
  * @param forms of the word
  */
 export function longerWith(
@@ -67,8 +70,8 @@ export function longerWith(
 }
 
 /**
- * Returns the two or three words that a long word is made of (Stromrechnung: strom, rechnung), without the letters that link
- * them, or null where there is no likely way to split it. For words without matches.
+ * Returns the two or three words that a long word consists of (Stromrechnung: strom, rechnung), without linking
+ * elements, or null if there is no likely way to split it. For words without matches.
  */
 export function partsOf(word: string, dictionary: Dictionary): string[] | null {
   if (word.length < SHORTEST_SPLIT || word.length > LONGEST_WORD || !LETTERS.test(word)) return null;
@@ -79,8 +82,8 @@ export function partsOf(word: string, dictionary: Dictionary): string[] | null {
 }
 
 /**
- * Returns the terms that two neighbouring words of a query make together (note book: notebook), also with a link between
- * them (versicherung beitrag: versicherungsbeitrag).
+ * Returns the terms that two neighboring words of a query form together (note book: notebook), also with a linking
+ * element between them (versicherung beitrag: versicherungsbeitrag).
  */
 export function joined(first: string, second: string, dictionary: Dictionary): WeightedTerm[] {
   if (first.length < 2 || second.length < 2 || first.length + second.length < SHORTEST_SPLIT) return [];
@@ -93,8 +96,8 @@ export function joined(first: string, second: string, dictionary: Dictionary): W
 }
 
 /**
- * Returns terms that begin with a word that is in no message, and, where the mailbox has a language that makes words of words
- * freely, those that end with it: the most frequent. What is left of them need not be a word of the dictionary.
+ * Returns the most frequent terms that begin with a word that is in no message. If the mailbox has a language that
+ * forms compounds freely, also those that end with it. The rest of a term need not be a word of the dictionary.
  */
 export function aroundUnknown(word: string, dictionary: Dictionary): WeightedTerm[] {
   if (word.length < SHORTEST_UNKNOWN || word.length > LONGEST_WORD || !LETTERS.test(word)) return [];
@@ -115,7 +118,7 @@ export function aroundUnknown(word: string, dictionary: Dictionary): WeightedTer
   return found.slice(0, MOST_COMPOUNDS).map(({ term }) => ({ term, weight: OUTER }));
 }
 
-/** Returns the letter and the word that a word without matches may be, "e ticket" for "eticket", or null. */
+/** Returns the letter and the word that a word without matches may consist of, "e ticket" for "eticket", or null. */
 export function afterLetter(word: string, dictionary: Dictionary): string[] | null {
   const [letter, rest] = [word.slice(0, 1), word.slice(1)];
   if (rest.length < SHORTEST_AFTER_LETTER || !ASCII.test(word)) return null;
@@ -130,7 +133,7 @@ function languagesOfCompounds(dictionary: Dictionary): boolean {
 interface Candidate {
   term: string;
   count: number;
-  /** What is left of the term. */
+  /** The term without the word. */
   rest: string;
   side: "front" | "back";
   weight: number;
@@ -153,13 +156,13 @@ class CompoundSearch {
 
   compounds(): WeightedTerm[] {
     const weight = this.#parts.compounding ? OUTER : IN_ENGLISH;
-    const found = this.#believed([...this.#beginning(weight), ...this.#endingIn(this.#endings(), weight)]);
+    const found = this.#plausible([...this.#beginning(weight), ...this.#endingIn(this.#endings(), weight)]);
     const inner = found.filter(({ side }) => side === "back").map(({ term }) => term);
-    const middle = this.#parts.compounding ? this.#believed(this.#endingIn(inner.slice(0, MOST_ENDINGS), INNER)) : [];
+    const middle = this.#parts.compounding ? this.#plausible(this.#endingIn(inner.slice(0, MOST_ENDINGS), INNER)) : [];
     return [...found, ...middle].slice(0, MOST_COMPOUNDS).map(({ term, weight }) => ({ term, weight }));
   }
 
-  /** The word, and its inflected forms that begin as it does. */
+  /** Returns the word and its inflected forms that begin like it. */
   #endings(): string[] {
     const alike = this.word.slice(0, -2);
     return this.forms
@@ -192,8 +195,8 @@ class CompoundSearch {
     return found;
   }
 
-  /** The most frequent candidates whose other part is a word. */
-  #believed(candidates: Candidate[]): Candidate[] {
+  /** Returns the most frequent candidates whose other part is a word. */
+  #plausible(candidates: Candidate[]): Candidate[] {
     return candidates
       .filter(({ term, rest }) => !this.#known.has(term) && term.length <= LONGEST_WORD && LETTERS.test(rest))
       .sort((a, b) => b.count - a.count || (a.term < b.term ? -1 : 1))
@@ -222,11 +225,11 @@ class Parts {
     return this.compounding && word.length > SHORTEST_BEGINNING ? SHORTEST_PART : SHORTEST_PART + 1;
   }
 
-  /** The word that the rest in front of a part is, without link; null where it is none. */
+  /** Returns the word in front of a part, without linking element; null if it is not a word. */
   front(rest: string): string | null {
     if (this.#isPart(rest)) return rest;
     if (!this.compounding) return null;
-    // Miete, Mietvertrag.
+    // As in Mietvertrag, from Miete.
     if (rest.length >= SHORTEST_PART + 1 && this.#isPart(`${rest}e`)) return `${rest}e`;
     for (const link of LINKS) {
       const word = rest.slice(0, -link.length);
@@ -235,7 +238,7 @@ class Parts {
     return null;
   }
 
-  /** The word that the rest behind a part is, without link. */
+  /** Returns the word after a part, without linking element; null if it is not a word. */
   back(rest: string): string | null {
     if (this.#isPart(rest)) return rest;
     if (!this.compounding) return null;
@@ -246,7 +249,7 @@ class Parts {
     return null;
   }
 
-  /** The likeliest split into so many words. */
+  /** Returns the likeliest split into this many words. */
   split(word: string, pieces: number): Split | null {
     let best: Split | null = null;
     for (let at = SHORTEST_PART; at <= word.length - 2; at++) {
@@ -255,7 +258,7 @@ class Parts {
       const rest = word.slice(at);
       const others = pieces === 2 ? this.#last(rest) : this.split(rest, pieces - 1);
       if (others === null) continue;
-      // Two words of three and four letters are in many others: dec, ide.
+      // Short words of three and four letters occur in many others by chance: dec, ide.
       if (first.length === SHORTEST_PART && others.words[0]!.length < SHORTEST_LINKED) continue;
       const score = Math.min(this.#score(first), others.score);
       if (best === null || score > best.score) best = { words: [first, ...others.words], score };
@@ -263,7 +266,10 @@ class Parts {
     return best;
   }
 
-  /** The last part of a word, or that in another form: the dictionary may have only "rechnung" of "stromrechnungen". */
+  /**
+   * Returns the last part of a word, possibly in another form: the dictionary may have only "rechnung" for
+   * "stromrechnungen".
+   */
   #last(rest: string): Split | null {
     if (PARTICLES.has(rest)) return this.#count(rest) > 0 ? { words: [rest], score: this.#score(rest) } : null;
     if (this.#isPart(rest)) return { words: [rest], score: this.#score(rest) };
@@ -276,7 +282,7 @@ class Parts {
     return null;
   }
 
-  /** The longer and the more frequent, the likelier is a part. */
+  /** Returns how likely a word is a part: longer and more frequent words are likelier. */
   #score(word: string): number {
     return Math.log2(this.#count(word) + 1) + 3 * Math.min(word.length, 7);
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { NearWords, typingCost } from "./distance.ts";
 
-/** Damerau-Levenshtein distance (optimal string alignment), by the whole table. */
+/** Returns the Damerau-Levenshtein distance (optimal string alignment), computed with the full table. */
 function distanceOf(a: string, b: string): number {
   const table = Array.from({ length: a.length + 1 }, (_, i) => Array.from({ length: b.length + 1 }, (_, j) => i + j));
   for (let i = 1; i <= a.length; i++) {
@@ -22,7 +22,7 @@ const letters = fc.stringMatching(/^[abc]{0,7}$/);
 const word = fc.stringMatching(/^[abc]{4,9}$/);
 
 describe("near words of a sorted list", () => {
-  test("the distance is that of the whole table, where the beginning holds", () => {
+  test("the distance of terms with the same first letters equals that of the full table", () => {
     fc.assert(
       fc.property(word, fc.array(letters, { maxLength: 30 }), (asked, ends) => {
         const near = new NearWords(asked, 2);
@@ -34,7 +34,7 @@ describe("near words of a sorted list", () => {
     );
   });
 
-  test("a term that is not near is never nearer than the whole table says, in any order", () => {
+  test("the distance of any near term equals that of the full table, in any order of terms", () => {
     fc.assert(
       fc.property(word, fc.array(letters, { maxLength: 40 }), (asked, terms) => {
         const near = new NearWords(asked, 2);
@@ -47,7 +47,7 @@ describe("near words of a sorted list", () => {
     );
   });
 
-  test("no block that holds a near word is left out", () => {
+  test("no block that contains a near word is skipped", () => {
     fc.assert(
       fc.property(word, fc.array(letters, { minLength: 2, maxLength: 60 }), (asked, ends) => {
         const terms = [...new Set(ends.flatMap((end) => [end, asked.slice(0, 2) + end]))].sort();
@@ -66,7 +66,7 @@ describe("near words of a sorted list", () => {
   });
 });
 
-test("swaps, doubled letters and the next key cost less than other errors, and the first letter more", () => {
+test("swaps, doubled letters and neighboring keys cost less than other errors, and errors in the first letter more", () => {
   const cost = (typed: string) => typingCost(typed, "invoice");
   expect(cost("invoice")).toBe(0);
   for (const likely of ["inovice", "invvoice", "invoicw"]) expect(cost(likely)).toBeLessThan(cost("invozce"));

@@ -1,15 +1,15 @@
-/** Letters that are one or two keys apart where people write Latin: QWERTY, QWERTZ and AZERTY. */
+/** Letters that are one or two keys apart on Latin keyboards: QWERTY, QWERTZ and AZERTY. */
 const KEYBOARDS = ["qwertyuiop asdfghjkl zxcvbnm", "qwertzuiop asdfghjkl yxcvbnm", "azertyuiop qsdfghjklm wxcvbn"];
-/** Letters that are taken for each other by their sound. */
+/** Letters that are confused because they sound alike. */
 const ALIKE = "ae ai ao au ei eo ie iy ou ck cs sz kq fv vw gj dt bp mn td";
 
-const neighbours = new Set<string>();
+const neighborPairs = new Set<string>();
 for (const keyboard of KEYBOARDS) {
   const rows = keyboard.split(" ");
   for (const [y, row] of rows.entries()) {
     for (const [x, key] of [...row].entries()) {
       for (const near of [row[x + 1], rows[y + 1]?.[x], rows[y + 1]?.[x - 1]]) {
-        if (near !== undefined) neighbours.add(key + near).add(near + key);
+        if (near !== undefined) neighborPairs.add(key + near).add(near + key);
       }
     }
   }
@@ -24,12 +24,12 @@ const EXTRA_NEAR = 0.7;
 const NEAR = 0.6;
 const SOUND = 0.6;
 const OTHER = 1.1;
-/** A person seldom mistypes the first letter. */
+/** Extra cost of an error in the first letter, which people seldom mistype. */
 const FIRST = 0.6;
 
 /**
- * Returns how unlikely it is that someone who means `term` types `typed`: optimal string alignment in which a swap, a doubled
- * letter, the next key and a letter of the same sound cost less than others. 0: the same.
+ * Returns how unlikely it is that someone who means `term` types `typed`: optimal string alignment in which a swap, a
+ * doubled letter, a neighboring key and a letter with the same sound cost less than other errors. 0: the same.
  */
 export function typingCost(typed: string, term: string): number {
   const rows = Array.from({ length: typed.length + 1 }, () => new Float64Array(term.length + 1));
@@ -57,7 +57,7 @@ function extra(typed: string, at: number): number {
   const letter = typed[at]!;
   const [before, after] = [typed[at - 1], typed[at + 1]];
   if (letter === before || letter === after) return DOUBLED;
-  return neighbours.has(letter + before) || neighbours.has(letter + after) ? EXTRA_NEAR : EXTRA;
+  return neighborPairs.has(letter + before) || neighborPairs.has(letter + after) ? EXTRA_NEAR : EXTRA;
 }
 
 function missing(term: string, at: number): number {
@@ -66,26 +66,29 @@ function missing(term: string, at: number): number {
 
 function other(typed: string, meant: string): number {
   const pair = typed + meant;
-  if (neighbours.has(pair)) return NEAR;
+  if (neighborPairs.has(pair)) return NEAR;
   return alike.has(pair) ? SOUND : OTHER;
 }
 
-/** A letter that is not in the word, for any such. */
+/** Stands for any letter that is not in the word. */
 const OTHER_LETTER = -1;
 
 /**
- * Finds the words within a distance of one word in a sorted list: Damerau-Levenshtein (optimal string alignment), with the
- * rows of the beginning that neighbours of the list share computed once. The first letter holds, or is swapped with the
- * second, and one error at most is in the first three.
+ * Finds the words within a distance of one word in a sorted list, by Damerau-Levenshtein (optimal string alignment).
+ * Rows for a prefix that neighbors in the list share are computed once. The first letter must be right or swapped with
+ * the second, and at most one error may be in the first three letters.
  */
 export class NearWords {
-  /** What `distance` gives for a term that is too far. */
+  /** What `distance` returns for a term that is too far. */
   readonly far: number;
   readonly #codes: Int32Array;
   readonly #letters: number[];
-  /** `#rows[i]`: distances of the first i letters of a term to each beginning of the word. */
+  /** `#rows[i]`: distances of the first i letters of a term to each prefix of the word. */
   readonly #rows: Uint8Array[];
-  /** The term that the rows belong to, the rows that hold, and how many letters of it no near word begins with (0: none). */
+  /**
+   * The term that the rows belong to, the number of valid rows, and the length of its prefix that no near word has (0:
+   * none).
+   */
   #last = "";
   #valid = 0;
   #dead = 0;
@@ -101,14 +104,16 @@ export class NearWords {
     for (let j = 0; j <= word.length; j++) this.#rows[0]![j] = j;
   }
 
-  /** The distance to a term. Quickest where terms come in order. */
+  /** Returns the distance to a term. Fastest if terms are passed in order. */
   distance(term: string): number {
     const { length } = this.#codes;
     if (this.#follow(term) < term.length) return this.far;
     return Math.min(this.far, this.#rows[term.length]![length]!);
   }
 
-  /** False where no term from `first` (included) up to `next` (excluded; null: the end) can be within the distance. */
+  /**
+   * Returns false if no term from `first` (included) up to `next` (excluded; null: the end) can be within the distance.
+   */
   mayHold(first: string, next: string | null): boolean {
     let shared = 0;
     if (next !== null) while (shared < first.length && first[shared] === next[shared]) shared++;
@@ -129,7 +134,7 @@ export class NearWords {
     return false;
   }
 
-  /** True where a near word may begin with `at` letters of `text` and a letter between the two. */
+  /** Returns whether a near word may start with `at` letters of `text` and a letter between `above` and `below`. */
   #branches(text: string, at: number, above: number, below: number): boolean {
     const row = this.#rows[at + 1];
     if (row === undefined) return false;
@@ -144,7 +149,7 @@ export class NearWords {
     return false;
   }
 
-  /** Computes the rows along a term as far as a near word may begin so. @returns letters of it */
+  /** Computes the rows along a term, as far as a near word may start like it. @returns the number of letters */
   #follow(term: string): number {
     const last = this.#last;
     const length = Math.min(term.length, last.length);
@@ -164,7 +169,7 @@ export class NearWords {
     return at;
   }
 
-  /** Fills the row of `text` up to `at` and one letter more. @returns false where no near word begins so */
+  /** Fills the row for `text` up to `at` plus one letter. @returns false if no near word starts like this */
   #fill(row: Uint8Array, text: string, at: number, letter: number): boolean {
     const codes = this.#codes;
     const above = this.#rows[at]!;

@@ -11,9 +11,9 @@ const OPEN_ENDINGS = ["en", "ing", "ingen"];
 const CLOSED_ENDINGS = ["", "d", "t"];
 
 /**
- * Candidates for Dutch forms that change their spelling: a long vowel is doubled before one consonant at the end (factuur,
- * facturen; betaald, betalen), a consonant behind a short one (bon, bonnen; besteld, bestellen), and f and s become v and z
- * (brief, brieven). Most of them are no words.
+ * Returns candidates for Dutch forms that change their spelling. A long vowel is doubled before a single final
+ * consonant (factuur, facturen; betaald, betalen), a consonant is doubled after a short vowel (bon, bonnen; besteld,
+ * bestellen), and f and s become v and z (brief, brieven). Most candidates are not words.
  */
 export function dutchForms(word: string): string[] {
   const forms: string[] = [];

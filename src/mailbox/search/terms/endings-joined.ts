@@ -1,8 +1,8 @@
 import { fold } from "../fold.ts";
 
 /**
- * Endings of languages that join several to one word: number, owner and case in turn. Each function returns every
- * combination, folded.
+ * Endings of languages that join several endings in one word: number, owner and case in turn. Each function returns
+ * every combination, folded.
  */
 
 const HUNGARIAN_NUMBER = "- k ak ek ok ök";
@@ -29,7 +29,7 @@ const FINNISH_CASE =
   "- n t ssa sta an en on in lla lta lle na ksi tta a ta jen ja iden ien issa ista illa ilta ille isiin ihin iin een";
 const FINNISH_OWNER = "- ni si nsa mme nne";
 
-/** Nouns, and three groups of them whose stem changes before a case. */
+/** Returns the case endings of nouns, and of three groups of nouns whose stem changes before a case. */
 export function finnishCases(): ReadonlySet<string>[] {
   const cases = product(list(FINNISH_CASE), list(FINNISH_OWNER));
   return FINNISH_STEMS.map((stems, at) =>

@@ -2,26 +2,29 @@ import { fold } from "../fold.ts";
 import { finnishCases, hungarianCases, turkishCases } from "./endings-joined.ts";
 import type { Language } from "./languages.ts";
 
-/** Endings that words of one stem take in turn: two words are forms when both are the stem and one of these. */
+/**
+ * Endings that words with one stem take. Two words are forms of each other when each of them is the stem plus one of
+ * these endings.
+ */
 export interface Paradigm {
   /** A Latin language, or the script of one. */
   language: Language | Script;
   endings: ReadonlySet<string>;
-  /** Endings of other kinds of word from the same stem: bestellen, Bestellung. */
+  /** Endings of other kinds of word with the same stem: bestellen, Bestellung. */
   derived: ReadonlySet<string>;
-  /** Letters of a stem, at the least. */
+  /** Minimum number of letters in a stem. */
   shortest: number;
-  /** Holds also between words that look like two English nouns: client, cliente. */
+  /** Also applies to words that look like two English nouns: client, cliente. */
   certain: boolean;
-  /** Says little even where the language is common: cuenta, cuento. */
+  /** Weak evidence even if the language is common: cuenta, cuento. */
   guessed: boolean;
 }
 
 export type Script = "Cyrillic" | "Greek" | "Hangul";
 
 /**
- * A line for each paradigm: endings as written, "-" for none; derived ones behind a bar. A number in front is the shortest
- * stem, where it is not 4; "!" marks a certain one, "?" a guessed one.
+ * One line per paradigm: endings as written, "-" for none; derived endings after a bar. A number in front is the length
+ * of the shortest stem, if it is not 4. "!" marks a certain paradigm, "?" a guessed one.
  */
 const TABLES: Record<Exclude<Paradigm["language"], "hu" | "tr" | "fi">, string> = {
   de: `- e en n es s er ern nen ens ses se sen
@@ -179,7 +182,7 @@ const BY_SCRIPT: [RegExp, Paradigm[]][] = [...SCRIPTS].map((script) => [
   ALL.filter(({ language }) => language === script),
 ]);
 
-/** The paradigms of the script that a word is written in; none for a script without. */
+/** Returns the paradigms of the script that a word is written in; none for a script without paradigms. */
 export function paradigmsOf(word: string): readonly Paradigm[] {
   if (/^[a-z]+$/.test(word)) return LATIN_PARADIGMS;
   return BY_SCRIPT.find(([script]) => script.test(word))?.[1] ?? [];

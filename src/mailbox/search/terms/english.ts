@@ -1,11 +1,11 @@
 import { stemmer } from "stemmer";
 
 /**
- * English words that share a stem: Porter's (1980), corrected where it joins words that mean different things, and words
- * whose forms no rule finds.
+ * English words that share a stem: Porter's algorithm (1980), corrected where it joins words with different meanings,
+ * and words whose forms no rule finds.
  */
 
-/** Porter's stems under which words of different meaning meet: only number and tense are forms there. */
+/** Porter stems that words with different meanings share. Here, only number and tense are forms. */
 const OVERJOINED = new Set(
   (
     "gener univers organ import experi author execut anim numer sever commun posit sens oper access past physic capit " +
@@ -14,7 +14,7 @@ const OVERJOINED = new Set(
   ).split(" "),
 );
 
-/** What words begin with that have a stem of their own, though Porter's is shorter and belongs to others. */
+/** Beginnings of words that need a separate stem, because Porter's shorter stem belongs to other words. */
 const OWN_STEM =
   /^(?:terminal|designat|department|apartment|importan|authorit|experiment|universit|generat|generous|generic|organi[sz]|numerous|communis|communit|committee|investigat|personnel|stationer|operat|sensitiv|physician|executiv|positiv|several|relativ)/;
 
@@ -37,7 +37,7 @@ const IRREGULAR =
   "inquiry enquiry,inquire enquire,judgement judgment,cosy cozy,pyjamas pajamas,draught draft,licence license," +
   "defence defense,offence offense,pretence pretense,practise practice,mould mold,moustache mustache,aluminium aluminum";
 
-/** The same root, another kind of word. */
+/** Words of another kind with the same root. */
 const DERIVED =
   "pay payment payee payer,ship shipment,fly flight,arrive arrival,move movement,treat treatment,apply application applicant," +
   "die death,choose choice,lose loss,sell sale,think thought,receive receipt reception,deliver delivery,invite invitation," +
@@ -77,7 +77,10 @@ const CACHE_WORDS = 20_000;
 
 const stems = new Map<string, string>();
 
-/** The stem of a folded word: Porter's, but for the words that have their own; the word itself where it is none of English letters. */
+/**
+ * Returns the stem of a folded word: Porter's, except for words that need their own; the word itself if it has other
+ * than English letters.
+ */
 export function englishStem(word: string): string {
   if (!ENGLISH.test(word) || PLURAL_ONLY.has(word)) return word;
   return OWN_STEM.exec(word)?.[0] ?? porterStem(word);
@@ -93,39 +96,42 @@ function porterStem(word: string): string {
   return stem;
 }
 
-/** What every word with this stem begins with: the stem, but for a last letter that may have been rewritten. */
+/** Returns what every word with this stem begins with: the stem without a last letter that may have been rewritten. */
 export function stemPrefix(stem: string): string {
   return /(?:i|bl)$/.test(stem) && stem.length > 3 ? stem.slice(0, -1) : stem;
 }
 
-/** True where two words differ in number or tense alone: what is left of them without plural, -ed and -ing is the same. */
+/** Returns whether two words differ only in number or tense: without plural, -ed and -ing they are the same. */
 export function areInflections(a: string, b: string): boolean {
   return bare(a) === bare(b) && !differInE(a, b);
 }
 
-/** True where Porter's stem says enough to join words of different kinds: "general" and "generous" are not. */
+/**
+ * Returns whether Porter's stem is specific enough to join words of different kinds, unlike that of "general" and
+ * "generous".
+ */
 export function joinsKinds(stem: string): boolean {
   return !OVERJOINED.has(stem);
 }
 
-/** True for a word that ends in s and is no plural. */
+/** Returns whether a word ends in s but is not a plural. */
 export function isUninflected(word: string): boolean {
   return PLURAL_ONLY.has(word);
 }
 
-/** True for words such as past and paste, which Porter's stem does not distinguish. */
+/** Returns whether two words differ like past and paste, which have the same Porter stem. */
 export function differInE(a: string, b: string): boolean {
   const [singularA, singularB] = [a.replace(/s$/, ""), b.replace(/s$/, "")];
   return `${singularA}e` === singularB || `${singularB}e` === singularA;
 }
 
-/** True for two words that have one of Porter's stems and still are no forms of each other. */
+/** Returns whether two words with the same Porter stem are not forms of each other. */
 export function areEnglishStrangers(a: string, b: string): boolean {
   if (porterStem(a) !== porterStem(b) || areInflections(a, b)) return false;
   return englishStem(a) !== englishStem(b) || !joinsKinds(englishStem(a));
 }
 
-/** Number and tenses of an English word of three letters, as they may stand in a dictionary. */
+/** Returns candidates for the plural and tenses of an English word of three letters. */
 export function shortEnglishForms(word: string): string[] {
   if (/[^aeiou]y$/.test(word)) {
     const stem = word.slice(0, -1);
@@ -137,7 +143,7 @@ export function shortEnglishForms(word: string): string[] {
   return forms.filter((form) => !isUninflected(form));
 }
 
-/** The words of three letters that a longer one may be a form of. */
+/** Returns the words of three letters that a longer one may be a form of. */
 export function basesOfThreeLetters(word: string): string[] {
   if (word.length > 7 || isUninflected(word)) return [];
   const stem = word.replace(/(?:ing|ed|es|s)$/, "");
@@ -156,7 +162,7 @@ function bare(word: string): string {
   return /([bcdfgklmnprtv])\1$/.test(stem) ? stem.slice(0, -1) : stem;
 }
 
-/** Groups by each of their words, and by the stems of the first `stemmed` ones. */
+/** Returns groups by each of their words, and by the stems of their first `stemmed` words. */
 function groups(text: string, stemmed: number): Map<string, string[]> {
   const byStem = new Map<string, string[]>();
   for (const group of text.split(",").map((words) => words.split(" "))) {
@@ -169,7 +175,10 @@ function groups(text: string, stemmed: number): Map<string, string[]> {
 const irregular = groups(IRREGULAR, 1);
 const derived = groups(DERIVED, 9);
 
-/** Other words that are forms of this one by no rule: irregular forms, the other spelling of British and American English. */
+/**
+ * Returns other words that no rule finds as forms of this one: irregular forms, and the other of British and American
+ * spelling.
+ */
 export function irregularForms(word: string): string[] {
   const forms = new Set(irregular.get(word) ?? irregular.get(englishStem(word)));
   for (const [british, american] of BRITISH) if (british.test(word)) forms.add(word.replace(british, american));
@@ -177,7 +186,7 @@ export function irregularForms(word: string): string[] {
   return [...forms];
 }
 
-/** Words of another kind with the same root, which no rule finds: pay, payment. */
+/** Returns words of another kind with the same root, which no rule finds: pay, payment. */
 export function derivedWords(word: string): string[] {
   const words = new Set(derived.get(word) ?? derived.get(englishStem(word)));
   if (word.endsWith("ily")) words.add(`${word.slice(0, -3)}y`);

@@ -4,7 +4,7 @@ import { dictionaryOf, MemoryDictionary } from "../../../../test/support/memory-
 import { fold } from "../fold.ts";
 import { formsOf, MOST_FORMS, MOST_VISITED } from "./forms.ts";
 
-/** Function words by which a mailbox shows that it has mail in the language. */
+/** Function words that indicate that a mailbox has mail in the language. */
 const MAIL_IN: Record<string, string> = {
   English: "",
   German: "und nicht ist oder wird",
@@ -24,7 +24,10 @@ const MAIL_IN: Record<string, string> = {
   Korean: "",
 };
 
-/** Words that are forms of each other, in groups: the first finds each of the others, and each of them the first. */
+/**
+ * Words that are forms of each other, in groups: the first one finds each of the others, and each of them finds the
+ * first.
+ */
 const JOINED: Record<string, string> = {
   English: `invoice invoices invoiced invoicing, happy happiness happily, city cities, box boxes, bus buses, run running runs,
     plan planning planned, buy bought buying, pay paid payment payments, send sent sending, child children, woman women, meet met meeting,
@@ -66,7 +69,9 @@ const JOINED: Record<string, string> = {
   Korean: "계약서 계약서를 계약서는, 회의 회의가 회의에서 회의를, 예약 예약했습니다 예약을",
 };
 
-/** Pairs of words that differ in meaning. "a b" are asked both ways, with everything of the line in the dictionary. */
+/**
+ * Pairs of words with different meanings. "a b" is checked in both directions, with the whole line in the dictionary.
+ */
 const APART: Record<string, string> = {
   English: `internet international, international internal, internet internal, news new, university universal, university universe,
     general generous, general generation, organ organization, policy police, important import, author authority, experience experiment,
@@ -91,19 +96,19 @@ const APART: Record<string, string> = {
   Korean: "계약서 계약금, 회의 회사",
 };
 
-/** What the dictionaries of pairs that are apart have beside them: forms that show what a word is. */
+/** Added to the dictionary of each such pair: forms that show what kind of word it is. */
 const ENGLISH_PLURALS =
   "corns corners numbers plans planets planes letters masters posters masts posts customs customers banks bankers autos autors";
 
 const groupsOf = (text: string) => text.split(",").map((group) => fold(group).trim().split(/\s+/));
 const termsOf = (word: string, dictionary: MemoryDictionary) => formsOf(word, dictionary).map(({ term }) => term);
 
-describe("forms of a word", () => {
+describe("the forms of a word", () => {
   for (const [language, text] of Object.entries(JOINED)) {
     const dictionary = dictionaryOf(fold(`${MAIL_IN[language]} ${text.replaceAll(",", " ")}`));
     for (const [first, ...others] of groupsOf(text)) {
       for (const other of others) {
-        test(`${language}: ${first} finds ${other}, and the reverse`, () => {
+        test(`${language}: ${first} finds ${other}, and the other way round`, () => {
           expect(termsOf(first!, dictionary)).toContain(other);
           expect(termsOf(other, dictionary)).toContain(first!);
         });
@@ -114,14 +119,14 @@ describe("forms of a word", () => {
   for (const [language, text] of Object.entries(APART)) {
     const dictionary = dictionaryOf(fold(`${MAIL_IN[language]} ${ENGLISH_PLURALS} ${text.replaceAll(",", " ")}`));
     for (const [a, b] of groupsOf(text)) {
-      test(`${language}: ${a} does not find ${b}, nor the reverse`, () => {
+      test(`${language}: ${a} does not find ${b}, nor the other way round`, () => {
         expect(termsOf(a!, dictionary)).not.toContain(b!);
         expect(termsOf(b!, dictionary)).not.toContain(a!);
       });
     }
   }
 
-  test("the tables are as long as they have to be", () => {
+  test("the tables cover enough words", () => {
     const joined = Object.values(JOINED)
       .flatMap(groupsOf)
       .reduce((sum, group) => sum + group.length - 1, 0);
@@ -131,30 +136,30 @@ describe("forms of a word", () => {
 });
 
 describe("weights and limits", () => {
-  test("the word comes first with weight 1, also where the dictionary has not got it", () => {
+  test("the word itself is first with weight 1, even if the dictionary does not have it", () => {
     expect(formsOf("invoices", dictionaryOf("invoice invoicing"))[0]).toEqual({ term: "invoices", weight: 1 });
     expect(formsOf("invoice", dictionaryOf(""))).toEqual([{ term: "invoice", weight: 1 }]);
   });
 
-  test("another number weighs more than another kind of word", () => {
+  test("another number has more weight than another kind of word", () => {
     const forms = new Map(
       formsOf("computer", dictionaryOf("computer computers compute")).map(({ term, weight }) => [term, weight]),
     );
     expect(forms.get("computers")!).toBeGreaterThan(forms.get("compute")!);
   });
 
-  test("words with digits, function words and very short words are only themselves", () => {
+  test("words with digits, function words and very short words have no other forms", () => {
     const dictionary = dictionaryOf("ab abs inv2024 inv2024s were we being 2024 20245 ord2");
     for (const word of ["ab", "inv2024", "were", "2024", "ord2"]) expect(termsOf(word, dictionary)).toEqual([word]);
   });
 
-  test("a short stem of a language that the mailbox has no mail in does not join", () => {
+  test("a short stem of a language without mail in the mailbox does not join words", () => {
     expect(termsOf("karte", dictionaryOf("karte karten"))).toEqual(["karte"]);
     expect(termsOf("karte", dictionaryOf("karte karten und nicht ist oder"))).toEqual(["karte", "karten"]);
     expect(termsOf("rechnung", dictionaryOf("rechnung rechnungen"))).toEqual(["rechnung", "rechnungen"]);
   });
 
-  test("what may be the other gender, or another word, weighs little", () => {
+  test("a form that may be another gender, or another word, has little weight", () => {
     const weightOf = (a: string, b: string, mail: string) =>
       formsOf(a, dictionaryOf(`${a} ${b} ${MAIL_IN[mail]}`)).find(({ term }) => term === b)!.weight;
     expect(weightOf("cuenta", "cuento", "Spanish")).toBeLessThan(weightOf("cuenta", "cuentas", "Spanish"));
@@ -170,7 +175,7 @@ describe("weights and limits", () => {
     expect(forms[0]!.term).toBe("consign");
   });
 
-  test("a million terms with one beginning are not all visited", () => {
+  test("a million terms with the same beginning are not all visited", () => {
     const terms = Array.from({ length: 1_000_000 }, (_, at) => [`plan${at.toString(36)}`, 1] as const);
     const dictionary = new MemoryDictionary([...terms, ["plans", 7]]);
     for (const word of ["plan", "planning", "plane"]) {
@@ -182,7 +187,7 @@ describe("weights and limits", () => {
     }
   });
 
-  test("any word has forms, itself first and none twice", () => {
+  test("any word has forms, with the word itself first and without duplicates", () => {
     const word = fc.oneof(
       fc.string({ unit: "grapheme" }),
       fc.string({ unit: "binary" }),

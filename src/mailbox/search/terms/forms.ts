@@ -18,28 +18,28 @@ import {
 import { germanVerbForms, umlautSpellings } from "./german.ts";
 import { type Language, type Languages, languagesOf } from "./languages.ts";
 
-/** Weights of a form: another number, case or tense; another kind of word; one by a rule that may err. */
+/** Weights of a form: another number, case or tense; another kind of word; a form by a rule that may err. */
 const INFLECTED = 0.9;
 const DERIVED = 0.7;
 const GUESSED = 0.6;
-/** Forms of one word; the most frequent are kept. */
+/** Number of forms of one word that are kept, the most frequent ones. */
 export const MOST_FORMS = 64;
-/** Terms visited for one word, all ranges together, and terms counted. */
+/** Maximum number of terms visited for one word in all ranges together, and of terms counted. */
 export const MOST_VISITED = 20_000;
 const MOST_COUNTED = 200;
 const LONGEST_WORD = 40;
-/** A word of Latin letters that is no longer has a plural and nothing else. */
+/** A Latin word of at most this length can have a plural but no other forms. */
 const SHORT_WORD = 3;
-/** Letters of the stem that two words must share when the mailbox has little mail in their language, and none. */
+/** Minimum stem length that two words must share if the mailbox has little mail in their language, or none. */
 const STEM_OF_SOME = 5;
 const STEM_OF_NONE = 6;
-/** Letters that a form has more than the shortest stem of the word. */
+/** Maximum number of letters that a form can have beyond the shortest stem of the word. */
 const LONGEST_ENDING = 12;
 
 const NO_LANGUAGES: Languages = { common: new Set(), some: new Set() };
 const LETTERS = /^\p{L}+$/u;
 const ENGLISH = /^[a-z]+$/;
-/** Endings of the plurals of words of three letters. */
+/** Plural endings of words of three letters. */
 const SHORT_PLURALS: Partial<Record<Language, string[]>> = {
   sv: ["en", "et", "ar", "er", "arna", "erna"],
   da: ["en", "et", "er", "erne"],
@@ -47,16 +47,16 @@ const SHORT_PLURALS: Partial<Record<Language, string[]>> = {
   pt: ["es"],
   nl: ["en"],
 };
-/** Languages with so many endings that many a word seems to have one: used where common only. */
+/** Languages with so many endings that many words seem to have one: used only if common. */
 const JOINING = new Set<string>(["hu", "tr", "fi", "pl"] satisfies Language[]);
-/** How a longer word ends that has the stem of an English word; others are not stemmed. */
+/** Endings of longer words that have the stem of an English word; other words are not stemmed. */
 const ENGLISH_ENDING =
   /(?:s|e|y|d|ing|er|or|al|ly|ion|ment|ness|able|ible|ant|ent|ful|ist|ism|ity|ive|ic|ous|ance|ence|ate|ize)$/;
 
 /**
- * Returns the terms of the dictionary that are forms of a folded word, the word itself first (weight 1, also where the
- * dictionary has not got it) and then the most frequent: at most `MOST_FORMS`. English by Porter's stem; other languages by
- * the endings of their paradigms, on short stems only where the mailbox has mail in that language.
+ * Returns the terms of the dictionary that are forms of a folded word: the word itself first (weight 1, even if the
+ * dictionary does not have it), then the most frequent, at most `MOST_FORMS`. English uses Porter's stem. Other
+ * languages use the endings of their paradigms, with short stems only if the mailbox has mail in that language.
  */
 export function formsOf(word: string, dictionary: Dictionary): WeightedTerm[] {
   const search = new FormSearch(word, dictionary);
@@ -83,7 +83,7 @@ class FormSearch {
   readonly #found = new Map<string, Form>();
   #visits = MOST_VISITED;
   #counts = MOST_COUNTED;
-  /** The last range in full, which the next one is mostly a part of. */
+  /** The complete result of the last range, which usually includes the next one. */
   #lastRange: { prefix: string; terms: [term: string, count: number][] } | null = null;
 
   constructor(
@@ -110,7 +110,7 @@ class FormSearch {
     return [own, ...others.slice(0, MOST_FORMS - 1).map(([term, { weight }]) => ({ term, weight }))];
   }
 
-  /** Forms that no ending makes, and those of short stems. */
+  /** Adds forms that no ending makes, and those of short stems. */
   #byLanguage(languages: Languages): void {
     const { word } = this;
     if (languages.common.has("de") || languages.some.has("de")) this.#german();
@@ -121,7 +121,7 @@ class FormSearch {
     for (const base of basesOfThreeLetters(word)) this.#list(base, INFLECTED);
   }
 
-  /** A word of three letters: its plural, and the tenses of an English one. */
+  /** Adds the forms of a word of three letters: its plural, and the tenses of an English one. */
   #short(languages: Languages): void {
     const { word } = this;
     if (word.length < SHORT_WORD) return;
@@ -134,7 +134,10 @@ class FormSearch {
     if (languages.common.has("de")) this.#shortGerman(word);
   }
 
-  /** A German noun of three letters: Tag, Tage, Tagen. Either plural alone may be another word: not, note. */
+  /**
+   * Adds the forms of a German noun of three letters: Tag, Tage, Tagen. A single one of these plurals may be another
+   * word: not, note.
+   */
   #shortGerman(noun: string): void {
     const forms = [noun, `${noun}e`, `${noun}en`];
     if (forms.every((form) => this.#count(form) > 0)) for (const form of forms) this.#list(form, INFLECTED);
@@ -159,7 +162,7 @@ class FormSearch {
     for (const spelling of umlautSpellings(this.word)) this.#list(spelling, INFLECTED);
   }
 
-  /** Terms with the English stem of a word. */
+  /** Adds terms with the English stem of a word. */
   #byStem(word: string, inflected: number, derived: number): void {
     const stem = englishStem(word);
     const prefix = stemPrefix(stem);
@@ -175,7 +178,7 @@ class FormSearch {
     });
   }
 
-  /** Terms that share a stem with the word, each with an ending of one paradigm. */
+  /** Adds terms that share a stem with the word, each with an ending of one paradigm. */
   #byEndings(languages: Languages): void {
     const { word } = this;
     const latin = ENGLISH.test(word);
@@ -189,7 +192,7 @@ class FormSearch {
       for (const { stem, endings, ending, ...of } of stems) {
         if (of.weight <= weight && (!of.certain || of.weight <= certainly)) continue;
         if (!term.startsWith(stem) || !endings.has(term.slice(stem.length))) continue;
-        // Three letters in common and another one say little: caro, care.
+        // Sharing three letters, with one other letter, is weak evidence: caro, care.
         if (!of.certain && stem.length <= SHORT_WORD && Math.max(ending.length, term.length - stem.length) < 2)
           continue;
         const found = latin && areGenders(ending, term.slice(stem.length)) ? GUESSED : of.weight;
@@ -203,8 +206,8 @@ class FormSearch {
   }
 
   /**
-   * True where one word begins with the other (but for a last e) and both have an English plural: they are two words of
-   * English rather than forms of another language, as plan, plane and planet.
+   * Returns whether one word begins with the other (except for a last e) and both have an English plural. Then they are
+   * two English words rather than forms in another language: plan, plane and planet.
    */
   #areEnglishNouns(term: string): boolean {
     const [short, long] = term.length < this.word.length ? [term, this.word] : [this.word, term];
@@ -227,7 +230,7 @@ class FormSearch {
     this.#lastRange = this.#visits > 0 ? { prefix, terms } : null;
   }
 
-  /** Adds a form that the dictionary may have. */
+  /** Adds a form if the dictionary has it. */
   #list(term: string, weight: number): void {
     const count = this.#count(term);
     if (count > 0) this.#add(term, count, weight);
@@ -247,12 +250,15 @@ function pluralOf(noun: string): string {
   return /(?:[sxz]|[cs]h)$/.test(noun) ? `${noun}es` : `${noun}s`;
 }
 
-/** Endings of the two genders in Romance languages, which tell other pairs of words apart: cuenta, cuento. */
+/**
+ * Returns whether two endings are the two genders of Romance languages, which also distinguish unrelated words: cuenta,
+ * cuento.
+ */
 function areGenders(a: string, b: string): boolean {
   return /^[oa]s?$/.test(a) && /^[oa]s?$/.test(b) && a[0] !== b[0];
 }
 
-/** Each way to read a word as stem and ending. */
+/** Returns each way to split a word into stem and ending. */
 function stemsOf(word: string, languages: Languages): Stem[] {
   const stems: Stem[] = [];
   for (const { language, endings, derived, shortest, certain, guessed } of paradigmsOf(word)) {

@@ -12,7 +12,7 @@ const BY_STEM = new Map<string, string[]>();
 for (const group of STRONG.split(",").map((stems) => stems.split(" ")))
   for (const stem of group) BY_STEM.set(stem, group);
 
-/** Prefixes that "ge" follows (angekommen) and those that take its place (bekommen), longest first. */
+/** Prefixes before "ge" (angekommen) and prefixes that replace it (bekommen), longest first. */
 const SEPARABLE = "zuruck zusammen weiter wieder nach auf aus bei ein her hin mit vor weg ab an um zu".split(" ");
 const INSEPARABLE = "unter uber ver ent emp zer be er".split(" ");
 const VERB_ENDING = /(?:ungen|enden|ung|end|est|ten|ete|tet|en|st|et|te|e|t|(?<=e[lr])n)$/;
@@ -20,9 +20,8 @@ const PREFIX = new RegExp(`^(${[...SEPARABLE, ...INSEPARABLE].join("|")})(?=.{3}
 const SHORTEST_ROOT = 3;
 
 /**
- * Candidates for forms of a German verb that do not begin as it does: participles with "ge" inside or in front, and the
- * other tenses of strong verbs. Words as they may stand in a dictionary; most of them do not.
- *
+ * Returns candidates for forms of a German verb that do not begin like it: participles with "ge" inside or in front,
+ * and the other tenses of strong verbs. Most candidates are not in a dictionary.
  * @param bareStems also reads the word as a stem without ending: flog. False for "fund", which is an English noun.
  */
 export function germanVerbForms(word: string, bareStems = true): string[] {
@@ -33,7 +32,7 @@ export function germanVerbForms(word: string, bareStems = true): string[] {
       if (prefix === "" || SEPARABLE.includes(prefix)) {
         for (const ending of ["en", "t", "et", "te", "ten"]) forms.add(`${prefix}ge${stem}${ending}`);
       }
-      // Other forms of a weak verb begin as the word does, but for its participle.
+      // Other forms of a weak verb, except its participle, begin like the word.
       if (strong === undefined && !participle) continue;
       for (const ending of ["", "en", "n", "t", "e", "te", "st", "ung"]) forms.add(`${prefix}${stem}${ending}`);
     }
@@ -45,11 +44,11 @@ export function germanVerbForms(word: string, bareStems = true): string[] {
 interface Root {
   prefix: string;
   root: string;
-  /** "ge" was in front of the root. */
+  /** Whether "ge" was in front of the root. */
   participle: boolean;
 }
 
-/** A verb's prefix and what remains of it without ending and "ge", each way it can be read. */
+/** Returns the prefix of a verb and the rest without ending and "ge", for each way to read it. */
 function rootsOf(word: string, bareStems: boolean): Root[] {
   const roots: Root[] = [];
   const prefixes = ["", PREFIX.exec(word)?.[1] ?? ""];
@@ -66,7 +65,7 @@ function rootsOf(word: string, bareStems: boolean): Root[] {
   return roots;
 }
 
-/** The other ways to write a word with umlauts: Müller is folded to "muller", and also written Mueller. */
+/** Returns the other spellings of a word with umlauts: Müller is folded to "muller", and also written Mueller. */
 export function umlautSpellings(word: string): string[] {
   const spellings: string[] = [];
   for (const { index } of word.matchAll(/[aou](?![aeiouy])/g)) {

@@ -18,9 +18,11 @@ const FUNCTION_WORDS = {
 
 export type Language = keyof typeof FUNCTION_WORDS;
 
-/** Function words of a language that a mailbox with mail in it has at least. */
+/** Number of function words of a language that must occur often enough before it counts. */
 const FEWEST_WORDS = 4;
-/** One message of so many has each of them where the language is common, and where there is some of it. */
+/**
+ * Each of these words must be in at least one of this many messages: for a common language, and for one with some mail.
+ */
 const COMMON = 1_000;
 const SOME = 8_000;
 
@@ -28,18 +30,18 @@ const WORDS = Object.entries(FUNCTION_WORDS).map(
   ([language, words]) => [language as Language, words.split(" ")] as const,
 );
 
-/** The languages beside English that mail is written in. One that is in neither set is not used. */
+/** The languages besides English in which mail is written. Languages in neither set are not used. */
 export interface Languages {
   common: ReadonlySet<Language>;
   some: ReadonlySet<Language>;
 }
 
-/** The answer for a dictionary while it is in use: a mailbox does not learn a language between two queries. */
+/** The result is kept for as long as a dictionary is in use: languages do not change between two queries. */
 const known = new WeakMap<Dictionary, Languages>();
 
 /**
- * Returns the languages that some of the mail is written in, by their function words. Takes about a hundred calls of
- * `count` the first time, and none later with the same dictionary.
+ * Returns the languages that some of the mail is written in, recognized by their function words. Makes about a hundred
+ * calls of `count` the first time, and none later for the same dictionary.
  */
 export function languagesOf(dictionary: Dictionary): Languages {
   let languages = known.get(dictionary);

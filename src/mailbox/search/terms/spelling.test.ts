@@ -43,42 +43,42 @@ describe("corrections", () => {
   }
 
   const kept: [string, string][] = [
-    ["invoice", "it is there"],
-    ["invoiced", "a form of it is there"],
-    ["meetting", "its stem finds what is meant"],
-    ["frm", "it is too short"],
-    ["grom", "a word of four letters keeps its first"],
-    ["20244", "a number is meant as it is"],
-    ["ordr2024", "so is a key"],
-    ["発注書類", "words without letters are meant as they are"],
-    ["ใบแจ้งหนี้", "so are words of Thai"],
-    ["qwertyuiopzz", "nothing is near"],
-    ["asdfgh", "nothing is near"],
+    ["invoice", "the word has matches"],
+    ["invoiced", "a form of the word has matches"],
+    ["meetting", "its stem finds the intended word"],
+    ["frm", "the word is too short"],
+    ["grom", "a word of four letters keeps its first letter"],
+    ["20244", "a number is never an error"],
+    ["ordr2024", "a key is never an error"],
+    ["発注書類", "words of unsupported scripts are kept"],
+    ["ใบแจ้งหนี้", "Thai words are kept"],
+    ["qwertyuiopzz", "no word is near"],
+    ["asdfgh", "no word is near"],
     ["mmeetttinngg", "there are more than two errors"],
     ["kowalski", "a rare name is not replaced by one less than a hundred times as frequent"],
-    ["a".repeat(64), "it is too long"],
+    ["a".repeat(64), "the word is too long"],
   ];
   for (const [typed, why] of kept) test(`${typed} is kept: ${why}`, () => expect(correctionOf(typed, MAIL)).toBeNull());
 
-  test("a word of eight letters may lack one, also of a rare term", () => {
+  test("a word of eight letters may lack one, even for a rare term", () => {
     expect(correctionOf("audtions", dictionaryOf("auditions:1"))?.term).toBe("auditions");
   });
 
-  test("a word is not taken for a function word", () => {
+  test("a word is not corrected to a function word", () => {
     expect(correctionOf("abaut", dictionaryOf("about:900"))).toBeNull();
   });
 
-  test("a term is added to a rare word with matches, not put in its place", () => {
+  test("for a rare word with matches, a term is added instead of replacing it", () => {
     expect(correctionOf("wuld", MAIL)).toEqual({ term: "would", count: 900, kind: "also" });
   });
 
-  test("of two neighbours the likelier error wins, then the more frequent term", () => {
+  test("of two neighbors the likelier error wins, then the more frequent term", () => {
     expect(correctionOf("housse", dictionaryOf("house:20 mousse:20"))?.term).toBe("house");
     expect(correctionOf("planr", dictionaryOf("plane:200 plant:20"))?.term).toBe("plane");
   });
 });
 
-/** Numbers below one, the same each time. */
+/** Returns a generator of numbers below one that always yields the same sequence. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -87,7 +87,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** One error of typing, at any letter. */
+/** Returns a word with one typing error at a random letter. */
 function mistyped(word: string, next: () => number): string {
   const at = Math.floor(next() * word.length);
   const letter = "abcdefghijklmnopqrstuvwxyz"[Math.floor(next() * 26)]!;
@@ -99,7 +99,7 @@ function mistyped(word: string, next: () => number): string {
   return before + (after[1] ?? "") + after[0] + after.slice(2);
 }
 
-describe("over the words of real mail", () => {
+describe("with the words of real mail", () => {
   const counts = new Map<string, number>();
   const messages = spamAssassin(2_000);
   for (const { raw } of messages) {
@@ -116,7 +116,7 @@ describe("over the words of real mail", () => {
     .map(([word]) => word)
     .sort();
 
-  /** Shares of 500 mistyped words that are corrected to what was meant, and to something else. */
+  /** Returns the shares of 500 mistyped words that are corrected to the intended word, and to another one. */
   function corrected(shortest: number, longest: number): { right: number; wrong: number } {
     const next = random(42);
     const pool = words.filter(({ length }) => length >= shortest && length <= longest);
@@ -159,7 +159,7 @@ describe("over the words of real mail", () => {
 });
 
 describe("limits", () => {
-  test("a million terms with one beginning are not all visited", () => {
+  test("a million terms with the same beginning are not all visited", () => {
     const terms = Array.from({ length: 1_000_000 }, (_, at) => [`invoi${at.toString(36)}`, 1] as const);
     const dictionary = new MemoryDictionary(terms);
     for (const word of ["invoicezz", "invoiceinvoiceinvoice", "invio"]) {
@@ -171,7 +171,7 @@ describe("limits", () => {
     }
   });
 
-  test("any word has a correction that the dictionary has, or none", () => {
+  test("a correction of any word is in the dictionary, or there is none", () => {
     const word = fc.oneof(
       fc.string({ unit: "grapheme" }),
       fc.string({ unit: "binary" }),

@@ -5,36 +5,40 @@ import { formsOf } from "./forms.ts";
 
 export interface Correction {
   term: string;
-  /** Messages with the term. */
+  /** Number of messages with the term. */
   count: number;
-  /** The word is in no message: search for the term in its place. Or it is in a few, and the term is searched beside it. */
+  /**
+   * `replace`: the word is in no message, so the term is searched for instead. `also`: the word is in a few messages,
+   * and the term is searched for as well.
+   */
   kind: "replace" | "also";
 }
 
 const SHORTEST_WORD = 4;
 const LONGEST_WORD = 24;
-/** Words of so many letters have one error; longer ones may have two. */
+/** Words up to this length may have one error; longer ones two. */
 const ONE_ERROR = 7;
-/** Words of so many letters have too many neighbours for an error in the first one. */
+/** Words up to this length have too many neighbors to allow an error in the first letter. */
 const FIRST_HOLDS = 5;
-/** A longer word is not varied letter by letter; the scan finds its neighbours. */
+/** For a longer word, variants are not generated letter by letter; a scan finds its neighbors. */
 const LONGEST_VARIED = 16;
-/** Terms visited for a word of two errors. */
+/** Maximum number of terms visited for a word with two errors. */
 export const MOST_VISITED = 200_000;
-/** Candidates counted for a word of one error. */
+/** Maximum number of candidates counted for a word with one error. */
 export const MOST_COUNTED = 1_000;
 
-/** A word in so few messages may be an error, if a neighbour is so many times as frequent. */
+/** A word in at most this many messages may be an error, if a neighbor is more frequent by the factor below. */
 const RARE = 2;
 const FAR_MORE_FREQUENT = 100;
-/** Forms of the word weigh at least so much where they are no guess. */
+/** Minimum weight of the forms of a word that are not guesses. */
 const SURE_FORM = 0.7;
 
-/** How much more frequent a term has to be for each unit of typing cost: a factor of 2 to this. */
+/** How much more frequent a term must be for each unit of typing cost: 2 to the power of this. */
 const COST_BITS = 5;
 /**
- * The score that a correction needs: log2 of its count less the bits of its typing cost. The shorter a word, the more
- * neighbours has it by chance. Fitted on typing errors and on words left out of two vocabularies.
+ * The minimum score of a correction, by length of the word: log2 of its count minus the bits of its typing cost. The
+ * shorter a word is, the more neighbors it has by chance. Fitted on typing errors and on words left out of two
+ * vocabularies.
  */
 const LEAST_SCORE: Record<number, number> = { 4: 0.5, 5: -1, 6: -3, 7: -4, 8: -4.2, 9: -4.5, 10: -5.5 };
 const LEAST_SCORE_LONG = -6.5;
@@ -48,9 +52,9 @@ const ALPHABETS: [RegExp, string][] = [
 ];
 
 /**
- * Returns the term that someone who typed this folded word most likely meant, or null where the word (or a form of it) has
- * matches, is no word of letters, or has no likely neighbour. One error is allowed up to seven letters, two beyond.
- * Looks up at most `MOST_COUNTED` terms, and visits `MOST_VISITED`.
+ * Returns the term that someone who typed this folded word most likely meant. Returns null if the word (or a form of
+ * it) has matches, is not made of letters, or has no likely neighbor. One error is allowed in words of up to seven
+ * letters, two in longer ones. Counts at most `MOST_COUNTED` terms, and visits at most `MOST_VISITED`.
  * @param forms of the word
  */
 export function correctionOf(
@@ -70,12 +74,12 @@ export function correctionOf(
     for (const term of variantsOf(word, alphabet)) best.offer(term, dictionary.count(term));
   }
   if (best.term === null && length > ONE_ERROR) scan(word, dictionary, best);
-  // A word that is in no message was not meant for one that says nothing.
+  // A word that is in no message is not replaced by a function word, which would find nearly everything.
   if (best.term === null || (own === 0 && isStopWord(best.term))) return null;
   return { term: best.term, count: best.count, kind: own === 0 ? "replace" : "also" };
 }
 
-/** Messages with the word, which is the first of its forms, or a sure form of it. */
+/** Returns the number of messages with the word, which is the first of its forms, or with a certain form of it. */
 function matchesOf(forms: readonly WeightedTerm[], dictionary: Dictionary): number {
   let matches = 0;
   for (const { term, weight } of forms) {
@@ -85,7 +89,7 @@ function matchesOf(forms: readonly WeightedTerm[], dictionary: Dictionary): numb
   return matches;
 }
 
-/** The likeliest of the terms offered. */
+/** Keeps the likeliest of the offered terms. */
 class Best {
   term: string | null = null;
   count = 0;
@@ -108,7 +112,7 @@ class Best {
   }
 }
 
-/** Every word at distance one, in order. */
+/** Returns every word at distance one, in order. */
 function variantsOf(word: string, alphabet: string): string[] {
   const { length } = word;
   const variants = new Set<string>();
@@ -128,7 +132,10 @@ function variantsOf(word: string, alphabet: string): string[] {
   return [...variants].sort().slice(0, MOST_COUNTED);
 }
 
-/** Terms within two errors: the first letter holds or is swapped, and one error at most is in the first three. */
+/**
+ * Offers terms within two errors. The first letter must be right or swapped, and at most one error may be in the first
+ * three letters.
+ */
 function scan(word: string, dictionary: Dictionary, best: Best): void {
   const near = new NearWords(word, 2);
   let visits = MOST_VISITED;

@@ -25,23 +25,25 @@ import {
 } from "./lexicon.ts";
 import type { Place, Unit } from "./unit.ts";
 
-/** A currency beside a number. */
+/** A currency next to a number. */
 interface Currency {
   code: string;
   start: number;
   end: number;
-  /** True for a sign or code that may also belong to a number behind it. */
+  /** True for a sign or code that may also belong to a number after it. */
   isPrefix: boolean;
-  /** True for "$", "¥" and "kr", which a code may make precise: "$5 CAD". */
+  /** True for "$", "¥" and "kr", which a code can make precise: "$5 CAD". */
   isVague: boolean;
-  /** True for "Fr.", which is also Friday: the amount must show its two decimals. */
+  /** True for "Fr.", which is also short for Friday: the amount must have two decimals. */
   needsDecimals: boolean;
 }
 
 const DOLLAR = 0x24;
 const WORDS_BEFORE_CURRENCY = new Set(["of", "de", "d", "di"]);
 
-/** The currency that ends directly before a number, or one or two spaces before it: "€", "US$", "EUR", "Rs.". */
+/**
+ * Returns the currency that ends directly before a number, or one or two spaces before it: "€", "US$", "EUR", "Rs.".
+ */
 export function currencyBefore(text: string, at: number, place: Place): Currency | null {
   const { floor } = place;
   let end = skipSpacesBack(text, at, floor);
@@ -66,7 +68,10 @@ export function currencyBefore(text: string, at: number, place: Place): Currency
   return currencyWord(text, start, end, place.isQuery, true);
 }
 
-/** A word within an identifier, a link or encoded data ("x_eur5", "?sum=eur5", "0o+CZK3") is no currency. */
+/**
+ * Returns false for a word within an identifier, a link or encoded data ("x_eur5", "?sum=eur5", "0o+CZK3"), which is
+ * not a currency.
+ */
 function isClear(before: number): boolean {
   return before !== 0x5f && before !== 0x40 && before !== 0x3d && before !== 0x2b && before !== SLASH;
 }
@@ -104,7 +109,7 @@ function currencyWord(text: string, start: number, end: number, isQuery: boolean
   };
 }
 
-/** The currency that begins exactly here: "€", "CA$", "euros", "円". */
+/** Returns the currency that starts exactly here: "€", "CA$", "euros", "円". */
 function currencyAt(text: string, at: number, isQuery: boolean): Currency | null {
   const first = text.charCodeAt(at);
   const sign = currencyOfSign(first);
@@ -148,15 +153,15 @@ function currencyAt(text: string, at: number, isQuery: boolean): Currency | null
   return currencyWord(text, at, end, isQuery, isDigit(text.charCodeAt(end)));
 }
 
-/** What follows a number that is an amount: scale and currency. */
+/** What follows the number of an amount: scale and currency. */
 interface Tail {
   power: number;
-  /** Null where only a scale follows, which the currency before the number makes an amount. */
+  /** Null if only a scale follows; the number is an amount if a currency precedes it. */
   currency: Currency | null;
   end: number;
 }
 
-/** The scale and the currency behind a number. Reads "-" and "--" for no cents, as in "8.200,-- €". */
+/** Returns the scale and the currency after a number. Reads "-" and "--" as no cents, as in "8.200,-- €". */
 function tailOf(text: string, at: number, isQuery: boolean): Tail {
   const behind = skipCentDashes(text, at);
   const start = skipSpaces(text, behind);
@@ -185,7 +190,7 @@ function tailOf(text: string, at: number, isQuery: boolean): Tail {
   return scaled(text, end, meaning.power, isQuery);
 }
 
-/** The rest behind a scale: "Mio. Euro", "millions d'euros". */
+/** Returns what follows a scale: "Mio. Euro", "millions d'euros". */
 function scaled(text: string, end: number, power: number, isQuery: boolean): Tail {
   let at = text.charCodeAt(end) === DOT && !isDigit(text.charCodeAt(end + 1)) ? end + 1 : end;
   at = skipSpaces(text, at);
@@ -203,18 +208,18 @@ function skipCentDashes(text: string, at: number): number {
   return isDash(text.charCodeAt(at + 2)) ? at + 3 : at + 2;
 }
 
-/** True for "5 €20", "12 $500" and "4711 EUR500": the currency touches the next number. */
+/** Returns true for "5 €20", "12 $500" and "4711 EUR500": the currency touches the next number. */
 function belongsToNext(text: string, currency: Currency): boolean {
   return currency.isPrefix && isDigit(text.charCodeAt(currency.end));
 }
 
-/** True where a currency behind a number may be meant for a number that follows it: "12 EUR 500". */
+/** Returns whether a currency after a number may belong to a number that follows it: "12 EUR 500". */
 function isBetweenNumbers(text: string, numberEnd: number, currency: Currency): boolean {
   if (!currency.isPrefix || numberEnd === currency.start) return false;
   return isDigit(text.charCodeAt(skipSpaces(text, currency.end)));
 }
 
-/** The amount of a number behind its currency. @returns null where the figures are no number */
+/** Returns the amount of a number after its currency. @returns null if the figures are not a number */
 export function amountBehind(text: string, figures: Figures, before: Currency, place: Place): Unit | null {
   const isSpelled = before.needsDecimals && figures.count > 1 && figures.length(figures.count - 1) === 2;
   const isWhole = before.needsDecimals && skipCentDashes(text, figures.end) !== figures.end;
@@ -231,12 +236,12 @@ export function amountBehind(text: string, figures: Figures, before: Currency, p
   // "rs7DRx" is encoded data.
   const isCode = isLetter(text.charCodeAt(before.end - 1));
   if (isCode && end === figures.end && isLetter(text.charCodeAt(end))) return null;
-  // A currency that the unit before has already is not covered twice.
+  // A currency that the previous unit includes is not covered twice.
   const start = before.start < place.floor ? figures.starts[0]! : before.start;
   return amount(text, figures, { start, end: trimmed(text, figures.end, end) }, power, code, place);
 }
 
-/** The amount of a number before its currency. @returns null where there is none */
+/** Returns the amount of a number before its currency. @returns null if there is none */
 export function amountBefore(text: string, figures: Figures, place: Place): Unit | null {
   const { power, currency, end } = tailOf(text, figures.end, place.isQuery);
   if (!currency) return null;
@@ -256,7 +261,7 @@ export function amountBefore(text: string, figures: Figures, place: Place): Unit
   return unit;
 }
 
-/** The cents of "12€50"; null where the digits behind the sign are another number. */
+/** Returns the cents of "12€50"; null if the digits after the sign are another number. */
 function centsBehind(text: string, figures: Figures, currency: Currency): string | null {
   const { end } = currency;
   if (figures.count !== 1 || figures.end !== currency.start || currencyOfSign(text.charCodeAt(end - 1)) === undefined) {
@@ -266,7 +271,7 @@ function centsBehind(text: string, figures: Figures, currency: Currency): string
   return isTwoDigits ? text.slice(end, end + 2) : null;
 }
 
-/** A unit ends at what was read, without spaces that only led to something else. */
+/** Returns where a unit ends, without trailing spaces. */
 function trimmed(text: string, least: number, end: number): number {
   let at = Math.max(least, end);
   while (at > least && isSpace(text.charCodeAt(at - 1))) at--;
@@ -285,7 +290,7 @@ function amount(
   return forms.length === 0 ? null : { ...span, terms: termsOf(forms, code, place.isQuery) };
 }
 
-/** The forms of a number, or of both ends of a range ("10-20 €"). */
+/** Returns the forms of a number, or of both ends of a range ("10-20 €"). */
 function formsOf(text: string, figures: Figures, power: number): string[] {
   const last = figures.count - 1;
   let hyphen = -1;
@@ -297,7 +302,7 @@ function formsOf(text: string, figures: Figures, power: number): string[] {
   if (hyphen < 0) return decimalForms(text, figures, 0, last, power);
   const from = decimalForms(text, figures, 0, hyphen, power);
   const to = decimalForms(text, figures, hyphen + 1, last, power);
-  // "2024-0042" is an order number, and a range does not fall.
+  // "2024-0042" is an order number, and a range does not decrease.
   const isPadded = numberAt(text, figures.starts[hyphen + 1]!, figures.starts[hyphen + 1]! + 1) === 0;
   const isRange = from.length > 0 && to.length > 0 && !isPadded && Number(from[0]) < Number(to[0]);
   return isRange ? [...from, ...to] : [];

@@ -1,6 +1,6 @@
 import { COMMA, DOT, HYPHEN, isApostrophe, isDash, isDigit, isSpace, SLASH, SPACE } from "./characters.ts";
 
-/** More runs than these are a table or an address, not a number or a date. */
+/** More runs than this are a table or an address, not a number or a date. */
 const MOST_RUNS = 8;
 const MOST_DIGITS = 15;
 const THOUSANDS_DIGITS = 3;
@@ -8,24 +8,24 @@ const COLON = 0x3a;
 const MILLION = 6;
 
 /**
- * Runs of digits joined by single marks: "1.234,50", "12/03/2026", "10:30". One object is read again and again, because
- * most numbers of a mail are neither amounts nor dates.
+ * Runs of digits joined by single marks: "1.234,50", "12/03/2026", "10:30". One object is reused, because most numbers
+ * in mail are neither amounts nor dates.
  */
 export class Figures {
   readonly starts = new Int32Array(MOST_RUNS);
   readonly ends = new Int32Array(MOST_RUNS);
-  /** The mark behind each run but the last; a hyphen for any dash. */
+  /** The mark after each run except the last; any dash is stored as a hyphen. */
   readonly marks = new Int32Array(MOST_RUNS);
-  /** 0 where there are too many runs. */
+  /** Number of runs; 0 if there are too many. */
   count = 0;
   end = 0;
 
-  /** True for "10:30", the most frequent figures of mail beside plain numbers. */
+  /** Returns true for "10:30", the most frequent kind of figures in mail besides plain numbers. */
   get isTime(): boolean {
     return this.count > 1 && this.marks[0] === COLON;
   }
 
-  /** Reads the runs that begin with the digit at `at`. @returns where they end */
+  /** Reads the runs that start with the digit at `at`. @returns where they end */
   read(text: string, at: number): number {
     let runs = 0;
     for (let start = at; ; ) {
@@ -47,7 +47,7 @@ export class Figures {
     }
   }
 
-  /** Reads thousands separated by spaces, "1 234,50", whose first run `first` is. @returns false where there are none */
+  /** Reads thousands separated by spaces, "1 234,50", whose first run is `first`. @returns false if there are none */
   readSpaced(text: string, first: Figures): boolean {
     if (first.count !== 1 || first.length(0) > THOUSANDS_DIGITS) return false;
     this.starts[0] = first.starts[0]!;
@@ -100,7 +100,7 @@ function isThousands(text: string, at: number): boolean {
   return !isDigit(text.charCodeAt(at + THOUSANDS_DIGITS));
 }
 
-/** The value of a few digits. */
+/** Returns the value of a few digits. */
 export function numberAt(text: string, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at++) value = value * 10 + text.charCodeAt(at) - 48;
@@ -108,9 +108,10 @@ export function numberAt(text: string, start: number, end: number): number {
 }
 
 /**
- * The number that the runs `first` to `last` are, times ten to the `power`, in its shortest decimal form ("8200", "8.99").
- * One mark before three digits groups thousands; with millions ("1.234 Mio") it may also be a decimal mark.
- * @returns no form where the runs are no number, two where both readings are likely
+ * Returns the number that the runs `first` to `last` represent, times ten to the `power`, in its shortest decimal form
+ * ("8200", "8.99"). A single mark before three digits is a thousands separator; with millions ("1.234 Mio") it may also
+ * be a decimal mark.
+ * @returns no form if the runs are not a number, two if both readings are likely
  */
 export function decimalForms(text: string, figures: Figures, first: number, last: number, power: number): string[] {
   if (last === first) return known(shortest(figures.digits(text, first), "", power));
@@ -138,7 +139,10 @@ function joined(text: string, figures: Figures, first: number, last: number): st
   return digits;
 }
 
-/** True for groups of three digits behind one to three, all with the same mark; "1,23,456" is the Indian way. */
+/**
+ * Returns true for groups of three digits after one to three digits, all with the same mark. "1,23,456" is Indian
+ * grouping.
+ */
 function isGrouped(text: string, figures: Figures, first: number, last: number): boolean {
   const mark = figures.marks[first]!;
   if (last === first) return true;
@@ -152,7 +156,7 @@ function isGrouped(text: string, figures: Figures, first: number, last: number):
   return true;
 }
 
-/** "008" and "50", times 10^0, is "8.5". Null beyond 15 digits. */
+/** Returns the shortest form: "008" and "50", times 10^0, is "8.5". Null beyond 15 digits. */
 export function shortest(whole: string, fraction: string, power: number): string | null {
   const shifted = power === 0 ? fraction : fraction.padEnd(power, "0");
   const left = (whole + shifted.slice(0, power)).replace(/^0+(?=\d)/, "");

@@ -1,26 +1,27 @@
 import type { Unit } from "./unit.ts";
 
-/** Numbers in groups: of telephones, accounts, orders. With a plus also in one run. */
+/** Numbers in groups: of telephones, accounts, orders. With a plus sign, also in one run. */
 const GROUPED = /(?:\+ ?|(?<![\d.,:])\()?(?<![\d.,:])\d+(?:(?: ?[-–./] ?| ?\) ?| ?\( ?|[ \u00a0\u202f])\d+)*/g;
 const GROUP = /\d+/g;
-/** In a query, the letters that a number follows directly belong to it: "PO4500038812". */
+/** In a query, letters directly in front of a number belong to it: "PO4500038812". */
 const LETTERS_BEFORE = /[a-z]+$/i;
 const MOST_LETTERS_BEFORE = 4;
 const FEWEST_DIGITS = 7;
 const MOST_DIGITS = 24;
 const MOST_GROUPS = 8;
-/** A row of single digits is no number. */
+/** A sequence of single digits is not a number. */
 const SHORTEST_GROUPS = 2;
 const ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}$/;
-/** Country codes of two digits (ITU-T E.164); those that begin with 1 or 7 have one digit, all others three. */
+/** Country codes of two digits (ITU-T E.164). Those that begin with 1 or 7 have one digit, all others three. */
 const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
-/** Of one text. */
+/** Maximum number of grouped numbers read from one text. */
 const MOST_NUMBERS = 500;
 
 /**
- * Numbers of a text that are written in groups, as one run of digits: `02079460958` for "020 7946 0958"; a telephone number with a
- * country code also as it is dialled within the country. In a query also numbers that are one run.
- * @param taken amounts and dates of the text in order, which are no such numbers
+ * Returns the numbers of a text that are written in groups, as one run of digits: `02079460958` for "020 7946 0958". A
+ * telephone number with a country code is also returned as it is dialed within the country. In a query, numbers that
+ * are one run are included.
+ * @param taken amounts and dates of the text, in order; these are not returned
  */
 export function groupedNumbers(text: string, taken: readonly Unit[], isQuery: boolean): Unit[] {
   const found: Unit[] = [];
@@ -44,7 +45,7 @@ export function groupedNumbers(text: string, taken: readonly Unit[], isQuery: bo
   return found;
 }
 
-/** "+49 (0)171 2345678" as it is dialled in Germany. In North America nothing is in front of the number. */
+/** Returns "+49 (0)171 2345678" as it is dialed in Germany. In North America, no prefix is added. */
 function nationalOf(international: string): string {
   const digits = international.replace(/\( ?0 ?\)/, "").replace(/\D/g, "");
   const code = COUNTRY_CODE.exec(digits)?.[0] ?? "";

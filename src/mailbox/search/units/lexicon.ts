@@ -1,28 +1,31 @@
 import { fold } from "../fold.ts";
 
-/** A word beside a number that makes the number an amount or a date. */
+/** A word next to a number that makes the number an amount or a date. */
 export type SemanticSearch =
   | {
       kind: "currency";
       code: string;
-      /** True for one that is also written before the number. */
+      /** True for a currency that is also written before the number. */
       isPrefix: boolean;
-      /** True for "SEK", "CAD" and the like, which in small letters are other words ("5 Sek."). */
+      /** True for "SEK", "CAD" and similar codes, which are other words in lower case ("5 Sek."). */
       needsCapitals: boolean;
     }
   | { kind: "scale"; power: number; isShort: boolean; code: string | null }
   | {
       kind: "month";
       month: number;
-      /** True for "out", "set" and the like: more often another word, so that both day and year must stand beside it. */
+      /**
+       * True for "out", "set" and similar words, which are more often other words: both a day and a year must be next
+       * to it.
+       */
       isRare: boolean;
-      /** True where the word alone, in a query, may be the month. */
+      /** True if the word alone, in a query, may be the month. */
       isAlone: boolean;
     };
 
 const MEANINGS = new Map<string, SemanticSearch>();
 
-/** Full names as they are in dates. "marco" is a first name unless it is written with its cedilla. */
+/** Full names as they are written in dates. "marco" is a first name unless it is written with its cedilla. */
 const MONTHS: readonly string[] = [
   "january januar janner jaenner janvier enero gennaio januari janeiro stycznia styczen styczniu",
   "february februar feber fevrier febrero febbraio februari fevereiro lutego luty lutym",
@@ -66,7 +69,7 @@ const RARE_MONTHS: readonly string[] = [
   "lis",
   "des",
 ];
-/** Abbreviations that people use alone, and that are no names or other words. */
+/** Abbreviations that people use alone, and that are not names or other words. */
 const ALONE = new Set("feb febr aug sep sept oct okt nov dec dez".split(" "));
 
 for (const [i, names] of MONTHS.entries()) {
@@ -79,13 +82,13 @@ function month(name: string, index: number, isRare: boolean, isAlone: boolean): 
   MEANINGS.set(name, { kind: "month", month: index + 1, isRare, isAlone });
 }
 
-/** ISO 4217 codes, which may be before the number or behind it. Left out are ALL, PHP, TOP and others that are words. */
+/** ISO 4217 codes, which can be before or after the number. ALL, PHP, TOP and others that are words are left out. */
 const CODES =
   "eur gbp usd jpy cny chf pln czk huf brl inr aud nzd hkd sgd mxn zar krw aed sar thb twd idr myr bgn uah nok dkk isk vnd";
 const CODES_IN_CAPITALS = "sek cad try ron rub ils";
-/** Kroner of any country: "500 kr" may be SEK, NOK, DKK or ISK. */
-const KRONER = "kr";
-/** The sign ¥ is that of two currencies. */
+/** Crowns of any country: "500 kr" may be SEK, NOK, DKK or ISK. */
+const CROWNS = "kr";
+/** The sign ¥ stands for two currencies. */
 const YEN_OR_YUAN = "yen";
 
 const CURRENCY_WORDS: Readonly<Record<string, string>> = {
@@ -96,7 +99,7 @@ const CURRENCY_WORDS: Readonly<Record<string, string>> = {
   cny: "yuan",
   chf: "franken francs franc franchi",
   sek: "kronor",
-  [KRONER]: "kroner kronen",
+  [CROWNS]: "kroner kronen",
   pln: "zloty zlotych zlote",
   czk: "korun koruny",
   huf: "forint",
@@ -108,7 +111,7 @@ const CURRENCY_PREFIXES: Readonly<Record<string, string>> = {
   eur: "euro",
   cny: "rmb",
   chf: "sfr",
-  [KRONER]: "kr",
+  [CROWNS]: "kr",
   inr: "rs",
   pln: "zl",
   czk: "kc",
@@ -133,7 +136,7 @@ const SCALES: Readonly<Record<number, string>> = {
   9: "bn billion billions mrd milliard milliarden milliards milliarde miliardi miliardo mld miljard miliardy miliardow miljarder",
   12: "billionen",
 };
-/** Letters that count only when they touch the number or the sign of the currency. */
+/** Letters that count only if they touch the number or the sign of the currency. */
 const SHORT_SCALES: Readonly<Record<number, string>> = {
   3: "k",
   6: "m",
@@ -151,18 +154,20 @@ function scale(word: string, power: number, isShort = false, code: string | null
   MEANINGS.set(fold(word), { kind: "scale", power, isShort, code });
 }
 
-/** Which first two letters and lengths words of the lexicon have: almost all other words are dismissed by it. */
+/**
+ * The combinations of first two letters and length that occur in the lexicon. This dismisses almost all other words.
+ */
 const LIKELY = new Uint8Array(32 * 32 * 16);
 for (const word of MEANINGS.keys()) LIKELY[likelyIndex(word, 0, word.length)] = 1;
 
-/** Of both cases of the letters; of one letter, what follows the word does not matter. */
+/** Returns the index for both cases of the letters. For a single letter, what follows the word does not matter. */
 function likelyIndex(text: string, start: number, end: number): number {
   const length = end - start;
   const second = length > 1 ? text.charCodeAt(start + 1) & 31 : 0;
   return ((text.charCodeAt(start) & 31) << 9) | (second << 4) | (length & 15);
 }
 
-/** What the word between two offsets says about a number beside it. */
+/** Returns the meaning that the word between two offsets has next to a number. */
 export function meaningOf(text: string, start: number, end: number): SemanticSearch | undefined {
   if (end <= start) return undefined;
   let isAscii = true;
@@ -199,12 +204,12 @@ const SIGNS = new Map<number, string>([
   [0x0e3f, "thb"],
 ]);
 
-/** The currency of a sign ("$", "€"), given its character code. */
+/** Returns the currency of a sign ("$", "€"), given its character code. */
 export function currencyOfSign(code: number): string | undefined {
   return code === 0x24 || code >= 0xa3 ? SIGNS.get(code) : undefined;
 }
 
-/** Characters behind a number: 円 元 원. */
+/** Currency characters after a number: 円 元 원. */
 const CURRENCY_CHARACTERS = new Map<number, string>([
   [0x5186, "jpy"],
   [0x5143, "cny"],
@@ -221,12 +226,12 @@ const SCALE_CHARACTERS = new Map<number, number>([
 ]);
 const FIRST_CJK = 0x4e00;
 
-/** The currency of a Chinese, Japanese or Korean character behind a number. */
+/** Returns the currency of a Chinese, Japanese or Korean character after a number. */
 export function currencyOfCharacter(code: number): string | undefined {
   return code >= FIRST_CJK ? CURRENCY_CHARACTERS.get(code) : undefined;
 }
 
-/** The power of ten of a Chinese, Japanese or Korean character behind a number; 0 for any other. */
+/** Returns the power of ten of a Chinese, Japanese or Korean character after a number; 0 for any other. */
 export function powerOfCharacter(code: number): number {
   return code >= FIRST_CJK ? (SCALE_CHARACTERS.get(code) ?? 0) : 0;
 }
@@ -251,23 +256,23 @@ const NATIONAL: Readonly<Record<string, string>> = {
   JP: "jpy",
 };
 
-/** The currency of "US$", "R$", "CN¥", given the capitals before the sign. */
+/** Returns the currency of "US$", "R$", "CN¥", given the capitals before the sign. */
 export function currencyOfCountry(capitals: string): string | undefined {
   return Object.hasOwn(NATIONAL, capitals) ? NATIONAL[capitals] : undefined;
 }
 
 const RELATED: Readonly<Record<string, readonly string[]>> = {
-  [KRONER]: ["sek", "nok", "dkk", "isk"],
-  sek: [KRONER],
-  nok: [KRONER],
-  dkk: [KRONER],
-  isk: [KRONER],
+  [CROWNS]: ["sek", "nok", "dkk", "isk"],
+  sek: [CROWNS],
+  nok: [CROWNS],
+  dkk: [CROWNS],
+  isk: [CROWNS],
   [YEN_OR_YUAN]: ["jpy", "cny"],
   jpy: [YEN_OR_YUAN],
   cny: [YEN_OR_YUAN],
 };
 
-/** Other currencies that a query for one also means: "kr" any crown, SEK also "kr" but not NOK. */
+/** Returns other currencies that a query for one also means: for "kr" any crown; for SEK also "kr", but not NOK. */
 export function relatedCurrencies(code: string): readonly string[] {
   return RELATED[code] ?? [];
 }

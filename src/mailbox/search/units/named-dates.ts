@@ -36,7 +36,10 @@ const YEAR_CHARACTERS = new Set([0x5e74, 0xb144]);
 const MONTH_CHARACTERS = new Set([0x6708, 0xc6d4]);
 const DAY_CHARACTERS = new Set([0x65e5, 0x53f7, 0x865f, 0xc77c]);
 
-/** The date of a number beside the name of a month: "12 March 2026", "March 12th", "12–14 mars", "marzo de 2026", "3月12日". */
+/**
+ * Returns the date of a number next to the name of a month: "12 March 2026", "March 12th", "12–14 mars", "marzo de
+ * 2026", "3月12日".
+ */
 export function namedDate(text: string, figures: Figures, place: Place): Unit | null {
   const { count } = figures;
   if (count > 2) return null;
@@ -52,7 +55,7 @@ export function namedDate(text: string, figures: Figures, place: Place): Unit | 
   return dayBehindMonth(text, figures, place) ?? dayBeforeMonth(text, figures, place);
 }
 
-/** "12-14" and "12/13" beside a month. */
+/** Returns whether the figures are like "12-14" and "12/13" next to a month. */
 function isDayRange(text: string, figures: Figures): boolean {
   const mark = figures.marks[0]!;
   if ((mark !== HYPHEN && mark !== SLASH) || figures.length(1) > 2) return false;
@@ -77,7 +80,7 @@ function unitOf(
   return { start: span[0], end: span[1], terms: all };
 }
 
-/** "12 March 2026", "12th of March", "12. März", "12-Mar-2026", "12 de marzo de 2026". */
+/** Reads "12 March 2026", "12th of March", "12. März", "12-Mar-2026", "12 de marzo de 2026". */
 function dayBeforeMonth(text: string, figures: Figures, place: Place): Unit | null {
   const named = monthBehind(text, figures.end, place);
   if (!named) return null;
@@ -86,7 +89,7 @@ function dayBeforeMonth(text: string, figures: Figures, place: Place): Unit | nu
   return unitOf(text, figures, [figures.starts[0]!, end], year, named.month, place);
 }
 
-/** "March 12", "March 12th, 2026", "Mar-12". */
+/** Reads "March 12", "March 12th, 2026", "Mar-12". */
 function dayBehindMonth(text: string, figures: Figures, place: Place): Unit | null {
   const named = monthBefore(text, figures.starts[0]!, place.floor, false);
   if (!named || named.isRare) return null;
@@ -98,7 +101,7 @@ function dayBehindMonth(text: string, figures: Figures, place: Place): Unit | nu
   return unitOf(text, figures, [named.start, yearEnd], year, named.month, place);
 }
 
-/** "March 2026", "marzo de 2026", "Mar-2026", "2026年3月12日". */
+/** Reads "March 2026", "marzo de 2026", "Mar-2026", "2026年3月12日". */
 function monthOfYear(text: string, figures: Figures, place: Place): Unit | null {
   const year = figures.value(text, 0);
   if (!isYear(year)) return null;
@@ -115,7 +118,7 @@ function monthOfYear(text: string, figures: Figures, place: Place): Unit | null 
   return { start: named.start, end: figures.end, terms };
 }
 
-/** "3月" and "3月12日", whose digits of the month are from `at` to `end`. */
+/** Reads "3月" and "3月12日". The digits of the month are from `at` to `end`. */
 function countedMonth(text: string, at: number, end: number, year: number, place: Place, start = at): Unit | null {
   const character = skipSpaces(text, end);
   const month = numberAt(text, at, end);
@@ -129,14 +132,16 @@ function countedMonth(text: string, at: number, end: number, year: number, place
   return { start, end: hasDay ? dayCharacter + 1 : character + 1, terms };
 }
 
-/** Where the digits at `at` end; at most five are looked at, for none that matters here has more than four. */
+/**
+ * Returns where the digits at `at` end. Examines at most five, because no number that matters here has more than four.
+ */
 function endOfDigits(text: string, at: number): number {
   let end = at;
   while (end - at < 5 && isDigit(text.charCodeAt(end))) end++;
   return end;
 }
 
-/** Where "th", "er" or "º" behind a day ends; `at` itself where there is none. */
+/** Returns where "th", "er" or "º" after a day ends; `at` itself if there is none. */
 function endOfOrdinal(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code === 0xba || code === 0xaa || code === 0xb0) return at + 1;
@@ -145,7 +150,9 @@ function endOfOrdinal(text: string, at: number): number {
   return end - at <= LONGEST_ORDINAL && ORDINALS.has(text.slice(at, end).toLowerCase()) ? end : at;
 }
 
-/** Where the connector ("of", "de", "d'") at `at` and the spaces behind it end; `at` itself where there is none. */
+/**
+ * Returns where the connector ("of", "de", "d'") at `at` and the spaces after it end; `at` itself if there is none.
+ */
 function endOfConnector(text: string, at: number): number {
   const end = wordEnd(text, at);
   if (end === at || end - at > LONGEST_CONNECTOR) return at;
@@ -155,7 +162,7 @@ function endOfConnector(text: string, at: number): number {
     : at;
 }
 
-/** The month behind a day that ends at `at`. */
+/** Returns the month after a day that ends at `at`. */
 function monthBehind(text: string, at: number, place: Place): NamedMonth | null {
   const ordinalEnd = endOfOrdinal(text, at);
   let next = ordinalEnd;
@@ -169,14 +176,14 @@ function monthBehind(text: string, at: number, place: Place): NamedMonth | null 
   return isPlain && !place.isQuery && isVerb(text, named) ? null : named;
 }
 
-/** "all 12 may attend" */
+/** Returns true for a verb, as in "all 12 may attend". */
 function isVerb(text: string, { month, start, end }: NamedMonth): boolean {
   if (month !== MAY || text.slice(start, end) !== "may") return false;
   const next = text.charCodeAt(skipSpaces(text, end));
   return isSpace(text.charCodeAt(end)) && isLetter(next);
 }
 
-/** The month before a day or a year that begins at `at`. */
+/** Returns the month before a day or a year that starts at `at`. */
 function monthBefore(text: string, at: number, floor: number, isBeforeYear: boolean): NamedMonth | null {
   let end = at;
   const mark = text.charCodeAt(at - 1);
@@ -204,15 +211,18 @@ function monthFrom(text: string, start: number, end: number): NamedMonth | null 
 
 const yearFigures = new Figures();
 
-/** True for the number of "in March 20 €", but not that of "on March 20 EUR 500", whose currency is meant for the next. */
+/**
+ * Returns true for the number in "in March 20 €", but not for that in "on March 20 EUR 500", whose currency belongs to
+ * the next number.
+ */
 function isAmount(text: string, number: Figures, place: Place): boolean {
   const tried = { ...place, sharedFrom: -1 };
   return amountBefore(text, number, tried) !== null && tried.sharedFrom < 0;
 }
 
 /**
- * The year behind a day and month that end at `at`: ", 2026", " de 2026", " '26". 0 where there is none.
- * @param joint the mark between day and month, behind which a year may have two digits ("12-Mar-26"); 0 for none
+ * Returns the year after a day and month that end at `at`: ", 2026", " de 2026", " '26". 0 if there is none.
+ * @param joint the mark between day and month, after which a year may have two digits ("12-Mar-26"); 0 for none
  */
 function yearBehind(text: string, at: number, joint: number, place: Place): { year: number; end: number } {
   const none = { year: 0, end: at };
@@ -240,7 +250,7 @@ function yearBehind(text: string, at: number, joint: number, place: Place): { ye
   return isAmount(text, yearFigures, place) ? none : { year, end };
 }
 
-/** True where more of a number or a time follows: "2.000", "20:30"; logs write "12/Mar/2026:10:30:00". */
+/** Returns whether more of a number or a time follows: "2.000", "20:30"; logs write "12/Mar/2026:10:30:00". */
 function isInNumber(text: string, start: number, end: number): boolean {
   const mark = text.charCodeAt(end);
   const isMark = mark === DOT || mark === COMMA || (mark === COLON && end - start < 4);

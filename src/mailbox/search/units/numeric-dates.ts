@@ -3,12 +3,12 @@ import { DOT, HYPHEN, isDigit, isLetter, isSpace, SLASH, skipSpacesBack, wordSta
 import { type Figures, numberAt } from "./figures.ts";
 import type { Place, Unit } from "./unit.ts";
 
-/** Years that "2026-03" and "20260312" may be of; other numbers of that form are rather identifiers. */
+/** Range of the years for "2026-03" and "20260312"; other numbers of that form are more likely identifiers. */
 const FIRST_PLAIN_YEAR = 1990;
 const LAST_PLAIN_YEAR = 2049;
 
 /**
- * Words before "12.3." or "3/12" that make it a date. Those that also stand before fractions and ratings are left out.
+ * Words before "12.3." or "3/12" that make it a date. Words that also occur before fractions and ratings are left out.
  */
 const BEFORE_DATES = new Set(
   (
@@ -19,7 +19,10 @@ const BEFORE_DATES = new Set(
   ).split(" "),
 );
 
-/** The date that figures alone are: "2026-03-12", "12.03.2026", "03/12/26", "03/2026", "20260312". Null where they are none. */
+/**
+ * Returns the date that figures alone represent: "2026-03-12", "12.03.2026", "03/12/26", "03/2026", "20260312". Null if
+ * they are not a date.
+ */
 export function numericDate(text: string, figures: Figures, place: Place): Unit | null {
   const before = text.charCodeAt(figures.starts[0]! - 1);
   const after = text.charCodeAt(figures.end);
@@ -58,7 +61,7 @@ function isPlainYear(year: number): boolean {
   return year >= FIRST_PLAIN_YEAR && year <= LAST_PLAIN_YEAR;
 }
 
-/** "20260312", also before a time: "20260312T101500". */
+/** Reads "20260312", also before a time: "20260312T101500". */
 function compactDate(text: string, figures: Figures, place: Place): string[] {
   if (figures.length(0) !== 8) return [];
   const start = figures.starts[0]!;
@@ -87,7 +90,7 @@ function threePartDate(text: string, figures: Figures, first: number, place: Pla
   return dayAndMonth(year, one, two, mark, place);
 }
 
-/** Both readings of "03/04/2026"; dots separate day and month, in this order, wherever that is possible. */
+/** Returns both readings of "03/04/2026". With dots, the day is first wherever that is possible. */
 function dayAndMonth(year: number, one: number, two: number, mark: number, place: Place): string[] {
   const isDayFirst = isDay(two, one);
   const dates: [number, number, number][] = isDayFirst ? [[year, two, one]] : [];
@@ -95,7 +98,10 @@ function dayAndMonth(year: number, one: number, two: number, mark: number, place
   return datesTerms(dates, place);
 }
 
-/** "1.10.14" is a version and "2.4.20" a release unless a word before it speaks of a date, or both have two digits. */
+/**
+ * Returns whether a year may have two digits. "1.10.14" is a version and "2.4.20" a release, unless a word before it
+ * indicates a date, or both day and month have two digits.
+ */
 function mayHaveShortYear(text: string, figures: Figures, first: number, mark: number, place: Place): boolean {
   if (first > 0 || !isClearlyBegun(text, figures.starts[0]!)) return first > 0;
   const after = text.charCodeAt(figures.ends[first + 2]!);
@@ -120,7 +126,7 @@ function isClearlyBegun(text: string, start: number): boolean {
   );
 }
 
-/** "03/2026", "2026-03", "03.2026"; behind a word such as "on" also "3/12" and "12.3." */
+/** Reads "03/2026", "2026-03", "03.2026"; after a word such as "on" also "3/12" and "12.3." */
 function twoPartDate(text: string, figures: Figures, place: Place): string[] {
   const mark = figures.marks[0]!;
   if (mark !== DOT && mark !== SLASH && mark !== HYPHEN) return [];
@@ -153,7 +159,7 @@ function isVersionBefore(text: string, at: number, place: Place): boolean {
   return BEFORE_VERSIONS.has(wordBefore(text, at, place));
 }
 
-/** The word before a number, in small letters without accents on ASCII only; "" where there is none. */
+/** Returns the word before a number, in lower case; "" if there is none. */
 function wordBefore(text: string, at: number, place: Place): string {
   let end = skipSpacesBack(text, at, place.floor);
   if (end === at) return "";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { unitsOf, unitsOfQuery } from "./units.ts";
 
-/** What a person types, what mail says, and whether the one finds the other by its amounts and dates. */
+/** What a person types, what mail says, and whether the query finds the mail by its amounts and dates. */
 
 const termsOf = (units: { terms: string[] }[]) => units.flatMap(({ terms }) => terms);
 
-/** True where each amount and date of the query is in the mail, in any of its readings. */
+/** Returns whether each amount and date of the query is in the mail, in any of its readings. */
 function finds(query: string, mail: string): boolean {
   const known = new Set(termsOf(unitsOf(mail)));
   const wanted = unitsOfQuery(query);
@@ -198,13 +198,13 @@ const APART: [query: string, mail: string][] = [
   ["€12", "page €"],
 ];
 
-describe("a query finds mail that has the same", () => {
+describe("a query finds mail with the same amount or date", () => {
   test.each([...AMOUNTS, ...DATES])("%p finds %p", (query, mail) => {
     expect(finds(query, mail)).toBe(true);
   });
 });
 
-describe("a query does not find mail that has another", () => {
+describe("a query does not find mail with a different amount or date", () => {
   test.each(APART)("%p does not find %p", (query, mail) => {
     expect(unitsOfQuery(query)).not.toBeEmpty();
     expect(finds(query, mail)).toBe(false);

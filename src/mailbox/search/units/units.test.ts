@@ -33,20 +33,20 @@ test.each(SPANS)("the units of %p are %p", (text, units) => {
 });
 
 describe("terms", () => {
-  test("a date is indexed under its day, its month and, with a year, both of the year", () => {
+  test("a date is indexed under its day and month, and with a year also under both with the year", () => {
     expect(termsOf(unitsOf("12 March"))).toEqual(["@0312", "@m03"]);
     expect(termsOf(unitsOf("12 March 2026"))).toEqual(["@0312", "@m03", "@2026-03", "@2026-03-12"]);
     expect(termsOf(unitsOf("March 2026"))).toEqual(["@m03", "@2026-03"]);
   });
 
-  test("a query asks for the most exact first, and for a day of a year without the year, too", () => {
+  test("a query searches for the most exact term first, and for a day with a year also without the year", () => {
     expect(termsOf(unitsOfQuery("12 March 2026"))).toEqual(["@2026-03-12", "@0312"]);
     expect(termsOf(unitsOfQuery("12 March"))).toEqual(["@0312"]);
     expect(termsOf(unitsOfQuery("March 2026"))).toEqual(["@2026-03"]);
     expect(termsOf(unitsOfQuery("invoice from March"))).toEqual(["@m03"]);
   });
 
-  test("both readings of a date are indexed and asked for", () => {
+  test("both readings of a date are indexed and searched for", () => {
     expect(termsOf(unitsOf("03/04/2026"))).toEqual([
       "@0403",
       "@m04",
@@ -61,7 +61,7 @@ describe("terms", () => {
     expect(termsOf(unitsOf("03/03/2026"))).toEqual(["@0303", "@m03", "@2026-03", "@2026-03-03"]);
   });
 
-  test("names of months alone are months in a query only", () => {
+  test("names of months alone are months only in a query", () => {
     for (const text of ["March", "may", "mars", "Mai 24h", "Dezember", "一月", "sept"]) {
       expect(unitsOf(text)).toEqual([]);
       expect(unitsOfQuery(text)).toHaveLength(1);
@@ -69,7 +69,7 @@ describe("terms", () => {
     for (const text of ["mar", "jan", "set", "out", "marco", "Maja", "des"]) expect(unitsOfQuery(text)).toEqual([]);
   });
 
-  test("codes that are words in small letters count in capitals, and in a query", () => {
+  test("codes that are words in lower case count in capitals, and always in a query", () => {
     expect(unitsOf("try 5, rub 5, 5 ils, 30 sek")).toEqual([]);
     expect(termsOf(unitsOf("TRY 5, RUB 5, 5 ILS, 30 SEK"))).toEqual(["$5try", "$5rub", "$5ils", "$30sek"]);
     expect(termsOf(unitsOfQuery("30 sek"))).toContain("$30sek");
@@ -105,7 +105,7 @@ describe("any amount", () => {
     around: fc.constantFrom(["", ""], ["paid ", " today"], ["(", ")"], ["Total: ", "."], ["line\n", "\nline"]),
   });
 
-  test("has one term in whatever style it is written", () => {
+  test("has one term, in any style of writing", () => {
     fc.assert(
       fc.property(style, ({ whole, cents, grouping, currency: [code, before, behind], isBefore, which, around }) => {
         const mark = grouping === "," ? "." : grouping === "." ? "," : which % 2 === 0 ? "." : ",";
@@ -168,7 +168,7 @@ describe("any date", () => {
     (date) => `${date.getUTCFullYear()}年${date.getUTCMonth() + 1}月${date.getUTCDate()}日`,
   ];
 
-  test("has its terms in whatever style it is written", () => {
+  test("has the same terms in any style of writing", () => {
     fc.assert(
       fc.property(day, fc.constantFrom(...STYLES), fc.constantFrom("", "on ", "Re: "), (date, style, before) => {
         const text = `${before}${style(date)}`;
@@ -184,7 +184,7 @@ describe("any date", () => {
     );
   });
 
-  test("and every month is found by its name", () => {
+  test("every month is found by its name", () => {
     for (const locale of LOCALES) {
       for (let month = 0; month < 12; month++) {
         const name = new Intl.DateTimeFormat(locale, {
@@ -209,7 +209,7 @@ describe("any text", () => {
       .map((all) => all.join("")),
   );
 
-  test("has units in order, inside it, without overlaps or spaces around, and never throws", () => {
+  test("has units in order, inside the text, without overlaps or surrounding spaces, and never throws", () => {
     fc.assert(
       fc.property(text, (text) => {
         for (const read of BOTH) {
@@ -235,7 +235,7 @@ describe("any text", () => {
     );
   });
 
-  test("is read in a query as it is indexed, where both find the same place", () => {
+  test("is read the same in a query and in the index, where both find a unit at the same position", () => {
     fc.assert(
       fc.property(text, (text) => {
         const asked = new Map(unitsOfQuery(text).map((unit) => [`${unit.start}-${unit.end}`, unit]));
@@ -290,9 +290,9 @@ describe("hostile text", () => {
     "'",
   ];
 
-  /** Counts how often characters are looked at; time would depend on the machine. */
-  test.each(PIECES)("of %p, again and again, is read in linear time", (piece) => {
-    const looks = (chars: number) => {
+  /** Counts how often characters are read, because the time would depend on the machine. */
+  test.each(PIECES)("of %p repeated is read in linear time", (piece) => {
+    const reads = (chars: number) => {
       const text = piece.repeat(Math.ceil(chars / piece.length));
       let count = 0;
       const original = String.prototype.charCodeAt;
@@ -307,8 +307,8 @@ describe("hostile text", () => {
       }
       return count;
     };
-    expect(looks(8_192)).toBeLessThan(200 * 8_192);
-    expect(looks(32_768)).toBeLessThanOrEqual(4.5 * looks(8_192));
+    expect(reads(8_192)).toBeLessThan(200 * 8_192);
+    expect(reads(32_768)).toBeLessThanOrEqual(4.5 * reads(8_192));
   });
 
   test.each(PIECES)("of 256 KB of %p is read", (piece) => {

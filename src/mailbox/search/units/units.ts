@@ -8,10 +8,10 @@ import { namedDate } from "./named-dates.ts";
 import { numericDate } from "./numeric-dates.ts";
 import type { Place, Unit } from "./unit.ts";
 
-/** Of one text; further amounts and dates are found by their words only. */
+/** Maximum number of units read from one text. Further amounts and dates are found only by their words. */
 export const MOST_UNITS = 5_000;
 
-/** Digits of ASCII and full-width ones. The engine's own search is faster than a loop over the characters. */
+/** ASCII and full-width digits. The engine's search is faster than a loop over the characters. */
 const DIGIT = /[0-9\uff10-\uff19]/g;
 const FIRST_WIDE_DIGIT = 0xff10;
 const WIDE = /[\uff01-\uff5e]/g;
@@ -23,9 +23,9 @@ const figures = new Figures();
 const spaced = new Figures();
 
 /**
- * Amounts and dates of a text being indexed, in order and without overlaps. A number is an amount beside a currency, and a
- * date beside the name of a month or in a usual form; "03/04/2026" has the terms of both readings. The time grows with the
- * length of the text and not faster.
+ * Returns the amounts and dates of a text being indexed, in order and without overlaps. A number is an amount next to a
+ * currency, and a date next to the name of a month or in a common form. "03/04/2026" has the terms of both readings.
+ * Takes time linear in the length of the text.
  * @param text as written, not folded
  */
 export function unitsOf(text: string): Unit[] {
@@ -33,8 +33,9 @@ export function unitsOf(text: string): Unit[] {
 }
 
 /**
- * Amounts, dates and long numbers of a query, in order and without overlaps. The terms of a unit are alternatives to each other, the most
- * exact first, and to the words that it covers: "march" may be the month or the word.
+ * Returns the amounts, dates and long numbers of a query, in order and without overlaps. The terms of a unit, the most
+ * exact first, are alternatives to each other and to the words that the unit covers: "march" may be the month or the
+ * word.
  */
 export function unitsOfQuery(text: string): Unit[] {
   const units = scan(text, true);
@@ -65,7 +66,7 @@ function scan(text: string, isQuery: boolean): Unit[] {
   return units;
 }
 
-/** The same text with full-width characters replaced by those of ASCII, at the same offsets. */
+/** Returns the same text with full-width characters replaced by ASCII characters, at the same offsets. */
 function narrowed(text: string): string {
   return text.replace(WIDE, (char) => String.fromCharCode(char.charCodeAt(0) - WIDE_OFFSET));
 }
@@ -93,7 +94,7 @@ function read(text: string, place: Place): Unit | null {
   return shared && amountBehind(text, figures, shared, place);
 }
 
-/** Names of months outside the units. */
+/** Returns the names of months outside of the units. */
 function monthsAlone(text: string, units: readonly Unit[]): Unit[] {
   const found: Unit[] = [];
   let next = 0;
