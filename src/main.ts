@@ -5,5 +5,5 @@ import { runCommandLine } from "./cli/program.ts";
 
 outliveReaders();
 const code = await runCommandLine(process.argv.slice(2));
-// A command that failed half-way may have left a worker or a timer that would keep the process alive.
+// A command that failed midway may have left a worker or a timer that would keep the process alive.
 if (code !== 0) process.exit(code);

@@ -1,6 +1,6 @@
 import packageJson from "../package.json" with { type: "json" };
 
-// The build replaces these names by texts; from source they do not exist.
+// The build replaces these names with strings. When run from source they do not exist.
 declare const POSTROOM_VERSION: string | undefined;
 declare const POSTROOM_COMMIT: string | undefined;
 

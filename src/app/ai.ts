@@ -29,22 +29,22 @@ import { yieldInSlices } from "../platform/process/yielding.ts";
 import { createBriefs, vipAddresses } from "./brief.ts";
 import type { People } from "./people.ts";
 
-/** The AI layer: what it answers, what it does by itself, and what it must be told to begin. */
+/** The AI layer: its answers, its scheduled work and its routes. */
 export interface AiServices {
   routes: Route[];
   jobs: Record<string, JobHandler>;
   engines: Engines;
-  /** What drafts need of AI. */
+  /** What drafting needs from the AI layer. */
   drafting: Drafting;
-  /** Begins what goes by the clock. */
+  /** Starts the scheduled work. */
   start(): void;
-  /** Cuts back what grows by itself. */
+  /** Deletes rows that would otherwise accumulate. */
   prune(): void;
 }
 
 /**
- * What the AI layer stands on. `retrieve` and `embed` come from search, where it is there; briefs are compiled by `compile`, or
- * without it on this thread.
+ * The dependencies of the AI layer. `retrieve` and `embed` come from search, where it is available. Briefs are compiled
+ * by `compile`, or on this thread if it is left out.
  */
 export interface AiParts {
   platform: Platform;
@@ -59,7 +59,10 @@ export interface AiParts {
 const DAY_MS = 86_400_000;
 const BRIEFS_KEPT_DAYS = 90;
 
-/** Mail → rules and the embedding model here, or the configured language model → answers with evidence, drafts, briefs. */
+/**
+ * Builds the AI layer. It turns mail into answers with evidence, drafts and briefs, with rules and the embedding model
+ * on this machine or with the configured language model.
+ */
 export function createAi(parts: AiParts): AiServices {
   const { platform, mailbox, outbound, people } = parts;
   const conversations = new Conversations(platform, mailbox.accounts);
@@ -85,7 +88,7 @@ export function createAi(parts: AiParts): AiServices {
   };
 }
 
-/** Asking, summarising, extracting and drafting. */
+/** Builds asking, summarizing, extracting and drafting. */
 function createAnswers({ platform, mailbox, people, retrieve, embed }: AiParts, conversations: Conversations) {
   const { log } = platform;
   const threads = mailbox.threadQueries;
@@ -134,7 +137,7 @@ function createAgent(
       return (scope, thread_id, instructions) =>
         writer.write({ scope, thread_id, instructions, to: [], unasked: true, breaker });
     },
-    // Nobody asked for it: it waits for review, whatever the firewall says of it.
+    // No one asked for this draft, so it waits for review even if the firewall would let it pass.
     keepNote: (user_id, draft_id, draft, credits) =>
       notes.save(user_id, draft_id, { ...draft, held_for_review: true, credits }),
   });
@@ -146,7 +149,7 @@ function createAgent(
   return { service, store, schedule };
 }
 
-/** The user's variables as the voice profile reads and writes them: the audit tells it as the system's. */
+/** Reads and writes the user's variables for the writing style. The audit log records these writes as the system's. */
 function writingStyleVariables({ context }: People) {
   return {
     read: (user_id: string) => Object.fromEntries(context.variables(user_id).map(({ key, value }) => [key, value])),
@@ -158,10 +161,13 @@ function writingStyleVariables({ context }: People) {
 const MOST_FILES = 10;
 const MOST_LISTED = 500;
 
-/** What the user keeps about the people with these addresses: variables, and notes, summary and files of their profile. */
+/**
+ * Returns what the user keeps about the people with these addresses: variables, and the notes, summary and files of
+ * their profiles.
+ */
 function contextOf({ context, context_files }: People, user_id: string, emails: readonly string[]): DraftContext {
   const { profile, variables } = context.forAddresses(user_id, emails);
-  // Those of other clients' profiles stay out.
+  // Files of other clients' profiles are excluded.
   const files = context_files
     .list(user_id, null, null, MOST_LISTED)
     .filter(({ profile_id }) => profile_id === null || profile_id === profile?.id)

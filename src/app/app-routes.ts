@@ -14,7 +14,7 @@ import type { Route } from "../http/route.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { MemberServices } from "./members.ts";
 
-/** What the settings page's own paths stand on; each feature takes what it needs. */
+/** The dependencies of the settings page's own paths. Each feature picks what it needs. */
 export interface SettingsParts {
   platform: Platform;
   auth: Auth;
@@ -26,7 +26,10 @@ export interface SettingsParts {
   webhooks: Pick<Webhooks, "service" | "deliveries">;
 }
 
-/** Every path of the settings page's own API, under /app/api: for signed-in people, never for API keys. */
+/**
+ * Returns every path of the settings page's own API, under /app/api. These paths serve signed-in people, never API
+ * keys.
+ */
 export function appRoutes(parts: SettingsParts): Route[] {
   return [
     ...authAppRoutes(parts.auth),

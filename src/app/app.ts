@@ -1,16 +1,26 @@
 /**
- * THE MAP. What Postroom is made of, and in which order things flow.
+ * THE MAP: the main flows of Postroom and the files they pass through. Paths are relative to src/; a path without an
+ * extension is a folder.
  *
- * Mail in:   inbound/watch (IDLE, poll) → inbound/sync (a bounded batch) → parse → app-mail.ts (the steps) → events
- * Mail out:  features/drafts → outbound/schedule (send, job, usage and audit in one transaction) → undo window →
- *            outbound/dispatch (claim, compose, hand over, note) → outbound/sent-copy (IMAP) → events
- * Change:    PATCH → mailbox/changes (state, audit, event and mirror job in one transaction) → outbound/mirror → IMAP
- * Events:    platform/events (in the transaction of the change) → features/webhooks (a lane for each endpoint) →
- *            platform/egress (the guard) → receivers; or GET /events
- * Search:    mail in → terms (same transaction) and a queue → worker-ml (vectors); POST /search → mailbox/search, worker-ml
- * AI:        features/{ai,brief,agent} over ml/extract (rules, this machine) and ml/language-model (only if configured):
- *            what decides are rules, what writes may be a model, and app-ai.ts hands each what it may use
- * Answers:   http/edge (key, limits, plan, scope, quota) → features/*
+ * Threads:    main.ts → cli; `postroom serve` (cli/serve.ts) runs this file on the main thread (HTTP, jobs, SMTP, webhooks).
+ *             workers/: mail (IMAP), parse (MIME), semantic (embeddings), fulltext (search), brief, backup
+ * Mail in:    inbound/sync/watch.ts (IDLE, polling) → inbound/sync/sync.ts (bounded batches) →
+ *             inbound/message/parse-thread.ts (parsing) → inbound/message/pipeline.ts (store) →
+ *             app/mail.ts (the list of steps) → events
+ * Mail out:   features/drafts → outbound/sends/schedule.ts (send, job, usage and audit in one transaction) → undo window →
+ *             outbound/sends/dispatch.ts (claim, compose, submit over SMTP, record) →
+ *             outbound/sends/sent-copy.ts (copy in the server's Sent folder) → events
+ * Changes:    PATCH → mailbox/changes/changes.ts (state, audit, event and mirror job in one transaction) →
+ *             outbound/mirror/mirror.ts → IMAP
+ * Events:     platform/ledger/events.ts (in the transaction of the change) → features/webhooks/deliverer.ts (one queue per
+ *             endpoint) → platform/egress/guard.ts → HTTPS receivers; or GET /events
+ * Search:     app/fulltext.ts and app/search.ts (the steps that index arriving mail; pending terms are written in the
+ *             transaction of the mail, embeddings are queued) → mailbox/search, ml/semantic;
+ *             POST /search → features/search → both
+ * AI:         features/ai, features/brief and features/agent over ml/extract (rules, on this machine) and
+ *             ml/language-model (only if configured). Rules decide; a model may write. app/ai.ts connects them.
+ * Requests:   http/server.ts → http/pipeline.ts (key, limits, plan, scope, quota: http/guard) → features → mailbox
+ * Assembly:   app/parts.ts builds the parts of the main thread, this file starts them, app/shutdown.ts stops them
  */
 import { type HttpServer, startServer } from "../http/server.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -35,14 +45,14 @@ export interface App {
   platform: Platform;
   mailbox: Mailbox;
   server: HttpServer;
-  /** Where the owner sets this installation up, with the code in it; null when that is done. */
+  /** Address at which the owner sets up this installation, including the code; null once set up. */
   setupUrl: string | null;
   stop(): Promise<void>;
 }
 
 /**
- * Starts Postroom: lock, data folder, owner, HTTP while the mail worker starts, jobs.
- * @throws UserError for what the user can fix
+ * Starts Postroom in this order: lock, data folder, owner, HTTP and the mail worker at the same time, jobs.
+ * @throws UserError for problems that the user can fix
  */
 export async function startApp(sources: ConfigSources, clock: Clock): Promise<App> {
   const loaded = loadConfig(sources);
@@ -61,7 +71,7 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   const { mailbox, mail, pipeline, metrics, backups, webhooks, jobs, semantic } = parts;
   parts.partCache.start();
   const starting = startMailWorker(platform, sources, mail, () => metrics.restarts.add("mail"));
-  // Requests are answered while the worker still starts. What only the mail server has waits for it.
+  // Requests are answered while the worker still starts. Those that need the mail server wait for it.
   const server = startServer({ pipeline, host: config.get("http.host"), port: config.get("http.port"), log });
   const address = parts.setupToken === null ? null : setupUrl(config, server.port, parts.setupToken);
   if (address) log.warn("not set up yet: open this address", { address });
@@ -79,7 +89,7 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   semantic.start();
   jobs.start();
   webhooks.deliverer.start();
-  // A person who leaves a team or is removed loses the endpoints of their keys.
+  // When a person leaves a team or is removed, the endpoints of their keys are disabled.
   platform.keys.listen(() => webhooks.deliverer.refresh());
   const stopLoopWatch = metrics.watchLoop(clock);
   const stopRetention = startRetention(platform, retentionSteps(platform, parts));

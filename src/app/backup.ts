@@ -9,7 +9,7 @@ import type { Platform } from "../platform/platform.ts";
 import { workerUrl } from "../platform/process/worker-url.ts";
 import { VERSION } from "../version.ts";
 
-/** Backups by schedule and on request, on a worker of their own (`src/workers/backup.ts`). */
+/** Opens scheduled and on-demand backups, which run on a separate worker (`src/workers/backup.ts`). */
 export function openBackups(platform: Platform, sources: ConfigSources): BackupService {
   return new BackupService({
     platform,
@@ -20,9 +20,9 @@ export function openBackups(platform: Platform, sources: ConfigSources): BackupS
 }
 
 /**
- * What a restored database must not do as if nothing had happened since its backup. It is not migrated for that: the first
- * start does it.
- * @returns how many sends may have left since
+ * Neutralizes what a restored database must not simply resume: running backups and sends that were due. The database is
+ * not migrated first; the first start does that.
+ * @returns the number of sends that may have left since the backup
  */
 export function settleRestored(database: string, { migrations }: Pick<Head, "migrations">, clock: Clock): number {
   const db = openDb(database, "full");

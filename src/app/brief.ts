@@ -14,7 +14,7 @@ import { workerUrl } from "../platform/process/worker-url.ts";
 import type { People } from "./people.ts";
 import { mailOwner } from "./webhooks.ts";
 
-/** What briefs stand on; `compile` runs where the map says. */
+/** The dependencies of briefs. The program passes a `compile` that runs on the brief worker. */
 export interface BriefThreadParts {
   platform: Platform;
   mailbox: Mailbox;
@@ -24,7 +24,7 @@ export interface BriefThreadParts {
   compile: CompileBrief;
 }
 
-/** Briefs on request and by the clock. */
+/** Builds briefs, on request and on schedule. */
 export function createBriefs(parts: BriefThreadParts) {
   const { platform, people, conversations, compile } = parts;
   const store = new BriefStore(platform);
@@ -45,7 +45,7 @@ export function createBriefs(parts: BriefThreadParts) {
   return { service, store, daily };
 }
 
-/** Briefs are compiled on a worker of their own (`src/workers/brief.ts`), which is started when somebody asks for one. */
+/** Compiles briefs on a separate worker (`src/workers/brief.ts`), which starts with the first request for a brief. */
 export function openBriefThread({ clock, log, config, keyring }: Platform, onRestart?: () => void): BriefThread {
   return new BriefThread({
     clock,
@@ -61,7 +61,7 @@ function briefMailer({ platform, mailbox, outbound }: BriefThreadParts): MailBri
     try {
       mailOwner(platform, mailbox, outbound, user.id, briefText(brief, user.timezone));
     } catch (error) {
-      // No mailbox that sends, or the day's sends are used up: the brief is there all the same.
+      // No mailbox can send, or the day's sends are used up. The brief is still available in Postroom.
       if (!(error instanceof ApiError)) throw error;
       platform.log.warn("the brief could not be mailed", { user: user.id, reason: error.message });
     }
@@ -71,8 +71,9 @@ function briefMailer({ platform, mailbox, outbound }: BriefThreadParts): MailBri
 const MOST_VIPS = 1_000;
 
 /**
- * Addresses of the people that the user marked as VIPs, lower case: those that the user wrote to or that an address book gives,
- * and the only one of a person. Contacts are joined by name, and anybody can write under the name of a VIP.
+ * Returns the lower-case addresses of the people whom the user marked as VIPs. Counts an address that the user wrote
+ * to, one from an address book, and the only address of a person. Other addresses do not count: contacts are joined by
+ * name, and anyone can write under the name of a VIP.
  */
 export function vipAddresses({ contacts }: People, user_id: string): ReadonlySet<string> {
   const rows = contacts.queries.list({ user_id, account_id: null }, { vip: true }, null, MOST_VIPS);

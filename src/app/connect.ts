@@ -22,13 +22,13 @@ import { testLogins } from "../wire/logins.ts";
 import { endpointsOf } from "../wire/oauth/endpoints.ts";
 import { requestTokens, TokenFault } from "../wire/oauth/token.ts";
 
-/** What connecting mailboxes stands on, on the main thread; `close` when the server has stopped. */
+/** The dependencies of connecting mailboxes, on the main thread. Call `close` after the server has stopped. */
 export interface Connecting extends ConnectParts {
   tokens: AccessTokens;
   close(): void;
 }
 
-/** @throws UserError for settings that make no sense */
+/** Opens what connecting mailboxes needs. @throws UserError for invalid settings */
 export function openConnecting(platform: Platform, mailbox: Mailbox): Connecting {
   const { config } = platform;
   const egress = connectEgress(platform);
@@ -51,7 +51,7 @@ export function openConnecting(platform: Platform, mailbox: Mailbox): Connecting
   };
 }
 
-/** Finds out how the mailbox of an address is reached. @throws UserError for settings that make no sense */
+/** Builds the discovery of an address's mail servers. @throws UserError for invalid settings */
 export function discoverer(
   base: Pick<Platform, "config" | "clock">,
   egress: Pick<EgressClient, "request"> = connectEgress(base),
@@ -68,12 +68,15 @@ function authorities(config: Config): string | null {
   return readCaFile("mail.ca_file", config.get("mail.ca_file"));
 }
 
-/** Requests that connecting mailboxes takes: what a provider says of its servers, and its tokens. @throws UserError */
+/**
+ * Builds the client for the requests that connect mailboxes: a provider's server settings and OAuth tokens. @throws
+ * UserError
+ */
 export function connectEgress({ config, clock }: Pick<Platform, "config" | "clock">): EgressClient {
   return new EgressClient({ guard: connectGuard(config), clock, ca: authorities(config) });
 }
 
-/** @throws UserError naming the setting that makes no sense */
+/** Builds the guard from `mail.allow`. @throws UserError that names the invalid setting */
 export function connectGuard(config: Config): EgressGuard {
   try {
     return new EgressGuard(config.get("mail.allow"));
@@ -82,7 +85,10 @@ export function connectGuard(config: Config): EgressGuard {
   }
 }
 
-/** Unsubscribing from mailings: the URLs come from whoever sends mail, so nothing at home is open to them. */
+/**
+ * Builds unsubscribing from mailings. The sender of a mail chooses these URLs, so the guard allows no private
+ * addresses.
+ */
 export function createUnsubscriber(platform: Platform, mailbox: Mailbox): Unsubscriber {
   const egress = new EgressClient({ guard: new EgressGuard([]), clock: platform.clock, ca: null });
   const unsubscribes = new Unsubscribes(platform);
@@ -94,7 +100,10 @@ export function createUnsubscriber(platform: Platform, mailbox: Mailbox): Unsubs
   });
 }
 
-/** Tokens for mailboxes that one signed in to at the provider; each thread has its own, and they take turns over the database. */
+/**
+ * Builds the access tokens for mailboxes that use OAuth. Each thread has its own instance; they coordinate through the
+ * database.
+ */
 export function createTokens(platform: Platform, egress: Pick<EgressClient, "request">): AccessTokens {
   const clients = new OAuthClients(platform);
   return new AccessTokens(platform, async (provider, refresh_token) => {

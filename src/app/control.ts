@@ -12,7 +12,7 @@ export interface ControlParts {
   backupProgress: () => BackupProgress | null;
 }
 
-/** What commands may ask of the running server, over the socket in `run/`. */
+/** Returns the handlers of the commands that can be sent to the running server over the socket in `run/`. */
 export function controlHandlers({ platform, mail, members, url, backupProgress }: ControlParts): ControlHandlers {
   const started_at = platform.clock.now();
   const done = () => null;

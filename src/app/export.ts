@@ -23,7 +23,7 @@ interface Parts {
   people: People;
 }
 
-/** Everything of a user, table by table: what a person may take with them. */
+/** Reads everything that belongs to a user, table by table, for the export. */
 export function exportSource(parts: Parts): ExportSource {
   return async function* (user_id) {
     yield* identity(parts.platform, user_id);
@@ -54,7 +54,7 @@ async function* mail({ platform, mailbox }: Parts, user_id: string): AsyncGenera
     ),
   );
   yield { name: "mail/threads.json", rows: onceEach(chained(threads)) };
-  // Collected at once: a walk that stands open would keep the write-ahead log from being moved into the database.
+  // Collected in one go: an open cursor would block checkpoints of the write-ahead log.
   const ids = [...messageQueries.idsOf(user_id)];
   yield { name: "mail/messages.json", rows: messages(mailbox, user_id, ids) };
   const files = new BlobFiles(platform);
@@ -165,7 +165,7 @@ function* ledgers(platform: Platform, user_id: string): Generator<ExportEntry> {
 
 const idOf = (after: Position | null): string | undefined => (after === null ? undefined : String(after[0]));
 
-/** Every row of a list that comes in pages. */
+/** Yields every row of a paged list. */
 function* paged<T>(page: (after: Position | null) => T[], position: (row: T) => Position): Generator<T> {
   let after: Position | null = null;
   for (;;) {
@@ -176,7 +176,7 @@ function* paged<T>(page: (after: Position | null) => T[], position: (row: T) => 
   }
 }
 
-/** A list of `sent` threads holds those of other states once more. */
+/** Yields each row once. A list of `sent` threads repeats threads that are also in other states. */
 function* onceEach<T extends { id: string }>(rows: Iterable<T>): Generator<T> {
   const seen = new Set<string>();
   for (const row of rows) {
@@ -194,7 +194,7 @@ function* chained<T>(lists: readonly Iterable<T>[]): Generator<T> {
   for (const list of lists) yield* list;
 }
 
-/** What was deleted while the archive is made is left out. */
+/** Returns null for what was deleted while the archive is being written. */
 function unlessGone<T>(read: () => T): T | null {
   try {
     return read();
@@ -204,7 +204,7 @@ function unlessGone<T>(read: () => T): T | null {
   }
 }
 
-/** How to read a file that this machine has; null: it has none of this name. */
+/** Returns a function that opens a stored file, or null if this machine has no file of that name. */
 async function kept(files: BlobFiles, name: BlobName): Promise<(() => Promise<ReadableStream<Uint8Array>>) | null> {
   const found = await files.find(name);
   return found && (async () => files.readFound(name, found));

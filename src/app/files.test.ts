@@ -35,13 +35,13 @@ async function importMail(): Promise<void> {
 const find = (words: string) =>
   mailbox.search.selection({ user_id: scratch.user.id, account_id: null }, parseQuery(`"${words}"`, 0)).length;
 
-test("an import without a server makes segments of what it imports", async () => {
+test("an import without a running server builds index segments for what it imports", async () => {
   await importMail();
   expect(mailbox.fullText.pendingCount(scratch.user.id)).toBeLessThan(INDEX_SIZES.flushFrom);
   expect([find("heron0"), find("heron700"), find(`heron${MESSAGES - 1}`), find("waits")]).toEqual([1, 1, 1, MESSAGES]);
 });
 
-test("an import beside a server leaves that to the server", async () => {
+test("an import beside a running server leaves indexing to the server", async () => {
   const lock = lockInstance(scratch.data_dir);
   await importMail();
   lock.release();

@@ -1,4 +1,4 @@
-/** Mailboxes as files: imports and exports of the command line, beside a running server or without one. */
+/** Mailboxes as files: imports and exports from the command line, with or without a running server. */
 import { rmSync } from "node:fs";
 import { MailExport } from "../features/export/mail-export.ts";
 import { MailImport } from "../inbound/import/import-mail.ts";
@@ -20,7 +20,9 @@ import { yieldInSlices } from "../platform/process/yielding.ts";
 import { connectEgress, createTokens } from "./connect.ts";
 import { mailPipeline } from "./mail.ts";
 
-/** An account for mail out of files; the one of this name, where an earlier import made it. */
+/**
+ * Returns the account for mail imported from files. Reuses the account of this name if an earlier import created it.
+ */
 export function importedAccount(platform: Platform, { accounts }: Mailbox, user_id: string, name: string): Account {
   const fault = nameFault(name) ?? (name.includes("@") && !isEmailAddress(name) ? "is not an address" : null);
   if (fault) throw new UserError(`--name ${fault}.`);
@@ -32,12 +34,12 @@ export function importedAccount(platform: Platform, { accounts }: Mailbox, user_
   const own = accounts.list(user_id).flatMap((account) => [account.email, ...account.aliases]);
   const aliases = [...new Set([platform.users.get(user_id)!.email, ...own])].filter((address) => address !== email);
   const account = accounts.add({ user_id, provider: "imported", email, connection: null, read_only: true });
-  // What one wrote oneself is told by one's addresses.
+  // The user's own addresses identify the mail that the user wrote.
   accounts.setProfile(account, { email, aliases, exclude: [] });
   return accounts.get(account.id)!;
 }
 
-/** What is to be imported. @throws UserError when a folder is no Maildir */
+/** Opens the source of an import. @throws UserError when a folder is not a Maildir */
 export function importSource(from: { mbox: readonly string[]; folder?: string } | { maildir: string }): ImportSource {
   if ("mbox" in from) return mboxSource(from.mbox, from.folder);
   const source = maildirSource(from.maildir);
@@ -62,19 +64,24 @@ export function createImport(platform: Platform, mailbox: Mailbox, account: Acco
   return new MailImport({ platform, accounts, folders, locations, importer, pipeline, files, settle }, account);
 }
 
-/** Where no server runs, no one else makes segments of what was imported, and a search would have to read all of it. */
+/**
+ * Builds segments for imported mail. Without a running server no one else would, and a search would have to scan all of
+ * it.
+ */
 async function indexImported({ config }: Platform, { fullText }: Mailbox, user_id: string): Promise<void> {
   if (fullText.pendingCount(user_id) < INDEX_SIZES.flushFrom || isServed(config.data_dir)) return;
   await fullText.maintain(user_id, { rest: yieldInSlices() });
 }
 
-/** Sources of a mailbox: what is kept here, else from its mail server over a connection of our own. */
+/** Opens the sources of a mailbox: the stored copy, or else the mail server over a separate connection. */
 export interface OwnContent {
   content: Pick<ContentSource, "raw">;
   close(): void;
 }
 
-/** @param offline asks no server: only what is kept here has a source */
+/**
+ * Opens the source of a mailbox's messages. @param offline if true, asks no server: only stored messages have a source
+ */
 export function ownContent(platform: Platform, mailbox: Mailbox, account: Account, offline: boolean): OwnContent {
   const { accounts, locations } = mailbox;
   const files = new BlobFiles(platform);
@@ -92,7 +99,7 @@ export function ownContent(platform: Platform, mailbox: Mailbox, account: Accoun
         await fetchRaw(fetcher, ref);
         const found = await files.find(name);
         if (!found) throw new ApiError("not_found", "The mail server no longer has this message.");
-        // Read whole and given up: the cache of a running server does not know of it.
+        // Read completely and then dropped: the cache of a running server has no record of this file.
         const bytes = await files.readAll(name, found);
         if (found.root === "cache") rmSync(found.path, { force: true });
         const read = (start = 0, end = bytes.length) => new Blob([bytes.slice(start, end)]).stream();

@@ -2,7 +2,10 @@ import { isPlan } from "../kernel/plans.ts";
 import type { Config } from "../platform/config/load.ts";
 import type { Platform } from "../platform/platform.ts";
 
-/** What a person opens to set the installation up; the code stands behind the #, which no browser sends and no proxy logs. */
+/**
+ * Returns the address where a person sets up the installation. The code is in the fragment, which browsers do not send
+ * and proxies do not log.
+ */
 export function setupUrl(config: Config, port: number, token: string): string {
   const host = config.get("http.host");
   const reachable =
@@ -15,7 +18,7 @@ export function setupUrl(config: Config, port: number, token: string): string {
   return `${base || `http://${reachable}:${port}${config.get("http.base_path")}`}/app/#/setup?token=${token}`;
 }
 
-/** An empty data folder gets an owner and the linked sandbox user (docs/api.md, "Test keys and the sandbox"). */
+/** Gives an empty data folder an owner and the linked sandbox user (docs/api.md, "Test keys and the sandbox"). */
 export function ensureOwner(platform: Platform): void {
   const { config, users } = platform;
   if (users.exist()) return;

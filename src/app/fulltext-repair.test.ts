@@ -36,7 +36,7 @@ const jobs = (kind: string) =>
     .all(kind);
 const flush = () => s.mailbox.fullText.maintain(s.h.user.id, { rest: async () => {}, flush: true });
 
-/** Does what is due, until nothing is. */
+/** Runs due jobs until none is left. */
 async function work(): Promise<void> {
   const { platform } = s.h;
   const handlers = {
@@ -55,7 +55,7 @@ async function work(): Promise<void> {
 }
 
 describe("a damaged index", () => {
-  test("answers with what else it has, says that it is partial, and is whole again afterwards", async () => {
+  test("returns the results of the intact parts, marks the answer as partial, and is complete again afterwards", async () => {
     for (const [i, subject] of ["first", "second", "third"].entries()) {
       s.deliver({ subject, text: "our invoice" });
       if (i < 2) await flush();
@@ -76,7 +76,7 @@ describe("a damaged index", () => {
     expect(sql.query("SELECT 1 FROM search_segments WHERE state <> 'live'").all()).toEqual([]);
   });
 
-  test("answers though there is no room to repair it, and is repaired later", async () => {
+  test("answers when the disk is too full to repair the index, and is repaired later", async () => {
     s.deliver({ subject: "first", text: "our invoice" });
     await flush();
     s.deliver({ subject: "second", text: "our invoice" });
@@ -92,7 +92,7 @@ describe("a damaged index", () => {
   });
 
   test.each(["search_pending", "search_segments", "search_deleted"])(
-    "answers where pages of a table are damaged, and is whole again afterwards: %s",
+    "answers while pages of a table are damaged, and is complete again afterwards: %s",
     async (table) => {
       const many = 60;
       for (let i = 0; i < many; i++) {
@@ -174,7 +174,7 @@ describe("a damaged index", () => {
     },
   );
 
-  test("reads attachments again whose text was in it", async () => {
+  test("has the attachments read again whose text it contained", async () => {
     const { n } = s.deliver({ subject: "first", text: "our invoice" });
     s.mailbox.accounts.setStatus(s.seeded.account.id, "active", null);
     s.mailbox.file_texts.note(n, s.seeded.account.id);
@@ -189,8 +189,8 @@ describe("a damaged index", () => {
   });
 });
 
-describe("work on indexes", () => {
-  test("is queued when enough mail is pending, and at the start for what was not noted", async () => {
+describe("index maintenance", () => {
+  test("is queued when enough mail is pending, and at startup for mail that was not queued", async () => {
     const { user, platform } = s.h;
     const { id } = s.deliver({ text: "our invoice" });
     const { n } = platform.db.sql.query<{ n: number }, [string]>("SELECT n FROM messages WHERE id = ?").get(id)!;
@@ -212,7 +212,7 @@ describe("work on indexes", () => {
     expect(platform.db.sql.query("SELECT 1 FROM search_pending").all()).toEqual([]);
   });
 
-  test("takes deleted text out of the index within a day", async () => {
+  test("removes deleted text from the index within a day", async () => {
     const { id } = s.deliver({ text: "secret invoice" });
     s.deliver({ text: "invoice" });
     await flush();
@@ -226,7 +226,7 @@ describe("work on indexes", () => {
     expect(s.h.platform.db.sql.query("SELECT 1 FROM search_deleted").all()).toEqual([]);
   });
 
-  test("deletes blocks of segments whose user is gone", async () => {
+  test("deletes segment blocks of removed users", async () => {
     s.deliver({ text: "invoice" });
     await flush();
     const { sql } = s.h.platform.db;

@@ -39,7 +39,7 @@ afterEach(() => s.h.close());
 
 const sql = () => s.h.platform.db.sql;
 const count = (table: string) => sql().query<{ c: number }, []>(`SELECT count(*) AS c FROM ${table}`).get()!.c;
-/** Runs what is due, and what gives others a turn in between. */
+/** Runs due jobs and what lets other work in between them. @returns the kinds of the jobs that ran */
 async function run(only = handlers): Promise<string[]> {
   const ran = await runDueJobs(s.h.platform, only);
   if (ran.length === 0) return [];
@@ -49,13 +49,16 @@ async function run(only = handlers): Promise<string[]> {
 const find = (words: string, user_id = s.h.user.id) =>
   s.mailbox.search.selection({ user_id, account_id: null }, parseQuery(`"${words}"`, s.h.clock.now())).length;
 
-/** How many documents have a term, deleted ones that a segment still has included. */
+/** Counts the documents that have a term, including deleted ones that a segment still contains. */
 function stored(term: string, user_id = s.h.user.id): number {
   const dictionary = new SegmentDictionary(new Snapshots(s.h.platform, new BlockCache(8)).of(user_id));
   return dictionary.count(term);
 }
 
-/** Makes the state that the migration leaves: nothing indexed, all mail queued, and for each user an index of the old kind. */
+/**
+ * Creates the state that the migration leaves: nothing indexed, all mail queued, and an index of the old kind for each
+ * user.
+ */
 function asUpgraded(): void {
   for (const table of ["search_pending", "search_deleted", "search_segments", "search_blocks"])
     sql().run(`DELETE FROM ${table}`);
@@ -75,7 +78,7 @@ function asUpgraded(): void {
   }
 }
 
-/** The sample mailbox, one that was imported from files, and that of another person. */
+/** Creates two more mailboxes: one imported from files, and one of another person. */
 function otherMailboxes(): Account[] {
   const { platform, user, newUser } = s.h;
   const sandbox = platform.users.sandboxOf(user.id).id;
@@ -86,7 +89,7 @@ function otherMailboxes(): Account[] {
 }
 
 describe("the mail of an earlier version", () => {
-  test("of everybody is indexed from its stored text, and then the old index is removed", async () => {
+  test("is indexed from its stored text for all users, after which the old index is removed", async () => {
     const accounts = [s.account, ...otherMailboxes()];
     for (const account of accounts) s.arrive({ text: `A heron for ${account.email}.` }, account);
     asUpgraded();
@@ -101,7 +104,7 @@ describe("the mail of an earlier version", () => {
     ]);
   });
 
-  test("is found as far as it is indexed, the newest first", async () => {
+  test("is found as far as it is indexed, newest first", async () => {
     const at = s.h.clock.now();
     for (let i = 0; i < 60; i++) s.arrive({ text: "heron", at: at - i * HOUR_MS });
     asUpgraded();
@@ -109,12 +112,12 @@ describe("the mail of an earlier version", () => {
     const newest = sql().query("SELECT n FROM messages ORDER BY internal_date DESC LIMIT 25").values().flat();
     const found = s.mailbox.search.selection({ user_id: s.h.user.id, account_id: null }, parseQuery('"heron"', at));
     expect(found.toSorted()).toEqual((newest as number[]).toSorted());
-    // What arrives meanwhile is found at once.
+    // New mail is found immediately.
     s.arrive({ text: "heron" });
     expect(find("heron")).toBe(26);
   });
 
-  test("of somebody who waits keeps the old index of all others, too", async () => {
+  test("of a user who waits keeps the old index of all others as well", async () => {
     const [, , bo] = otherMailboxes();
     s.arrive();
     s.arrive({}, bo);
@@ -128,7 +131,7 @@ describe("the mail of an earlier version", () => {
     expect(hasLegacyIndex(s.h.platform.db)).toEqual([]);
   });
 
-  test("is deleted from both indexes, whichever it is in", async () => {
+  test("is deleted from whichever of the two indexes contains it", async () => {
     const { message_id } = s.arrive({ text: "heron" });
     s.arrive({ text: "heron" });
     asUpgraded();
@@ -139,7 +142,7 @@ describe("the mail of an earlier version", () => {
     expect(find("heron")).toBe(1);
   });
 
-  test("that is damaged does not keep the rest waiting", async () => {
+  test("does not hold up other mail when some of it is damaged", async () => {
     const { message_id } = s.arrive({ text: "heron one" });
     s.arrive({ text: "heron two" });
     asUpgraded();
@@ -149,7 +152,7 @@ describe("the mail of an earlier version", () => {
     expect([find("heron"), count("search_queue"), hasLegacyIndex(s.h.platform.db)]).toEqual([1, 0, []]);
   });
 
-  test("of somebody who is removed meanwhile needs no key, and no one waits for it", async () => {
+  test("of a user who is removed during the upgrade needs no key and holds no one up", async () => {
     const { platform } = s.h;
     const [, , bo] = otherMailboxes();
     for (let i = 0; i < 30; i++) s.arrive({}, bo);
@@ -165,7 +168,7 @@ describe("the mail of an earlier version", () => {
     expect(sql().query("SELECT 1 FROM data_keys WHERE user_id = ?").get(bo!.user_id)).toBeNull();
   });
 
-  test("has its attachments read again, but not over a connection that is broken", async () => {
+  test("has its attachments read again, but not while its connection is broken", async () => {
     const [, imported, bo] = otherMailboxes();
     for (const account of [s.account, imported!, bo!]) {
       const { message_id } = s.arrive({}, account);
@@ -180,13 +183,13 @@ describe("the mail of an earlier version", () => {
     expect(queued.toSorted()).toEqual([imported!.id, s.account.id].toSorted());
   });
 
-  test("goes on where a process ended, wherever that was", async () => {
+  test("resumes where a process ended, at any point", async () => {
     for (let i = 0; i < 80; i++) s.arrive({ text: `heron number ${i}` });
     asUpgraded();
     for (let step = 0; step < 3; step++) {
       const mailbox = createMailbox(s.h.platform);
       queueIndexWork(s.h.platform);
-      // Claimed and not finished.
+      // The job was claimed but not finished.
       expect(s.h.platform.jobs.claim(REINDEX_JOB)).not.toBeNull();
       mailbox.reindexer.some(s.h.user.id);
       sql().run("UPDATE jobs SET started_by = 'another process'");
@@ -198,7 +201,7 @@ describe("the mail of an earlier version", () => {
 });
 
 describe("the words of deleted mail", () => {
-  /** Two hundred messages in a segment, of which this one is deleted. */
+  /** Builds a segment of two hundred messages including this one, which the test then deletes. @returns the id of that message */
   async function withDeleted(text: string): Promise<string> {
     const { message_id } = s.arrive({ text });
     for (let i = 0; i < 200; i++) s.arrive();
@@ -207,11 +210,11 @@ describe("the words of deleted mail", () => {
     return message_id;
   }
 
-  test("leave the index within a day", async () => {
+  test("are removed from the index within a day", async () => {
     const message_id = await withDeleted("A heron.");
     sql().query("DELETE FROM messages WHERE id = ?").run(message_id);
     expect([find("heron"), stored("heron")]).toEqual([0, 1]);
-    // As the retention does every hour.
+    // Does what the hourly retention run does.
     for (let hour = 0; hour < 23; hour++) {
       queueIndexWork(s.h.platform);
       s.h.clock.advance(HOUR_MS);
@@ -220,13 +223,13 @@ describe("the words of deleted mail", () => {
     expect([stored("heron"), stored("text"), count("search_deleted")]).toEqual([0, 200, 0]);
   });
 
-  test("leave it within a day though a process ended while it left them out", async () => {
+  test("are removed within a day even if a process ended while removing them", async () => {
     const message_id = await withDeleted("A heron.");
     sql().query("DELETE FROM messages WHERE id = ?").run(message_id);
     queueIndexWork(s.h.platform);
     s.h.clock.advance(12 * HOUR_MS);
     expect(s.h.platform.jobs.claim(MAINTENANCE_JOB)).not.toBeNull();
-    // Before the next start takes back what the process was doing, it queues what the indexes need.
+    // The next start queues index work before it reclaims the jobs of the ended process.
     queueIndexWork(s.h.platform);
     sql().run("UPDATE jobs SET started_by = 'another process' WHERE state = 'running'");
     s.h.platform.jobs.recoverLost([MAINTENANCE_JOB]);
@@ -234,7 +237,7 @@ describe("the words of deleted mail", () => {
     expect([stored("heron"), count("search_deleted")]).toEqual([0, 0]);
   });
 
-  test("leave it with their mailbox", async () => {
+  test("are removed together with their mailbox", async () => {
     const other = s.connect(s.h.user.id, "ada@second.example");
     for (let i = 0; i < 20; i++) s.arrive({ text: "A heron." }, other);
     await withDeleted("No bird.").catch(() => {});
@@ -244,11 +247,11 @@ describe("the words of deleted mail", () => {
     s.h.clock.advance(23 * HOUR_MS);
     await run();
     expect([stored("heron"), stored("text") > 0, count("search_deleted")]).toEqual([0, true, 0]);
-    // Nor is a block of before left.
+    // No earlier block remains either.
     expect(sql().query("SELECT 1 FROM search_segments WHERE state <> 'live'").get()).toBeNull();
   });
 
-  test("are in no free page and not in the log a day later, sealed as they are, nor is anything else of that mail", async () => {
+  test("are gone a day later from free pages and from the write-ahead log, even in sealed form, like everything else of that mail", async () => {
     const deleted: string[] = [];
     const sealed: Uint8Array[] = [];
     const note = (query: string, ...values: string[]) => {
@@ -276,20 +279,20 @@ describe("the words of deleted mail", () => {
     const files = ["postroom.db", "postroom.db-wal"].map((name) =>
       readFileSync(join(s.h.platform.config.data_dir, name)),
     );
-    // The beginning of a sealed value has the nonce, without which the rest does not open.
+    // A sealed value starts with its nonce, without which the rest cannot be opened.
     const left = sealed.filter((value) => files.some((bytes) => bytes.includes(value.subarray(0, 40))));
     expect(left).toHaveLength(0);
     expect(find("heron")).toBe(594);
   });
 
-  test("are never in a segment when they were pending", async () => {
+  test("never reach a segment if they were pending", async () => {
     const { message_id } = s.arrive({ text: "A heron." });
     sql().query("DELETE FROM messages WHERE id = ?").run(message_id);
     expect([stored("heron"), count("search_pending")]).toEqual([0, 0]);
   });
 });
 
-test("a merge that a removal overtakes leaves no block behind", async () => {
+test("leave no block behind when a removal overtakes a merge", async () => {
   const { fullText } = s.mailbox;
   const { id } = s.h.user;
   for (let segment = 0; segment < 8; segment++) {

@@ -16,30 +16,34 @@ import type { Platform } from "../platform/platform.ts";
 import { yieldInSlices } from "../platform/process/yielding.ts";
 import { queueFiles } from "./search-files.ts";
 
-/** Makes segments of what is pending, merges them and leaves out deleted text. One for each user is pending at most. */
+/**
+ * Builds segments from pending documents, merges segments and drops deleted text. At most one job per user is pending.
+ */
 export const MAINTENANCE_JOB = "fulltext-upkeep";
-/** Indexes mail from its stored text: after an upgrade, or where an index was damaged. */
+/** Indexes mail from its stored text, after an upgrade or after damage to an index. */
 export const REINDEX_JOB = "fulltext-reindex";
-/** Removes the index of an earlier version, as soon as all mail of everybody is in the new one. */
+/** Removes the index of an earlier version once all mail of all users is in the new one. */
 export const REMOVE_LEGACY_JOB = "fulltext-remove-legacy";
 
-/** Deleted text is gone from the index within a day; more often would write large segments again for a few messages. */
+/**
+ * Keeps deleted text out of the index within a day. A shorter delay would rewrite large segments for a few messages.
+ */
 const COMPACT_AFTER_MS = 12 * 3_600_000;
-/** After damage was met: what replaces it takes a moment. */
-const AGAIN_MS = 5_000;
-/** A job runs for so long at most before others have their turn. */
+/** Delay before work is retried after damage was found; building the replacement takes a moment. */
+const RETRY_MS = 5_000;
+/** A job runs for at most this long before other jobs get their turn. */
 const REINDEX_SLICE_MS = 30_000;
-/** While so many documents of a user are pending, their segments are made first. */
-const MOST_PENDING = 2_048;
+/** Once a user has this many pending documents, their segments are built before indexing continues. */
+const MAX_PENDING = 2_048;
 const PAUSE_MS = 1_000;
 
 interface MaintenancePayload {
-  /** Null: only what no user has any more is deleted. */
+  /** Null: delete only segments that belong to no user any more. */
   user_id: string | null;
   compact: boolean;
 }
 
-/** Indexes the text of arriving mail, in its transaction. */
+/** Indexes the text of arriving mail, in the transaction that stores the mail. */
 export function fullTextStep(platform: Platform, { fullText }: Mailbox): InboundStep {
   return {
     name: "index the text",
@@ -59,7 +63,7 @@ function queueMaintenance({ jobs }: Platform, user_id: string | null, compactAt?
   jobs.enqueue({ kind: MAINTENANCE_JOB, dedupe_key, payload, ...(compact ? { run_at: compactAt } : {}) });
 }
 
-/** Queues what the indexes need: to be called at the start, and now and then. */
+/** Queues the work that the indexes need. Called at startup and at intervals. */
 export function queueIndexWork(platform: Platform): void {
   const { db, clock } = platform;
   db.write(() => {
@@ -72,7 +76,14 @@ export function queueIndexWork(platform: Platform): void {
   });
 }
 
-/** Queues what is to be indexed from its stored text, and attachments that are to be read again. */
+function usersOf({ sql }: Platform["db"], table: string): string[] {
+  const rows = sql
+    .query<{ id: string }, []>(`SELECT id FROM users u WHERE EXISTS (SELECT 1 FROM ${table} t WHERE t.user_id = u.id)`)
+    .all();
+  return rows.map(({ id }) => id);
+}
+
+/** Queues mail to be indexed from its stored text, and attachments to be read again. */
 function queueReindexing(platform: Platform): void {
   for (const user_id of usersOf(platform.db, "search_queue")) {
     platform.jobs.enqueue({ kind: REINDEX_JOB, dedupe_key: user_id, payload: { user_id } });
@@ -85,7 +96,10 @@ function queueRemoval(platform: Platform): void {
   platform.jobs.enqueue({ kind: REMOVE_LEGACY_JOB, dedupe_key: "all" });
 }
 
-/** Has damaged parts of an index made again from the stored text of their messages. @returns whether these are queued */
+/**
+ * Queues the messages of damaged index parts to be indexed again from their stored text. @returns whether they were
+ * queued
+ */
 export function repair(platform: Platform, user_id: string, damage: Damage): boolean {
   const { db, log } = platform;
   const segments = damage.segments.join(" ");
@@ -104,7 +118,7 @@ export function repair(platform: Platform, user_id: string, damage: Damage): boo
     });
     return true;
   } catch (error) {
-    // The next search tries it again.
+    // The next search tries again.
     log.error("a damaged part of the full-text index could not be replaced", {
       user_id,
       segments,
@@ -114,7 +128,7 @@ export function repair(platform: Platform, user_id: string, damage: Damage): boo
   }
 }
 
-/** Puts new tables in the place of damaged ones, and has all mail indexed again that was in these. */
+/** Replaces damaged tables and queues all mail to be indexed again. */
 function repairTables(platform: Platform): void {
   const { db, log } = platform;
   const tables = damagedTables(db);
@@ -130,6 +144,15 @@ function repairTables(platform: Platform): void {
   });
 }
 
+/** Drops a table if all its pages are readable. SQLite cannot drop a table with unreadable pages. */
+function dropIfReadable(db: Platform["db"], table: string): void {
+  try {
+    db.write(() => db.sql.run(`DROP TABLE ${table}`));
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
+  }
+}
+
 export function maintenanceHandler(platform: Platform, { fullText }: Mailbox): JobHandler {
   return {
     concurrency: 1,
@@ -142,10 +165,10 @@ export function maintenanceHandler(platform: Platform, { fullText }: Mailbox): J
         const damage = damageOf(platform, error);
         if (user_id === null || damage === null) throw error;
         repair(platform, user_id, damage);
-        return { outcome: "retry", run_at: platform.clock.now() + AGAIN_MS, detail: (error as Error).message };
+        return { outcome: "retry", run_at: platform.clock.now() + RETRY_MS, detail: (error as Error).message };
       }
       while (!fullText.sweep()) await rest();
-      // Replaced blocks and deleted mail are in free pages now.
+      // Replaced blocks and deleted mail are now in free pages.
       if (compact && !(await overwriteFreePages(platform, rest)))
         platform.log.info("the write-ahead log is in use, and keeps deleted mail until its pages are used again");
       return { outcome: "done" };
@@ -171,8 +194,7 @@ export function reindexHandler(platform: Platform, { reindexer, fullText }: Mail
         const { goesOn, isEnough } = reindexer.some(user_id);
         if (isEnough) {
           queueMaintenance(platform, user_id);
-          if (fullText.pendingCount(user_id) > MOST_PENDING)
-            return { outcome: "retry", run_at: clock.now() + PAUSE_MS };
+          if (fullText.pendingCount(user_id) > MAX_PENDING) return { outcome: "retry", run_at: clock.now() + PAUSE_MS };
         }
         if (!goesOn) break;
         await rest();
@@ -189,8 +211,8 @@ export function removeLegacyHandler(platform: Platform): JobHandler {
   return {
     concurrency: 1,
     run: async () => {
-      // An index was damaged and is made again: the end of that queues this job again.
-      if (!isReindexed(platform.db)) return { outcome: "done" };
+      // A damaged index is being rebuilt. When that is done, this job is queued again.
+      if (!isReindexed(platform)) return { outcome: "done" };
       const outcome = await removeLegacyIndex(platform);
       if (outcome === "again") return { outcome: "retry", run_at: clock.now() + PAUSE_MS };
       log.info("the search index of an earlier version was removed");

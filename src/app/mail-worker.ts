@@ -6,7 +6,7 @@ import { workerUrl } from "../platform/process/worker-url.ts";
 
 const WORKER_RESTART_MS = 1_000;
 
-/** Starts the mail worker and keeps one running: a fault in it must not end mail for good. */
+/** Starts the mail worker and restarts it when it fails, so that one fault does not end mail processing for good. */
 export async function startMailWorker(
   platform: Platform,
   sources: ConfigSources,
@@ -42,7 +42,7 @@ export async function startMailWorker(
   };
   await start();
   return {
-    /** Another one in its place, with the master key of this moment. */
+    /** Ends the worker. Its replacement starts with the current master key. */
     renew: () => current.terminate(),
     async stop() {
       stopping = true;

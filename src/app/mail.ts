@@ -16,10 +16,13 @@ import { createPeople, peopleSteps } from "./people.ts";
 import { semanticStep } from "./search.ts";
 import { filesStep } from "./search-files.ts";
 
-/** Longer than a reader needs to open what was found. */
+/** Longer than a reader needs to open a file that was found. */
 const SOURCE_HOLD_MS = 60_000;
 
-/** The steps that every message goes through on its way in, in flow order, after it has been threaded, sealed and stored. */
+/**
+ * Returns the steps that every arriving message passes through, in order, after it has been threaded, sealed and
+ * stored.
+ */
 export function mailPipeline(platform: Platform, mailbox: Mailbox): Pipeline {
   const { accounts, folders, importer, locationSync, labels, snooze } = mailbox;
   const steps = mailSteps({
@@ -49,13 +52,16 @@ export function mailPipeline(platform: Platform, mailbox: Mailbox): Pipeline {
       steps.announce,
       semanticStep(platform),
       filesStep(platform, mailbox),
-      // Last, for the sake of its speed (Steps.run).
+      // Last, because that is faster (see Steps.run).
       fullTextStep(platform, mailbox),
     ],
   });
 }
 
-/** What arriving mail means to mail that was sent: the server's own copy of it, or the news that it came back. */
+/**
+ * Returns the steps that relate arriving mail to sent mail: they recognize the server's own copy, and delivery status
+ * notifications.
+ */
 function sendingSteps(platform: Platform, mailbox: Mailbox): { copy: InboundStep; bounce: InboundStep } {
   const { sends, bounces: store } = createOutbound(platform, mailbox);
   const bounces = new Bounces({ platform, sends, bounces: store });
@@ -67,7 +73,8 @@ function sendingSteps(platform: Platform, mailbox: Mailbox): { copy: InboundStep
         if (!roles.includes("sent") || LocalFolder.is(folder) || !mailbox.localFolder.giveUp(message_id)) return;
         sends.markCopySeen(message_id);
         const name = { user_id: target.user_id, message_id, part: "raw" };
-        // From now on the source comes from the server. After the commit: a rollback must not cost us the only one.
+        // From now on the source is fetched from the server. Deleted after the commit, because a rollback must not lose
+        // the only copy.
         queueMicrotask(() => {
           if (mailbox.localFolder.gaveUp(message_id)) giveUpSource(platform, files, name);
         });
@@ -83,8 +90,9 @@ function sendingSteps(platform: Platform, mailbox: Mailbox): { copy: InboundStep
 }
 
 /**
- * Lets go of a source that the server has, too, but not under the hands of those who read it just now. Whoever asks for it
- * in the meantime makes it one of the cache, which keeps it as long as there is room.
+ * Drops a local source that the server also has. A reader may have it open, so the file moves to the cache first and is
+ * deleted after SOURCE_HOLD_MS. If it is read within that time, it stays in the cache, which evicts files when it runs
+ * out of space.
  */
 function giveUpSource({ clock, log }: Platform, files: BlobFiles, name: BlobName): void {
   try {
@@ -100,7 +108,7 @@ function giveUpSource({ clock, log }: Platform, files: BlobFiles, name: BlobName
   }
 }
 
-/** The same way in for what was sent from here. */
+/** Delivers messages that were sent from here through the same pipeline. */
 export function localDelivery(platform: Platform, mailbox: Mailbox): LocalDelivery {
   const pipeline = mailPipeline(platform, mailbox);
   return {

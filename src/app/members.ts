@@ -27,7 +27,7 @@ import { exportSource } from "./export.ts";
 import { createPeople, type People } from "./people.ts";
 import { sweepIndexes } from "./search.ts";
 
-/** What manages keys, people, teams and the language model for the settings page. */
+/** The services that manage keys, people, teams and the language model for the settings page. */
 export interface MemberServices {
   routes: Route[];
   jobs: Record<string, JobHandler>;
@@ -42,22 +42,22 @@ export interface MemberServicesParts {
   people: People;
   engines: Engines;
   parts: PartCache;
-  /** Tells the mail worker that accounts were paused, or are gone with their person. */
+  /** Notifies the mail worker that accounts were paused, or removed together with their person. */
   accountsChanged(): Promise<void>;
-  /** Ends the workers that know people's keys, when they have answered; the next ones know those of their time. */
+  /** Ends the workers that hold people's keys, once they have answered. Their replacements load the current keys. */
   renewWorkers(): Promise<void>;
-  /** Fills the sandbox of a new person. */
+  /** Fills the sandbox of a new person with sample mail. */
   seed(sandboxId: string): Promise<void>;
 }
 
-export function createMembers(room: MemberServicesParts): MemberServices {
-  const { platform, mailbox, engines } = room;
-  const erasure = createErasure(room);
+export function createMembers(parts: MemberServicesParts): MemberServices {
+  const { platform, mailbox, engines } = parts;
+  const erasure = createErasure(parts);
   const files = new BlobFiles(platform);
   const members = new MemberService({ platform, erasure, filesOf: (user_id) => bytesOnDisk(files, user_id) });
   const welcome = async (user_id: string) => {
     try {
-      await room.seed(platform.users.sandboxOf(user_id).id);
+      await parts.seed(platform.users.sandboxOf(user_id).id);
     } catch (error) {
       // The next start fills it.
       platform.log.warn("a new sandbox could not be filled", errorFields(error));
@@ -66,7 +66,7 @@ export function createMembers(room: MemberServicesParts): MemberServices {
   return {
     routes: [
       ...keyAppRoutes(new KeyService(platform, mailbox.accounts)),
-      ...memberAppRoutes({ members, source: exportSource(room), clock: platform.clock, welcome }),
+      ...memberAppRoutes({ members, source: exportSource(parts), clock: platform.clock, welcome }),
       ...teamAppRoutes(createTeams(platform)),
       ...engineAppRoutes(new EngineService(engines), platform.modelCalls),
     ],
@@ -76,7 +76,10 @@ export function createMembers(room: MemberServicesParts): MemberServices {
   };
 }
 
-/** Removes people for good; at the command line, where nothing runs that would have to let go, without `accountsChanged`. */
+/**
+ * Builds the removal of people. The command line leaves out `accountsChanged` when no server runs that would have to
+ * release anything.
+ */
 export function createErasure({
   platform,
   mailbox,
@@ -91,7 +94,7 @@ export function createErasure({
       for (const user_id of userIds) {
         for (const account of mailbox.accounts.list(user_id)) mailbox.accounts.setPaused(account, true);
       }
-      // Without a worker there is nobody to tell; one that starts later finds the accounts paused.
+      // Without a worker there is no one to notify. A worker that starts later finds the accounts paused.
       await accountsChanged?.().catch(() => {});
     },
     keysDestroyed: async () => {
@@ -125,19 +128,22 @@ function eraseHandler(erasure: Erasure, { clock }: Platform): JobHandler {
   };
 }
 
-/** What a user's kept files take; cached parts are not theirs to account for. */
+/** Returns the size of a user's stored files. Cached parts do not count towards the user's storage. */
 function bytesOnDisk(files: BlobFiles, user_id: string): number {
   let bytes = 0;
   for (const { path } of files.ofUser("blobs", user_id)) bytes += statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   return bytes;
 }
 
-/** Also for commands: a write beside a running server, or without one. */
+/** Builds the team service. Commands use it too, with or without a running server. */
 export function createTeams(platform: Platform): TeamService {
   return new TeamService(platform, (user_id, keyIds, by) => disableMadeByKeys(platform, user_id, keyIds, by));
 }
 
-/** The owner's audit log, for what somebody does at the command line. @throws UserError while there is nobody yet */
+/**
+ * Returns the writer for audit entries of the command line, in the owner's audit log. @throws UserError while there is
+ * no owner
+ */
 export function ownerWriter({ users }: Platform): { user_id: string; actor: Actor; request_id: null } {
   const owner = users.list().find(({ role }) => role === "owner");
   if (!owner)
@@ -145,7 +151,7 @@ export function ownerWriter({ users }: Platform): { user_id: string; actor: Acto
   return { user_id: owner.id, actor: SYSTEM_ACTOR, request_id: null };
 }
 
-/** For commands: the same service as the settings page's, where no server has to be told. */
+/** Builds the member service for commands. It is the settings page's service without a server to notify. */
 export function createMemberService(
   platform: Platform,
   mailbox: Mailbox,
@@ -154,7 +160,7 @@ export function createMemberService(
   return { members: new MemberService({ platform, erasure, filesOf: () => 0 }), erasure };
 }
 
-/** Everything of a person as a zip archive. */
+/** Returns everything of a person as a zip archive. */
 export function exportPerson(platform: Platform, mailbox: Mailbox, { id, email }: User): ReadableStream<Uint8Array> {
   const outbound = createOutbound(platform, mailbox);
   const source = exportSource({ platform, mailbox, outbound, people: createPeople(platform, mailbox) });

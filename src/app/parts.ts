@@ -41,15 +41,26 @@ import { createDispatcher, createSmtp } from "./sending.ts";
 import { STOP } from "./stop.ts";
 import { openWebhooks } from "./webhooks.ts";
 
-/** Where in a data folder's life the parts are needed, and what is told of them. */
+/** The dependencies of `buildParts`. */
 export interface PartsOptions {
   platform: Platform;
   sources: ConfigSources;
-  /** Called after the master key was moved or its data keys changed: threads that hold keys start again. */
+  /** Called after the master key was moved or the data keys changed. Threads that hold keys must then restart. */
   onKeyMoved: (renewWorkers: () => Promise<void>) => void;
 }
 
-/** Builds every part of the main thread, in the order in which they need each other. Starts none of them. */
+/**
+ * Builds every part of the main thread in dependency order, and starts none of them. `startApp` (app.ts) starts them, and
+ * `stopParts` (shutdown.ts) stops them. What the mail worker builds is in src/workers/mail.ts.
+ *
+ * 1. Mailbox and outbound:  mailbox/mailbox.ts, outbound/outbound.ts (stores and services over one database)
+ * 2. Outgoing connections:  app/webhooks.ts (events), inbound/port/port.ts (calls to the mail worker), app/sending.ts
+ *                           (SMTP, dispatcher), app/connect.ts (provider discovery, OAuth tokens)
+ * 3. Worker handles:        app/search.ts (semantic and full-text workers), app/brief.ts (brief worker)
+ * 4. Features:              app/people.ts, app/ai.ts, app/members.ts, app/backup.ts
+ * 5. Jobs:                  platform/jobs/runner.ts, with one handler for each kind of job
+ * 6. HTTP:                  app/routes.ts (API), app/app-routes.ts (settings page) → http/pipeline.ts
+ */
 export function buildParts({ platform, sources, onKeyMoved }: PartsOptions) {
   const mailbox = createMailbox(platform);
   mailbox.search.onDamage = (...damaged) => repair(platform, ...damaged);

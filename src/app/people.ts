@@ -27,7 +27,7 @@ import type { Platform } from "../platform/platform.ts";
 import { decodeText } from "../wire/charset/charset.ts";
 import { isCalendar } from "../wire/mime/parts-kept.ts";
 
-/** What knows of people: contacts, rules, personal context, calendar. One of each per thread of execution. */
+/** The features about people: contacts, rules, personal context, calendar. Each thread has one instance of each. */
 export interface People {
   contactStore: ContactStore;
   contacts: ContactService;
@@ -77,19 +77,19 @@ export function createPeople(platform: Platform, mailbox: Mailbox): People {
   };
 }
 
-/** Addresses of all of a user's mailboxes, lower case. */
+/** Returns the lower-case addresses of all of a user's mailboxes. */
 function ownAddresses({ accounts }: Mailbox, user_id: string): Set<string> {
   const addresses = accounts.list(user_id).flatMap(({ email, aliases }) => [email, ...aliases]);
   return new Set(addresses.map((address) => address.toLowerCase()));
 }
 
-/** Keeps connected calendars in step with their servers, on the thread that runs its job. */
+/** Builds the synchronization of calendars with their servers, on the thread that runs its job. */
 export function createCalendarSync(platform: Platform, { calendars, calendarSync: sync }: People): CalendarSyncJob {
   const ca_file = platform.config.get("mail.ca_file");
   return new CalendarSyncJob({ platform, calendars, sync, ca: ca_file ? readFileSync(ca_file, "utf8") : null });
 }
 
-/** What arriving mail means to them. */
+/** Returns the steps that update contacts, rules and the calendar for arriving mail. */
 export function peopleSteps(
   platform: Platform,
   people: People,
@@ -99,7 +99,8 @@ export function peopleSteps(
       name: "apply rules",
       run: ({ target, roles, imported, live, own, announced, retried }) => {
         if (!live || !isRuled(roles, own) || !announces(roles, own)) return;
-        // Each message once: a copy that is moved, or read anew after a re-sync, stays as people left it.
+        // Runs once for each message. A copy that was moved, or fetched again after a re-sync, keeps the state that
+        // people gave it.
         if (announced) return;
         people.ruleEngine.arrive(target.user_id, target.id, imported.message_id, retried);
       },

@@ -5,7 +5,7 @@ import type { Parts } from "./parts.ts";
 import { sweepIndexes } from "./search.ts";
 import { sweepFiles } from "./sweep.ts";
 
-/** Returns what removes outdated rows and files once a day. */
+/** Returns the functions that remove outdated rows and files once a day. */
 export function retentionSteps(platform: Platform, parts: Parts): (() => void)[] {
   const { mailbox, outbound, webhooks, people, ai, backups, partCache } = parts;
   return [

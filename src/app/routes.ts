@@ -30,7 +30,7 @@ import { createUnsubscriber } from "./connect.ts";
 import { createPeople, type People } from "./people.ts";
 import { NO_SEMANTIC_SEARCH } from "./search.ts";
 
-/** Every path of the API, feature by feature. */
+/** Returns every path of the API, by feature. */
 export function apiRoutes(
   platform: Platform,
   mailbox: Mailbox,

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => s.close());
 
-test("a disk that fills up while the sample mail is stored ends nothing: the rest comes when there is room", async () => {
+test("a disk that fills up while the sample mail is being stored ends nothing: the rest is stored when there is space", async () => {
   const { platform, clock, user, log } = s;
   const mailbox = createMailbox(platform);
   const account = () => mailbox.accounts.list(platform.users.sandboxOf(user.id).id)[0];
@@ -24,7 +24,7 @@ test("a disk that fills up while the sample mail is stored ends nothing: the res
   expect(told()).toBe(1);
   expect(account()?.sync.phase).not.toBe("live");
 
-  // Still full a minute later.
+  // The disk is still full a minute later.
   clock.advance(MINUTE_MS);
   await eventually(() => told() === 2);
 
@@ -37,7 +37,7 @@ test("a disk that fills up while the sample mail is stored ends nothing: the res
   expect(n).toBe(account()!.sync.total);
 }, 30_000);
 
-test("what is wrong with the sample mail and no matter of room is not waited out", async () => {
+test("an error in the sample mail that is not about disk space is not retried", async () => {
   const { platform, user } = s;
   platform.db.sql.run("DROP TABLE folders");
   await expect(seedPerson(platform, createMailbox(platform), user.id)).rejects.toThrow("folders");

@@ -8,7 +8,10 @@ import { mailPipeline } from "./mail.ts";
 
 const SEED_AGAIN_MS = 60_000;
 
-/** Fills a person's sandbox, unless they are removed before that is done. A full disk, which nobody else must suffer from, is waited out. */
+/**
+ * Fills a person's sandbox, unless they are removed first. On a full disk, waits and retries without affecting other
+ * users.
+ */
 export async function seedPerson(platform: Platform, mailbox: Mailbox, id: string): Promise<void> {
   const { users, clock, log } = platform;
   try {

@@ -15,13 +15,13 @@ import type { Platform } from "../platform/platform.ts";
 import { documentKind } from "../wire/documents/kind.ts";
 import { extractText } from "../wire/documents/text.ts";
 
-/** Reads the attachments of an account that wait for the full-text index. At most one is pending for each account. */
+/** Reads an account's attachments that wait for the full-text index. At most one job per account is pending. */
 export const FILES_JOB = "index-files";
 
-/** Larger files are found by their names only. */
+/** Larger files are indexed by name only. */
 const LARGEST_FILE_BYTES = 10 * 1024 * 1024;
 const MOST_FILES = 20;
-/** Of all files of a message together. */
+/** Limit for all files of a message together. */
 const MOST_TEXT_CHARS = 256 * 1024;
 const BATCH = 10;
 const SLICE_MS = 30_000;
@@ -31,7 +31,7 @@ const NO_BYTES = new Uint8Array(0);
 const isReadable = (file: { name: string; mime: string; size: number }): boolean =>
   file.size <= LARGEST_FILE_BYTES && documentKind(file.mime, file.name, NO_BYTES) !== null;
 
-/** Notes mail with files whose text can be read. Fetching them waits until the mailbox is complete. */
+/** Notes mail that has attachments with readable text. Their download waits until the mailbox is complete. */
 export function filesStep({ db, jobs }: Platform, { file_texts }: Mailbox): InboundStep {
   return {
     name: "queue the attachments",
@@ -43,9 +43,18 @@ export function filesStep({ db, jobs }: Platform, { file_texts }: Mailbox): Inbo
   };
 }
 
-/** Queues mail whose files are to be read again: their text is kept in the full-text index alone. The caller holds the transaction. */
+/**
+ * Queues mail whose attachments must be read again, because only the full-text index held their text. The caller holds
+ * the transaction.
+ */
 export function queueFiles({ db, jobs }: Platform): void {
-  for (const { id, user_id } of mailboxesWithWaitingFiles(db)) {
+  const waiting = db.sql.query<{ id: string; user_id: string }, []>(
+    // Without a connection nothing can be fetched. A later call finds these messages once the connection is back.
+    `SELECT id, user_id FROM accounts a
+     WHERE (status = 'active' OR provider IN ${WITHOUT_SERVER})
+       AND EXISTS (SELECT 1 FROM file_texts f WHERE f.account_id = a.id AND f.state = 'waiting')`,
+  );
+  for (const { id, user_id } of waiting.all()) {
     jobs.enqueue({ kind: FILES_JOB, dedupe_key: id, user_id, payload: { account_id: id } });
   }
 }
@@ -79,7 +88,10 @@ async function run(parts: Parts, account_id: string): Promise<AttemptOutcome> {
   }
 }
 
-/** @returns false when the server cannot be reached: everything else would fail, too */
+/**
+ * Reads the attachments of a message. @returns false when the server cannot be reached, in which case all further reads
+ * would fail too
+ */
 async function readFiles(parts: Parts, account: Account, n: number, message_id: string): Promise<boolean> {
   const { mailbox, platform } = parts;
   const scope = { user_id: account.user_id, account_id: account.id };
@@ -105,7 +117,10 @@ async function readFiles(parts: Parts, account: Account, n: number, message_id: 
   }
 }
 
-/** The bytes of an attachment; what had to be fetched for them is dropped again. Null when the server has it no more. */
+/**
+ * Returns the bytes of an attachment and drops what had to be fetched for it. Returns null if the server no longer has
+ * it.
+ */
 async function fetchBytes({ content, files }: Parts, ref: AttachmentRef): Promise<Uint8Array | null> {
   const name = { user_id: ref.user_id, message_id: ref.message_id, part: ref.attachment_id };
   const kept = await files.find(name);

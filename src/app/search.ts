@@ -16,10 +16,10 @@ import type { Platform } from "../platform/platform.ts";
 import { workerUrl } from "../platform/process/worker-url.ts";
 import { queueIndexWork, repair } from "./fulltext.ts";
 
-/** While a first sync runs, embedding waits: one job for all that gathers meanwhile. */
+/** During a first sync, embedding is batched: one job covers all mail of this interval. */
 const QUEUE_EVERY_MS = 10_000;
 
-/** Queues arriving mail to be embedded. */
+/** Queues arriving mail for embedding. */
 export function semanticStep(platform: Platform): InboundStep {
   const queuedAt = new Map<string, number>();
   return {
@@ -36,8 +36,8 @@ export function semanticStep(platform: Platform): InboundStep {
 }
 
 /**
- * Makes the main thread's end of the semantic worker.
- * @param options.backfill false for a command beside a running server, which embeds the mail
+ * Creates the main thread's handle of the semantic worker.
+ * @param options.backfill false for a command beside a running server, because the server embeds the mail
  */
 export function createSemanticWorker(
   platform: Platform,
@@ -52,7 +52,7 @@ export function createSemanticWorker(
     begin: {
       type: "start",
       sources: { ...sources, env: { ...process.env } },
-      // The key may be moved while the server runs: a later worker gets the one of its time.
+      // The key may change while the server runs, so each new worker gets the current key.
       inherited: {
         get master_key() {
           return keyring.master;
@@ -65,25 +65,55 @@ export function createSemanticWorker(
   });
 }
 
-/** Messages of the whole installation from which the first search would wait noticeably for their vectors. */
-const WARMED = 20_000;
+/** From this many messages in the installation, the first search would wait noticeably for vectors to load. */
+const WARM_FROM_MESSAGES = 20_000;
 
-/** Loads what the owner's first search needs, where there is much mail. Called once, at the start. */
+/** Preloads what the owner's first search needs if there is much mail. Called once, at startup. */
 export function warmSemanticWorker({ db, users }: Platform, semantic: Pick<SemanticWorker, "warm">): void {
   const owner = users.list().find(({ role }) => role === "owner");
-  if (owner && newestNumber(db) >= WARMED) semantic.warm(owner.id);
+  if (owner && (n ?? 0) >= WARM_FROM_MESSAGES) semantic.warm(owner.id);
 }
 
-/** Messages of the whole installation from which the full-text worker is used. */
-const LARGE = 200_000;
+/** A job that killed this many workers is skipped until a worker starts for another reason. */
+const MAX_WORKER_DEATHS = 4;
 
-/** The main thread's way to the full-text worker, which is used where an installation has much mail. @param options.large messages */
+/**
+ * Returns true when mail is due to be embedded and no first sync delays it. A user's own mail waits for that user's
+ * first sync; sample mail waits for anyone's. Until mail is due, the model is not loaded and uses no memory. Call only
+ * while no semantic worker runs: a job in state `running` then belongs to a worker that died.
+ */
+export function isEmbeddingDue({ db, clock }: Platform): boolean {
+  // Runs every second. Each half of the union uses an index of the few unfinished jobs.
+  const due = db.sql
+    .query(
+      `SELECT 1 FROM (
+           SELECT user_id FROM jobs WHERE kind = ?3 AND state = 'pending' AND run_at <= ?1
+           UNION ALL
+           SELECT user_id FROM jobs r WHERE kind = ?3 AND state = 'running'
+             AND (SELECT count(*) FROM job_attempts l WHERE l.job_id = r.id AND l.outcome = 'lost') < ?2
+         ) j JOIN users u ON u.id = j.user_id
+         WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.provider <> 'sandbox' AND a.sync_phase <> 'live'
+           AND a.status IN ('active', 'connecting') AND (u.role = 'sandbox' OR a.user_id = u.id)) LIMIT 1`,
+    )
+    .get(clock.now(), MAX_WORKER_DEATHS, EMBED_JOB);
+  return due !== null;
+}
+
+/** The full-text worker is used from this many messages in the installation. */
+const LARGE_INSTALLATION = 200_000;
+
+/**
+ * Opens the main thread's handle of the full-text worker, which is used in large installations. @param options.large
+ * messages
+ */
 export function openFullTextWorker(
   platform: Platform,
   mailbox: Pick<Mailbox, "search">,
-  { large = LARGE, onRestart }: { large?: number; onRestart?: () => void } = {},
+  { large = LARGE_INSTALLATION, onRestart }: { large?: number; onRestart?: () => void } = {},
 ): FullTextWorker {
   const { clock, log, config, keyring, db } = platform;
+  // Rows are numbered in order of arrival. SQLite finds the last number immediately; a count would read all rows.
+  const last = db.sql.query<{ n: number | null }, []>("SELECT max(n) AS n FROM messages");
   return new FullTextWorker({
     clock,
     log,
@@ -95,13 +125,13 @@ export function openFullTextWorker(
   });
 }
 
-/** Deletes what is left of the indexes of people who are gone. */
+/** Deletes what is left of the indexes of removed users. */
 export function sweepIndexes(platform: Platform): void {
   queueIndexWork(platform);
   new Snapshots(platform).sweep();
 }
 
-/** Queues all mail to be embedded again, where the model has changed since the last start. */
+/** Queues all mail for embedding again if the model has changed since the last start. */
 export function followModel(platform: Platform): void {
   const { config, db, jobs, users } = platform;
   const adopted = new VectorStore(platform).adopted();
@@ -117,7 +147,7 @@ export function followModel(platform: Platform): void {
   });
 }
 
-/** One search from the command line: the rows of `postroom search`, best first. Spends no credit. */
+/** Runs one search for the command line and returns the rows of `postroom search`, best first. Spends no credit. */
 export async function searchOnce(
   platform: Platform,
   mailbox: Mailbox,
@@ -137,5 +167,5 @@ export async function searchOnce(
   }
 }
 
-/** For processes without a semantic worker, such as some commands: keyword search answers. */
+/** For processes without a semantic worker, such as some commands: keyword search answers instead. */
 export const NO_SEMANTIC_SEARCH = { search: () => Promise.reject(new Error("No semantic worker runs here.")) };

@@ -13,7 +13,7 @@ export function createSmtp({ config, clock }: Platform): SmtpPool {
   return new SmtpPool({ clock, ca: ca_file ? readFileSync(ca_file, "utf8") : null });
 }
 
-/** The way out, on this thread: its commits wait for the disk, which sends must. */
+/** Builds the dispatcher on this thread, whose commits wait for the disk. Sends need that durability. */
 export function createDispatcher(
   platform: Platform,
   mailbox: Mailbox,

@@ -4,8 +4,8 @@ import type { Parts } from "./parts.ts";
 import { STOP, within } from "./stop.ts";
 
 /**
- * Ends the parts within a few seconds, and closes the platform. No new job begins. A message that is being handed over gets a
- * moment; one that takes longer is looked for at the next start.
+ * Stops the parts within a few seconds and closes the platform. No new job starts. A message that is being submitted
+ * gets a short time to finish; if it takes longer, the next start checks whether it was sent.
  */
 export async function stopParts(
   platform: Platform,

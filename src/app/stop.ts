@@ -1,22 +1,22 @@
 import type { Clock } from "../kernel/clock.ts";
 
 /**
- * How long each step of an orderly stop may take, ms: together less than the five seconds from SIGTERM to the end of the process
- * that operations.md promises, also when no server at the other end of a connection answers any more. Whatever does not
- * end in time loses nothing: what was accepted is on the disk, and goes on at the next start.
+ * Time limits for the steps of an orderly stop, ms. Together they stay below the five seconds from SIGTERM to process
+ * exit that operations.md promises, even when the other end of a connection no longer answers. Work that does not
+ * finish in time is not lost: everything accepted is on disk and resumes at the next start.
  */
 export const STOP = {
-  /** Requests that are running; open streams end at once. */
+  /** Running requests. Open streams end immediately. */
   requestsMs: 1_000,
-  /** Messages that are being handed over, webhooks, the mail worker's batch and the semantic worker's: all at the same time. */
+  /** Messages being submitted, webhooks, the mail worker's batch and the semantic worker's batch, all in parallel. */
   workMs: 2_000,
-  /** What is left then is ended with the process, which on a busy machine takes its time, too. */
+  /** Everything left is ended with the process, which takes its own time on a busy machine. */
   wholeMs: 3_800,
-  /** Longest wait for another writer meanwhile: this thread stands still for it. */
+  /** Longest wait for another database writer during the stop. This thread is blocked for that time. */
   busyMs: 500,
 } as const;
 
-/** Resolves when `work` has ended, however it ended, or after `ms`. */
+/** Resolves when `work` has settled, or after `ms`. */
 export function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const cancel = clock.after(ms, resolve);

@@ -6,7 +6,7 @@ import { seedMailbox } from "../../test/support/seed-mail.ts";
 import { PartCache } from "../platform/blobs/cache.ts";
 import { sweepFiles } from "./sweep.ts";
 
-test("while files are swept, a request may write though the mail worker has stored something", async () => {
+test("a request can write while files are being swept, although the mail worker has stored something", async () => {
   const scratch = scratchPlatform();
   const { platform, user } = scratch;
   const seeded = seedMailbox(platform, user.id);
@@ -25,7 +25,7 @@ test("while files are swept, a request may write though the mail worker has stor
   const draft_store = { *idsOf() {} } as never;
   const swept = sweepFiles(platform, seeded.mailbox, { draft_store } as never, parts);
   worker.db.write(() => worker.db.sql.run("UPDATE users SET plan = 'inbox'"));
-  // A walk that stands open would keep this connection at what it saw first: SQLITE_BUSY_SNAPSHOT.
+  // An open cursor would keep this connection on its first snapshot and cause SQLITE_BUSY_SNAPSHOT.
   expect(() => platform.db.write(() => platform.db.sql.run("UPDATE users SET plan = plan"))).not.toThrow();
   await swept;
   scratch.close();

@@ -4,7 +4,10 @@ import type { PartCache } from "../platform/blobs/cache.ts";
 import type { Platform } from "../platform/platform.ts";
 import { createPeople } from "./people.ts";
 
-/** Deletes kept files whose message or draft is gone, or never came about because the process was killed. @returns how many */
+/**
+ * Deletes stored files whose message or draft is gone, or was never written because the process was killed. @returns
+ * how many
+ */
 export function sweepFiles(
   platform: Platform,
   mailbox: Mailbox,

@@ -11,12 +11,15 @@ import type { Histogram } from "../platform/metrics.ts";
 import type { Platform } from "../platform/platform.ts";
 import { VERSION } from "../version.ts";
 
-/** Webhooks and their way out; `close` when the deliverer has stopped. */
+/** Webhooks and their outgoing connections. Call `close` after the deliverer has stopped. */
 export interface WebhookRoom extends Webhooks {
   close(): void;
 }
 
-/** Events out: the log → one lane for each endpoint → the guard → HTTPS. @throws UserError for settings that make no sense */
+/**
+ * Opens webhooks. Events flow from the log through one queue per endpoint and the guard to HTTPS. @throws UserError for
+ * invalid settings
+ */
 export function openWebhooks(
   platform: Platform,
   mailbox: Mailbox,
@@ -37,13 +40,13 @@ export function openWebhooks(
   return { ...webhooks, close: () => egress.close() };
 }
 
-/** Requests whose durations are observed, by the class of their answers. */
+/** Observes the duration of requests by the class of their response status. */
 function timed(egress: EgressClient, durations: Histogram): Pick<EgressClient, "request"> {
   const answer = ({ status }: { status: number }) => `${Math.floor(status / 100)}xx`;
   return { request: (request) => durations.time(answer, () => egress.request(request)) };
 }
 
-/** What the configuration says of webhooks. @throws UserError naming the setting that makes no sense */
+/** Reads the webhook settings. @throws UserError that names the invalid setting */
 export function webhookSettings(config: Config): { guard: EgressGuard; ca: string | null } {
   try {
     const guard = new EgressGuard(config.get("webhooks.allow"));
@@ -55,9 +58,9 @@ export function webhookSettings(config: Config): { guard: EgressGuard; ca: strin
 }
 
 /**
- * Mails a person from one of their own mailboxes, the primary one where that sends, to the same address. It goes the way
- * of every send, with an audit row, and counts against the day's sends.
- * @throws ApiError when there is no mailbox that sends, or the day's sends are used up
+ * Mails a person from one of their own mailboxes to the same address. Prefers the primary mailbox if it can send. The
+ * message is a normal send: it has an audit row and counts against the day's sends.
+ * @throws ApiError when no mailbox can send, or the day's sends are used up
  */
 export function mailOwner(
   { users }: Platform,
@@ -77,5 +80,5 @@ export function mailOwner(
   scheduler.sendNow(sender, message, { undo_window_s: 0 });
 }
 
-/** Stands in the place of the API key of a send that nobody asked for with one. */
+/** Used in place of an API key for sends that no key requested. */
 const SYSTEM_KEY = "system";

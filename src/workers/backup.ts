@@ -1,4 +1,4 @@
-/** Root of the backup worker: makes one backup beside the running server, then ends. */
+/** Entry point of the backup worker. Makes one backup beside the running server, then ends. */
 
 import { runBackup } from "../backup/run.ts";
 import type { FromBackupWorker, ToBackupWorker } from "../backup/service.ts";
@@ -13,8 +13,8 @@ declare const self: Worker;
 
 workInBackground();
 
-/** Whoever looks at the page wants to see it move; more often is a waste. */
-const TELL_EVERY_MS = 500;
+/** Often enough to show progress on the page. */
+const REPORT_EVERY_MS = 500;
 const stop = new AbortController();
 
 self.onmessage = ({ data }: MessageEvent<ToBackupWorker | { type: "stop" }>) => {
@@ -24,7 +24,7 @@ self.onmessage = ({ data }: MessageEvent<ToBackupWorker | { type: "stop" }>) => 
 
 async function make({ sources, inherited, version, next }: ToBackupWorker): Promise<FromBackupWorker> {
   const platform = openPlatform({ config: loadConfig(sources), clock: systemClock, inherited });
-  let told = 0;
+  let reportedAt = 0;
   try {
     const { id } = await runBackup({
       platform,
@@ -34,8 +34,8 @@ async function make({ sources, inherited, version, next }: ToBackupWorker): Prom
       kept: true,
       progress: (progress) => {
         const now = platform.clock.now();
-        if (now - told < TELL_EVERY_MS) return;
-        told = now;
+        if (now - reportedAt < REPORT_EVERY_MS) return;
+        reportedAt = now;
         self.postMessage({ type: "progress", progress } satisfies FromBackupWorker);
       },
       signal: stop.signal,

@@ -1,6 +1,6 @@
 /**
- * Root of the brief worker: reads mail and compiles briefs beside the running server. It writes nothing, and knows of the
- * rest of the program no more than that takes: every worker is a copy of what it imports inside the executable.
+ * Entry point of the brief worker. Reads mail and compiles briefs beside the running server, and writes nothing. Keep
+ * its imports few: the executable holds a copy of them for each worker.
  */
 import { join } from "node:path";
 import { briefCompiler } from "../features/brief/compile.ts";
@@ -15,10 +15,10 @@ declare const self: Worker;
 
 workInBackground();
 
-/** How soon it hears that it is to stop, ms; nobody else waits for this thread. */
-const HEARS_MS = 50;
+/** Longest delay before a stop message is noticed, ms. Nothing else waits for this thread. */
+const STOP_DELAY_MS = 50;
 
-const tell = (message: FromBriefWorker) => self.postMessage(message);
+const send = (message: FromBriefWorker) => self.postMessage(message);
 let handle: (message: ToBriefWorker) => void = () => {};
 
 self.onmessage = ({ data }: MessageEvent<ToBriefWorker>) => {
@@ -30,23 +30,23 @@ function begin({ data_dir, master_key }: ToBriefWorker & { type: "start" }): (me
   const db = openDb(join(data_dir, "postroom.db"), "normal");
   const keyring = new Keyring(db, systemClock, master_key);
   let stopping = false;
-  const giveWay = yieldInSlices(HEARS_MS);
+  const yieldToOthers = yieldInSlices(STOP_DELAY_MS);
   const compile = briefCompiler({ db, keyring }, async () => {
-    await giveWay();
+    await yieldToOthers();
     if (stopping) throw new Error("the server is stopping");
   });
   let last: Promise<void> = Promise.resolve();
   return (message) => {
     if (message.type === "compile") {
       last = compile(message.asked).then(
-        (brief) => tell({ type: "compiled", brief }),
-        ({ message: reason, stack = "" }: Error) => tell({ type: "failed", reason, stack }),
+        (brief) => send({ type: "compiled", brief }),
+        ({ message: reason, stack = "" }: Error) => send({ type: "failed", reason, stack }),
       );
     } else if (message.type === "stop") {
       stopping = true;
       void last.finally(() => {
         db.close();
-        tell({ type: "stopped" });
+        send({ type: "stopped" });
       });
     }
   };

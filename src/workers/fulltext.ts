@@ -1,6 +1,6 @@
 /**
- * Root of the full-text worker: searches the full-text index beside the main thread. It writes nothing. Its imports are few,
- * because the executable has a copy of them for each worker.
+ * Entry point of the full-text worker. Searches the full-text index beside the main thread, and writes nothing. Keep
+ * its imports few: the executable holds a copy of them for each worker.
  */
 import { join } from "node:path";
 import type { Calls, FromFullTextWorker, Question, ToFullTextWorker } from "../features/search/fulltext-worker.ts";
@@ -12,9 +12,9 @@ import { Keyring } from "../platform/sealing/keyring.ts";
 
 declare const self: Worker;
 
-const tell = (message: FromFullTextWorker) => self.postMessage(message);
-/** Questions between two collections: otherwise the heap of a thread grows to several times what it holds. */
-const QUESTIONS_A_COLLECTION = 64;
+const send = (message: FromFullTextWorker) => self.postMessage(message);
+/** Queries between two garbage collections. Without them the thread's heap grows to several times what it holds. */
+const QUERIES_PER_COLLECTION = 64;
 
 let handle: (message: ToFullTextWorker) => void = () => {};
 
@@ -33,22 +33,22 @@ function begin({ data_dir, master_key }: ToFullTextWorker & { type: "start" }): 
   const answer = ({ call, args }: Question) =>
     (search[call] as (...given: unknown[]) => ReturnType<Calls[typeof call]>).apply(search, args);
   let answered = 0;
-  tell({ type: "ready" });
+  send({ type: "ready" });
   return (message) => {
     if (message.type === "ask") {
       const { id, question } = message;
       try {
-        tell({ type: "found", id, found: answer(question) });
+        send({ type: "found", id, found: answer(question) });
       } catch (error) {
-        // The main thread answers it.
-        tell({ type: "failed", id, reason: (error as Error).message });
+        // The main thread runs the search instead.
+        send({ type: "failed", id, reason: (error as Error).message });
       }
-      if (++answered < QUESTIONS_A_COLLECTION) return;
+      if (++answered < QUERIES_PER_COLLECTION) return;
       answered = 0;
       Bun.gc(true);
     } else if (message.type === "stop") {
       db.close();
-      tell({ type: "stopped" });
+      send({ type: "stopped" });
     }
   };
 }

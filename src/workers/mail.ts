@@ -1,4 +1,4 @@
-/** Root of the mail worker: it owns every IMAP connection, parses, seals and stores what arrives. */
+/** Entry point of the mail worker. Owns every IMAP connection; parses, seals and stores arriving mail. */
 import { readFileSync } from "node:fs";
 import { connectEgress, createTokens } from "../app/connect.ts";
 import {
@@ -52,7 +52,8 @@ self.onmessage = ({ data }: MessageEvent<ToMailWorker>) => {
 
 function begin({ sources, inherited }: ToMailWorker): void {
   const config = loadConfig(sources);
-  // The server still has what this connection imports, so it need not wait for the disk (docs/reliability.md, "Durability").
+  // Mail imported here is still on the server, so commits need not wait for the disk (docs/reliability.md,
+  // "Durability").
   const platform = openPlatform({ config, clock: systemClock, durability: "normal", inherited });
   const mailbox = createMailbox(platform);
   const { accounts, folders, labels, locationSync, locations, pending } = mailbox;
@@ -63,14 +64,14 @@ function begin({ sources, inherited }: ToMailWorker): void {
   const egress = connectEgress(platform);
   const tokens = createTokens(platform, egress);
   const pipeline = mailPipeline(platform, mailbox);
-  const room = new SyncSupervisor(platform, mailbox, pipeline, { ca }, parser.read, tokens);
+  const supervisor = new SyncSupervisor(platform, mailbox, pipeline, { ca }, parser.read, tokens);
   const files = new BlobFiles(platform);
   const content = new PartFetcher({
     platform,
     accounts,
     locations,
     files,
-    lane: (account_id) => room.lane(account_id),
+    lane: (account_id) => supervisor.lane(account_id),
   });
   const mirror = new Mirror({
     platform,
@@ -80,7 +81,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
     locationSync,
     locations,
     pending,
-    withMailbox: (account_id, task) => room.withMailbox(account_id, PRIORITY.mirror, task),
+    withMailbox: (account_id, task) => supervisor.withMailbox(account_id, PRIORITY.mirror, task),
   });
   const sentCopies = new SentCopies({
     platform,
@@ -88,25 +89,25 @@ function begin({ sources, inherited }: ToMailWorker): void {
     folders,
     sends: new SendStore(platform),
     files,
-    withMailbox: (account_id, task) => room.withMailbox(account_id, PRIORITY.mirror, task),
-    syncNow: (account_id) => room.syncNow(account_id),
+    withMailbox: (account_id, task) => supervisor.withMailbox(account_id, PRIORITY.mirror, task),
+    syncNow: (account_id) => supervisor.syncNow(account_id),
   });
   const drafts = createDraftSync(platform, mailbox, {
-    withMailbox: (account_id, task) => room.withMailbox(account_id, PRIORITY.mirror, task),
-    syncNow: (account_id) => room.syncNow(account_id),
+    withMailbox: (account_id, task) => supervisor.withMailbox(account_id, PRIORITY.mirror, task),
+    syncNow: (account_id) => supervisor.syncNow(account_id),
   });
   const check = new CompletenessCheck({
-    sync: room.parts,
+    sync: supervisor.parts,
     store: new CompletenessStore(platform, folders),
-    withMailbox: (account_id, priority, task) => room.withMailbox(account_id, priority, task),
+    withMailbox: (account_id, priority, task) => supervisor.withMailbox(account_id, priority, task),
   });
   const people = createPeople(platform, mailbox);
   const calendars = createCalendarSync(platform, people);
   const syncNow: JobHandler = {
     concurrency: 1,
     run: async ({ payload }) => {
-      room.reconcile();
-      room.syncNow((payload as { account_id: string }).account_id);
+      supervisor.reconcile();
+      supervisor.syncNow((payload as { account_id: string }).account_id);
       return { outcome: "done" };
     },
   };
@@ -128,17 +129,17 @@ function begin({ sources, inherited }: ToMailWorker): void {
   const runner = new JobRunner(platform.jobs, platform.clock, platform.log, handlers);
   servePort(self, platform.log, {
     content: (request, sink, signal) => content.fetch(request, sink, signal),
-    syncNow: (account_id) => room.syncNow(account_id),
+    syncNow: (account_id) => supervisor.syncNow(account_id),
     accountsChanged: async () => {
       for (const user_id of platform.keyring.dropForgotten()) mailbox.search.forget(user_id);
-      room.reconcile();
+      supervisor.reconcile();
     },
     stop: async () => {
       stopCheckpoints();
       drafts.stop();
       calendars.stop();
       check.stop();
-      await Promise.all([runner.stop(), room.stop()]);
+      await Promise.all([runner.stop(), supervisor.stop()]);
       parser.close();
       egress.close();
       platform.close();
@@ -151,7 +152,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
     pipeline.steps.resume();
     calendars.resume();
   });
-  room.start();
+  supervisor.start();
   runner.start();
   drafts.start();
   check.start();

@@ -1,4 +1,7 @@
-/** Root of the parse worker: MIME, quoted text and terms of history, on a thread that knows no database and no key. */
+/**
+ * Entry point of the parse worker. Handles MIME, quoted text and search terms of the mail history, without access to
+ * the database or any key.
+ */
 
 import { type FromParser, slim, type ToParser, unpack } from "../inbound/message/parse-thread.ts";
 import { readHere } from "../inbound/message/parsed-message.ts";
@@ -10,9 +13,9 @@ declare const self: Worker;
 
 workInBackground();
 
-/** Left alone, the heap of a thread grows to several times what it holds before it is swept. */
-const SWEEP_BYTES = 2 * 1024 * 1024;
-let unswept = 0;
+/** Collects garbage after this many bytes. Otherwise the thread's heap grows to several times what it holds. */
+const COLLECT_AFTER_BYTES = 2 * 1024 * 1024;
+let uncollected = 0;
 
 const reader = new TermReader();
 
@@ -20,8 +23,8 @@ self.onmessage = async ({ data }: MessageEvent<ToParser>) => {
   const read = await readHere(unpack(data));
   const answer = read.map((one) => slim({ ...one, terms: readTerms(reader, one.contents) }));
   self.postMessage({ id: data.id, read: answer } satisfies FromParser);
-  unswept += data.packed.length + answer.reduce((sum, { terms }) => sum + (terms?.length ?? 0), 0);
-  if (unswept < SWEEP_BYTES) return;
-  unswept = 0;
+  uncollected += data.packed.length + answer.reduce((sum, { terms }) => sum + (terms?.length ?? 0), 0);
+  if (uncollected < COLLECT_AFTER_BYTES) return;
+  uncollected = 0;
   Bun.gc(true);
 };

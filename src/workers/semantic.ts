@@ -1,4 +1,4 @@
-/** Root of the semantic worker: it owns the embedding model and the vector index. */
+/** Entry point of the semantic worker. Owns the embedding model and the vector index. */
 import { createMailbox } from "../mailbox/mailbox.ts";
 import { guessLanguage } from "../mailbox/search/language.ts";
 import { openTexts } from "../mailbox/search/texts.ts";
@@ -14,13 +14,16 @@ import { workInBackground } from "../platform/process/background.ts";
 
 declare const self: Worker;
 
-// Requests go before; the threads of the model, which start later, inherit it.
+// Requests take priority. The model's threads start later and inherit this setting.
 workInBackground();
 
-/** Left alone, the heap grows with all vectors that it holds, and not only with what is in use of the rest. */
-const SWEEP_MESSAGES = 256;
+/**
+ * Collects garbage after this many messages. Otherwise the heap grows in proportion to all vectors, not only to memory
+ * in use.
+ */
+const COLLECT_AFTER_MESSAGES = 256;
 
-const tell = (message: FromSemanticWorker) => self.postMessage(message);
+const send = (message: FromSemanticWorker) => self.postMessage(message);
 let handle: (message: ToSemanticWorker) => void = () => {};
 
 self.onmessage = ({ data }: MessageEvent<ToSemanticWorker>) => {
@@ -34,11 +37,11 @@ function begin({
   backfill,
 }: ToSemanticWorker & { type: "start" }): (message: ToSemanticWorker) => void {
   const config = loadConfig(sources);
-  // Vectors are made of mail that is here, and can be made again.
+  // Vectors are derived from stored mail and can be computed again.
   const platform = openPlatform({ config, clock: systemClock, durability: "normal", inherited });
   const { accounts } = createMailbox(platform);
   let stopping = false;
-  let unswept = 0;
+  let uncollected = 0;
   const engine = new SemanticEngine(platform);
   const embed = embedHandler({
     engine,
@@ -55,23 +58,23 @@ function begin({
       accounts.list(user_id).some(({ sync, status }) => sync.phase === "importing" && status === "active"),
     mayGoOn: () => !stopping,
     onProgress: (messages) => {
-      tell({ type: "busy" });
-      unswept += messages;
-      if (unswept < SWEEP_MESSAGES) return;
-      unswept = 0;
+      send({ type: "busy" });
+      uncollected += messages;
+      if (uncollected < COLLECT_AFTER_MESSAGES) return;
+      uncollected = 0;
       Bun.gc(true);
     },
     onNoModel: (error) => platform.log.error("mail is not embedded: the model cannot be loaded", errorFields(error)),
   });
   const runner = new JobRunner(platform.jobs, platform.clock, platform.log, { [EMBED_JOB]: embed });
   if (backfill) runner.start();
-  tell({ type: "ready" });
+  send({ type: "ready" });
   const answering = new Set<Promise<void>>();
   const answer = (id: number, work: () => Promise<FromSemanticWorker>) => {
     const answered = work()
-      .then(tell, (error) => {
+      .then(send, (error) => {
         platform.log.warn("a semantic search query failed", errorFields(error));
-        tell({ type: "failed", id, reason: "The model is not there." });
+        send({ type: "failed", id, reason: "The model is not there." });
       })
       .finally(() => answering.delete(answered));
     answering.add(answered);
@@ -84,18 +87,18 @@ function begin({
       const { id, texts } = message;
       answer(id, async () => ({ type: "embedded", id, vectors: await engine.embed(texts) }));
     } else if (message.type === "warm") {
-      // A failure is reported when the first question fails.
+      // If this fails, the first query reports the error.
       void engine.warm(message.user_id).catch(() => {});
     } else if (message.type === "stop") {
       stopping = true;
       void runner
         .stop()
-        // Whoever reads "stopped" ends this thread, which must not be in native code then.
+        // The receiver of "stopped" ends this thread, which must not be in native code at that moment.
         .then(() => Promise.all(answering))
         .then(() => engine.close())
         .finally(() => {
           platform.close();
-          tell({ type: "stopped" });
+          send({ type: "stopped" });
         });
     }
   };

@@ -21,21 +21,21 @@ export interface ImportParts {
   importer: Importer;
   pipeline: Pipeline;
   files: BlobFiles;
-  /** Called after each batch, and waited for. */
+  /** Called after each batch and awaited. */
   settle?: () => Promise<void>;
 }
 
 export interface ImportCounts {
   read: number;
-  /** Stored now. */
+  /** Stored by this import. */
   taken: number;
-  /** Here already, of an earlier import or further up in the files. */
+  /** Already stored by an earlier import, or repeated in the files. */
   known: number;
-  /** Longer than can be read, so without their end. */
+  /** Too long to be read in full, so stored without their end. */
   cut: number;
 }
 
-/** One transaction holds at most so much: others write, too. */
+/** Limits of one transaction, because other writers wait for it. */
 const BATCH_MESSAGES = 50;
 const BATCH_BYTES = 4 * 1024 * 1024;
 const DELIMITER = "/";
@@ -47,8 +47,9 @@ interface Waiting {
 }
 
 /**
- * Takes mail out of files into an account without a server. What is there already, in the same folder with the same
- * content, is passed over, so an import that was cut off is begun again and goes on. Sources are kept: nobody else has them.
+ * Imports mail from files into an account without a server. A message with the same content in the same folder is
+ * skipped, so an import that was interrupted resumes when started again. Sources are stored, because no server has
+ * them.
  */
 export class MailImport {
   readonly counts: ImportCounts = { read: 0, taken: 0, known: 0, cut: 0 };
@@ -93,7 +94,7 @@ export class MailImport {
       flags_hash: 0,
       server_thread_id: null,
     });
-    // The same once more has to find the first one stored.
+    // A duplicate within the batch must find the first one stored.
     const name = `${folder.id} ${incoming.message_id ?? incoming.subject}`;
     if (this.#names.has(name)) this.#store();
     this.#names.add(name);
@@ -118,7 +119,7 @@ export class MailImport {
       }));
       const fresh = found.filter(({ known }) => known === null);
       for (const one of fresh) one.incoming.uid = one.folder.uidnext++;
-      // Together, folder by folder: each step then has one savepoint (Steps.run).
+      // By folder, so that each step needs only one savepoint (Steps.run).
       for (const [folder, list] of Map.groupBy(fresh, (one) => one.folder)) {
         pipeline.take(
           this.account,
@@ -137,7 +138,7 @@ export class MailImport {
       if (known) this.counts.known++;
       else this.counts.taken++;
       if (message_id === null) continue;
-      // Of an earlier import that a power cut ended between the two.
+      // Left by an earlier import that a power failure ended between the two writes.
       const name = { user_id: this.account.user_id, message_id };
       if (!known || files.ofMessage("blobs", name.user_id, message_id).length === 0) files.storeRaw(name, source);
     }
@@ -148,7 +149,7 @@ export class MailImport {
     if (known) return known;
     const { folders } = this.parts;
     const there = folders.list(this.account).find((folder) => folder.path.toLowerCase() === path.toLowerCase());
-    // Nothing of it is news, however young it is.
+    // Imported mail is never announced, however recent it is.
     const folder = there ?? folders.upsert(this.account, path, DELIMITER, roleOf(path));
     const fresh = { ...folder, uidvalidity: 1, live_uid: Number.MAX_SAFE_INTEGER };
     this.#folders.set(path.toLowerCase(), fresh);

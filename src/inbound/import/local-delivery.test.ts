@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => s.close());
 
-test("a sample message for whose source there is no room is not stored either, and comes with it later", async () => {
+test("a sample message whose source does not fit on the disk is not stored, and is stored with its source later", async () => {
   const { platform, user } = s;
   const mailbox = createMailbox(platform);
   const { accounts, folders, locations } = mailbox;

@@ -31,13 +31,13 @@ export interface SandboxParts {
   folders: Folders;
   locations: Locations;
   pipeline: Pipeline;
-  /** Keeps the whole message, for there is no server to ask for it. */
+  /** Stores the whole message, because there is no server to fetch it from. */
   keepRaw: BlobFiles["storeRaw"];
 }
 
 /**
- * Gives a sandbox user the built-in account with its sample mail, once (docs/api.md, "Test keys and the sandbox"). A start
- * that was cut off in between goes on where it stopped.
+ * Gives a sandbox user the built-in account with its sample mail, once (docs/api.md, "Test keys and the sandbox"). An
+ * interrupted run resumes at the next start.
  */
 export async function seedSandbox(parts: SandboxParts, user_id: string): Promise<void> {
   const { accounts, folders, platform } = parts;
@@ -48,17 +48,17 @@ export async function seedSandbox(parts: SandboxParts, user_id: string): Promise
   const byRole = new Map<FolderRole, Folder>();
   for (const [role, path] of Object.entries(FOLDERS) as [FolderRole, string | null][]) {
     if (path === null) continue;
-    // Sample mail is history: nothing of it is announced, however recent it looks.
+    // Sample mail is history: none of it is announced, however recent it looks.
     const folder = { ...folders.upsert(account, path, "/", role), live_uid: Number.MAX_SAFE_INTEGER };
     byRole.set(role, folder);
   }
-  // Dates are relative to the connection, so a second try makes the same messages.
+  // Dates are relative to the creation of the account, so a second attempt makes the same messages.
   const messages = await sandboxMessages(new Date(account.created_at));
   const next = new Map<string, number>();
-  // Whoever asks something, or asks it to stop, does not wait for all of them.
-  const giveWay = yieldInSlices();
+  // Requests and a stop need not wait for all messages.
+  const yieldToOthers = yieldInSlices();
   for (const message of messages) {
-    await giveWay();
+    await yieldToOthers();
     const folder = byRole.get(roleOf(message.folder))!;
     const uid = (next.get(folder.id) ?? 0) + 1;
     next.set(folder.id, uid);
@@ -79,7 +79,7 @@ export interface LocalMessage {
   labels: string[];
 }
 
-/** Takes a message into a mailbox that has no server, through the same pipeline as mail from one. */
+/** Stores a message in a mailbox without a server, through the same pipeline as mail from one. */
 export async function deliverHere(
   { platform, folders, locations, pipeline, keepRaw }: SandboxParts,
   account: Account,
@@ -102,7 +102,7 @@ export async function deliverHere(
     pipeline.take(account, folder, [incoming]);
     folder.uidnext = Math.max(folder.uidnext, uid + 1);
     folders.save(folder);
-    // Before the commit: where there is no room for the file, there is no message either, and it is delivered again.
+    // Before the commit: if the file does not fit on the disk, the message is not stored either and is delivered again.
     const { message_id } = locations.at(folder.id, uid)!;
     const isThere = () => locations.at(folder.id, uid)?.message_id === message_id;
     keepRaw({ user_id: account.user_id, message_id }, message.raw, isThere);

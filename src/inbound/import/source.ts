@@ -6,26 +6,29 @@ import { maildirFiles, maildirFolders, readMaildirFile } from "../../wire/maildi
 import { envelopeDate, NoMbox, readMbox } from "../../wire/mbox/read.ts";
 import { fieldText, readHeaders } from "../../wire/mime/raw-headers.ts";
 
-/** A message out of a file, with what the file says of it. */
+/** A message from a file, with the metadata that the file gives. */
 export interface FileMessage {
   source: Uint8Array;
-  /** Path of the folder that it belongs to, with slashes. */
+  /** Path of its folder, with slashes. */
   folder: string;
-  /** When it was received, ms; null: the file does not say. */
+  /** When it was received, ms; null if the file does not say. */
   received_at: number | null;
   flags: { seen: boolean; flagged: boolean; answered: boolean; draft: boolean };
   labels: string[];
-  /** It was longer than can be read: the rest is left out. */
+  /** The message was too long to be read in full; the rest is left out. */
   cut: boolean;
 }
 
-/** Messages, and how far they are in what is to be read. */
+/** The messages, and how much of the source has been read. */
 export interface ImportSource {
   total_bytes: number;
   messages(progress: (doneBytes: number) => void): AsyncIterable<FileMessage>;
 }
 
-/** mbox files, a folder for each, called like the file unless `folder` says how. Google's Takeout is known by its labels. */
+/**
+ * Opens mbox files, one folder for each. A folder has the name of its file unless `folder` is given. Google Takeout is
+ * recognized by its labels.
+ */
 export function mboxSource(files: readonly string[], folder?: string): ImportSource {
   const sizes = files.map((file) => statSync(file).size);
   return {
@@ -57,7 +60,7 @@ export function mboxSource(files: readonly string[], folder?: string): ImportSou
   };
 }
 
-/** A Maildir with its folders. */
+/** Opens a Maildir with its folders. */
 export function maildirSource(root: string): ImportSource & { folders: number } {
   const folders = maildirFolders(root).map((folder) => ({ folder, files: maildirFiles(folder) }));
   const size = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -69,7 +72,7 @@ export function maildirSource(root: string): ImportSource & { folders: number } 
       for (const { folder, files } of folders) {
         for (const { file, flags, received_at } of files) {
           const read = readMaildirFile(file);
-          // Its mail program has deleted it since it was listed.
+          // Another mail program deleted the message after it was listed.
           if (!read) continue;
           done += read.source.length;
           progress(done);
@@ -95,20 +98,20 @@ export function maildirSource(root: string): ImportSource & { folders: number } 
 const MOZILLA = { read: 0x1, replied: 0x2, starred: 0x4 };
 
 function fromMbox(source: Uint8Array, received_at: number | null, folder: string): Omit<FileMessage, "cut"> {
-  const headers = told(source);
+  const headers = flagHeaders(source);
   const gmail = headers.get("x-gmail-labels");
   if (gmail !== undefined) return fromTakeout(source, received_at, gmail);
   const status = `${headers.get("status") ?? ""}${headers.get("x-status") ?? ""}`.toUpperCase();
   const bits = Number.parseInt(headers.get("x-mozilla-status") ?? "0", 16) || 0;
   const keywords = [headers.get("x-keywords"), headers.get("x-mozilla-keys")].join(" ").split(/\s+/);
-  // Where nothing says whether a message was read, it is old mail of somebody who knows it.
-  const untold = !headers.has("status") && !headers.has("x-mozilla-status");
+  // If no header says whether a message was read, it is old mail that its owner has seen.
+  const unmarked = !headers.has("status") && !headers.has("x-mozilla-status");
   return {
     source,
     folder,
     received_at,
     flags: {
-      seen: untold || status.includes("R") || (bits & MOZILLA.read) !== 0,
+      seen: unmarked || status.includes("R") || (bits & MOZILLA.read) !== 0,
       flagged: status.includes("F") || (bits & MOZILLA.starred) !== 0,
       answered: status.includes("A") || (bits & MOZILLA.replied) !== 0,
       draft: status.includes("T"),
@@ -117,7 +120,7 @@ function fromMbox(source: Uint8Array, received_at: number | null, folder: string
   };
 }
 
-/** Gmail's own words in X-Gmail-Labels (Takeout writes them in English), and where such mail lies here. */
+/** Gmail's labels in X-Gmail-Labels (Takeout writes them in English), and the folder for mail with that label. */
 const PLACES: readonly (readonly [label: string, folder: string])[] = [
   ["trash", "Trash"],
   ["spam", "Spam"],
@@ -143,19 +146,26 @@ function fromTakeout(source: Uint8Array, received_at: number | null, list: strin
   };
 }
 
-const TELLING = new Set(["status", "x-status", "x-keywords", "x-mozilla-status", "x-mozilla-keys", "x-gmail-labels"]);
+const FLAG_HEADERS = new Set([
+  "status",
+  "x-status",
+  "x-keywords",
+  "x-mozilla-status",
+  "x-mozilla-keys",
+  "x-gmail-labels",
+]);
 
-/** The header fields that mail programs note flags in, the first of each name. */
-function told(source: Uint8Array): Map<string, string> {
+/** Returns the first header field of each name in which mail programs record flags. */
+function flagHeaders(source: Uint8Array): Map<string, string> {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
   const found = new Map<string, string>();
   for (const field of readHeaders(bytes, 0, bytes.length).fields) {
-    if (TELLING.has(field.name) && !found.has(field.name)) found.set(field.name, fieldText(field).trim());
+    if (FLAG_HEADERS.has(field.name) && !found.has(field.name)) found.set(field.name, fieldText(field).trim());
   }
   return found;
 }
 
-/** "Sent.mbox" → "Sent"; a file that is called like nothing in particular is an archive. */
+/** Returns the folder name for a file: "Sent.mbox" → "Sent". A file with a generic name becomes the archive. */
 function nameOf(file: string): string {
   const name = basename(file).replace(/\.(mbox|mbx|mbs)$/i, "");
   const role = folderRole({ path: name, delimiter: "/", specialUse: null, flags: new Set() });

@@ -3,30 +3,33 @@ import type { Imported, ImportTarget } from "../../mailbox/store/importer.ts";
 import type { IncomingMessage } from "../../mailbox/store/incoming.ts";
 import type { FolderRole } from "../../mailbox/store/state.ts";
 
-/** One message on its way in, as the steps see it. Everything a step writes commits together with the message. */
+/** One arriving message as the steps see it. Everything a step writes commits together with the message. */
 export interface Arrival {
   target: ImportTarget;
   folder: Folder;
-  /** Of the folder, and of its views that show the message (Gmail). */
+  /** Roles of the folder and, on Gmail, of its views that show the message. */
   roles: readonly FolderRole[];
   incoming: IncomingMessage;
   imported: Imported;
-  /** The user wrote it (Importer.isOwn): it is from one of their addresses, in a folder that only they put mail into. */
+  /**
+   * Whether the user wrote it (Importer.isOwn): it is from one of their addresses, in a folder that only they put mail
+   * into.
+   */
   own: boolean;
-  /** It came after the mailbox was connected: worth announcing, as against history. */
+  /** Whether it arrived after the mailbox was connected, so it is announced; history is not. */
   live: boolean;
-  /** It had been announced before, as another copy. */
+  /** Whether another copy of it was announced before. */
   announced: boolean;
-  /** The account's first sync is still running. */
+  /** Whether the account's first sync is still running. */
   importing: boolean;
-  /** The step failed before: the message is stored and announced since then, and people may have seen it. */
+  /** Whether the step failed before. The message has been stored and announced since, and people may have seen it. */
   retried: boolean;
 }
 
 /**
- * What happens to a message once it is stored. Synchronous: it runs inside the message's transaction. Each step sees the
- * messages of a batch in their order, and all of them before the next step sees the first. A step that fails for a message
- * is undone for it, and run again later (Steps).
+ * A step that runs for a stored message. It is synchronous because it runs inside the message's transaction. Each step
+ * sees all messages of a batch, in order, before the next step sees the first. A step that fails for a message is
+ * undone for that message and run again later (Steps).
  */
 export interface InboundStep {
   /** Unique among the steps; failed steps are stored under this name. */

@@ -5,12 +5,12 @@ import type { Arrival } from "./arrival.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** How long after each failure a step is run again; after the last one it is given up. */
+/** Delay before each retry of a failed step. After the last one the step is given up. */
 const PAUSES_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS, 48 * HOUR_MS];
 /** A step that was given up is deleted after this time. */
 const FORGOTTEN_MS = 90 * 24 * HOUR_MS;
 
-/** A step that is to be run again. */
+/** A failed step that is due to be retried. */
 export interface FailedStep {
   message_id: string;
   step: string;
@@ -19,7 +19,7 @@ export interface FailedStep {
   attempts: number;
 }
 
-/** What a step may need of an arrival and the mailbox does not keep. */
+/** The data of an arrival that a step may need and the mailbox does not store. */
 interface KeptArrival
   extends Pick<Arrival, "roles" | "own" | "live" | "announced" | "importing">,
     Pick<
@@ -32,15 +32,17 @@ interface KeptArrival
   contents: [index: number, bytes: string][];
 }
 
-/** Steps of arriving mail that failed. The only owner of the `failed_steps` table. The caller holds the transaction. */
+/**
+ * Stores failed steps of arriving mail. The only owner of the `failed_steps` table. The caller holds the transaction.
+ */
 export class FailedSteps {
-  /** @param version of the program: what one version gave up, another one tries again */
+  /** @param version the program's version; a new version retries what an earlier one gave up */
   constructor(
     private readonly platform: Platform,
     private readonly version: string,
   ) {}
 
-  /** A step failed for a message that has just come. @returns when to run it again, ms */
+  /** Records that a step failed for a message that has just arrived. @returns when to retry it, ms */
   add(step: string, arrival: Arrival): number {
     const { db, keyring, clock } = this.platform;
     const { target, imported } = arrival;
@@ -58,7 +60,7 @@ export class FailedSteps {
     return next_at;
   }
 
-  /** At most `limit` of those that are due, the longest due first. */
+  /** Returns at most `limit` due steps, the longest overdue first. */
   due(limit: number): FailedStep[] {
     return this.platform.db.sql
       .query<FailedStep, [number, number]>(
@@ -68,14 +70,16 @@ export class FailedSteps {
       .all(this.platform.clock.now(), limit);
   }
 
-  /** When the next one is due, ms; null when none waits. */
+  /** Returns when the next step is due, ms; null when none is waiting. */
   nextDue(): number | null {
     return this.platform.db.sql
       .query<{ at: number | null }, []>("SELECT min(next_at) AS at FROM failed_steps WHERE next_at IS NOT NULL")
       .get()!.at;
   }
 
-  /** Takes one out to run it. @returns what is known of its arrival; null when it is not there any more */
+  /**
+   * Removes a failed step in order to run it. @returns the stored data of its arrival; null when it no longer exists
+   */
   take({ message_id, step, user_id }: FailedStep): Omit<Arrival, "target" | "folder"> | null {
     const row = this.platform.db.sql
       .query<{ arrival: Uint8Array }, [string, string]>(
@@ -108,7 +112,7 @@ export class FailedSteps {
     };
   }
 
-  /** It failed again. @returns when to run it next, ms; null when it is given up */
+  /** Records another failure. @returns when to retry, ms; null when the step is given up */
   failedAgain({ message_id, step, attempts }: FailedStep): number | null {
     const { db, clock } = this.platform;
     const pauseMs = PAUSES_MS[attempts];
@@ -125,7 +129,7 @@ export class FailedSteps {
     this.platform.db.sql.query("DELETE FROM failed_steps WHERE message_id = ? AND step = ?").run(message_id, step);
   }
 
-  /** What another version gave up may succeed with this one. */
+  /** Makes steps due again that another version gave up; they may succeed with this version. */
   reviveOfOtherVersions(): void {
     this.platform.db.sql
       .query("UPDATE failed_steps SET next_at = ?, attempts = 1 WHERE next_at IS NULL AND version <> ?")

@@ -25,7 +25,7 @@ afterEach(() => scratch.close());
 
 const BULK = "List-Unsubscribe: <https://evil.example/u>\r\nPrecedence: bulk\r\n";
 
-/** Takes in mail that says it comes from the user. @returns its category and why */
+/** Stores mail that claims to come from the user. @returns its category and the reason */
 async function take(
   role: FolderRole,
   { id = "1", more = BULK, text = "Text." }: { id?: string; more?: string; text?: string } = {},
@@ -58,7 +58,7 @@ function category(): string {
   return `${row.category} ${row.category_reason.split(":")[0]}`;
 }
 
-test("bulk mail in the inbox that only says it comes from the user is bulk mail", async () => {
+test("bulk mail in the inbox that only claims to come from the user is bulk mail", async () => {
   expect(await take("inbox")).toBe("promotions bulk");
 });
 
@@ -66,27 +66,27 @@ test.each(["sent", "archive", "other"] as const)("what the user wrote is theirs 
   expect(await take(role)).toBe("primary known-correspondent");
 });
 
-test("in Gmail's All Mail it is theirs when no label for sent mail could tell", async () => {
+test("in Gmail's All Mail it is theirs if no label could mark it as sent", async () => {
   expect(await take("all")).toBe("primary known-correspondent");
   mailbox.folders.upsert(account, "sent", "/", "sent");
   expect(await take("all", { id: "2" })).toBe("promotions bulk");
 });
 
-test("a note to oneself, as a mail program writes it, is a person's", async () => {
+test("a note to oneself, as a mail program writes it, is from a person", async () => {
   expect(await take("inbox", { more: "" })).toBe("primary person");
 });
 
-test("a copy in the inbox of what lies in Sent is the user's, also as a list gave it back", async () => {
+test("an inbox copy of a message in Sent is the user's, even when a mailing list returned it", async () => {
   await take("sent");
   expect(await take("inbox", { text: "Text.\r\n-- \r\nFooter of the list" })).toBe("primary known-correspondent");
 });
 
-test("the order in which the two copies come makes no difference", async () => {
+test("the order in which the two copies arrive makes no difference", async () => {
   expect(await take("inbox")).toBe("promotions bulk");
   expect(await take("sent")).toBe("primary known-correspondent");
 });
 
-test("what the user has decided since is left alone", async () => {
+test("what the user has decided since then is left alone", async () => {
   await take("inbox");
   scratch.platform.db.sql.run("UPDATE messages SET category = 'social', category_reason = 'rule:rul_1'");
   expect(await take("sent")).toBe("social rule");

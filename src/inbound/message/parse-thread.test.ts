@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 const mail = (subject: string, body: string): RawContents => ({
-  // A view into a larger buffer, as sockets give them.
+  // A view into a larger buffer, as sockets return them.
   source: Buffer.from(`xxSubject: ${subject}\r\n\r\n${body}\r\nyy`).subarray(2, -2),
 });
 const LIST = [
@@ -37,7 +37,7 @@ const LIST = [
   },
 ];
 
-test("a list read on the thread says what it says when read here, and the bytes stay ours", async () => {
+test("a list is read the same on the thread as in the caller, and the caller keeps its bytes", async () => {
   const { read } = thread(realWorker);
   const here = await readHere(LIST);
   const expected = here.map((one) => ({ ...one, terms: readTerms(new TermReader(), one.contents) }));
@@ -46,7 +46,7 @@ test("a list read on the thread says what it says when read here, and the bytes 
   expect([...first, ...second]).toEqual(expected);
 });
 
-test("it ends when it is closed, and begins anew when there is more", async () => {
+test("the thread ends when it is closed, and starts again when there is more to read", async () => {
   let started = 0;
   const one = thread(() => {
     started++;
@@ -59,7 +59,7 @@ test("it ends when it is closed, and begins anew when there is more", async () =
   expect(started).toBe(2);
 });
 
-test("where the thread fails, the list is read here", async () => {
+test("when the thread fails, the list is read by the caller", async () => {
   const listeners = new Map<string, (event: never) => void>();
   const dying: ParserWorker = {
     addEventListener: ((name: string, listener: (event: never) => void) => listeners.set(name, listener)) as never,

@@ -6,8 +6,8 @@ import type { Contents } from "./contents.ts";
 import { type RawContents, type Read, type ReadAll, readHere } from "./parsed-message.ts";
 
 /**
- * To the parse worker: a list of messages to read. Whole sources lie in `packed` one behind the other, and stand in `list`
- * as their length: one buffer is handed over instead of hundreds.
+ * Message to the parse worker: a list of messages to read. Whole sources are concatenated in `packed` and appear in
+ * `list` as their length, so that one buffer is transferred instead of hundreds.
  */
 export interface ToParser {
   id: number;
@@ -15,7 +15,7 @@ export interface ToParser {
   list: (number | RawContents)[];
 }
 
-/** From the parse worker: what they say, in the same order; each text as a part of the one before it. */
+/** Reply of the parse worker: the contents in the same order, with each text as a part of the one before it. */
 export interface FromParser {
   id: number;
   read: {
@@ -30,7 +30,7 @@ export interface FromParser {
 /** The part of a Worker that is used here. */
 export type ParserWorker = Pick<Worker, "postMessage" | "terminate" | "addEventListener">;
 
-/** The thread ends after so long without work: it keeps some 40 MB. */
+/** The thread ends after being idle for this long, because it holds some 40 MB. */
 const IDLE_MS = 15_000;
 
 interface Pending {
@@ -39,8 +39,8 @@ interface Pending {
 }
 
 /**
- * Reads messages on a thread of its own while this one fetches and stores: history is read in three quarters of the time.
- * The thread starts with the first list and ends when there is nothing to do. Where it fails, this thread reads.
+ * Reads messages on a separate thread while this one fetches and stores. That cuts the time to read history to three
+ * quarters. The thread starts with the first list and ends when idle. If it fails, this thread reads.
  */
 export class ParseThread {
   #worker: ParserWorker | null = null;
@@ -61,7 +61,7 @@ export class ParseThread {
       this.#worker ??= this.#begin();
       return list.length === 0 ? [] : await this.#ask(this.#worker, list);
     } catch (error) {
-      this.log.warn("messages are read without their own thread", errorFields(error));
+      this.log.warn("messages are read without the parse thread", errorFields(error));
       return await readHere(list);
     } finally {
       this.#stopIdle();
@@ -69,7 +69,7 @@ export class ParseThread {
     }
   };
 
-  /** Ends the thread. Lists on their way are read here. */
+  /** Ends the thread. Lists in progress are read on this thread. */
   close(): void {
     this.#stopIdle();
     this.#fail(this.#worker, new Error("The parse thread was closed."));
@@ -117,7 +117,7 @@ function pack(id: number, list: readonly RawContents[]): ToParser {
   return { id, packed, list: entries };
 }
 
-/** The list as it was before it was packed. */
+/** Returns the list as it was before it was packed. */
 export function unpack({ packed, list }: Pick<ToParser, "packed" | "list">): RawContents[] {
   let at = 0;
   return list.map((entry) => {
@@ -127,7 +127,7 @@ export function unpack({ packed, list }: Pick<ToParser, "packed" | "list">): Raw
   });
 }
 
-/** Else nearly every text would be copied three times. */
+/** Replaces each text by its position in the one before it. Otherwise nearly every text would be copied three times. */
 export function slim({ contents: { bodyText, newText, ...contents }, ...rest }: Read): FromParser["read"][number] {
   return { contents, bodyText: excerptOf(contents.text, bodyText), newText: excerptOf(bodyText, newText), ...rest };
 }

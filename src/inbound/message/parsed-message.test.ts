@@ -28,14 +28,14 @@ const broken = (): never => {
   throw new Error("Ann's secret words");
 };
 
-test("reads a message, its new text, and the headers that say something", async () => {
+test("reads a message, its new text and the meaningful headers", async () => {
   const { contents, fault } = await readContents({ source: SOURCE });
   expect(fault).toBeNull();
   expect(contents).toMatchObject({ subject: "Friday", messageId: "<1@example.org>", newText: "Yes, Friday is fine." });
   expect([...contents.headers.keys()].sort()).toEqual(["list-id", "subject"]);
 });
 
-test("where the parser fails, the header is kept, and the log learns nothing of the words", async () => {
+test("when the parser fails, the header is kept and the log contains none of the text", async () => {
   const { contents, fault } = await readContents({ source: SOURCE }, { ...reading, parse: broken });
   expect(contents).toMatchObject({
     subject: "Friday",
@@ -50,27 +50,27 @@ test("where the parser fails, the header is kept, and the log learns nothing of 
   expect(JSON.stringify(fault)).not.toContain("secret");
 });
 
-test("where nothing can be read, the message still exists", async () => {
+test("when nothing can be read, the message still exists", async () => {
   const nothing = { ...reading, parse: broken, parseHeader: async () => broken() };
   const { contents, fault } = await readContents({ source: SOURCE }, nothing);
   expect(contents).toMatchObject({ subject: "", text: "", messageId: null, date: null });
   expect(fault).not.toBeNull();
 });
 
-test("where the quotes cannot be told apart, the whole text is the body", async () => {
+test("when quotes cannot be distinguished, the whole text is the body", async () => {
   const { contents, fault } = await readContents({ source: SOURCE }, { ...reading, split: broken });
   expect(contents.bodyText).toBe(contents.text);
   expect(contents.newText).toContain("> Friday?");
   expect(fault).not.toBeNull();
 });
 
-test("one message that fails does not keep the others of its list back", async () => {
+test("one message that fails does not hold up the others of its list", async () => {
   const read = await readHere([{ source: SOURCE }, { source: undefined as unknown as Uint8Array }, { source: SOURCE }]);
   expect(read.map(({ contents }) => contents.subject)).toEqual(["Friday", "", "Friday"]);
   expect(read.map(({ fault }) => fault !== null)).toEqual([false, true, false]);
 });
 
-test("what lists show is kept within reason", async () => {
+test("the fields that lists show are limited in length", async () => {
   const to = Array.from({ length: 1_500 }, (_, i) => `Person ${i} <p${i}@example.org>`).join(",\r\n ");
   const source = [
     `From: ${"Ann ".repeat(500)}<ann@example.org>`,

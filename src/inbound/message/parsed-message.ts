@@ -9,12 +9,15 @@ import type { MimeAttachment, ParsedMessage } from "../../wire/mime/types.ts";
 import { bounded } from "./bounds.ts";
 import type { Contents } from "./contents.ts";
 
-/** A message's bytes as they came from the server: whole, or its header and text parts. `cut`: something of them is missing. */
+/**
+ * The bytes of a message as the server sent them: whole, or its header and text parts. `cut` is set if something is
+ * missing.
+ */
 export type RawContents =
   | { source: Uint8Array; cut?: boolean }
   | { header: Uint8Array; plan: PartPlan; parts: Map<string, Uint8Array>; cut?: boolean };
 
-/** The parts that tell which message a notification is about, and what became of it (RFC 3464, RFC 6533). */
+/** Parts that say which message a notification is about and what happened to it (RFC 3464, RFC 6533). */
 const REPORTS =
   /^(?:message\/(?:global-)?delivery-status|message\/(?:rfc822|global)|(?:text|message)\/(?:rfc822|global)-headers)$/;
 const LONGEST_REPORT_BYTES = 64 * 1024;
@@ -22,8 +25,8 @@ const LONGEST_REPORT_BYTES = 64 * 1024;
 const LONGEST_CALENDAR_BYTES = 1024 * 1024;
 
 /**
- * What a notification encloses, and only its beginning: the message that came back may be long, its header is what counts.
- * Calendars, which cut short would be none.
+ * Returns the bytes of an enclosed part that has to be stored. Of a notification's parts only the beginning, because a
+ * returned message may be long and only its header counts. Calendars in full, because they are useless if truncated.
  */
 function enclosed(attachment: MimeAttachment, headers: ParsedMessage["headers"]): { content?: Uint8Array } {
   const { mime, name, content } = attachment;
@@ -33,15 +36,15 @@ function enclosed(attachment: MimeAttachment, headers: ParsedMessage["headers"])
   return { content: content.slice(0, LONGEST_REPORT_BYTES) };
 }
 
-/** `fault`: why not everything could be read, for the log; null where it was. */
+/** `fault` says, for the log, why not everything could be read; null if everything could. */
 export interface Read {
   contents: Contents;
-  /** For the full-text index, where a thread of its own has read the message. */
+  /** For the full-text index, if the parse thread has read the message. */
   terms?: DocumentTerms;
   fault: LogFields | null;
 }
 
-/** Reads many messages; answers in their order. */
+/** Reads many messages and returns the results in the same order. */
 export type ReadAll = (list: readonly RawContents[]) => Promise<Read[]>;
 
 /** Reads messages on this thread. */
@@ -51,7 +54,7 @@ export const readHere: ReadAll = async (list) => {
   return read;
 };
 
-/** How messages are read; tests put in what breaks. */
+/** The functions that read messages. Tests replace them with failing ones. */
 export interface Reading {
   parse: (raw: RawContents) => Promise<ParsedMessage>;
   parseHeader: (header: Uint8Array) => Promise<ParsedMessage>;
@@ -59,8 +62,8 @@ export interface Reading {
 }
 
 /**
- * Headers that are half of a message's header and say nothing to categories or rules: the trace of its way, signatures,
- * and what has a field of its own.
+ * Headers that make up half of a message's header but mean nothing to categories or rules: its delivery trace,
+ * signatures, and headers that have a field of their own.
  */
 const DROPPED_HEADERS =
   /^(?:received|x-received|received-spf|authentication-results|(?:dkim|domainkey|arc-[a-z-]+|x-google-dkim)-signature|arc-(?:seal|authentication-results)|x-(?:spam|ms-exchange|microsoft|forefront|gm-message)-.*|x-original-to|from|to|cc|bcc|reply-to|subject|date|message-id|references|in-reply-to|mime-version|thread-index|content-transfer-encoding)$/;
@@ -75,8 +78,9 @@ const READING: Reading = {
 };
 
 /**
- * Reads one message. Never throws: the parser should not either, but were it to, one message must not keep the mailbox
- * from ever being complete. Then what can be had is taken: the header with no text, or nothing but that it exists.
+ * Reads one message and never throws. The parser should not throw either, but if it does, one message must not keep the
+ * mailbox from becoming complete. In that case the result is the header without text or, failing that, an empty
+ * message.
  */
 export async function readContents(raw: RawContents, reading: Reading = READING): Promise<Read> {
   let fault: LogFields | null = null;

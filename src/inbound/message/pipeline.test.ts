@@ -18,7 +18,7 @@ const folder = mailbox.folders.upsert(account, "INBOX", "/", "inbox");
 
 afterAll(() => scratch.close());
 
-/** Takes the messages in as one batch, as steps see them. */
+/** Stores the messages as one batch. */
 async function take(uids: readonly number[], steps: readonly InboundStep[], spoil: (contents: Contents) => Contents) {
   const raws = uids.map((uid) => ({
     source: Buffer.from(
@@ -46,7 +46,7 @@ const stored = () => mailbox.locationSync.uidsFrom(folder.id, 1, 100);
 const asItIs = (contents: Contents) => contents;
 
 test("a message that cannot be stored is left out and logged, and the others of its batch are stored once", async () => {
-  // An address that is none: what a parser must not answer.
+  // An invalid address, which a parser must not return.
   const spoil = (contents: Contents): Contents =>
     contents.subject === "2" ? { ...contents, from: { name: "", email: null as never } } : contents;
   const steps: string[] = [];
@@ -57,7 +57,7 @@ test("a message that cannot be stored is left out and logged, and the others of 
   expect(scratch.log.filter((line) => line.includes("could not be stored"))).toHaveLength(1);
 });
 
-test("a batch that is taken in again changes nothing", async () => {
+test("storing a batch again changes nothing", async () => {
   const steps: string[] = [];
   const note: InboundStep = { name: "note", run: ({ incoming }) => void steps.push(incoming.subject) };
   expect(await take([11, 12], [], asItIs)).toEqual({ taken: 2, failed: 0 });
@@ -65,7 +65,7 @@ test("a batch that is taken in again changes nothing", async () => {
   expect(steps).toEqual([]);
 });
 
-test("every message of a batch goes through a step before the next step sees the first", async () => {
+test("every message of a batch passes a step before the next step sees the first", async () => {
   const seen: string[] = [];
   const step = (name: string): InboundStep => ({
     name,

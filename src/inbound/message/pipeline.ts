@@ -13,7 +13,7 @@ import type { Contents } from "./contents.ts";
 import { Steps } from "./steps.ts";
 import { importTarget } from "./target.ts";
 
-/** What the steps below need of the mailbox. */
+/** The parts of the mailbox that the steps below use. */
 export interface PipelineParts {
   platform: Platform;
   accounts: Accounts;
@@ -21,14 +21,17 @@ export interface PipelineParts {
   importer: Importer;
   locationSync: LocationSync;
   steps: readonly InboundStep[];
-  /** Of the program. */
+  /** The program's version. */
   version: string;
 }
 
-/** History is not announced, even when the server's clock or a mover makes it look new (docs/webhooks.md, "New mail"). */
+/**
+ * Older mail is not announced, even if the server's clock or a moving program makes it look new (docs/webhooks.md, "New
+ * mail").
+ */
 const OLDEST_LIVE_MS = 24 * 3_600_000;
 
-/** Takes parsed messages in: store, then the steps in their order, each message whole or not at all. */
+/** Stores parsed messages and runs the steps in order. Each message is stored completely or not at all. */
 export class Pipeline {
   readonly steps: Steps;
 
@@ -39,7 +42,7 @@ export class Pipeline {
   /**
    * Stores a batch and refreshes the threads that it touched. The caller holds the transaction, in which it also saves
    * its progress. A message that fails is left out and logged; it never stops the others.
-   * @throws faults of the database or the disk, which end the transaction
+   * @throws database and disk faults, which end the transaction
    */
   take(account: Account, folder: Folder, batch: readonly IncomingMessage[]): { taken: number; failed: number } {
     const target = importTarget(account);
@@ -47,7 +50,7 @@ export class Pipeline {
     const stored = this.#storeTogether(batch, store) ?? this.#storeSingly(account, folder, batch, store);
     const arrivals = stored.filter(({ imported }) => imported.outcome !== "known");
     const touched = new Set(arrivals.map(({ imported }) => imported.thread_id));
-    // What we moved there lies under its UID before the folder is read: others may have marked it meanwhile.
+    // A message that we moved has its UID here before the folder is read, and others may have changed its flags since.
     for (const { incoming, imported } of stored) {
       if (imported.outcome !== "known" || incoming.flags_untold) continue;
       const thread_id = this.parts.locationSync.applyFlags(account.user_id, {
@@ -62,7 +65,10 @@ export class Pipeline {
     return { taken: arrivals.length, failed: batch.length - stored.length };
   }
 
-  /** The usual case, without a savepoint for each. @returns null, and nothing is stored, when one of them fails */
+  /**
+   * Handles the usual case without a savepoint for each message. @returns null, with nothing stored, when one of them
+   * fails
+   */
   #storeTogether(batch: readonly IncomingMessage[], store: (incoming: IncomingMessage) => Arrival): Arrival[] | null {
     try {
       return inSavepoint(this.parts.platform.db, "message", () => batch.map(store));
@@ -123,7 +129,7 @@ export class Pipeline {
     };
   }
 
-  /** A copy of a message that was there before the mailbox was connected, put in by another program, is no news. */
+  /** Returns true for a copy, added by another program, of a message that existed before the mailbox was connected. */
   #isHistory(account: Account, { outcome, message_id }: Imported): boolean {
     if (outcome === "new") return false;
     const first = this.parts.platform.db.sql
@@ -134,14 +140,14 @@ export class Pipeline {
 }
 
 function isLive(account: Account, folder: Folder, incoming: IncomingMessage, imported: Imported): boolean {
-  // Mail out of files is history, whenever it was written.
+  // Imported mail is history, whatever its date.
   if (account.provider === "imported") return false;
   if (incoming.internal_date < account.created_at - OLDEST_LIVE_MS) return false;
   if (incoming.internal_date >= account.created_at) return true;
   return imported.outcome === "new" && incoming.uid >= folder.live_uid;
 }
 
-/** The message that was read in the shape that the mailbox stores. */
+/** Converts a parsed message to the shape that the mailbox stores. */
 export function toIncoming(
   parsed: Contents,
   at: Pick<
@@ -159,7 +165,7 @@ export function toIncoming(
 ): IncomingMessage {
   return {
     ...at,
-    // A server that gives no INTERNALDATE leaves the Date header.
+    // Without an INTERNALDATE from the server, the Date header is used.
     internal_date: at.internal_date || parsed.date || 0,
     message_id: parsed.messageId,
     in_reply_to: parsed.inReplyTo,
@@ -181,12 +187,12 @@ export function toIncoming(
   };
 }
 
-/** Steps of Part 1, in flow order after the store; later features add theirs in app.ts. */
+/** Returns the basic steps, in order, after the store. Features add theirs in app/mail.ts. */
 export function mailSteps(parts: {
   platform: Platform;
   importer: Importer;
   labels: Labels;
-  /** New mail wakes a snoozed thread. */
+  /** Wakes a snoozed thread when new mail arrives. */
   wake: (thread_id: string) => void;
   isSnoozed: (thread_id: string) => boolean;
 }): { correspondents: InboundStep; wake: InboundStep; announce: InboundStep } {
@@ -201,7 +207,7 @@ export function mailSteps(parts: {
       name: "wake a snoozed thread",
       run: ({ roles, imported, live, retried }) => {
         if (!live || imported.outcome !== "new" || !roles.includes("inbox")) return;
-        // New mail in the inbox ends the state; a thread that has it nevertheless was snoozed again before the retry.
+        // New mail in the inbox ends the snooze. A thread that is still snoozed was snoozed again before the retry.
         if (retried && parts.isSnoozed(imported.thread_id)) return;
         parts.wake(imported.thread_id);
       },

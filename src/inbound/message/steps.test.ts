@@ -66,7 +66,7 @@ const write = (name: string, { incoming }: Arrival) =>
 
 const noting = (name: string): InboundStep => ({ name, run: (arrival) => void write(name, arrival) });
 
-/** Writes, and then fails for these subjects, as often as `times` says. */
+/** Returns a step that writes and then fails for these subjects, this many times. */
 function failing(name: string, subjects: readonly string[], times = 1, fault = () => new Error("broken")): InboundStep {
   const left = new Map(subjects.map((subject) => [subject, times]));
   // Its first run for a whole batch is repeated message by message.
@@ -87,7 +87,7 @@ function failing(name: string, subjects: readonly string[], times = 1, fault = (
 
 const failed = () => scratch.platform.db.sql.query("SELECT step, attempts FROM failed_steps ORDER BY step").all();
 
-test("a step that fails for one message costs neither the batch nor other steps, and leaves nothing half done", async () => {
+test("a step that fails for one message affects neither the batch nor other steps, and leaves nothing half done", async () => {
   const steps = [noting("first"), failing("broken", ["b"]), noting("last")];
   const { taken } = await take(steps, ["a", "b", "c"]);
   expect(taken).toEqual({ taken: 3, failed: 0 });
@@ -101,13 +101,13 @@ test("a step that fails for one message costs neither the batch nor other steps,
   expect(scratch.log.filter((line) => line.includes("a step failed for a message"))).toHaveLength(1);
 });
 
-test("the failed step is run again later, by another process too, over the same arrival, and once", async () => {
+test("a failed step is run once more, with the same arrival, even by another process", async () => {
   const seen: Arrival[] = [];
   const { pipeline } = await take([failing("broken", ["b"], 1), noting("last")], ["a", "b"]);
   const reborn = scratch.another();
   const watch: InboundStep = { name: "broken", run: (arrival) => void seen.push(arrival) };
   const again = new Pipeline({ version: "1", platform: reborn, ...createMailbox(reborn), steps: [watch] });
-  // Not before its time.
+  // Not before it is due.
   expect(again.steps.retry()).not.toBeNull();
   expect(seen).toEqual([]);
   scratch.clock.advance(60_000);
@@ -128,7 +128,7 @@ test("the failed step is run again later, by another process too, over the same 
   expect(failed()).toEqual([]);
 });
 
-test("a step that never succeeds is tried with growing pauses, then given up until another version starts", async () => {
+test("a step that never succeeds is retried with growing delays, then given up until another version starts", async () => {
   const { pipeline } = await take([failing("broken", ["a"], 1_000)], ["a"]);
   let waits = 0;
   for (let next = pipeline.steps.retry(); next !== null; next = pipeline.steps.retry()) {
@@ -148,7 +148,7 @@ test("a step that never succeeds is tried with growing pauses, then given up unt
   expect([notes(), failed()]).toEqual([["broken a"], []]);
 });
 
-test("the failed steps of a message run again in their order, and one that fails again does not stop the others", async () => {
+test("the failed steps of a message are retried in order, and one that fails again does not stop the others", async () => {
   const steps = [failing("one", ["a"], 1), failing("two", ["a"], 2), failing("three", ["a"], 1)];
   const { pipeline } = await take(steps, ["a"]);
   expect(notes()).toEqual([]);
@@ -160,7 +160,7 @@ test("the failed steps of a message run again in their order, and one that fails
   expect(notes()).toEqual(["one a", "three a", "two a"]);
 });
 
-test("a message that is deleted takes its failed steps along, and a step that is no more is forgotten", async () => {
+test("deleting a message deletes its failed steps, and a step that no longer exists is dropped", async () => {
   const { pipeline } = await take([failing("broken", ["a", "b"], 9)], ["a", "b"]);
   expect(failed()).toHaveLength(2);
   scratch.platform.db.sql.run("DELETE FROM messages WHERE id = (SELECT min(id) FROM messages)");
@@ -170,7 +170,7 @@ test("a message that is deleted takes its failed steps along, and a step that is
   expect([failed(), pipeline.steps.retry()]).toEqual([[], null]);
 });
 
-test("a step that was given up is forgotten after 90 days, one that waits is not", async () => {
+test("a step that was given up is deleted after 90 days; one that waits is not", async () => {
   await take([failing("broken", ["a", "b"], 9)], ["a", "b"]);
   const { db } = scratch.platform;
   db.sql.run("UPDATE failed_steps SET next_at = NULL WHERE message_id = (SELECT min(message_id) FROM failed_steps)");
@@ -209,7 +209,7 @@ test.each([
     await expect(take([noting("first"), failing("broken", ["b"], 9, make)], ["a", "b"])).rejects.toThrow();
     expect([mailbox.locationSync.uidsFrom(folder.id, 1, 10), notes(), failed()]).toEqual([[], [], []]);
   }
-  // Nor when it is run again.
+  // The same holds for a retry.
   const { pipeline } = await take([failing("broken", ["a"], 1)], ["a"]);
   const again = new Pipeline({
     version: "1",
@@ -223,7 +223,7 @@ test.each([
   expect(pipeline.steps.retry()).toBeNull();
 });
 
-test("a fault of the disk while a message is stored ends the batch instead of leaving the message out", async () => {
+test("a disk fault while a message is stored ends the batch instead of leaving the message out", async () => {
   const { sql } = scratch.platform.db;
   const query = sql.query.bind(sql);
   sql.query = ((text: string) => {
@@ -244,7 +244,7 @@ test.each([
   expect([taken.taken, notes(), failed()]).toEqual([1, ["last a"], [{ step: "broken", attempts: 1 }]]);
 });
 
-test("what is kept of an arrival is sealed", async () => {
+test("the stored data of an arrival is sealed", async () => {
   await take([failing("broken", ["secret-subject"], 9)], ["secret-subject"]);
   const { arrival } = scratch.platform.db.sql
     .query<{ arrival: Uint8Array }, []>("SELECT arrival FROM failed_steps")

@@ -8,10 +8,10 @@ import type { Arrival, InboundStep } from "./arrival.ts";
 import { type FailedStep, FailedSteps } from "./failed-steps.ts";
 import { importTarget } from "./target.ts";
 
-/** Runs failed steps of arriving mail again. At most one is pending. */
+/** Retries failed steps of arriving mail. At most one such job is pending. */
 export const RETRY_STEPS_JOB = "retry-steps";
 
-/** Failed steps that are run again in one job attempt; each has its own transaction. */
+/** Failed steps that one job attempt retries, each in its own transaction. */
 const MOST_AT_ONCE = 100;
 
 export interface StepsParts {
@@ -19,13 +19,13 @@ export interface StepsParts {
   accounts: Accounts;
   folders: Folders;
   steps: readonly InboundStep[];
-  /** Of the program. */
+  /** The program's version. */
   version: string;
 }
 
 /**
- * Runs the steps of arriving mail. One that fails for a message is undone for that message alone, noted in the same
- * transaction, and run again later with growing pauses. A fault of the database or the disk is no step's: it ends the batch.
+ * Runs the steps of arriving mail. A step that fails for a message is undone for that message only, recorded in the
+ * same transaction, and retried with growing delays. A database or disk fault is not the step's: it ends the batch.
  */
 export class Steps {
   readonly #failed: FailedSteps;
@@ -34,17 +34,20 @@ export class Steps {
     this.#failed = new FailedSteps(parts.platform, parts.version);
   }
 
-  /** Runs all steps over a batch. The caller holds the transaction. @throws faults of the database or the disk */
+  /** Runs all steps over a batch. The caller holds the transaction. @throws database and disk faults */
   run(arrivals: readonly Arrival[]): void {
     if (arrivals.length === 0) return;
-    // Step by step, not message by message: one savepoint then serves the whole batch.
+    // Step by step instead of message by message, so that one savepoint serves the whole batch.
     for (const step of this.parts.steps) {
       if (this.#together(step, arrivals)) continue;
       for (const arrival of arrivals) this.#alone(step, arrival);
     }
   }
 
-  /** The usual case: one savepoint for the whole batch. @returns false, and nothing is done, when it fails for a message */
+  /**
+   * Handles the usual case with one savepoint for the whole batch. @returns false, with nothing written, when the step
+   * fails for a message
+   */
   #together(step: InboundStep, arrivals: readonly Arrival[]): boolean {
     try {
       inSavepoint(this.parts.platform.db, "step", () => {
@@ -77,7 +80,7 @@ export class Steps {
     },
   };
 
-  /** At the start: what an earlier version gave up is tried again, and what waits has its job. */
+  /** At startup: makes steps due that an earlier version gave up, and queues a job for those that wait. */
   resume(): void {
     const { db } = this.parts.platform;
     db.write(() => {
@@ -87,7 +90,10 @@ export class Steps {
     });
   }
 
-  /** Runs what is due, of one message in the order of the steps. @returns when to look again, ms; null when nothing waits */
+  /**
+   * Retries due steps, those of one message in the order of the steps. @returns when to check again, ms; null when
+   * nothing waits
+   */
   retry(): number | null {
     const { clock } = this.parts.platform;
     const order = new Map(this.parts.steps.map(({ name }, index) => [name, index]));
@@ -109,12 +115,16 @@ export class Steps {
     }
   }
 
-  /** What the step writes commits together with the note that it succeeded: neither a crash nor a second runner repeats it. */
+  /**
+   * Retries one step. Its writes commit together with the record of its success, so that neither a crash nor a second
+   * runner repeats it.
+   */
   #runAgain(failed: FailedStep): void {
     const { accounts, folders, steps } = this.parts;
     const step = steps.find(({ name }) => name === failed.step);
     const account = accounts.get(failed.account_id);
-    // A removed mailbox takes its failed steps along: this one was changed outside Postroom, and may count again.
+    // Removing a mailbox deletes its failed steps. This mailbox was changed outside Postroom and may become readable
+    // again.
     if (!account) throw new Error("The mailbox of the message cannot be read.");
     const kept = this.#failed.take(failed);
     if (!step || !kept) return;

@@ -109,7 +109,7 @@ describe.skipIf(!DOVECOT)("sizes of attachments of a large message", () => {
   const readAll = async (content: { read(): ReadableStream<Uint8Array> }) =>
     (await new Response(content.read()).arrayBuffer()).byteLength;
 
-  test("are marked as estimates, which are near, until the bytes were read; then they are exact, after a restart too", async () => {
+  test("are marked as close estimates until the bytes were read, then are exact, even after a restart", async () => {
     try {
       const before = listed();
       expect(before.map(({ name, size_estimated }) => [name, size_estimated])).toEqual(
@@ -134,7 +134,7 @@ describe.skipIf(!DOVECOT)("sizes of attachments of a large message", () => {
     }
   });
 
-  test("are exact once the message's source was read, as an export does", async () => {
+  test("are exact once the message's source was read, for example by an export", async () => {
     try {
       await readAll(await port.raw(fixture.mailbox.messageQueries.raw(scope(), id())));
       while (listed().some(({ size_estimated }) => size_estimated))
@@ -145,7 +145,7 @@ describe.skipIf(!DOVECOT)("sizes of attachments of a large message", () => {
     }
   });
 
-  test("of attachments kept here by an older version are noted when they are read", async () => {
+  test("of attachments stored by an older version are noted when they are read", async () => {
     try {
       await readAll(await port.attachment(ref(1)));
       fixture.platform.db.sql.query("UPDATE attachments SET size = 78302, size_estimated = 1").run();

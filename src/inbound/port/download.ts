@@ -4,15 +4,17 @@ import type { BlobFiles, BlobName } from "../../platform/blobs/files.ts";
 import type { Growth } from "../../platform/blobs/sealed-file.ts";
 import { type ContentProgress, UNAVAILABLE } from "./messages.ts";
 
-/** One download in the mail worker, shared by all who want the same bytes. It ends early when the last of them has left. */
+/**
+ * A download in the mail worker, shared by all readers of the same bytes. It ends early when its last reader has left.
+ */
 export class ContentDownload implements Growth {
   written = 0;
   size: number | null = null;
-  /** What the server announced; the bytes may begin to flow. */
+  /** The size that the server announced. From then on bytes can flow. */
   #announced: number | null = null;
   #paths: readonly string[] = [];
   #error: ApiError | null = null;
-  /** Those who wait, hold content that they have not read yet, or read. */
+  /** Readers that wait, hold content they have not read yet, or are reading. */
   #users = 0;
   #waiting: (() => void)[] = [];
 

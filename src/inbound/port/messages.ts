@@ -2,20 +2,20 @@ import type { ErrorCode } from "../../kernel/errors.ts";
 import type { AttachmentRef, RawRef } from "../../mailbox/store/content-source.ts";
 import type { BlobName } from "../../platform/blobs/files.ts";
 
-/** Bytes that are wanted of a message: its whole source, or one attachment. */
+/** The requested bytes of a message: its whole source, or one attachment. */
 export type ContentRequest = { kind: "raw"; ref: RawRef } | { kind: "attachment"; ref: AttachmentRef };
 
-/** The blob that holds what a request asks for. */
+/** Returns the blob that holds what a request asks for. */
 export function blobOf({ kind, ref }: ContentRequest): BlobName {
   const part = kind === "raw" ? "raw" : ref.attachment_id;
   return { user_id: ref.user_id, message_id: ref.message_id, part };
 }
 
-/** What the main thread can ask of the mail worker: name of the call → what goes along. */
+/** The calls of the main thread to the mail worker: name of the call → its argument. */
 export interface Calls {
   /** Answered by `begun`, any number of `written`, then `done`. */
   content: ContentRequest;
-  /** Id of the account to look at. */
+  /** Id of the account to sync. */
   syncNow: string;
   /** Accounts were added, changed, paused or removed. */
   accountsChanged: null;
@@ -25,7 +25,7 @@ export interface Calls {
 
 export type CallName = keyof Calls;
 
-/** Marks our messages among others on the same worker. */
+/** Marks messages of this port among others on the same worker. */
 export const MAIL_PORT = "mail";
 
 export type ToWorker = { port: typeof MAIL_PORT; id: number } & (
@@ -38,22 +38,25 @@ export type ToMain = { port: typeof MAIL_PORT; id: number } & (ContentProgress |
 export interface CallFailure {
   type: "failed";
   code: ErrorCode;
-  /** Public. */
+  /** Shown to clients. */
   message: string;
 }
 
-/** The sentence that clients get with provider_unavailable. */
+/** The message that clients get with provider_unavailable. */
 export const UNAVAILABLE = "The mail server cannot be reached right now. Try again later.";
 
-/** How far a download is. The bytes themselves go through the sealed file, so a slow reader never holds up the server. */
+/**
+ * Progress of a download. The bytes themselves pass through the sealed file, so a slow reader never holds up the
+ * server.
+ */
 export type ContentProgress =
-  /** `size`: exact number of bytes where the server told it beforehand, else null. */
+  /** `size`: exact number of bytes if the server announced it, else null. */
   | { type: "begun"; paths: readonly [string, string]; size: number | null }
-  /** Bytes that can be read by now. */
+  /** Number of bytes that can be read so far. */
   | { type: "written"; written: number }
   | { type: "complete"; size: number };
 
-/** Either end: a Worker, a worker's own scope, or a MessagePort. */
+/** Either end of the port: a Worker, a worker's own scope, or a MessagePort. */
 export interface Endpoint {
   postMessage(message: unknown): void;
   addEventListener(type: "message", listener: (event: MessageEvent) => void): void;

@@ -127,7 +127,7 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
     proxy.cut();
   };
 
-  test("a large attachment comes byte for byte, in whole and in part, and stays when the server is gone", async () => {
+  test("a large attachment is returned byte for byte, in full and in part, and remains when the server is gone", async () => {
     const content = await port.attachment(fileOf("big"));
     expect(content.size).toBe(BIG.length);
     expect((await bytesOf(content)).equals(BIG)).toBe(true);
@@ -142,13 +142,13 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
     expect((await bytesOf(await port.attachment(fileOf("latin")))).equals(LATIN)).toBe(true);
   });
 
-  test("an attachment of a small message is cut out of its source", async () => {
+  test("an attachment of a small message is cut from its source", async () => {
     const ref = fileOf("small");
     expect(ref.part).toBeNull();
     expect((await bytesOf(await port.attachment(ref))).equals(SMALL)).toBe(true);
   });
 
-  test("a source that is given up between finding and reading it: the bytes are the same, from the cache or the server", async () => {
+  test("a source that is dropped between finding and reading it returns the same bytes, from the cache or the server", async () => {
     const name = { user_id: fixture.user.id, message_id: messageId("small"), part: "raw" };
     const find = files.find.bind(files);
     for (const giveUp of [() => files.demote(name), () => rmSync(files.path("blobs", name))]) {
@@ -164,16 +164,16 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
     }
   });
 
-  test("a message's source is the server's, and its size is known before it has come", async () => {
+  test("a message's source is the server's, and its size is known before it arrives", async () => {
     const content = await port.raw(rawOf("big"));
     expect(content.size).toBe(MAILS.big.length);
-    // Still on its way: the file has its temporary name, and is read while it grows.
+    // Still downloading: the file has its temporary name and is read while it grows.
     expect(onDisk().some((path) => path.endsWith(".part"))).toBe(true);
     expect((await bytesOf(content)).equals(MAILS.big)).toBe(true);
     await eventually(() => onDisk().length === 1 && parts.bytes > MAILS.big.length);
   });
 
-  test("many who ask at once share one download", async () => {
+  test("concurrent requests for the same part share one download", async () => {
     const before = proxy.bytesDown;
     const ref = fileOf("big");
     const all = await Promise.all(Array.from({ length: 8 }, () => port.attachment(ref)));
@@ -181,14 +181,14 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
     expect(proxy.bytesDown - before).toBeLessThan(1.5 * MAILS.big.length);
   });
 
-  test("a connection that breaks in the middle is made anew, and the download goes on", async () => {
+  test("a download resumes over a new connection after the old one breaks", async () => {
     proxy.cutAfter = () => 2_500_000;
     proxy.cut();
     const content = port.attachment(fileOf("big"));
     expect((await bytesOf(await content)).equals(BIG)).toBe(true);
   });
 
-  test("a server that is down: provider_unavailable, soon", async () => {
+  test("a server that is down results in provider_unavailable, quickly", async () => {
     goDown();
     const began = performance.now();
     await expect(port.attachment(fileOf("big"))).rejects.toMatchObject({ code: "provider_unavailable" });
@@ -198,7 +198,7 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
     expect((await bytesOf(await port.raw(rawOf("small")))).equals(MAILS.small)).toBe(true);
   });
 
-  test("a message that the server has no more is not_found; a copy elsewhere will do", async () => {
+  test("a message that the server no longer has is not_found unless another copy exists", async () => {
     const client = await dovecot.connect("alice");
     await client.append("INBOX", Buffer.from(MAILS.small.toString("latin1").replaceAll("small", "gone"), "latin1"));
     await fixture.agrees(client);
@@ -207,7 +207,7 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
     const [uid] = (await client.search({ header: { subject: "gone" } }, { uid: true })) || [];
     await client.messageCopy(String(uid), "Archive", { uid: true });
     await fixture.agrees(client);
-    // From here on sync looks at nothing: the places are out of date, as they are for a moment after every move.
+    // From here on nothing is synced: the locations are outdated, as they are briefly after every move.
     const queue = fixture.room.lane(fixture.account.id)!;
     const places = fixture.platform.db.sql
       .query("SELECT folder_id, uid FROM locations WHERE message_id = ?")
@@ -225,7 +225,7 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
     await fixture.agrees(client);
   });
 
-  test("a reader who leaves ends the download, and nothing is left of it", async () => {
+  test("when a reader leaves, the download ends and leaves nothing behind", async () => {
     const content = await port.raw(rawOf("big"));
     const reader = content.read().getReader();
     await reader.read();
@@ -234,7 +234,7 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
     expect((await bytesOf(await port.raw(rawOf("big")))).equals(MAILS.big)).toBe(true);
   });
 
-  test("a client that gives up waiting is told so at once", async () => {
+  test("a client that gives up waiting is answered immediately", async () => {
     const abort = new AbortController();
     const waiting = port.attachment(fileOf("big"), abort.signal);
     abort.abort();

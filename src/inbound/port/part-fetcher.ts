@@ -15,7 +15,7 @@ import { blobOf, type ContentProgress, type ContentRequest } from "./messages.ts
 import { type Place, placesOf } from "./part-locations.ts";
 import { confirmSize, readRemote, sizeOf, structureOf } from "./remote-parts.ts";
 
-/** A message that has to be taken apart here is held in memory; no server takes larger ones. */
+/** A message that is parsed here is held in memory. No server accepts larger ones. */
 const LARGEST_SOURCE_BYTES = 64 * 1024 * 1024;
 
 export interface ContentParts {
@@ -23,13 +23,13 @@ export interface ContentParts {
   accounts: Accounts;
   locations: Locations;
   files: BlobFiles;
-  /** The account's connection; null when it has none at present (paused, removed). */
+  /** Returns the account's connection; null when it has none at present (paused, removed). */
   lane: (account_id: string) => ConnectionQueue | null;
 }
 
-/** Takes the bytes of one download. */
+/** Receives the bytes of one download. */
 interface Sink {
-  /** Once, before the first byte; `size` where it is certain. */
+  /** Called once, before the first byte. `size` is given if it is certain. */
   begin(size: number | null): void;
   write(bytes: Uint8Array): void;
 }
@@ -42,7 +42,10 @@ export class PartFetcher {
     this.#sizes = new AttachmentSizes(parts.platform);
   }
 
-  /** @throws ApiError not_found when no folder has the message any more; what the connection throws when it fails */
+  /**
+   * Fetches the requested bytes into a sealed file and reports progress. @throws ApiError not_found when no folder has
+   * the message any more, and connection errors
+   */
   async fetch(request: ContentRequest, tell: (progress: ContentProgress) => void, signal: AbortSignal): Promise<void> {
     const { files } = this.parts;
     const name = blobOf(request);
@@ -67,7 +70,7 @@ export class PartFetcher {
     }
   }
 
-  /** The bytes are there: that their number cannot be noted is no reason to refuse them. */
+  /** Notes the size of an attachment. The bytes are there, so a failure to note their number is only logged. */
   #noteSize(ref: AttachmentRef, size: number): void {
     if (!ref.size_estimated) return;
     try {
@@ -77,7 +80,7 @@ export class PartFetcher {
     }
   }
 
-  /** With the whole source, all its attachments were read. */
+  /** Notes the sizes of all attachments of a source that was read in full. */
   async #noteSizes(ref: RawRef, size: number): Promise<void> {
     const { files, platform } = this.parts;
     try {
@@ -123,7 +126,7 @@ export class PartFetcher {
     });
   }
 
-  /** An attachment of a message that was small enough to be read whole at import. */
+  /** Reads an attachment of a message that was small enough to be fetched whole at import. */
   async #readFromSource(at: At, ref: AttachmentRef, sink: Sink): Promise<boolean> {
     const chunks: Uint8Array[] = [];
     const there = await this.#remote(at, null, {
@@ -170,7 +173,7 @@ export class PartFetcher {
     return readRemote({ ...at, part, clock: this.parts.platform.clock, ...read });
   }
 
-  /** From a source that is kept here: the sandbox's, or one that was downloaded whole. */
+  /** Reads an attachment from a stored source: the sandbox's, or one that was downloaded in full. */
   async #fromStoredSource(ref: AttachmentRef, sink: Sink): Promise<boolean> {
     const { files } = this.parts;
     const name = { user_id: ref.user_id, message_id: ref.message_id, part: "raw" };
@@ -180,7 +183,7 @@ export class PartFetcher {
     try {
       source = await files.readAll(name, found);
     } catch (error) {
-      // Given up since it was found, because the server has the message now.
+      // Dropped since it was found, because the server has the message now.
       if (error instanceof BlobGone) return false;
       throw error;
     }
@@ -202,7 +205,7 @@ async function cutOut(ref: AttachmentRef, source: Uint8Array, sink: Sink): Promi
   sink.write(attachment.content);
 }
 
-/** Feeds a decoder piece by piece; `end` gives the sink what the decoder held back. */
+/** Feeds a decoder in pieces. `end` passes the decoder's remaining output to the sink. */
 function decoderInto(encoding: string | null, sink: Sink) {
   const { writable, readable } = decodeStream(encoding);
   const writer = writable.getWriter();
@@ -219,7 +222,7 @@ function decoderInto(encoding: string | null, sink: Sink) {
   };
 }
 
-/** Encodings that leave the bytes as they are (RFC 2045 §6.2). */
+/** Returns true for encodings that leave the bytes unchanged (RFC 2045 §6.2). */
 function isIdentity(encoding: string | null): boolean {
   return encoding === null || ["", "7bit", "8bit", "binary"].includes(encoding.trim().toLowerCase());
 }

@@ -1,14 +1,17 @@
 import type { Account } from "../../mailbox/accounts/accounts.ts";
 import type { Locations } from "../../mailbox/store/locations.ts";
 
-/** A copy of a message on its server. */
+/** The location of a message's copy on its server. */
 export interface Place {
   path: string;
   uidvalidity: number;
   uid: number;
 }
 
-/** Where a message can be fetched, the inbox first. Folders whose UIDs became void are left out, and views are never opened. */
+/**
+ * Returns where a message can be fetched, the inbox first. Folders whose UIDs became void are left out, and views are
+ * never opened.
+ */
 export function placesOf(locations: Locations, account: Account, message_id: string): Place[] {
   return (locations.ofMessages(account, [message_id]).get(message_id) ?? [])
     .flatMap(({ folder: { path, uidvalidity, role, view_of }, uid }) =>

@@ -7,7 +7,7 @@ import type { ContentProgress, ContentRequest, Endpoint } from "./messages.ts";
 import { MailPort } from "./port.ts";
 import { type MailHandlers, servePort } from "./worker.ts";
 
-/** Two ends that hear each other at once, so that a test needs no waiting. */
+/** Returns two ends that deliver messages synchronously, so that a test need not wait. */
 function pair(): [Endpoint, Endpoint] {
   const listeners: [Set<(event: MessageEvent) => void>, Set<(event: MessageEvent) => void>] = [new Set(), new Set()];
   const end = (own: 0 | 1): Endpoint => ({
@@ -59,7 +59,7 @@ describe("calls through the port", () => {
     expect(calls).toEqual(["syncNow acc_1", "accountsChanged", "stop"]);
   });
 
-  test("bring the worker's errors back by code; what it did not expect says nothing of its inside", async () => {
+  test("return the worker's errors by code; an unexpected error reveals no internals", async () => {
     worker({
       accountsChanged: () => {
         throw new ApiError("not_found", "No such account.");
@@ -73,19 +73,19 @@ describe("calls through the port", () => {
     expect(harness.log.join()).not.toContain("hunter2");
   });
 
-  test("a full disk is told as such", async () => {
+  test("report a full disk as such", async () => {
     worker({ content: () => Promise.reject(Object.assign(new Error("no space"), { code: "ENOSPC" })) });
     await expect(port.raw(ref())).rejects.toMatchObject({ code: "storage_full" });
   });
 
-  test("wait a moment for a worker that is being started, and reach it then", async () => {
+  test("wait briefly for a worker that is starting, and then reach it", async () => {
     const asked = [port.syncNow("acc_1"), port.accountsChanged()];
     harness.clock.advance(3_000);
     expect(calls).toEqual([]);
     worker();
     await Promise.all(asked);
     expect(calls).toEqual(["syncNow acc_1", "accountsChanged"]);
-    // One that has ended is being started anew.
+    // A worker that has ended is restarted.
     port.disconnect();
     const again = port.syncNow("acc_2");
     worker();
@@ -93,7 +93,7 @@ describe("calls through the port", () => {
     expect(calls.at(-1)).toBe("syncNow acc_2");
   });
 
-  test("who leaves while it is being started is not asked for", async () => {
+  test("of a client that leaves while the worker is starting are not sent", async () => {
     const gone = new AbortController();
     const asked = port.raw(ref(), gone.signal);
     await settle();
@@ -104,13 +104,13 @@ describe("calls through the port", () => {
     expect([seen, calls]).toEqual([expect.anything(), []]);
   });
 
-  test("the end waits for no worker", async () => {
+  test("a stop does not wait for a worker", async () => {
     const asked = port.syncNow("acc_1").catch((error: unknown) => error);
     await port.stop();
     expect(await asked).toMatchObject({ code: "provider_unavailable" });
   });
 
-  test("fail when no worker comes, when it goes, and when it is silent for too long", async () => {
+  test("fail when no worker starts, when it ends, and when it is silent for too long", async () => {
     const nobody = port.syncNow("acc_1");
     harness.clock.advance(5_000);
     await expect(nobody).rejects.toMatchObject({ code: "provider_unavailable" });
@@ -126,7 +126,7 @@ describe("calls through the port", () => {
     await expect(silent).rejects.toMatchObject({ code: "provider_unavailable" });
   });
 
-  test("messages of others on the same worker are left alone", () => {
+  test("ignore messages of others on the same worker", () => {
     const [main, other] = pair();
     const heard: unknown[] = [];
     servePort(other, harness.platform.log, { ...idle, syncNow: () => void heard.push(1) });
@@ -137,7 +137,7 @@ describe("calls through the port", () => {
 });
 
 describe("a download through the port", () => {
-  /** A worker whose download a test moves along by hand. */
+  /** Returns a worker whose download the test advances step by step. */
   function byHand() {
     const seen: {
       request: ContentRequest;
@@ -155,7 +155,7 @@ describe("a download through the port", () => {
     return seen;
   }
 
-  test("that falls silent in the middle fails its readers, and the next who asks starts anew", async () => {
+  test("that falls silent in the middle fails its readers, and the next request starts again", async () => {
     const seen = byHand();
     const waiting = port.raw(ref());
     await settle();
@@ -173,7 +173,7 @@ describe("a download through the port", () => {
     expect(seen).toHaveLength(2);
   });
 
-  test("is asked for once, read by all while it grows, and served from disk afterwards", async () => {
+  test("is requested once, read by all while it grows, and served from disk afterwards", async () => {
     const seen = byHand();
     const [first, second] = [port.raw(ref()), port.raw(ref())];
     await settle();
@@ -196,7 +196,7 @@ describe("a download through the port", () => {
     expect(parts.bytes).toBeGreaterThan(200_000);
   });
 
-  test("that is complete is asked for no more, however late the worker says that it is done: damage is found and made good", async () => {
+  test("that is complete is not requested again even if the worker reports late: damage is found and repaired", async () => {
     const seen = byHand();
     const asked = port.raw(ref());
     await settle();
@@ -217,7 +217,7 @@ describe("a download through the port", () => {
     port.disconnect();
   });
 
-  test("goes on when one of two readers leaves, and ends when both have", async () => {
+  test("continues when one of two readers leaves, and ends when both have left", async () => {
     const seen = byHand();
     const [first, second] = [port.raw(ref()), port.raw(ref())];
     await settle();
@@ -232,7 +232,7 @@ describe("a download through the port", () => {
   });
 });
 
-/** Lets the look into the cache, which reads the disk, come to its end. */
+/** Lets the cache lookup, which reads the disk, finish. */
 async function settle(): Promise<void> {
   await parts.open({ ...ref(99), part: "raw" });
   for (let i = 0; i < 10; i++) await Promise.resolve();

@@ -18,9 +18,9 @@ import {
 } from "./messages.ts";
 
 export interface PortTimeouts {
-  /** How long a call waits for a worker that is being started, ms. */
+  /** How long a call waits for a worker that is starting, ms. */
   startMs: number;
-  /** How long the worker may take until the first sign of life of a call, ms: a connect that times out fits in. */
+  /** How long the worker may take until its first response to a call, ms. Longer than the timeout of a connect. */
   firstMs: number;
   /** The longest silence in the middle of a download, ms. */
   quietMs: number;
@@ -36,8 +36,8 @@ interface Pending {
 }
 
 /**
- * The main thread's end of the port to the mail worker. Content that is here is served without the worker; what has to be
- * fetched is fetched once, however many ask for it at the same time, into a sealed file that they read while it grows.
+ * The main thread's end of the port to the mail worker. Stored content is served without the worker. Other content is
+ * fetched once, however many readers ask at the same time, into a sealed file that they read while it grows.
  */
 export class MailPort implements ContentSource {
   readonly #parts: PartCache;
@@ -46,12 +46,12 @@ export class MailPort implements ContentSource {
   readonly #timeouts: PortTimeouts;
   readonly #pending = new Map<number, Pending>();
   readonly #downloads = new Map<string, ContentDownload>();
-  /** Calls for a worker that is not there yet: in the first moments after a start, and after one has failed. */
+  /** Calls that wait for a worker: just after a start, or after a worker has failed. */
   readonly #unsent = new Map<number, { message: ToWorker; stopTimer: CancelTimer }>();
   #endpoint: Endpoint | null = null;
   #lastId = 0;
 
-  /** @param options.sizes where exact sizes are noted of what was kept here before they were known */
+  /** @param options.sizes records exact sizes of content that was stored before its size was known */
   constructor(options: {
     platform: { clock: Clock };
     parts: PartCache;
@@ -64,7 +64,7 @@ export class MailPort implements ContentSource {
     this.#timeouts = { ...TIMEOUTS, ...options.timeouts };
   }
 
-  /** Talks to this worker from now on. */
+  /** Uses this worker from now on. */
   connect(endpoint: Endpoint): void {
     this.disconnect();
     this.#endpoint = endpoint;
@@ -75,34 +75,34 @@ export class MailPort implements ContentSource {
     }
   }
 
-  /** The worker is gone: whatever it was asked for fails. */
+  /** Fails all open calls, because the worker is gone. */
   disconnect(): void {
     this.#endpoint?.removeEventListener("message", this.#listener);
     this.#endpoint = null;
     for (const [id, pending] of [...this.#pending]) if (!this.#unsent.has(id)) pending.fail(unavailable());
   }
 
-  /** @param signal gives up waiting for the bytes to begin */
+  /** Returns the bytes of an attachment. @param signal ends the wait for the first bytes */
   attachment(ref: AttachmentRef, signal?: AbortSignal): Promise<Content> {
     return this.#content({ kind: "attachment", ref }, signal);
   }
 
-  /** @param signal gives up waiting for the bytes to begin */
+  /** Returns the source of a message. @param signal ends the wait for the first bytes */
   raw(ref: RawRef, signal?: AbortSignal): Promise<Content> {
     return this.#content({ kind: "raw", ref }, signal);
   }
 
-  /** Has the worker look at an account at once. */
+  /** Asks the worker to sync an account immediately. */
   syncNow(account_id: string): Promise<void> {
     return this.#call("syncNow", account_id, this.#timeouts.firstMs);
   }
 
-  /** Tells the worker that accounts were added, changed, paused or removed. */
+  /** Notifies the worker that accounts were added, changed, paused or removed. */
   accountsChanged(): Promise<void> {
     return this.#call("accountsChanged", null, this.#timeouts.firstMs);
   }
 
-  /** Ends the worker's work; resolves when its last batch is committed. */
+  /** Stops the worker; resolves when its last batch is committed. */
   async stop(): Promise<void> {
     if (this.#endpoint) return this.#call("stop", null, this.#timeouts.stopMs);
     for (const id of [...this.#unsent.keys()]) {
@@ -157,12 +157,13 @@ export class MailPort implements ContentSource {
           download.fail(new ApiError(message.code, message.message));
         } else if (message.type === "done") {
           end();
-          // Without a size the bytes never came.
+          // Without a size the bytes never began to arrive.
           if (download.size === null) download.fail(unavailable());
         } else {
           watch(this.#timeouts.quietMs);
           if (message.type === "complete") {
-            // From now on it is one of the disk, where damage is found and removed; the worker may say "done" much later.
+            // From now on it is read from disk, where damage is found and removed; the worker may report "done" much
+            // later.
             leave();
             this.#parts.added(name);
           }
@@ -216,7 +217,7 @@ export class MailPort implements ContentSource {
     this.#unsent.set(id, { message, stopTimer });
   }
 
-  /** @returns whether the call was still waiting for a worker */
+  /** Withdraws a call that was not sent. @returns whether the call was still waiting for a worker */
   #unpost(id: number): boolean {
     this.#unsent.get(id)?.stopTimer();
     return this.#unsent.delete(id);

@@ -10,18 +10,18 @@ const text = async (client: ImapFlow, part: string | null) => {
   return bytes && Buffer.from(bytes).toString();
 };
 
-test("bytes are the answer to what was asked, not news of flags that come first", async () => {
+test("only the response with the bytes answers the request, not a flag update before it", async () => {
   expect(await text(server(flags, { seq: 1, uid: 1, source: Buffer.from("Hello") }), null)).toBe("Hello");
   const part = { seq: 1, uid: 1, bodyParts: new Map([["2", Buffer.from("file")]]) };
   expect(await text(server({ ...flags, uid: 9 }, part), "2")).toBe("file");
 });
 
-test("nothing but news of flags is no end of the message: the bytes are not there", async () => {
+test("flag updates alone do not mark the end of the message: the bytes are missing", async () => {
   expect(await text(server(flags), null)).toBeNull();
   expect(await text(server(flags), "2")).toBeNull();
 });
 
-test("behind the end some servers answer with an empty text and some with NIL", async () => {
+test("past the end, an empty text and NIL are both accepted", async () => {
   // imapflow gives `false` for NIL.
   const nil = { seq: 1, uid: 1, source: false as unknown as Buffer };
   expect(await text(server({ seq: 1, uid: 1, source: Buffer.alloc(0) }), null)).toBe("");

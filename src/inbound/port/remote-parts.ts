@@ -6,29 +6,29 @@ import { type ConnectionQueue, PRIORITY } from "../sync/connection-queue.ts";
 import { UNAVAILABLE } from "./messages.ts";
 import type { Place } from "./part-locations.ts";
 
-/** Fetched with one command: it bounds what imapflow holds in memory. */
+/** Fetched by one command. Limits what imapflow holds in memory. */
 export const CHUNK_BYTES = 1024 * 1024;
-/** A connection that does not even open a folder within this time is dead, whatever the socket says, ms. */
+/** A connection that cannot even open a folder within this time is dead, whatever the socket's state, ms. */
 const SELECT_MS = 10_000;
-/** Dead connections in a row before we give up; any progress starts the count anew. */
+/** Dead connections in a row before giving up. Any progress resets the count. */
 const CONNECTIONS = 2;
 
 export interface RemoteRead {
   queue: ConnectionQueue;
   clock: Clock;
   place: Place;
-  /** IMAP part number; null: the whole message. */
+  /** IMAP part number; null for the whole message. */
   part: string | null;
   signal: AbortSignal;
-  /** Called once with the folder open, before the first byte. Answers false when the message is not there. */
+  /** Called once with the folder open, before the first byte. Returns false when the message is not there. */
   begin: (client: ImapFlow) => Promise<boolean>;
   take: (chunk: Uint8Array) => void | Promise<void>;
 }
 
 /**
- * Reads a message or part, as it is encoded, piece by piece. It keeps its turn on the account's connection unless another
- * interactive request waits, and goes on where it was when the connection breaks.
- * @returns false when the message is not in that folder (any more)
+ * Reads a message or part in its encoded form, in pieces. It keeps its turn on the account's connection unless another
+ * interactive request waits, and resumes where it was when the connection breaks.
+ * @returns false when the message is not, or no longer, in that folder
  */
 export async function readRemote(read: RemoteRead): Promise<boolean> {
   const { queue, signal } = read;
@@ -47,7 +47,7 @@ export async function readRemote(read: RemoteRead): Promise<boolean> {
       if (state === "done") return true;
     } catch (error) {
       faults = progress.at > before ? 1 : faults + 1;
-      // Only a connection that was there and died is worth another try: a server that is down stays so for a while.
+      // Retry only if a connection existed and died. A server that is down stays down for a while.
       const died = client !== null && !(client as ImapFlow).usable;
       if (signal.aborted || !died || faults >= CONNECTIONS) throw error;
     }
@@ -71,12 +71,12 @@ async function turn(
     progress.at += chunk.length;
     await take(chunk);
     if (chunk.length < CHUNK_BYTES) return "done";
-    // Nothing ranks higher than we do; this asks whether one of our own rank waits.
+    // No priority is higher than ours, so this checks whether another request of the same priority waits.
     if (queue.wanted(PRIORITY.mirror)) return "again";
   }
 }
 
-/** Opens the folder; false when it is gone or its UIDs mean something else now. */
+/** Opens the folder. @returns false when it is gone or its UIDVALIDITY has changed */
 async function select(client: ImapFlow, clock: Clock, place: Place): Promise<boolean> {
   const stop = clock.after(SELECT_MS, () => client.close());
   try {
@@ -90,7 +90,9 @@ async function select(client: ImapFlow, clock: Clock, place: Place): Promise<boo
   }
 }
 
-/** Bytes of a message or part from `start` on, fewer than `length` at its end; null when the message is not there. */
+/**
+ * Returns bytes of a message or part from `start`, fewer than `length` at its end; null when the message is not there.
+ */
 export async function range(
   client: ImapFlow,
   uid: number,
@@ -101,25 +103,25 @@ export async function range(
   const slice = { start, maxLength: length };
   const query = part === null ? { source: slice } : { bodyParts: [{ key: part, ...slice }] };
   const found = await fetchByUid(client, uid, query);
-  // An answer without the bytes is none to this question: only one that has them, if none, tells of the end.
+  // A response without the bytes answers something else. Only one with the field, even if empty, marks the end.
   if (!found || !((part === null ? "source" : "bodyParts") in found)) return null;
   return (part === null ? found.source : found.bodyParts?.get(part.toLowerCase())) || new Uint8Array(0);
 }
 
-/** RFC822.SIZE; null when the message is not there. */
+/** Returns RFC822.SIZE; null when the message is not there. */
 export async function sizeOf(client: ImapFlow, uid: number): Promise<number | null> {
   const found = await fetchByUid(client, uid, { size: true });
   return found ? (found.size ?? 0) : null;
 }
 
-/** BODYSTRUCTURE; null when the message is not there or the server cannot tell. */
+/** Returns BODYSTRUCTURE; null when the message is not there or the server cannot provide it. */
 export async function structureOf(client: ImapFlow, uid: number): Promise<MessageStructureObject | null> {
   return (await fetchByUid(client, uid, { bodyStructure: true }))?.bodyStructure ?? null;
 }
 
 /**
- * Servers do not all count right (RFC822.SIZE is an estimate on some), and a wrong Content-Length breaks a download. The
- * size is believed when exactly one byte lies at its end. @returns it, or null
+ * Verifies a message's size. RFC822.SIZE is only an estimate on some servers, and a wrong Content-Length breaks a
+ * download. The size is trusted when exactly one byte remains at its end. @returns the size, or null
  */
 export async function confirmSize(
   client: ImapFlow,

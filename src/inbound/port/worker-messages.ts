@@ -1,6 +1,6 @@
 import type { ConfigSources } from "../../platform/config/load.ts";
 
-/** What the mail worker needs to begin; all else goes over the port (port.ts). */
+/** The data that the mail worker needs to start. Everything else is sent over the port (port.ts). */
 export interface ToMailWorker {
   type: "start";
   sources: ConfigSources;

@@ -14,16 +14,19 @@ import {
   UNAVAILABLE,
 } from "./messages.ts";
 
-/** What the mail worker does for the main thread. */
+/** The calls that the mail worker answers. */
 export interface MailHandlers {
-  /** Writes the bytes to a sealed file and tells how far it is; ends early when `signal` aborts. */
+  /** Writes the bytes to a sealed file and reports progress; ends early when `signal` aborts. */
   content(request: ContentRequest, tell: (progress: ContentProgress) => void, signal: AbortSignal): Promise<void>;
   syncNow(account_id: string): void | Promise<void>;
   accountsChanged(): void | Promise<void>;
   stop(): void | Promise<void>;
 }
 
-/** Answers the main thread's calls. The worker's end of the port; `MailPort` is the other. @returns how to stop listening */
+/**
+ * Answers the main thread's calls on the worker's end of the port; `MailPort` is the other end. @returns a function
+ * that stops listening
+ */
 export function servePort(endpoint: Endpoint, log: Log, handlers: MailHandlers): () => void {
   const running = new Map<number, AbortController>();
   const perform = (message: ToWorker & { type: "call" }, signal: AbortSignal): void | Promise<void> => {
@@ -66,7 +69,7 @@ export function servePort(endpoint: Endpoint, log: Log, handlers: MailHandlers):
   return () => endpoint.removeEventListener("message", listener);
 }
 
-/** What of an error crosses to the other thread: a code and a public sentence. */
+/** Returns what is passed of an error to the other thread: a code and a public message. */
 function failure(error: unknown): CallFailure {
   if (error instanceof ApiError) return { type: "failed", code: error.code, message: error.message };
   if (isDiskFull(error)) {

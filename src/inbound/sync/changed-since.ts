@@ -4,13 +4,13 @@ import { decodeGmailLabels, isGmail } from "../../wire/imap/gmail.ts";
 import type { Listed } from "./fetch.ts";
 import { type Range, readRanges } from "./uid-ranges.ts";
 
-/** What CONDSTORE and QRESYNC (RFC 7162) tell of a folder since a MODSEQ. */
+/** Changes of a folder since a MODSEQ, as CONDSTORE and QRESYNC (RFC 7162) report them. */
 export interface Changes {
   changed: Listed[];
   vanished: number[];
 }
 
-/** imapflow's way to send a command of one's own; its published types leave it out. */
+/** imapflow's method for custom commands, which its published types leave out. */
 interface CommandRunner {
   exec(
     command: string,
@@ -20,9 +20,9 @@ interface CommandRunner {
 }
 
 /**
- * Asks for changes since `modseq`. With QRESYNC the server also names what vanished, in ranges that may span millions of
- * UIDs that never existed; they are met with the UIDs that we know instead of being expanded.
- * @param known our UIDs within a range
+ * Asks for changes since `modseq`. With QRESYNC the server also reports vanished UIDs, in ranges that may span millions
+ * of UIDs that never existed. The ranges are intersected with our UIDs instead of being expanded.
+ * @param known returns our UIDs within a range
  */
 export async function changedSince(
   client: ImapFlow,
@@ -44,7 +44,7 @@ export async function changedSince(
       untagged: {
         FETCH: async (untagged: ImapResponse) => {
           const message = await formatMessageResponse(untagged, box);
-          // Flags alone, told unasked, say nothing of Gmail's labels; the answer that does comes, too.
+          // Unsolicited flag updates have no Gmail labels. The response to this command has them and arrives as well.
           if (!message.uid || !message.flags || (isGmail(client) && !message.labels)) return;
           changed.push({
             uid: message.uid,
@@ -65,7 +65,7 @@ export async function changedSince(
   return { changed, vanished: [...vanished] };
 }
 
-/** The UID set of a VANISHED answer. Ranges that overlap count once. */
+/** Returns the UID set of a VANISHED response. Overlapping ranges count once. */
 function ranges(untagged: ImapResponse): Range[] {
   const values = (untagged.attributes ?? []).flatMap((attribute) =>
     attribute && !Array.isArray(attribute) && typeof attribute.value === "string" ? [attribute.value] : [],

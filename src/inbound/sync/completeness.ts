@@ -15,12 +15,12 @@ import { FolderSync } from "./sync.ts";
 import { countDifferences, rangesOf } from "./uid-ranges.ts";
 import { uidWindows } from "./uid-windows.ts";
 
-/** UIDs of ours that one question to the server covers. */
+/** Number of our UIDs that one query to the server covers. */
 const WINDOW = 5_000;
-/** A mailbox is compared this often, and after one that did not come to its end this much sooner. */
+/** Interval between comparisons of a mailbox, and the delay after one that did not finish. */
 const EVERY_MS = 24 * 3_600_000;
 const AGAIN_MS = 3_600_000;
-/** How often is looked whether one is due; also how soon after the first sync it is compared. */
+/** Interval of the check for due comparisons; also the delay between the first sync and the first comparison. */
 const LOOK_MS = 30_000;
 
 export interface CheckParts {
@@ -30,13 +30,14 @@ export interface CheckParts {
 }
 
 /**
- * Proves that all of a mailbox is here: for every folder the server's UIDs are compared with ours, over the account's working
- * connection, a folder a turn, so that people overtake it. What differs is synchronised at once and compared again.
+ * Verifies that a mailbox is complete: for every folder, compares the server's UIDs with ours. Uses the account's
+ * working connection for one folder at a time, so that interactive requests overtake it. Differences are synchronized
+ * at once and compared again.
  */
 export class CompletenessCheck {
   readonly #sync: FolderSync;
   readonly #running = new Set<string>();
-  /** Folders without ESEARCH whose answer was beyond bounds. */
+  /** Folders without ESEARCH whose response was too large. */
   readonly #narrow = new Set<string>();
   #cancel: CancelTimer = () => {};
 
@@ -73,7 +74,7 @@ export class CompletenessCheck {
     },
   };
 
-  /** Compares one mailbox; a server that cannot be reached is noted, not thrown. */
+  /** Compares one mailbox. A server that cannot be reached is recorded, not thrown. */
   async check(account: Account): Promise<void> {
     const { sync, store, withMailbox } = this.parts;
     this.#running.add(account.id);
@@ -97,7 +98,7 @@ export class CompletenessCheck {
   async #checkFolder(client: ImapFlow, account: Account, folder_id: string): Promise<void> {
     const { sync, store } = this.parts;
     const folder = sync.folders.get(account.user_id, folder_id);
-    // Renamed, deleted or renumbered meanwhile: the next comparison has it.
+    // Renamed, deleted or renumbered in between. The next comparison covers it.
     if (!folder || folder.replaced_by !== null) return;
     let count: FolderCount;
     try {
@@ -120,7 +121,7 @@ export class CompletenessCheck {
     store.saveFolder(folder_id, count);
   }
 
-  /** Brings the folder up to date as synchronisation does, every UID compared. */
+  /** Brings the folder up to date as a normal sync does, comparing every UID. */
   async #repair(client: ImapFlow, account: Account, given: Folder): Promise<void> {
     const fresh = this.parts.sync.accounts.get(account.id) ?? account;
     const open = await this.#sync.open(client, fresh, given);
@@ -128,7 +129,10 @@ export class CompletenessCheck {
     await this.#sync.fetchChanges(client, fresh, open, true);
   }
 
-  /** Counts what one side has and the other has not, over windows of our UIDs: gaps cost nothing, and neither side is held in whole. */
+  /**
+   * Counts UIDs that only one side has, in windows of our UIDs. Gaps cost nothing, and neither side is held in memory
+   * as a whole.
+   */
   async #compare(client: ImapFlow, account: Account, given: Folder): Promise<FolderCount> {
     const { locationSync } = this.parts.sync;
     const { folder, box } = await this.#sync.open(client, account, given);
@@ -148,7 +152,7 @@ export class CompletenessCheck {
       if (to === null) break;
       from = to + 1;
     }
-    // Some servers count messages that they do not list: these are missing here, too.
+    // Some servers count messages that they do not list. Those are missing here, too.
     const unlisted = Math.max(0, (client.mailbox ? client.mailbox.exists : box.exists) - count.server);
     return { ...count, server: count.server + unlisted, missing: count.missing + unlisted };
   }

@@ -28,7 +28,7 @@ function queues(): { queue: ConnectionQueue; clients: FakeClient[]; clock: Manua
 }
 
 describe("the working connection of an account", () => {
-  test("serves one task at a time, the most pressing next", async () => {
+  test("serves one task at a time, the most urgent first", async () => {
     const { queue, clients } = queues();
     const order: string[] = [];
     const gate = Promise.withResolvers<void>();
@@ -53,7 +53,7 @@ describe("the working connection of an account", () => {
     expect(clients).toHaveLength(1);
   });
 
-  test("a task that fails does not stop the next, and a lost connection is made anew", async () => {
+  test("a failed task does not stop the next, and a lost connection is reopened", async () => {
     const { queue, clients } = queues();
     await expect(
       queue.run(PRIORITY.fresh, async () => {
@@ -66,7 +66,7 @@ describe("the working connection of an account", () => {
     expect(clients).toHaveLength(2);
   });
 
-  test("refuses what no account needs to have waiting", async () => {
+  test("refuses more waiting tasks than any account needs", async () => {
     const { queue } = queues();
     const gate = Promise.withResolvers<void>();
     const first = queue.run(PRIORITY.fresh, () => gate.promise);
@@ -76,7 +76,7 @@ describe("the working connection of an account", () => {
     await Promise.all([first, ...waiting]);
   });
 
-  test("closed while it connects, it leaves no connection behind", async () => {
+  test("leaves no connection behind when closed while connecting", async () => {
     const connected = Promise.withResolvers<FakeClient>();
     const begun = Promise.withResolvers<void>();
     const queue = new ConnectionQueue(async () => {
@@ -89,7 +89,7 @@ describe("the working connection of an account", () => {
     });
     await begun.promise;
     queue.close();
-    // Whoever stops it does not wait for a server that is slow to greet.
+    // Closing does not wait for a server that is slow to greet.
     await expect(task).rejects.toBeInstanceOf(QueueClosed);
     const client = new FakeClient();
     const closed = Promise.withResolvers<void>();
@@ -100,7 +100,7 @@ describe("the working connection of an account", () => {
     expect(queue.connected).toBe(false);
   });
 
-  test("a task that has come to a standstill loses its turn and the connection; one that is slow keeps both", async () => {
+  test("a stalled task loses its turn and the connection; a slow one keeps both", async () => {
     const { queue, clients, clock } = queues();
     const begun = Promise.withResolvers<void>();
     const stuck = queue.run(PRIORITY.mirror, () => {
@@ -109,7 +109,7 @@ describe("the working connection of an account", () => {
     });
     const next = queue.run(PRIORITY.backfill, async (client) => client.usable);
     await begun.promise;
-    // The first wait began without a connection: a new one is a sign of life, and so is every byte.
+    // The first wait began without a connection. A new connection counts as activity, and so does every byte.
     for (let i = 1; i <= 5; i++) {
       clock.advance(STALL_MS);
       expect(clients[0]!.usable).toBe(true);
@@ -123,7 +123,7 @@ describe("the working connection of an account", () => {
     expect(clients).toHaveLength(2);
   });
 
-  test("a server that takes the connection and never greets keeps nobody waiting for ever", async () => {
+  test("a server that accepts the connection and never greets does not block waiting tasks forever", async () => {
     const clock = new ManualClock();
     const begun = Promise.withResolvers<void>();
     const queue = new ConnectionQueue(() => {

@@ -1,7 +1,7 @@
 import type { ImapFlow } from "imapflow";
 import type { Clock } from "../../kernel/clock.ts";
 
-/** Who goes first on the one working connection of an account. Lower is sooner. */
+/** Priority of tasks on an account's single working connection. Lower values run first. */
 export const PRIORITY = { interactive: 0, mirror: 1, fresh: 2, backfill: 3 } as const;
 export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY];
 
@@ -18,7 +18,7 @@ export class QueueClosed extends Error {
   }
 }
 
-/** Nothing went over the connection for so long that the turn was ended. */
+/** The task was ended because there was no traffic on the connection for too long. */
 export class QueueStalled extends Error {
   override readonly name = "LaneStalled";
   readonly code = "ETIMEDOUT";
@@ -27,21 +27,21 @@ export class QueueStalled extends Error {
   }
 }
 
-/** A turn in which no byte comes or goes for this long is over: longer than a command may take on a silent socket, ms. */
+/** A task without traffic for this long is ended. Longer than a command may take on a silent socket, ms. */
 export const STALL_MS = 120_000;
 
-/** Bounds what waits for one account; a caller beyond it is refused rather than queued for ever. */
+/** Limits the tasks waiting for one account. Further tasks are refused rather than queued without end. */
 const MAX_WAITING = 200;
 
 /**
- * One IMAP connection, used by one task at a time (providers limit connections; a command awaited inside another's fetch
- * would hang for ever). Interactive requests overtake sync batches, which are short.
+ * One IMAP connection, used by one task at a time. Providers limit connections, and a command awaited inside another
+ * command's fetch would never return. Interactive requests overtake sync batches, which are short.
  */
 export class ConnectionQueue {
   #client: ImapFlow | null = null;
   #busy = false;
   #waiting: Waiting[] = [];
-  /** Ends the wait for a connection that is being made. */
+  /** Ends the wait for a connection that is being opened. */
   #giveUp: (() => void) | null = null;
 
   constructor(
@@ -49,14 +49,14 @@ export class ConnectionQueue {
     private readonly clock: Clock,
   ) {}
 
-  /** True when something of a higher rank waits: a long task should end its turn. */
+  /** Returns true when a task of higher priority waits, so that a long task should end its turn. */
   wanted(than: Priority): boolean {
     return this.#waiting.some((entry) => entry.priority < than);
   }
 
   /**
-   * Runs `task` with the connection, connecting first when there is none. A task that has come to a standstill loses the
-   * connection and its turn, so that it keeps nobody waiting for ever. @throws LaneStalled
+   * Runs `task` with the connection, connecting first if necessary. A stalled task loses the connection and its turn,
+   * so that it does not block others. @throws QueueStalled, QueueClosed
    */
   async run<T>(priority: Priority, task: (client: ImapFlow) => Promise<T>): Promise<T> {
     await this.#turn(priority);
@@ -67,7 +67,7 @@ export class ConnectionQueue {
     }
   }
 
-  /** Drops the connection; a task that runs on it fails, the next one connects anew. */
+  /** Drops the connection. A running task fails; the next one reconnects. */
   close(): void {
     const client = this.#client;
     this.#client = null;
@@ -98,7 +98,7 @@ export class ConnectionQueue {
     }
   }
 
-  /** Bytes that went over the connection; null without one. */
+  /** Returns the bytes transferred over the connection; null without one. */
   #traffic(): number | null {
     if (!this.#client) return null;
     const { sent, received } = this.#client.stats();

@@ -14,13 +14,13 @@ export interface TextLimits {
 export interface ReadTexts {
   texts: PlannedText[];
   parts: Map<string, Uint8Array>;
-  /** Some text is missing: there is more than is kept or read, or the server did not give it. */
+  /** Some text is missing: there is more than is stored or read, or the server did not return it. */
   cut: boolean;
 }
 
 /**
- * Reads on in text parts of which `parts` has only the beginning, past what readers do not see. Such a part is stored
- * decoded; of the others the size is set right, because servers may overstate it.
+ * Reads further text parts of which `parts` has only the beginning, beyond content that readers do not see. Such a part
+ * is stored decoded. The sizes of the others are corrected, because servers may overstate them.
  * @param parts the first `text_part_bytes` of each, by part number
  */
 export async function readTexts(
@@ -51,7 +51,7 @@ export async function readTexts(
     while (!ended && !reader.full && room > 0) {
       const wanted = Math.min(CHUNK_BYTES, room);
       const chunk = await range(client, uid, text.part, at, wanted);
-      // The message was deleted: what was read is kept, and the next comparison notices.
+      // The message was deleted. What was read is kept, and the next comparison finds the deletion.
       if (!chunk) break;
       reader.write(chunk);
       at += chunk.length;

@@ -8,25 +8,25 @@ import { planParts, SAMPLE_BYTES, withSample } from "../../wire/mime/structure.t
 import type { RawContents } from "../message/parsed-message.ts";
 import { readTexts } from "./fetch-text.ts";
 
-/** What is known of a message before its content: enough to plan what to fetch. */
+/** The data of a message that is known before its content, enough to plan the fetch. */
 export interface Listed {
   uid: number;
   size: number;
   internal_date: number;
   flags: Set<string> | undefined;
-  /** Decoded; undefined on other servers. */
+  /** Decoded; undefined on servers other than Gmail. */
   gmail_labels: Set<string> | undefined;
   server_thread_id: string | null;
   /** The server left out its flags or, on Gmail, its labels. */
   untold?: boolean;
-  /** The beginning of its bytes, where that was asked for with the list. */
+  /** Its first bytes, if they were requested with the list. */
   beginning?: Uint8Array | undefined;
 }
 
 export interface FetchLimits {
   /** Messages up to this many bytes are fetched whole. */
   full_source_bytes: number;
-  /** Most bytes kept of one text part of a larger message. */
+  /** Most bytes stored of one text part of a larger message. */
   text_part_bytes: number;
   /** Most bytes read of all text parts of a message. */
   text_read_bytes: number;
@@ -39,8 +39,8 @@ export interface Downloaded {
 }
 
 /**
- * Lists messages of the selected folder: sizes, dates, flags; with `first_bytes` also so much of each. `download` then asks
- * again only for those that are not whole by that.
+ * Lists messages of the selected folder with sizes, dates and flags, and with the first `firstBytes` bytes of each.
+ * `download` then requests only those that are not complete.
  */
 export async function listMessages(client: ImapFlow, range: string, firstBytes = 0): Promise<Listed[]> {
   const labels = isGmail(client);
@@ -50,7 +50,7 @@ export async function listMessages(client: ImapFlow, range: string, firstBytes =
   return mergeAnswers(found).map((message) => toListed(client, message));
 }
 
-/** Lists flags and labels alone; messages of which the server leaves them out are left out. */
+/** Lists only flags and labels. Messages for which the server returns none are left out. */
 export async function listFlags(client: ImapFlow, range: string): Promise<Listed[]> {
   const labels = isGmail(client);
   const found = await client.fetchAll(range, { uid: true, flags: true, labels }, { uid: true });
@@ -75,7 +75,7 @@ function toListed(client: ImapFlow, message: FetchMessageObject): Listed {
 
 /**
  * Fetches the content of listed messages: small ones whole in one command, larger ones part by part. A message that the
- * server cannot give is left out; it does not keep the others back.
+ * server cannot return is left out and does not hold up the others.
  */
 export async function download(client: ImapFlow, batch: readonly Listed[], limits: FetchLimits): Promise<Downloaded[]> {
   try {
@@ -92,7 +92,7 @@ export async function download(client: ImapFlow, batch: readonly Listed[], limit
         refused++;
       }
     }
-    // That is no matter of single messages: the server is out of sorts.
+    // If every message is refused, the fault is the server's and not a single message's.
     if (refused > 1 && refused === batch.length) throw error;
     return downloaded;
   }
@@ -109,7 +109,7 @@ async function downloadAll(client: ImapFlow, batch: readonly Listed[], limits: F
   for (const listed of batch) {
     const source = wholeOf(listed) ?? sources.get(listed.uid);
     if (listed.size <= limits.full_source_bytes && !(source && source.length >= mostOfSmall(limits))) {
-      // Gone since it was listed: the next comparison notices.
+      // Deleted since it was listed. The next comparison finds that.
       if (source) downloaded.push({ listed, raw: { source } });
     } else {
       const large = await fetchLarge(client, listed, limits);
@@ -119,12 +119,12 @@ async function downloadAll(client: ImapFlow, batch: readonly Listed[], limits: F
   return downloaded;
 }
 
-/** What came with the list, when that is the whole message by the server's own count. */
+/** Returns the bytes that came with the list, if by the server's own size they are the whole message. */
 function wholeOf({ beginning, size }: Listed): Uint8Array | null {
   return beginning && size > 0 && beginning.length === size ? beginning : null;
 }
 
-/** Servers may estimate sizes: what is longer than this was understated beyond that, and is large. */
+/** Servers may estimate sizes. A message longer than this was badly understated and is treated as large. */
 const mostOfSmall = (limits: FetchLimits) => limits.full_source_bytes * 2;
 
 async function fetchSources(
@@ -141,14 +141,17 @@ async function fetchSources(
   return new Map(found.flatMap((message) => (message.source ? [[message.uid, message.source] as const] : [])));
 }
 
-/** Header, structure, text parts and invitations; attachments stay on the server until somebody asks for them. */
+/**
+ * Fetches header, structure, text parts and invitations. Attachments stay on the server until someone requests them.
+ */
 async function fetchLarge(client: ImapFlow, listed: Listed, limits: FetchLimits): Promise<Downloaded | null> {
   const ask = async (query: FetchQueryObject): Promise<FetchMessageObject | undefined> =>
     mergeAnswers(await client.fetchAll(String(listed.uid), { uid: true, ...query }, { uid: true })).find(
       ({ uid }) => uid === listed.uid,
     );
-  // A structure nested beyond what the library reads comes without an answer: then without it, or the mail would be lost.
-  // The same holds for one that the connection did not survive: anyone can send mail of a million parts.
+  // A structure nested too deeply for the library gets no response. It is fetched without its structure, or the mail
+  // would be lost. The same applies if the connection did not survive the structure: anyone can send mail with a
+  // million parts.
   const key = structureKey(client, listed.uid);
   const described = beyondBounds.has(key)
     ? undefined
@@ -160,12 +163,12 @@ async function fetchLarge(client: ImapFlow, listed: Listed, limits: FetchLimits)
   if (!outline?.headers) return null;
   const header = outline.headers;
   if (!outline.bodyStructure) {
-    // A server whose BODYSTRUCTURE cannot be read: take the beginning of the source, as much as a text part may have.
+    // If BODYSTRUCTURE cannot be read, take the beginning of the source, as long as a text part may be.
     const source = (await ask({ source: { maxLength: limits.text_part_bytes } }))?.source;
     return source ? { listed, raw: { source, cut: source.length >= limits.text_part_bytes } } : null;
   }
   const plan = planParts(outline.bodyStructure);
-  // Invitations are small, and are acted on as they come in.
+  // Invitations are small, and are processed on arrival.
   const calendars = plan.attachments.filter(
     ({ mime, name, size }) => isCalendar(mime, name) && size * 2 <= limits.text_part_bytes,
   );
@@ -193,7 +196,7 @@ async function fetchLarge(client: ImapFlow, listed: Listed, limits: FetchLimits)
   };
 }
 
-/** Messages whose structure ended a connection. A restart forgets them, and finds out again. */
+/** Messages whose structure ended a connection. Not stored: after a restart they are found again. */
 const beyondBounds = new Set<string>();
 const MOST_NOTED = 10_000;
 
@@ -206,10 +209,10 @@ function structureKey(client: ImapFlow, uid: number): string {
   const { path = "", uidValidity = 0n } = client.mailbox || {};
   return JSON.stringify([client.host, client.options?.auth?.user, path, Number(uidValidity), uid]);
 }
-/** Attachments of one message whose size is estimated from their first bytes, all in one question to the server. */
+/** Number of attachments per message whose size is estimated from their first bytes, with one query. */
 const MOST_SAMPLES = 50;
 
-/** "1:5,9" for [1,2,3,4,5,9]; the order does not matter. */
+/** Returns a UID set, "1:5,9" for [1,2,3,4,5,9]. The order does not matter. */
 export function uidSet(uids: readonly number[]): string {
   const sorted = [...uids].sort((a, b) => a - b);
   const ranges: string[] = [];
@@ -221,7 +224,7 @@ export function uidSet(uids: readonly number[]): string {
   return ranges.join(",");
 }
 
-/** Cuts a list into batches of at most `batch_bytes`, counting of large messages only what is fetched of them. */
+/** Splits a list into batches of at most `batch_bytes`. For large messages, only the bytes that are fetched count. */
 export function batches(listed: readonly Listed[], batch_bytes: number, limits: FetchLimits): Listed[][] {
   const out: Listed[][] = [];
   let current: Listed[] = [];
@@ -241,5 +244,5 @@ export function batches(listed: readonly Listed[], batch_bytes: number, limits: 
   return out;
 }
 
-/** However small the messages, a batch ends here, so that a waiting request gets its turn. */
+/** A batch ends here however small its messages are, so that a waiting request gets its turn. */
 const MAX_BATCH = 200;

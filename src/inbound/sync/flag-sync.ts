@@ -15,21 +15,24 @@ import { WRITE_BATCH_MESSAGES } from "./write-batches.ts";
 
 /** UIDs compared at a time. */
 const COMPARE_WINDOW = 2_000;
-/** A server that counts billions of messages would be asked for ever. */
+/** Limit against a server that reports billions of messages. */
 const MOST_WINDOWS = 2_000;
 
-/** Fetches messages that are below the mark and not here. */
+/** Fetches messages below the mark that are missing here. */
 type FetchOverlooked = (client: ImapFlow, account: Account, folder: Folder, uids: readonly number[]) => Promise<void>;
 
-/** Follows what becomes of mail that is here already: flags, labels, and what vanished. */
+/** Tracks changes to stored mail: flags, labels and deletions. */
 export class FlagSync {
-  /** How many messages of a folder the server counts but will not give. They are asked for again in deep comparisons. */
+  /**
+   * Number of messages in a folder that the server counts but does not return. They are requested again in deep
+   * comparisons.
+   */
   readonly #lacking = new Map<string, number>();
-  /** Folders of which messages are lacking that may yet be had. */
+  /** Folders with missing messages that might still be fetched. */
   readonly #short = new Set<string>();
-  /** Folders in which more changed at once than one answer may hold: compared in windows the next time. */
+  /** Folders with more changes at once than one response may hold. The next comparison uses windows. */
   readonly #flooded = new Set<string>();
-  /** Folders without ESEARCH in which many messages lie behind a gap in the UIDs. */
+  /** Folders without ESEARCH in which many messages follow a gap in the UIDs. */
   readonly #narrow = new Set<string>();
 
   constructor(
@@ -38,8 +41,8 @@ export class FlagSync {
   ) {}
 
   /**
-   * Follows a folder up to now, and saves that.
-   * @param deep compare every UID, and every flag; where MODSEQ tells of changes, those of the newest messages
+   * Brings a folder's flags and deletions up to date and saves the new state.
+   * @param deep compares every UID and every flag; if MODSEQ reports changes, only the flags of the newest messages
    * @returns how many messages vanished from the folder
    */
   async follow(client: ImapFlow, account: Account, open: OpenFolder, deep: boolean): Promise<number> {
@@ -60,7 +63,7 @@ export class FlagSync {
       await this.#applyFlags(account, folder, changed);
       gone.push(...vanished);
     }
-    // A MODSEQ that fell is of no use for comparing.
+    // A MODSEQ that decreased cannot be used for comparing.
     const fell = modseq !== null && known !== null && modseq < known;
     if (!tells || deep) await this.#compareFlags(client, account, folder, !tells && (deep || fell || flooded));
     this.#applyVanished(account, folder, gone);
@@ -80,7 +83,7 @@ export class FlagSync {
       this.#lacking.set(folder.id, leastOf(lackingIn(open, locationSync).map((count) => count())));
     }
     folder.highestmodseq = modseq;
-    // What came in while it was looked at may be here before the server counts it.
+    // Mail that arrived during the sync may be here before the server counts it.
     folder.server_count = box.uidNext ? Math.max(box.exists, locationSync.count(folder.id)) : box.exists;
     this.noteRead(folder);
     folder.checked_at = platform.clock.now();
@@ -90,8 +93,8 @@ export class FlagSync {
   }
 
   /**
-   * A folder has been read up to now: notes whether messages are lacking that the server counted, and has not refused. It may
-   * have left them out of one answer. A folder whose history is still being read lacks nothing.
+   * Records, after a folder was read completely, whether messages are missing that the server counted and has not
+   * refused. It may have left them out of one response. A folder whose history is still being read is not checked.
    */
   noteRead(folder: Folder): void {
     const { id, backfill_uid, server_count } = folder;
@@ -100,7 +103,7 @@ export class FlagSync {
     else this.#short.delete(id);
   }
 
-  /** Whether messages were lacking when the folder was read last. */
+  /** Returns whether messages were missing when the folder was last read. */
   lacks({ id }: Folder): boolean {
     return this.#short.has(id);
   }
@@ -109,7 +112,7 @@ export class FlagSync {
     return this.#lacking.get(id) ?? 0;
   }
 
-  /** Every UID from `uid` on is void: the server will give it again to other messages. */
+  /** Voids every UID from `uid` on, because the server will reuse them for other messages. */
   voidFrom(account: Account, folder: Folder, uid: number): void {
     for (;;) {
       const uids = this.parts.locationSync.uidsFrom(folder.id, uid, COMPARE_WINDOW);
@@ -172,7 +175,7 @@ export class FlagSync {
   }
 
   /**
-   * Finds what vanished by asking which UIDs there are. An answer that does not add up changes nothing.
+   * Finds vanished messages by asking which UIDs exist. An inconsistent response changes nothing.
    * @param exists how many messages the server counts. @throws Implausible
    */
   async #compareUids(client: ImapFlow, account: Account, folder: Folder, exists: number): Promise<number[]> {
@@ -203,14 +206,14 @@ export class FlagSync {
     return gone;
   }
 
-  /** The server has messages below our mark that are not here: they were overlooked or came back. */
+  /** Searches for messages below our mark that are missing here: they were overlooked, or came back. */
   async #lookForOverlooked(client: ImapFlow, account: Account, folder: Folder, missing: number): Promise<void> {
     const { locationSync, platform } = this.parts;
     let found = 0;
     let windows = 0;
     const narrow = this.#narrow.has(folder.id);
     for await (const there of uidWindows(client, 1, Math.max(1, folder.uidnext - 1), narrow)) {
-      // What is not found now is looked for again in the next deep comparison.
+      // What is not found now is searched for again in the next deep comparison.
       if (++windows > MOST_WINDOWS) break;
       for (const range of there) {
         for (const slice of slicesOf(range, COMPARE_WINDOW)) {
@@ -231,8 +234,8 @@ const unknownIn = ([first, last]: Range, known: ReadonlyMap<number, unknown>): n
   Array.from({ length: last - first + 1 }, (_, i) => first + i).filter((uid) => !known.has(uid));
 
 /**
- * How many messages are lacking here, by what the server counts now, and by what it counted when the folder was opened. While
- * mail comes in and goes, one of the two may be off: what is counted by now may not have been listed yet.
+ * Returns how many messages are missing here, by the server's current count and by its count when the folder was
+ * opened. While mail arrives and is deleted, one of the two may be off, because counted messages may not be listed yet.
  */
 function lackingIn({ folder, box, openedWith }: OpenFolder, locationSync: LocationSync): (() => number)[] {
   const now = () => box.exists - locationSync.count(folder.id);

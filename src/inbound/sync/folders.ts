@@ -8,14 +8,14 @@ import type { Platform } from "../../platform/platform.ts";
 import { GMAIL_FOLDERS, GMAIL_VIEWS, isGmail } from "../../wire/imap/gmail.ts";
 import { assignRoles, isSelectable, type ListedFolder } from "../../wire/imap/special-use.ts";
 
-/** The server said something that cannot be true; nothing is changed on the strength of it. */
+/** The server's response cannot be true. Nothing is changed because of it. */
 export class Implausible extends Error {
   override readonly name = "Implausible";
 }
 
-/** Folders that a pass cannot do without come first: people look at the inbox, then at what they sent. */
+/** The most important folders first: people look at the inbox, then at what they sent. */
 const ORDER: FolderRole[] = ["inbox", "all", "sent", "drafts", "snoozed", "archive", "other", "spam", "trash"];
-/** How many known UIDs are compared before a new path is believed to be a renamed folder. */
+/** Number of known UIDs that are compared before a new path is treated as a renamed folder. */
 const RENAME_SAMPLE = 10;
 
 interface FolderParts {
@@ -26,8 +26,8 @@ interface FolderParts {
 }
 
 /**
- * Brings our list of folders in line with the server's: new ones are noted, renamed ones keep their messages, deleted
- * ones give theirs up. @returns the folders to synchronise, the most looked-at first
+ * Matches our list of folders with the server's. New folders are added, renamed ones keep their messages, and deleted
+ * ones lose theirs. @returns the folders to synchronize, the most used first
  */
 export async function syncFolderList(parts: FolderParts, client: ImapFlow, account: Account): Promise<Folder[]> {
   const { folders, platform } = parts;
@@ -63,8 +63,8 @@ export async function syncFolderList(parts: FolderParts, client: ImapFlow, accou
 }
 
 /**
- * On Gmail every message lies in All Mail, Spam or Trash, and the other folders are views of All Mail. Where the user hides
- * All Mail from IMAP programs, it is a server like others.
+ * Separates views from real folders. On Gmail every message is in All Mail, Spam or Trash, and the other folders are
+ * views of All Mail. If the user hides All Mail from IMAP programs, Gmail is treated like other servers.
  */
 function splitViews(
   client: ImapFlow,
@@ -96,7 +96,10 @@ function noteViews(
   });
 }
 
-/** A folder that is missing in the list, yet can be asked for, is not gone: the list is to blame. @throws Implausible */
+/**
+ * Checks that a folder missing from the list is really gone. If it can still be opened, the list is wrong. @throws
+ * Implausible
+ */
 async function confirmGone(client: ImapFlow, folder: Folder): Promise<void> {
   const status = await client.status(folder.path, { messages: true }).catch((error: unknown) => {
     if (!client.usable) throw error;
@@ -105,7 +108,10 @@ async function confirmGone(client: ImapFlow, folder: Folder): Promise<void> {
   if (status) throw new Implausible("The server's folder list omits a folder that exists.");
 }
 
-/** `flagged` and `important` are views of mail that lies elsewhere: for a thread's state they are like any folder. */
+/**
+ * Returns the role to store. `flagged` and `important` are views of mail in other folders; for a thread's state they
+ * count as ordinary folders.
+ */
 function storedRole(role: string | undefined): FolderRole {
   return ORDER.find((known) => known === role) ?? "other";
 }
@@ -119,11 +125,11 @@ function toListed(entry: ListResponse): ListedFolder {
   };
 }
 
-/** Forgets a folder; its messages count as missing until a whole pass has not found them elsewhere. */
+/** Deletes a folder. Its messages count as missing until a full pass has not found them elsewhere. */
 export function dropFolder(parts: FolderParts, account: Account, folder: Folder): void {
   const BATCH = 500;
   const { platform, folders, locationSync } = parts;
-  // It may stand in for another whose UIDs became void, and which goes with it.
+  // It may replace a folder whose UIDs became void, which is deleted with it.
   for (const old of folders.list(account)) {
     if (old.replaced_by === folder.id && old.view_of === null) dropFolder(parts, account, old);
   }
@@ -140,7 +146,10 @@ export function dropFolder(parts: FolderParts, account: Account, folder: Folder)
   }
 }
 
-/** A folder that vanished while one with the same UIDVALIDITY and the same mail appeared was renamed (RFC 9051 §6.3.6). */
+/**
+ * Recognizes renamed folders: one that vanished while another with the same UIDVALIDITY and the same mail appeared (RFC
+ * 9051 §6.3.6).
+ */
 class RenameSearch {
   readonly #validity = new Map<string, Promise<number | null>>();
   readonly #taken = new Set<string>();
@@ -163,7 +172,7 @@ class RenameSearch {
       if (!box) continue;
       const found = await this.client.fetchAll(sample.join(","), { uid: true, size: true }, { uid: true });
       const same = found.filter(({ uid, size }) => sizes.get(uid) === size).length;
-      // Somebody may have deleted some meanwhile, but nobody changes a message.
+      // Some may have been deleted in between, but messages never change.
       if (same !== found.length || same * 2 < sample.length) continue;
       this.#taken.add(candidate.path);
       return candidate;
@@ -171,7 +180,10 @@ class RenameSearch {
     return null;
   }
 
-  /** Asked once per folder: after a rename at the top of a tree every folder below it is lost, and every one is new. */
+  /**
+   * Asked once per folder. After a rename at the top of a tree, every folder below it is missing and every new path is
+   * unknown.
+   */
   #validityOf(path: string): Promise<number | null> {
     const known = this.#validity.get(path);
     if (known) return known;

@@ -4,22 +4,22 @@ import { type MessageFlags, readFlags } from "../../wire/imap/flags.ts";
 import { readGmailLabels } from "../../wire/imap/gmail.ts";
 import type { Listed } from "./fetch.ts";
 
-/** What the server says of a message besides its content, in the mailbox's words. */
+/** The server's metadata of a message in the mailbox's terms, without its content. */
 export interface ServerWord {
-  /** Null: the server left the flags out. */
+  /** Null if the server left the flags out. */
   flags: ServerFlags | null;
   labels: string[];
   views: ViewPlace[];
 }
 
-/** What is taken of a message whose flags the server leaves out. */
+/** The flags assumed when the server leaves them out. */
 export const NO_FLAGS: MessageFlags = { seen: false, flagged: false, answered: false, draft: false, important: false };
 
 /**
- * Reads flags and labels. On Gmail labels are labels; a system label such as \Inbox puts the message into the view of
- * that role. Elsewhere keywords are labels.
+ * Reads flags and labels. On Gmail labels are labels, and a system label such as \Inbox puts the message into the view
+ * of that role. Elsewhere keywords are labels.
  * @param views the views of the folder
- * @param labelOf the label that a keyword stands for; null for keywords that are no label of the user's
+ * @param labelOf returns the label for a keyword; null for keywords that are not labels of the user
  */
 export function readServerWord(
   folder: Folder,

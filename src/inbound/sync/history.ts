@@ -4,30 +4,33 @@ import { isRejection } from "../../wire/imap/failures.ts";
 import { batches, type Downloaded, download, type FetchLimits, type Listed, listMessages } from "./fetch.ts";
 import { listable } from "./uid-windows.ts";
 
-/** First width of a look back in UIDs; sparse folders widen it. */
+/** Initial width of a window in UIDs. Sparse folders widen it. */
 const FIRST_WINDOW = 500;
 const WIDEST_WINDOW = 2 ** 31;
-/** After an answer beyond all bounds. */
+/** Used after a response that was too large. */
 const SMALLEST_WINDOW = 50;
 /** A window that lists more than this was too wide. */
 const WINDOW_MESSAGES = 2_000;
-/** UIDs of a window that is listed and fetched by one command, and how much is asked of each message at most. */
+/** UIDs of a window that is listed and fetched by one command, and the most bytes requested of each message. */
 const TOGETHER_WINDOW = 200;
 const TOGETHER_BYTES = 64 * 1024;
-/** Messages that do not fit into it are begun in vain, so they must be few. */
+/** Messages that exceed this are fetched in vain, so there must be few of them. */
 const TOGETHER_SHARE = 0.95;
 
-/** How wide the next look goes, and whether it fetches at once: learnt from the looks before. Kept between walks. */
+/**
+ * Width of the next window, and whether it is fetched together with its list. Learned from earlier windows and kept
+ * between walks.
+ */
 export interface BatchSize {
   width: number;
-  /** As wide as a look may go at most. */
+  /** Maximum width of a window. */
   widest: number;
   together: boolean;
 }
 
 export const firstBatchSize = (): BatchSize => ({ width: FIRST_WINDOW, widest: WIDEST_WINDOW, together: false });
 
-/** Some messages of a walk, newest first. Once they are stored, everything from the UID `reaches` on is here. */
+/** Some messages of a walk, newest first. Once they are stored, everything from UID `reaches` up is here. */
 export interface Batch {
   batch: Listed[];
   downloaded: Downloaded[];
@@ -36,18 +39,18 @@ export interface Batch {
 
 export interface Walk {
   client: ImapFlow;
-  /** Where it begins: UIDs below this. */
+  /** The walk starts at UIDs below this. */
   below: number;
   limits: FetchLimits;
   batch_bytes: number;
   batchSize: BatchSize;
-  /** Leaves out what need not be fetched. */
+  /** Leaves out messages that need not be fetched. */
   wanted: (listed: Listed[]) => Promise<Listed[]>;
-  /** False: what is listed may be here already, and is not fetched before `wanted` was asked. */
+  /** False if listed messages may already be here, so nothing is fetched before `wanted` was called. */
   mayFetchTogether: boolean;
 }
 
-/** Walks down a folder's history in windows of UIDs, and yields it in batches bounded by bytes. */
+/** Walks down a folder's history in windows of UIDs and yields it in batches limited by bytes. */
 export async function* walkHistory(walk: Walk): AsyncGenerator<Batch, void, undefined> {
   const { client, limits, batch_bytes, batchSize } = walk;
   for (let top = walk.below; top > 1; ) {
@@ -70,7 +73,7 @@ async function list(walk: Walk, range: string): Promise<Listed[]> {
   try {
     return await listWindow(walk, range);
   } catch (error) {
-    // Many messages lay behind a gap, or have many keywords. The next connection is asked for fewer at once.
+    // Many messages followed a gap, or have many keywords. The next connection asks for fewer at once.
     if (error instanceof AnswerTooLarge) {
       const { batchSize } = walk;
       batchSize.together = false;
@@ -85,16 +88,17 @@ async function listWindow({ client, limits, batchSize }: Walk, range: string): P
   try {
     return await listMessages(client, range, Math.min(TOGETHER_BYTES, limits.full_source_bytes));
   } catch (error) {
-    // One message that the server cannot give is not told from the others here, but in `download`.
+    // A single message that the server cannot return is not identified here, but in `download`.
     if (!isRejection(error)) throw error;
     return listMessages(client, range);
   }
 }
 
 /**
- * UID gaps cost round trips, not memory: the window widens over gaps and narrows in dense places. Where messages are small
- * and UIDs dense, the server is asked once instead of twice, for listing costs as much as fetching; a window of messages
- * that then turn out to be large is the most that is held: TOGETHER_WINDOW × TOGETHER_BYTES, 13 MB.
+ * Adapts the window. UID gaps cost round trips, not memory, so the window widens over gaps and narrows where UIDs are
+ * dense. Where messages are small and UIDs dense, one command lists and fetches, because listing costs as much as
+ * fetching. If such a window contains large messages after all, at most TOGETHER_WINDOW × TOGETHER_BYTES = 13 MB are
+ * held.
  */
 function adapt({ limits, batch_bytes, batchSize, mayFetchTogether }: Walk, listed: readonly Listed[]): void {
   const small = listed.filter(({ size }) => size < Math.min(TOGETHER_BYTES, limits.full_source_bytes));

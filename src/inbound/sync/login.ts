@@ -6,8 +6,8 @@ import { ExplainedFailure, isRefusedLogin } from "../../wire/imap/failures.ts";
 import { problem } from "../../wire/problems.ts";
 
 /**
- * Logs in to an account's IMAP server. A token that the server refuses is renewed and tried once more.
- * @throws what `connectImap` throws, or ExplainedFailure where there is no token
+ * Signs in to an account's IMAP server. If the server refuses a token, the token is renewed and tried once more.
+ * @throws what `connectImap` throws, or ExplainedFailure if there is no token
  */
 export async function connectAccount(
   tokens: Pick<AccessTokens, "credentials">,

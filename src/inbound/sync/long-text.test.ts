@@ -33,7 +33,7 @@ const html = (filler: string) => `<html><body>\n${filler}<p>${TEXT}</p>\n</body>
 const prose = Array.from({ length: 60_000 }, (_, i) => `Line ${i} of a very long report on leases.`).join("\r\n");
 const wide = Buffer.from(`\ufeff${html(`<!-- ${"filler ".repeat(200_000)} -->`)}`, "utf16le");
 
-/** [mail, whether something of it is left out]. All are about 3 MB. */
+/** [mail, whether part of it is left out]. All are about 3 MB. */
 const MAILS: Record<string, [raw: string, truncated: boolean]> = {
   "html-base64": [
     mail("html-base64", "text/html; charset=utf-8", "base64", base64(Buffer.from(html(hidden + sheets)))),
@@ -121,11 +121,11 @@ describe.skipIf(!DOVECOT)("text of long messages on a real server", () => {
       expect(text).toStartWith("Line 0 of a very long report");
       expect(text.length).toBeGreaterThan(0.9 * MB);
     } else for (const part of [text, body_text, new_text]) expect(part).toContain(TEXT);
-    // What is kept is bounded, whatever was skipped.
+    // The stored size is limited, however much was skipped.
     expect((html.html ?? "").length).toBeLessThan(5 * MB);
   });
 
-  test("what is said of them survives a restart", async () => {
+  test("the truncation marks survive a restart", async () => {
     await fixture.reboot();
     fixture.start();
     await fixture.agrees(await dovecot.connect("alice"), 60_000);
@@ -134,8 +134,8 @@ describe.skipIf(!DOVECOT)("text of long messages on a real server", () => {
   }, 90_000);
 });
 
-describe.skipIf(!DOVECOT)("bounds on what is read of a message", () => {
-  test("end the search for text, and the message says so", async () => {
+describe.skipIf(!DOVECOT)("limits on the text read of a message", () => {
+  test("end the search for text, and the message is marked as truncated", async () => {
     const dovecot = await startDovecot();
     const parts = Array.from(
       { length: 120 },

@@ -16,21 +16,24 @@ export interface SyncParts {
   locationSync: LocationSync;
   locations: Locations;
   pipeline: Pipeline;
-  /** What accounts log in with. */
+  /** The credentials of accounts. */
   tokens: Pick<AccessTokens, "credentials">;
-  /** Reads the contents of much mail away from this thread; without it, history is read here. */
+  /** Reads the contents of many messages on another thread. Without it, history is read on this one. */
   readAside?: ReadAll;
-  /** Gives threads a time to wake that the server alone put aside. */
+  /** Gives a wake time to threads that were snoozed only on the server. */
   adoptSnoozed: (account: Account) => void;
-  /** The label that a keyword stands for; null for keywords that are no label of the user's. */
+  /** Returns the label for a keyword; null for keywords that are not labels of the user. */
   labelOf: (user_id: string, keyword: string) => string | null;
 }
 
 /** A folder opened on the server, with our row of it. */
 export interface OpenFolder {
   folder: Folder;
-  /** Goes on: EXISTS and EXPUNGE, which a server may tell with any answer, change its count; UIDNEXT stays. */
+  /**
+   * Updated while the folder is open: EXISTS and EXPUNGE can arrive with any response and change its count. UIDNEXT
+   * stays.
+   */
   box: MailboxObject;
-  /** How many messages it had when it was opened: with UIDs below the UIDNEXT of that moment. */
+  /** How many messages it had when it was opened, with UIDs below the UIDNEXT of that moment. */
   openedWith: number;
 }

@@ -12,10 +12,10 @@ import { type ConnectionQueue, type Priority, QueueClosed } from "./connection-q
 import type { SyncParts } from "./parts.ts";
 import { Watcher } from "./watch.ts";
 
-/** Commands may change the accounts from another process, so the list is compared this often. */
+/** Interval at which the accounts are compared, because commands may change them from another process. */
 const RECONCILE_MS = 2_000;
 
-/** Where nobody renews tokens, only passwords let one in. */
+/** Used where tokens are not renewed: only passwords can sign in. */
 const NO_TOKENS: SyncParts["tokens"] = {
   credentials: async (_account, { username, password, oauth }) => {
     if (oauth) throw new NoToken("client", "nobody renews tokens here");
@@ -23,7 +23,7 @@ const NO_TOKENS: SyncParts["tokens"] = {
   },
 };
 
-/** All watchers: one for every account that has a server and is not paused. */
+/** Runs one watcher for every account that has a server and is not paused. */
 export class SyncSupervisor {
   readonly #watchers = new Map<string, { watcher: Watcher; connection: string }>();
   readonly parts: SyncParts;
@@ -55,7 +55,7 @@ export class SyncSupervisor {
     };
   }
 
-  /** Starts watching, and keeps following the list of accounts. */
+  /** Starts watching, and follows changes to the list of accounts. */
   start(): void {
     const what = "the list of mailboxes could not be read";
     this.#cancel = repeatedly(this.platform, RECONCILE_MS, what, () => this.reconcile());
@@ -88,17 +88,17 @@ export class SyncSupervisor {
     }
   }
 
-  /** Looks at an account now. */
+  /** Syncs an account now. */
   syncNow(account_id: string): void {
     this.#watchers.get(account_id)?.watcher.syncNow();
   }
 
-  /** The working connection of an account; null when it is not connected here. */
+  /** Returns the working connection of an account; null when it is not connected here. */
   lane(account_id: string): ConnectionQueue | null {
     return this.#watchers.get(account_id)?.watcher.queue ?? null;
   }
 
-  /** Runs a task on the account's working connection. @throws LaneClosed when the account is not connected */
+  /** Runs a task on the account's working connection. @throws QueueClosed when the account is not connected */
   async withMailbox<T>(account_id: string, priority: Priority, task: (client: ImapFlow) => Promise<T>): Promise<T> {
     const entry = this.#watchers.get(account_id);
     if (!entry) throw new QueueClosed();

@@ -15,20 +15,20 @@ import { listable, SAFE_WINDOW } from "./uid-windows.ts";
 import { remapUids } from "./uidvalidity-remap.ts";
 import { type WriteBatch, writeBatchesOf } from "./write-batches.ts";
 
-/** The log tells how far a first sync is every so many messages. */
+/** The progress of a first sync is logged every so many messages. */
 const LOG_EVERY = 1_000;
-/** Bytes of history after which the garbage of reading it is collected. */
+/** Garbage is collected after this many bytes of history. */
 const SWEEP_BYTES = 2 * 1024 * 1024;
-/** Batches of history that are fetched ahead of the one being stored, from a server that answers quickly. */
+/** Batches of history that are fetched ahead while another is stored, if the server responds quickly. */
 const BATCHES_AHEAD = 2;
 const QUICK_FETCH_MS = 1_000;
-/** Width of a look for new mail in UIDs. */
+/** Width of a window for new mail in UIDs. */
 const NEW_WINDOW = 5_000;
 const WIDEST_WINDOW = 2 ** 31;
-/** Messages listed at a time, of those that an earlier look missed. */
+/** Messages listed at a time when fetching those that an earlier sync missed. */
 const WINDOW_MESSAGES = 2_000;
 
-/** Compares folders with the server and fetches what is new, in bounded batches with progress saved in each. */
+/** Compares folders with the server and fetches new mail in bounded batches, each of which saves its progress. */
 export class FolderSync {
   readonly #limits: FetchLimits;
   readonly #batchBytes: number;
@@ -46,7 +46,7 @@ export class FolderSync {
     this.#flagSync = new FlagSync(parts, (...overlooked) => this.#fetchOverlooked(...overlooked));
   }
 
-  /** Selects a folder afresh (read-only) and follows a change of its UIDVALIDITY. */
+  /** Selects a folder again (read-only) and handles a change of its UIDVALIDITY. */
   async open(client: ImapFlow, account: Account, given: Folder): Promise<OpenFolder> {
     const { folders, platform } = this.parts;
     const box = await client.mailboxOpen(given.path, { readOnly: true });
@@ -68,7 +68,10 @@ export class FolderSync {
     return { folder, box, openedWith };
   }
 
-  /** UIDNEXT never falls, unless a server was restored from a backup: then it will give the UIDs above it again. */
+  /**
+   * Voids UIDs above UIDNEXT. UIDNEXT only decreases when a server was restored from a backup, and the server will then
+   * reuse those UIDs.
+   */
   #goBack(account: Account, folder: Folder, uidnext: number): void {
     const { folders, platform } = this.parts;
     platform.log.warn("a folder went back in time", { account: account.id, folder: folder.id });
@@ -80,8 +83,9 @@ export class FolderSync {
   }
 
   /**
-   * Fetches everything that arrived since the last look, oldest first, until that is all or `pause` says that somebody waits.
-   * @returns whether that is all
+   * Fetches everything that arrived since the last sync, oldest first, until done or until `pause` reports a waiting
+   * task.
+   * @returns whether everything was fetched
    */
   async fetchNew(
     client: ImapFlow,
@@ -91,8 +95,8 @@ export class FolderSync {
   ): Promise<boolean> {
     const next = await this.#uidNext(client, box);
     if (next <= folder.uidnext && !this.#mayHaveMore(folder, box)) return true;
-    // In windows: after a year away there may be a hundred thousand. The last one is open, for servers without UIDNEXT.
-    // Over a gap in the UIDs they widen.
+    // In windows, which widen over gaps in the UIDs: after a year there may be a hundred thousand messages. The last
+    // window is open-ended, for servers without UIDNEXT.
     let width = NEW_WINDOW;
     let last = false;
     for (let low = folder.uidnext; !last; ) {
@@ -119,13 +123,13 @@ export class FolderSync {
   }
 
   /**
-   * Reads history, newest first, until it is complete or `pause` says that somebody waits. The next batches are on their
-   * way from the server, or being read, while this one is stored.
+   * Reads history, newest first, until it is complete or `pause` reports a waiting task. The next batches are fetched
+   * and read while this one is stored.
    * @returns true when the folder is complete
    */
   async backfill(client: ImapFlow, account: Account, folder: Folder, pause: () => boolean): Promise<boolean> {
     const { clock } = this.parts.platform;
-    // An empty list starts the thread while the first batch is on its way.
+    // An empty list starts the thread while the first batch is being fetched.
     const aside = this.parts.readAside;
     void aside?.([]);
     const old = this.#replacedBy(account, folder);
@@ -155,7 +159,7 @@ export class FolderSync {
       const stretch = await ahead.shift()!;
       if (!stretch) break;
       const stop = pause() && stretch.reaches > 1;
-      // On a slow line somebody who waits should not wait for two batches.
+      // On a slow connection, a waiting task should not wait for two batches.
       while (!stop && ahead.length < (stretch.fetchMs < QUICK_FETCH_MS ? BATCHES_AHEAD : 1)) {
         const later = next();
         later.catch(() => {}); // reported when it is awaited
@@ -167,14 +171,14 @@ export class FolderSync {
       folder.backfill_uid = stretch.reaches;
       this.parts.folders.save(folder);
       if (stop) {
-        // Whoever waits gets a connection on which nothing is under way.
+        // A waiting task gets an idle connection.
         await Promise.allSettled(ahead);
         return false;
       }
       unswept += stretch.bytes;
       if (unswept >= SWEEP_BYTES) {
         unswept = 0;
-        // Left alone, the heap grows to several times what it holds before it is swept.
+        // Otherwise the heap grows to several times what it holds before garbage is collected.
         Bun.gc(true);
       }
     }
@@ -184,14 +188,17 @@ export class FolderSync {
   }
 
   /**
-   * Follows flags, labels and deletions of mail that is here already. `deep` compares every UID.
+   * Updates flags, labels and deletions of stored mail. `deep` compares every UID.
    * @returns how many messages vanished from the folder
    */
   fetchChanges(client: ImapFlow, account: Account, open: OpenFolder, deep: boolean): Promise<number> {
     return this.#flagSync.follow(client, account, open, deep);
   }
 
-  /** Whether messages are lacking that the server has shown to have: then it is worth a look, whatever its STATUS says. */
+  /**
+   * Returns whether messages are missing that the server has reported, in which case the folder is synced whatever its
+   * STATUS says.
+   */
   lacks(folder: Folder): boolean {
     return this.#flagSync.lacks(folder);
   }
@@ -226,7 +233,7 @@ export class FolderSync {
           this.parts.accounts.setProgress(account.id, account.sync);
         }
       });
-      // The main thread writes, too: leave the lock free between commits.
+      // The main thread writes, too, so the lock is released between commits.
       await Bun.sleep(0);
     }
   }
@@ -266,7 +273,7 @@ export class FolderSync {
     return terms ? { ...incoming, terms } : incoming;
   }
 
-  /** The folder whose UIDs became void and which this one stands for until it has been read anew. */
+  /** Returns the folder whose UIDs became void and which this one replaces until it has been read again. */
   #replacedBy(account: Account, folder: Folder): Folder | null {
     return this.parts.folders.list(account).find((candidate) => candidate.replaced_by === folder.id) ?? null;
   }
@@ -277,7 +284,7 @@ export class FolderSync {
     }
   }
 
-  /** A server may leave UIDNEXT out of its answer. */
+  /** Returns UIDNEXT even if a server left it out of its response. */
   async #uidNext(client: ImapFlow, box: MailboxObject): Promise<number> {
     if (box.uidNext) return box.uidNext;
     if (box.exists === 0) return 1;
@@ -290,7 +297,7 @@ export class FolderSync {
   }
 }
 
-/** Some servers send no UIDVALIDITY, or 0, now and then: that tells nothing. */
+/** Compares UIDVALIDITY values. Some servers occasionally send none, or 0, which means nothing. */
 function renumbered(before: number, now: number): boolean {
   return before !== 0 && now !== 0 && before !== now;
 }

@@ -6,7 +6,7 @@ const UIDS = fc
   .uniqueArray(fc.integer({ min: 1, max: 300 }), { maxLength: 120 })
   .map((uids) => uids.sort((a, b) => a - b));
 
-test("a list and its ranges hold the same numbers", () => {
+test("a list and its ranges contain the same numbers", () => {
   fc.assert(
     fc.property(UIDS, (uids) => {
       const text = rangesOf(uids)
@@ -33,7 +33,7 @@ test("differences are counted as sets would count them", () => {
   );
 });
 
-test("a billion messages in a row cost nothing", () => {
+test("a billion consecutive messages cost nothing", () => {
   expect(countDifferences(readRanges("1:4000000000"), [[5, 6]])).toEqual({
     left: 4e9,
     onlyLeft: 4e9 - 2,
@@ -41,7 +41,7 @@ test("a billion messages in a row cost nothing", () => {
   });
 });
 
-test("what is no range is left out, and overlapping ones count once", () => {
+test("an invalid range is left out, and overlapping ranges count once", () => {
   expect(readRanges("3:1,*,2:5,x,,9")).toEqual([
     [1, 5],
     [9, 9],

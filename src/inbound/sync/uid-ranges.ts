@@ -1,9 +1,9 @@
-/** UIDs as ranges, so that a folder of a million messages is a handful of numbers. */
+/** UIDs as ranges, so that a folder of a million messages takes a handful of numbers. */
 
 /** First and last UID, both included. */
 export type Range = readonly [first: number, last: number];
 
-/** The ranges of a sorted list without repetitions. */
+/** Returns the ranges of a sorted list without duplicates. */
 export function rangesOf(uids: readonly number[]): Range[] {
   const ranges: [number, number][] = [];
   for (const uid of uids) {
@@ -14,7 +14,7 @@ export function rangesOf(uids: readonly number[]): Range[] {
   return ranges;
 }
 
-/** Reads "1:5,9,12:10" (RFC 9051 §9, sequence-set); what is no range is left out. */
+/** Parses "1:5,9,12:10" (RFC 9051 §9, sequence-set). Invalid ranges are left out. */
 export function readRanges(text: string): Range[] {
   const ranges = text.split(",").flatMap((part): Range[] => {
     const match = /^(\d{1,10})(?::(\d{1,10}))?$/.exec(part.trim());
@@ -31,7 +31,7 @@ export function readRanges(text: string): Range[] {
   return merged;
 }
 
-/** How many numbers there are on the left, and how many are on one side only. Both sides are sorted and do not overlap. */
+/** Counts the numbers on the left, and those on one side only. Both sides are sorted and do not overlap. */
 export function countDifferences(
   left: readonly Range[],
   right: readonly Range[],
@@ -48,7 +48,7 @@ export function countDifferences(
   return { left: total, onlyLeft: total - both, onlyRight: size(right) - both };
 }
 
-/** A range in pieces of at most `width` numbers, one at a time: a server may name ranges of billions. */
+/** Splits a range into pieces of at most `width` numbers, lazily, because a server may report ranges of billions. */
 export function* slicesOf([first, last]: Range, width: number): Generator<Range> {
   for (let low = first; low <= last; low += width) yield [low, Math.min(last, low + width - 1)];
 }

@@ -9,7 +9,7 @@ import { knownToServer, listable, uidWindows } from "./uid-windows.ts";
 let script: ScriptServer;
 afterEach(() => script?.close());
 
-/** A folder with these UIDs, opened. `longest` is the longest answer to a SEARCH so far, in bytes. */
+/** Opens a folder with these UIDs. `longest` is the longest response to a SEARCH so far, in bytes. */
 async function folderOf(uids: readonly number[], capabilities: string[], lie?: (answer: string) => string) {
   script = await startScript({ capabilities: ["IMAP4rev1", ...capabilities] });
   script.addFolder("INBOX");
@@ -39,7 +39,7 @@ async function folderOf(uids: readonly number[], capabilities: string[], lie?: (
   return { client, seen };
 }
 
-/** Where a UID is, or would be. */
+/** Returns where a UID is, or would be inserted. */
 function lower(uids: readonly number[], uid: number): number {
   let [low, high] = [0, uids.length];
   while (low < high) {
@@ -61,7 +61,7 @@ async function collect(windows: AsyncIterable<Range[]>): Promise<number[]> {
 const WAYS = { "with ESEARCH": ["ESEARCH"], "without ESEARCH": [] };
 
 describe.each(Object.entries(WAYS))("a folder's UIDs %s", (_, capabilities) => {
-  test("a million of them in a row are all found, in answers of a bounded length", async () => {
+  test("a million consecutive ones are all found, in responses of limited length", async () => {
     const uids = Array.from({ length: 1_000_000 }, (_, i) => i + 1);
     const { client, seen } = await folderOf(uids, capabilities);
     expect((await collect(uidWindows(client, 1, null))).length).toBe(1_000_000);
@@ -69,7 +69,7 @@ describe.each(Object.entries(WAYS))("a folder's UIDs %s", (_, capabilities) => {
     client.close();
   }, 60_000);
 
-  test("200,000 of them with gaps between are all found, in answers of a bounded length", async () => {
+  test("200,000 with gaps between them are all found, in responses of limited length", async () => {
     const uids = Array.from({ length: 200_000 }, (_, i) => i * 3 + 7);
     const { client, seen } = await folderOf(uids, capabilities);
     expect(await collect(uidWindows(client, 1, null))).toEqual(uids);
@@ -77,7 +77,7 @@ describe.each(Object.entries(WAYS))("a folder's UIDs %s", (_, capabilities) => {
     client.close();
   }, 60_000);
 
-  test("a gap of billions takes few questions", async () => {
+  test("a gap of billions takes few queries", async () => {
     const uids = [...Array.from({ length: 6_000 }, (_, i) => i + 1), 4_000_000_000];
     const { client, seen } = await folderOf(uids, capabilities);
     expect(await collect(uidWindows(client, 1, null))).toEqual(uids);
@@ -85,7 +85,7 @@ describe.each(Object.entries(WAYS))("a folder's UIDs %s", (_, capabilities) => {
     client.close();
   });
 
-  test("of known UIDs those that are gone are missing, whatever else the folder has", async () => {
+  test("known UIDs that are gone are missing, whatever else the folder contains", async () => {
     const uids = Array.from({ length: 30_000 }, (_, i) => i * 2 + 1);
     const { client, seen } = await folderOf(uids, capabilities);
     const known = Array.from({ length: 2_000 }, (_, i) => i * 17 + 1);
@@ -94,7 +94,7 @@ describe.each(Object.entries(WAYS))("a folder's UIDs %s", (_, capabilities) => {
     client.close();
   });
 
-  test("a window behind a gap is cut to what may be listed at once", async () => {
+  test("a window that follows a gap is cut to what may be listed at once", async () => {
     const uids = Array.from({ length: 50_000 }, (_, i) => i + 1);
     const { client } = await folderOf(uids, capabilities);
     const [low, high] = await listable(client, [1, 40_000], "high");
@@ -106,7 +106,7 @@ describe.each(Object.entries(WAYS))("a folder's UIDs %s", (_, capabilities) => {
   });
 });
 
-describe("an answer that cannot be true is no answer", () => {
+describe("an impossible response is rejected", () => {
   const UIDS = Array.from({ length: 10 }, (_, i) => i + 1);
   const LIES: [string, string[], (answer: string) => string][] = [
     ["something that is no number", [], () => "* SEARCH 1 2 three 4\r\n"],

@@ -2,18 +2,18 @@ import type { ImapFlow, ImapResponse } from "imapflow";
 import { Implausible } from "./folders.ts";
 import { type Range, rangesOf, readRanges } from "./uid-ranges.ts";
 
-/** Any question whose answer may name no more UIDs than this is asked at once. */
+/** A query whose response names at most this many UIDs is not split. */
 export const MOST_UIDS = 5_000;
-/** UIDs that one question covers on a server without ESEARCH, where a folder has more messages than MOST_UIDS. */
+/** UIDs covered by one query on a server without ESEARCH, if a folder has more messages than MOST_UIDS. */
 const WINDOW = 10_000;
-/** An answer that names all of so many UIDs is still within the bounds of `wire/imap/bounds.ts`. */
+/** A response that names this many UIDs is still within the limits of `wire/imap/bounds.ts`. */
 const FULL_WINDOW = 40_000;
-/** Over a gap in the UIDs windows widen to this. */
+/** Windows over a gap in the UIDs widen to this. */
 const WIDEST_WINDOW = 2 ** 31;
-/** Some servers take no longer commands. */
+/** Some servers accept no longer commands. */
 const LONGEST_SET = 8_000;
 
-/** imapflow's way to send a command of one's own; its published types leave it out. */
+/** imapflow's method for custom commands, which its published types leave out. */
 interface CommandRunner {
   exec(
     command: string,
@@ -24,19 +24,19 @@ interface CommandRunner {
   ): Promise<{ next: () => void }>;
 }
 
-/** What the server says of a window: how many messages are in it, and which, as far as it was asked. */
+/** The server's response for a window: how many messages are in it, and which, if that was requested. */
 interface Found {
   count: number;
   uids: Range[];
 }
 
 /**
- * The server's UIDs from `low` to `high` of the open folder, in windows whose answers are bounded: with ESEARCH (RFC 4731) by
- * the server's own count of each window, without it by their width. Ascending; the next window is asked for when this one has
- * been worked through.
+ * Yields the server's UIDs from `low` to `high` of the open folder, ascending, in windows whose responses are limited.
+ * With ESEARCH (RFC 4731) the limit is the server's own count for each window; without it, the width of the window. The
+ * next window is requested once this one has been processed.
  * @param high null: up to the newest message
- * @param narrow never wider than an answer may be long: slow over gaps, and what to do after an AnswerTooLarge
- * @throws Implausible when an answer does not add up, AnswerTooLarge
+ * @param narrow limits the width to the length of a response; slow over gaps, and for use after an AnswerTooLarge
+ * @throws Implausible when a response is inconsistent, AnswerTooLarge
  */
 export async function* uidWindows(
   client: ImapFlow,
@@ -45,7 +45,7 @@ export async function* uidWindows(
   narrow = false,
 ): AsyncGenerator<Range[]> {
   const box = client.mailbox || null;
-  // Behind UIDNEXT is only what arrived since the folder was opened.
+  // Above UIDNEXT is only mail that arrived since the folder was opened.
   const last = high ?? (box?.uidNext ? Math.max(low, box.uidNext) - 1 : null);
   if (!box || box.exists <= MOST_UIDS || last === null) {
     return yield (await ask(client, `${low}:${high ?? "*"}`, [low, high], "ALL")).uids;
@@ -55,7 +55,7 @@ export async function* uidWindows(
   if (high === null) yield (await ask(client, `${last + 1}:*`, [last + 1, null], "ALL")).uids;
 }
 
-/** Those of these UIDs that the server has. @param uids ascending @throws Implausible */
+/** Yields those of these UIDs that the server has. @param uids ascending @throws Implausible */
 export async function* knownToServer(client: ImapFlow, uids: readonly number[]): AsyncGenerator<Range[]> {
   let set: string[] = [];
   let length = 0;
@@ -103,10 +103,10 @@ async function* byWidth(client: ImapFlow, first: number, last: number, widest: n
 }
 
 /**
- * The part of a window that may be listed at once: behind a gap may lie so many messages that the answer would be beyond all
- * bounds.
+ * Returns the part of a window that may be listed at once. So many messages may follow a gap that the response would be
+ * too large.
  * @param from where to begin: "low" for the oldest messages of the window, "high" for the newest
- * @param widest of a window whose messages the server cannot count, having no ESEARCH
+ * @param widest of a window whose messages the server cannot count because it has no ESEARCH
  */
 export async function listable(
   client: ImapFlow,
@@ -129,7 +129,7 @@ export async function listable(
   return [low, high];
 }
 
-/** For windows over gaps, where they must not become wider than an answer may be long. */
+/** For windows over gaps that must not become wider than the length of a response allows. */
 export const SAFE_WINDOW = FULL_WINDOW;
 
 const countIn = async (client: ImapFlow, [low, high]: Range): Promise<number> =>
@@ -137,8 +137,8 @@ const countIn = async (client: ImapFlow, [low, high]: Range): Promise<number> =>
 const all = (client: ImapFlow, [low, high]: Range): Promise<Found> => ask(client, `${low}:${high}`, [low, high], "ALL");
 
 /**
- * One question, with or without ESEARCH. UIDs outside the given range are left out of the answer.
- * @throws Implausible for an answer that cannot be true
+ * Runs one query, with or without ESEARCH. UIDs outside the given range are left out of the result.
+ * @throws Implausible for an impossible response
  */
 async function ask(
   client: ImapFlow,

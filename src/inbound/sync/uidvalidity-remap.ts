@@ -7,9 +7,10 @@ import { readServerWord } from "./gmail.ts";
 import type { SyncParts } from "./parts.ts";
 
 /**
- * Takes messages of a renumbered folder over by Message-ID, size and date, without downloading them again.
+ * Maps the messages of a renumbered folder to their new UIDs by Message-ID, size and date, without downloading them
+ * again.
  * @param old the folder whose UIDs became void
- * @returns those that are not known
+ * @returns the messages that are not known
  */
 export async function remapUids(
   { platform, folders, importer, locationSync, locations, labelOf }: SyncParts,
@@ -40,7 +41,7 @@ export async function remapUids(
   );
 }
 
-/** Message-IDs by UID, unfolded. */
+/** Returns Message-IDs by UID, unfolded. */
 async function messageIds(client: ImapFlow, listed: readonly Listed[]): Promise<Map<number, string>> {
   const query = { uid: true, headers: ["message-id"] };
   const found = await client.fetchAll(uidSet(listed.map(({ uid }) => uid)), query, { uid: true });

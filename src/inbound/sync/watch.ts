@@ -14,23 +14,27 @@ import { connectAccount } from "./login.ts";
 import type { SyncParts } from "./parts.ts";
 import { FolderSync } from "./sync.ts";
 
-/** A refused login is not tried again soon: providers lock accounts out. A new password ends the wait. */
+/** A refused sign-in is not retried soon, because providers lock accounts. A new password ends the wait. */
 const AUTH_RETRY_MS = 30 * 60_000;
-/** IDLE is renewed before 29 minutes (RFC 2177); middleboxes forget quiet connections sooner. */
+/** IDLE is renewed before 29 minutes (RFC 2177), because middleboxes drop quiet connections sooner. */
 const IDLE_RENEW_MS = 9 * 60_000;
-/** A renewal that is owed an answer for this long tells that the connection is dead. */
+/** A renewal unanswered for this long means that the connection is dead. */
 const IDLE_ANSWER_MS = 60_000;
-/** An IDLE connection that ends sooner than this is not opened again at once. */
+/** An IDLE connection that ends sooner than this is not reopened immediately. */
 const IDLE_SETTLED_MS = 60_000;
-/** Every UID and flag is compared this often, whatever the server announced; flags of the newest messages, where MODSEQ tells of changes. */
+/**
+ * Every UID and flag is compared at this interval, whatever the server announced. If MODSEQ reports changes, only the
+ * flags of the newest messages are.
+ */
 const DEEP_EVERY_MS = 30 * 60_000;
 const DELETE_BATCH = 200;
-/** Whole passes that deletions wait for a folder that is refused all of a sudden. */
+/** Number of full passes for which deletions wait for a folder that is suddenly refused. */
 const REFUSALS_WAITED = 10;
 
 /**
- * Supervises one account: connects, keeps an IDLE connection on the inbox, polls the rest, backs off when the server is
- * away. Everything that reads mail runs on the lane, so that interactive requests overtake it.
+ * Supervises one account: connects, keeps an IDLE connection on the inbox, polls the other folders, and backs off when
+ * the server is unreachable. Everything that reads mail runs on the connection queue, so that interactive requests
+ * overtake it.
  */
 export class Watcher {
   readonly queue: ConnectionQueue;
@@ -46,7 +50,7 @@ export class Watcher {
   #idleFailures = 0;
   #idleNotBefore = 0;
   #failures = 0;
-  /** How many whole passes in a row a folder was refused in. */
+  /** Number of full passes in a row in which a folder was refused. */
   #refusals = new Map<string, number>();
   #deepAt = 0;
   #done: Promise<void> = Promise.resolve();
@@ -74,7 +78,7 @@ export class Watcher {
     await this.#done;
   }
 
-  /** Looks at all folders now; also ends a wait after a failure. */
+  /** Syncs all folders now; also ends a wait after a failure. */
   syncNow(): void {
     this.#listDirty = true;
     this.#wake();
@@ -106,7 +110,7 @@ export class Watcher {
     }
   }
 
-  /** One look at everything that may have changed; during the first sync also a stretch of history. */
+  /** Syncs everything that may have changed; during the first sync, also a batch of history. */
   async #cycle(account: Account): Promise<void> {
     const { accounts, folders, platform } = this.parts;
     const full = this.#listDirty || this.#dirty.size === 0;
@@ -143,8 +147,8 @@ export class Watcher {
   }
 
   /**
-   * A folder that the server refuses to show (no right to read it, a damaged index) must not keep the others from being
-   * read. Only the inbox is indispensable. @returns false when the folder was refused
+   * Keeps a folder that the server refuses to open (no permission, a damaged index) from blocking the others. Only the
+   * inbox is required. @returns false when the folder was refused
    */
   async #guard(account: Account, folder: Folder, look: () => Promise<void>): Promise<boolean> {
     try {
@@ -162,8 +166,8 @@ export class Watcher {
   }
 
   /**
-   * Whether mail that vanished elsewhere may lie in a refused folder. Nobody waits for ever for one that stays shut, nor for
-   * one that never was open.
+   * Returns whether mail that vanished elsewhere may be in a refused folder. A folder that stays refused, or was never
+   * readable, does not delay deletions forever.
    */
   #hidesMail(account: Account, refused: ReadonlySet<string>): boolean {
     const before = this.#refusals;
@@ -172,19 +176,22 @@ export class Watcher {
     return this.parts.folders.real(account).some(({ id, uidvalidity }) => uidvalidity !== null && waitsFor(id));
   }
 
-  /** New mail, then changes. @returns false when there is more, and somebody waits for the connection */
+  /** Fetches new mail, then changes. @returns false when there is more and another task waits for the connection */
   async #lookAt(client: ImapFlow, account: Account, folder: Folder, deep: boolean): Promise<boolean> {
     if (!deep && (await this.#unchanged(client, folder))) return true;
     const open = await this.#sync.open(client, account, folder);
     const complete = await this.#sync.fetchNew(client, account, open, () => this.queue.wanted(PRIORITY.fresh));
     if (!complete) return false;
     const vanished = await this.#sync.fetchChanges(client, account, open, deep);
-    // Where did they go? A whole pass tells a move from a deletion.
+    // A full pass is needed to distinguish a move from a deletion.
     if (vanished > 0) this.#listDirty = true;
     return true;
   }
 
-  /** STATUS is cheaper than opening a folder; where it tells too little, the folder is opened. */
+  /**
+   * Returns whether STATUS shows no change. STATUS is cheaper than opening a folder; if it says too little, the folder
+   * is opened.
+   */
   async #unchanged(client: ImapFlow, folder: Folder): Promise<boolean> {
     if (folder.role === "inbox" || folder.uidvalidity === null || folder.highestmodseq === null) return false;
     if (this.#sync.lacks(folder)) return false;
@@ -203,7 +210,10 @@ export class Watcher {
     );
   }
 
-  /** Whoever has hundreds of folders sees the newest mail of the first one before all of them were looked at. */
+  /**
+   * Reads the newest mail of a folder, so that people with hundreds of folders see some mail before all folders were
+   * synced.
+   */
   async #readNewest(account: Account, { id }: Folder): Promise<void> {
     const folder = this.parts.folders.get(account.user_id, id);
     if (!folder || folder.backfill_uid <= 1) return;
@@ -221,12 +231,12 @@ export class Watcher {
     );
   }
 
-  /** Reads history folder by folder until it is complete or something fresher waits. */
+  /** Reads history folder by folder until it is complete or something more urgent waits. */
   async #readHistory(account: Account, refused: Set<string>): Promise<boolean> {
     const { accounts, folders } = this.parts;
     const pollAt = this.parts.platform.clock.now() + this.#pollMs;
     const fresher = () => {
-      // A long import does not keep the other folders from being polled.
+      // A long import does not delay the polling of other folders.
       if (this.parts.platform.clock.now() >= pollAt) this.#listDirty = true;
       return this.#stopped || this.#listDirty || this.#dirty.size > 0 || this.queue.wanted(PRIORITY.backfill);
     };
@@ -255,7 +265,7 @@ export class Watcher {
     this.parts.platform.log.info("first sync begins", { account: account.id, messages: account.sync.total });
   }
 
-  /** How far the first sync is, by what was seen of the folders so far. */
+  /** Updates the progress of the first sync from the folders seen so far. */
   #countImport(account: Account): void {
     const { accounts, folders, locationSync } = this.parts;
     const list = folders.real(account);
@@ -265,7 +275,9 @@ export class Watcher {
     accounts.setProgress(account.id, account.sync);
   }
 
-  /** Whatever vanished before this pass began and was not found by it is gone (docs/mail.md, "Deleted and moved messages"). */
+  /**
+   * Deletes what vanished before this pass began and was not found by it (docs/mail.md, "Deleted and moved messages").
+   */
   #endPass(account: Account): void {
     const { locationSync, platform } = this.parts;
     platform.db.write(() => locationSync.forgetMissingCopies(account.id, account.pass));
@@ -280,7 +292,7 @@ export class Watcher {
     }
   }
 
-  /** One IDLE connection on the inbox. It reads nothing: it only says that the inbox is worth a look. */
+  /** Keeps one IDLE connection on the inbox. It reads nothing and only signals that the inbox has changed. */
   async #ensureIdle(account: Account): Promise<void> {
     const { clock } = this.parts.platform;
     if (this.#idle || this.#idlePending || this.#stopped || clock.now() < this.#idleNotBefore) return;
@@ -290,7 +302,7 @@ export class Watcher {
       client = await this.#connect(this.options.idleMs ?? IDLE_RENEW_MS);
     } catch {
       this.#postponeIdle();
-      return; // A later cycle tries again; polling goes on meanwhile.
+      return; // A later cycle tries again; until then the folder is polled.
     } finally {
       this.#idlePending = false;
     }
@@ -304,7 +316,8 @@ export class Watcher {
     };
     client.on("exists", dirty);
     client.on("expunge", ({ earlier, count = 0 }: { earlier?: boolean; count?: number }) => {
-      // The library counts EXPUNGE but not VANISHED (RFC 7162): it would take the next message for none, the count being the same.
+      // The library counts EXPUNGE but not VANISHED (RFC 7162). With an unchanged count it would ignore the next
+      // message.
       if (!earlier && client.mailbox) client.mailbox.exists = Math.max(0, client.mailbox.exists - count);
       dirty();
     });
@@ -313,7 +326,7 @@ export class Watcher {
       if (this.#idle === client) this.#idle = null;
       if (clock.now() - began < IDLE_SETTLED_MS) this.#postponeIdle();
       else this.#idleFailures = 0;
-      // Something may have been missed while nobody listened.
+      // Changes may have been missed without a connection.
       this.#listDirty = true;
       this.#nudge();
     });
@@ -329,7 +342,7 @@ export class Watcher {
     client.close();
   }
 
-  /** The inbox; where that is a view, the folder that it shows. */
+  /** Returns the inbox, or the folder behind it if the inbox is a view. */
   #watchedFolder(account: Account): string {
     const { folders } = this.parts;
     const inbox = folders.list(account).find((folder) => folder.role === "inbox" && folder.replaced_by === null);
@@ -360,7 +373,7 @@ export class Watcher {
     try {
       accounts.setStatus(account.id, status, sentence);
     } catch (failed) {
-      // A disk may be too full to say that it is. The next attempt tries again.
+      // The disk may be too full to record this. The next attempt tries again.
       this.parts.platform.log.warn("the state of a mailbox could not be noted", {
         account: account.id,
         ...errorFields(failed),
@@ -370,12 +383,12 @@ export class Watcher {
     return backoffMs(this.#failures);
   }
 
-  /** Something may have changed: worth ending a wait between polls, but not the wait after a failure. */
+  /** Signals that something may have changed. Ends a wait between polls, but not the wait after a failure. */
   #nudge(): void {
     if (this.#waiting === "poll") this.#wake();
   }
 
-  /** Waits for the time or for a reason to go on sooner. */
+  /** Waits for the time, or for a reason to continue sooner. */
   #sleep(ms: number, why: "poll" | "failure"): Promise<void> {
     this.#waiting = why;
     return new Promise((resolve) => {
@@ -391,7 +404,7 @@ export class Watcher {
   }
 }
 
-/** The folders that people look at come first. */
+/** Sorts the folders that people look at first. */
 function orderByNeed(list: readonly Folder[]): Folder[] {
   const ranks = ["inbox", "all", "sent"];
   const rank = ({ role }: Folder) => (ranks.includes(role) ? ranks.indexOf(role) : ranks.length);

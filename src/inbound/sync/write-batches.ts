@@ -2,19 +2,22 @@ import { type Read, type ReadAll, readHere } from "../message/parsed-message.ts"
 import type { Downloaded, Listed } from "./fetch.ts";
 
 /**
- * Messages that commit together: few, so that other writers wait milliseconds, but not too few, for each commit writes the
- * same pages of the indexes anew.
+ * Number of messages that commit together. Few, so that other writers wait only milliseconds. Not too few, because each
+ * commit writes the same index pages again.
  */
 export const WRITE_BATCH_MESSAGES = 50;
 
-/** Messages that commit together, `present` those of them that the server gave, and what these say. */
+/** Messages that commit together: `present` are those that the server returned, with their contents. */
 export interface WriteBatch {
   slice: readonly Listed[];
   present: readonly Listed[];
   read: () => Promise<Read[]>;
 }
 
-/** Cuts a batch into commits. Read aside, all of it is read from now on; read here, each commit in its turn. */
+/**
+ * Splits a batch into commits. With `readAside`, all of it is read ahead from now on; otherwise each commit is read in
+ * turn.
+ */
 export function writeBatchesOf(
   batch: readonly Listed[],
   downloaded: readonly Downloaded[],

@@ -6,20 +6,20 @@ import { isEmbeddingDue } from "./embed-queue.ts";
 let s: Scratch;
 afterEach(() => s.close());
 
-test("mail that a killed process was embedding is due again, though nothing new comes in", () => {
+test("mail that a killed process was embedding is due again, even if no new mail arrives", () => {
   s = scratchPlatform();
   const { platform, user } = s;
   expect(isEmbeddingDue(platform)).toBe(false);
   platform.jobs.enqueue({ kind: EMBED_JOB, dedupe_key: user.id, user_id: user.id, payload: { user_id: user.id } });
   expect(isEmbeddingDue(platform)).toBe(true);
-  // The process that claimed it never says how it ended.
+  // The process that claimed the job never reports how it ended.
   const dead = s.another();
   expect(dead.jobs.claim(EMBED_JOB)).not.toBeNull();
   expect(isEmbeddingDue(platform)).toBe(true);
   platform.jobs.recoverLost([EMBED_JOB]);
   const job = platform.jobs.claim(EMBED_JOB)!;
   platform.jobs.finish(job, { outcome: "retry", run_at: s.clock.now() });
-  // Mail over which one process after the other dies does not go on doing so.
+  // Mail that kills one process after another is eventually skipped.
   for (let deaths = 1; deaths < 4; deaths++) {
     s.another().jobs.claim(EMBED_JOB);
     expect(isEmbeddingDue(platform)).toBe(true);
@@ -29,7 +29,7 @@ test("mail that a killed process was embedding is due again, though nothing new 
   expect(isEmbeddingDue(platform)).toBe(false);
 });
 
-test("whether mail waits, which is asked every second, is not looked for among all jobs that are over", () => {
+test("the check for waiting mail, which runs every second, does not scan all finished jobs", () => {
   s = scratchPlatform();
   const { sql } = s.platform.db;
   const asked: string[] = [];
@@ -43,6 +43,6 @@ test("whether mail waits, which is asked every second, is not looked for among a
     .all(0, 1, EMBED_JOB)
     .map(({ detail }) => detail);
   expect(steps.join("\n")).toContain("jobs_due");
-  // Accounts are few; of jobs, those that run have an index of their own.
+  // There are few accounts, and running jobs have their own index.
   expect(steps.filter((step) => step.startsWith("SCAN") && !/^SCAN a$|jobs_running/.test(step))).toEqual([]);
 });
