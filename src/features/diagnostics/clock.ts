@@ -7,9 +7,9 @@ const TOLERANCE_MS = 5 * 60_000;
 const SYNCHRONISED = "/run/systemd/timesync/synchronized";
 
 /**
- * Is the clock right? No time server is asked, for Postroom connects to nothing that nobody configured. But a clock that
- * is behind is betrayed by what came from elsewhere: mail that its server received later than now, and our own ledger,
- * when the clock was set back. A clock that is ahead is found by the certificates of the mail servers, which expire.
+ * Checks the clock without a time server, because Postroom connects to nothing that no one configured. A clock that is
+ * behind contradicts later timestamps: of mail that a server received, and of the local ledger if the clock was set
+ * back. A clock that is ahead shows in the certificates of the mail servers, which appear expired.
  */
 export function clockFinding(
   { db, clock }: Pick<Platform, "db" | "clock">,

@@ -1,6 +1,6 @@
 /**
- * The examination of an installation: what `postroom doctor` prints and the system page shows. It repairs nothing. Each
- * check gives findings and never ends the others.
+ * Checks an installation: the findings that `postroom doctor` prints and the system page shows. It repairs nothing. A
+ * check that fails adds a finding and never stops the others.
  */
 import { existsSync, readFileSync } from "node:fs";
 import type { Mailbox } from "../../mailbox/mailbox.ts";
@@ -18,17 +18,17 @@ import { accountFinding, serverFindings } from "./servers.ts";
 import { stepsFinding } from "./steps.ts";
 
 export interface DiagnosticsOptions {
-  /** Compare every index and open many values: minutes with a large mailbox. */
+  /** Compare every index and decrypt many values, which takes minutes with a large mailbox. */
   deep?: boolean;
   /** Log in to the mail servers. */
   servers?: boolean;
-  /** Look at every page of the database; without it only at what is quick. */
+  /** Read every page of the database. Without it, only the quick checks run. */
   database?: boolean;
-  /** Proxies that the running server was not told of. */
+  /** Proxies that the running server uses although they are not listed as trusted. */
   untrustedProxies?: readonly string[];
 }
 
-/** Everything that an open data folder can be asked. */
+/** Runs all checks on an open data folder. */
 export async function examine(platform: Platform, mailbox: Mailbox, options: DiagnosticsOptions): Promise<Finding[]> {
   const { config, clock, users, master_key_source } = platform;
   const { deep = false, servers = false, database = true, untrustedProxies = [] } = options;
@@ -50,7 +50,7 @@ export async function examine(platform: Platform, mailbox: Mailbox, options: Dia
     ...attempt("address", () => [exposureFinding(config), ...proxyFindings(untrustedProxies)]),
     ...attempt("arriving mail", () => [stepsFinding(platform)]),
     ...accounts.map(accountFinding),
-    ...(servers ? await lookAtServers(own, { accounts: mailbox.accounts, now: clock.now() }) : []),
+    ...(servers ? await checkServers(own, { accounts: mailbox.accounts, now: clock.now() }) : []),
   ];
 }
 
@@ -60,7 +60,7 @@ function encryptionFindings(platform: Platform): Finding[] {
   return [encryptionFinding(data_dir, oldIndex), ...copiesFinding(data_dir, oldIndex)];
 }
 
-async function lookAtServers(
+async function checkServers(
   [accounts, ca_file]: readonly [ReturnType<Mailbox["accounts"]["list"]>, string],
   check: { accounts: Mailbox["accounts"]; now: number },
 ): Promise<Finding[]> {
@@ -72,7 +72,7 @@ async function lookAtServers(
   return findings.flat();
 }
 
-/** What cannot be looked at is a finding too. */
+/** A check that throws becomes a finding, too. */
 function attempt(check: string, work: () => Finding[]): Finding[] {
   try {
     return work();

@@ -1,10 +1,10 @@
-/** What is left of the full-text index of earlier versions, which gives words away without a key (docs/security.md). */
+/** Finds remains of the full-text index of earlier versions, which reveals words without a key (docs/security.md). */
 import { legacyIndexRemains } from "../../mailbox/search/legacy.ts";
 import { copiesWithLegacyIndex } from "../../mailbox/search/legacy-copies.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { advice, type Finding } from "./finding.ts";
 
-/** Where an old index is. */
+/** The locations of an old index. */
 export interface OldIndex {
   /** In the database, or in pages of it that are not overwritten yet. */
   database: boolean;
@@ -16,7 +16,7 @@ export function findOldIndex({ db, config }: Pick<Platform, "db" | "config">): O
   return { database: legacyIndexRemains(db), copies: copiesWithLegacyIndex(config.data_dir) };
 }
 
-/** Advises to delete copies of the database that have an old index; nothing where there are none. */
+/** Advises deleting copies of the database that contain an old index; returns no finding if there are none. */
 export function copiesFinding(dataDir: string, { copies }: OldIndex): Finding[] {
   if (copies.length === 0) return [];
   const [are, have] = copies.length === 1 ? ["1 copy", "has"] : [`${copies.length} copies`, "have"];

@@ -1,7 +1,7 @@
 import type { Platform } from "../../platform/platform.ts";
 import { advice, type Finding, fault, ok } from "./finding.ts";
 
-/** Did every step of arriving mail succeed for every message? */
+/** Checks whether every processing step succeeded for every message. */
 export function stepsFinding({ db }: Pick<Platform, "db">): Finding {
   const check = "arriving mail";
   const rows = db.sql
