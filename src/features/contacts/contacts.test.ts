@@ -25,15 +25,15 @@ const ann = { name: "Ann Lee", email: "ann.lee@work.example" };
 const audit = () =>
   s.h.platform.audit.list(s.h.user.id, { limit: 50 }).filter(({ action }) => action.startsWith("contact."));
 
-describe("who is a contact", () => {
-  test("are not whom somebody writes to under the user's address", async () => {
+describe("contacts", () => {
+  test("recipients of mail that someone else sent under the user's address are not contacts", async () => {
     const bait = { from: { name: "Ada", email: "ada@example.org" }, to: [{ name: "Eve", email: "eve@evil.example" }] };
     s.arrive(bait);
     s.arrive({ ...bait, role: "spam", subject: "Again" });
     expect((await s.h.call("GET", "/contacts")).json.data).toEqual([]);
   });
 
-  test("who wrote to the user, and whom the user wrote to; not who else got a copy", async () => {
+  test("senders to the user and recipients of the user's mail are contacts; other recipients of a copy are not", async () => {
     s.arrive({ from: ann, cc: [{ name: "Bystander", email: "by@stander.example" }] });
     s.arrive({
       role: "sent",
@@ -48,21 +48,21 @@ describe("who is a contact", () => {
     ]);
   });
 
-  test("neither the user, nor drafts, nor what is only spam", async () => {
+  test("neither the user, nor recipients of drafts, nor senders of spam only are contacts", async () => {
     s.arrive({ from: { name: "Ada", email: "ada@example.org" } });
     s.arrive({ role: "drafts", flags: { draft: true }, to: [{ name: "", email: "later@x.example" }] });
     s.arrive({ role: "spam", from: { name: "Rich Prince", email: "prince@spam.example" } });
     expect(await list()).toEqual([]);
   });
 
-  test("an alias that is added later is no contact any more", async () => {
+  test("an alias that is added later is no longer a contact", async () => {
     s.arrive({ from: { name: "Ada", email: "ada@old.example" } });
     expect(await list()).toHaveLength(1);
     s.mailbox.accounts.setProfile(s.account, { email: s.account.email, exclude: [], aliases: ["Ada@Old.example"] });
     expect(await list()).toEqual([]);
   });
 
-  test("addresses of one person are one contact, with the name that they give themselves", async () => {
+  test("addresses of one person are one contact, with the name that the person uses", async () => {
     s.arrive({
       role: "sent",
       from: { name: "Ada", email: "ada@example.org" },
@@ -77,7 +77,7 @@ describe("who is a contact", () => {
     expect(one!.emails.sort()).toEqual(["alee@home.example", "ann.lee@work.example"]);
   });
 
-  test("offices and machines are kept apart from people", async () => {
+  test("role addresses and automated senders are distinguished from people", async () => {
     s.arrive({ from: { name: "Ann Lee", email: "info@work.example" } });
     s.arrive({ from: { name: "Ann Lee", email: "no-reply@work.example" } });
     s.arrive({ from: ann });
@@ -86,7 +86,7 @@ describe("who is a contact", () => {
     expect(await list("?q=work.example")).toHaveLength(3);
   });
 
-  test("the newest name wins among equals, and an older one does not come back", async () => {
+  test("the newest name wins among names of equal rank, and an older one does not return", async () => {
     const at = s.h.clock.now();
     s.arrive({ from: { name: "Ann Lee", email: "ann@x.example" }, at });
     s.arrive({ from: { name: "Ann Lee-Moss", email: "ann@x.example" }, at: at + 1000 });
@@ -96,7 +96,7 @@ describe("who is a contact", () => {
 });
 
 describe("GET /contacts", () => {
-  test("last contact first, with the day in the user's time zone, page by page", async () => {
+  test("lists the latest contact first, with the day in the user's time zone, page by page", async () => {
     for (let i = 1; i <= 7; i++) {
       s.arrive({ from: { name: "", email: `p${i}@x.example` }, at: Date.parse(`2026-02-0${i}T23:30:00Z`) });
     }
@@ -113,7 +113,7 @@ describe("GET /contacts", () => {
     expect((await list())[0]!.last_contact).toBe("2026-02-08");
   });
 
-  test("q finds by name, address and domain, without case and accents", async () => {
+  test("q matches name, address and domain, ignoring case and accents", async () => {
     s.arrive({ from: { name: "Jürgen Groß", email: "jg@firma.example" } });
     s.arrive({ from: ann });
     for (const q of ["jurgen", "GROSS", "jg@", "firma.ex", "Groß"]) {
@@ -122,7 +122,7 @@ describe("GET /contacts", () => {
     expect(await list("?q=nobody")).toEqual([]);
   });
 
-  test("a key bound to one mailbox sees who is in contact with it, counted there", async () => {
+  test("a key bound to one mailbox sees only contacts of that mailbox, with that mailbox's counts", async () => {
     const second = s.connect(s.h.user.id, "ada@second.example");
     s.arrive({ from: ann });
     s.arrive({ from: ann }, second);
@@ -145,13 +145,13 @@ describe("GET /contacts?vip=", () => {
     await s.h.call("PATCH", `/contacts/${id}`, { body: { vip: true } });
   });
 
-  test("true lists only VIPs, false only the others, and without it both are listed", async () => {
+  test("true lists only VIPs, false lists only the others, and without it both are listed", async () => {
     expect(await addresses("?vip=true")).toEqual([people[1]!]);
     expect(await addresses("?vip=false")).toEqual([people[0]!, people[2]!]);
     expect(await addresses("")).toEqual(people);
   });
 
-  test("false combines with the other filters and pages without a VIP in between", async () => {
+  test("false combines with the other filters, and its pages contain no VIPs", async () => {
     expect(await addresses("?vip=false&q=example")).toEqual([people[0]!, "no-reply@robot.example", people[2]!]);
     expect(await addresses("?vip=false&kind=automated")).toEqual(["no-reply@robot.example"]);
     const first = (await s.h.call("GET", "/contacts?vip=false&limit=1")).json;
@@ -164,7 +164,7 @@ describe("GET /contacts?vip=", () => {
     ]);
   });
 
-  test("false sees for a key bound to one mailbox only who is in contact with it", async () => {
+  test("false, with a key bound to one mailbox, lists only contacts of that mailbox", async () => {
     const second = s.connect(s.h.user.id, "ada@second.example");
     s.arrive({ from: { name: "", email: "only@second.example" } }, second);
     const key = s.h.newKey({ account_id: second.id }).secret;
@@ -172,13 +172,13 @@ describe("GET /contacts?vip=", () => {
     expect(await list("?vip=true", key)).toEqual([]);
   });
 
-  test.each(["yes", "1", "0", "True", "FALSE", "", "null"])("%j is no boolean: 400", async (value) => {
+  test.each(["yes", "1", "0", "True", "FALSE", "", "null"])("%j is not a boolean: 400", async (value) => {
     const { status, json } = await s.h.call("GET", `/contacts?vip=${value}`);
     expect([status, json.error.code, json.error.param]).toEqual([400, "invalid_params", "vip"]);
   });
 });
 
-test("a key bound to one mailbox gets and finds only the addresses that write there", async () => {
+test("a key bound to one mailbox gets and finds only the addresses that occur in that mailbox", async () => {
   const second = s.connect(s.h.user.id, "ada@second.example");
   s.arrive({ from: ann });
   s.arrive({ from: { name: "Ann Lee", email: "alee@home.example" } }, second);
@@ -188,7 +188,7 @@ test("a key bound to one mailbox gets and finds only the addresses that write th
   expect((await list("?q=home.example"))[0]!.emails).toHaveLength(2);
 });
 
-test("a stranger who writes under a known name does not become the address to write to", async () => {
+test("a stranger who uses a known name does not become the address to write to", async () => {
   s.arrive({
     role: "sent",
     from: { name: "Ada", email: "ada@example.org" },
@@ -201,7 +201,7 @@ test("a stranger who writes under a known name does not become the address to wr
 });
 
 describe("PATCH /contacts/{id}", () => {
-  test("sets VIP and notes, sealed and audited; once for one Idempotency-Key", async () => {
+  test("sets VIP and notes, encrypted and audited; a repeated Idempotency-Key applies them once", async () => {
     s.arrive({ from: ann });
     const [{ id }] = (await list()) as [Listed];
     const call = () =>
@@ -226,14 +226,14 @@ describe("PATCH /contacts/{id}", () => {
     expect(Buffer.from(row.notes).toString("latin1")).not.toContain("Prefers");
   });
 
-  test("changing nothing is no change", async () => {
+  test("a no-op change is not recorded", async () => {
     s.arrive({ from: ann });
     const [{ id }] = (await list()) as [Listed];
     await s.h.call("PATCH", `/contacts/${id}`, { body: { vip: false } });
     expect(audit()).toEqual([]);
   });
 
-  test("somebody else's contact, an unknown one and a malformed id are not found", async () => {
+  test("another user's contact, an unknown one and a malformed id are not found", async () => {
     const eve = s.h.newUser("eve@example.org");
     const theirs = s.connect(eve.id, "eve@example.org");
     s.arrive({ from: ann }, theirs);
@@ -246,7 +246,7 @@ describe("PATCH /contacts/{id}", () => {
     expect(audit()).toEqual([]);
   });
 
-  test("a contact outlives its mail when it was marked, and its old id outlives joining", async () => {
+  test("a marked contact outlives its mail, and its old id still works after a merge", async () => {
     const { message_id } = s.arrive({ from: ann });
     const [before] = (await list()) as [Listed];
     await s.h.call("PATCH", `/contacts/${before.id}`, { body: { vip: true } });
@@ -260,7 +260,7 @@ describe("PATCH /contacts/{id}", () => {
     expect((await s.h.call("PATCH", `/contacts/${second.id}`, { body: { vip: false } })).json.id).toBe(before.id);
   });
 
-  test("notes have a bound", async () => {
+  test("notes have a maximum length", async () => {
     s.arrive({ from: ann });
     const [{ id }] = (await list()) as [Listed];
     const { status, json } = await s.h.call("PATCH", `/contacts/${id}`, { body: { notes: "x".repeat(20_001) } });
@@ -276,13 +276,13 @@ describe("POST /contacts/import", () => {
   };
   const cardOf = (email: string) => `BEGIN:VCARD\nVERSION:3.0\nFN:Zoë\nEMAIL:${email}\nEND:VCARD\n`;
 
-  test("takes over an address book", async () => {
+  test("imports an address book", async () => {
     const { status, json } = await send(cardOf("zoe@far.example") + cardOf(""));
     expect([status, json]).toEqual([200, { imported: 1, skipped: 1 }]);
     expect(await list()).toMatchObject([{ name: "Zoë", email: "zoe@far.example", last_contact: null }]);
   });
 
-  test("refuses what is none, what is too much, and a key of one mailbox", async () => {
+  test("refuses a file without cards, a file with too many cards, and a key bound to one mailbox", async () => {
     const key = s.h.newKey({ account_id: s.account.id }).secret;
     for (const answer of [
       await send("hello"),
@@ -296,7 +296,7 @@ describe("POST /contacts/import", () => {
   });
 });
 
-test("who left no mail and was not marked is forgotten; spam is not forgiven", async () => {
+test("an unmarked contact without mail is deleted, and spam does not keep one", async () => {
   const gone = s.arrive({ from: ann });
   const kept = s.arrive({ from: { name: "", email: "kept@x.example" } });
   s.arrive({ role: "spam", from: { name: "", email: "prince@spam.example" } });
@@ -310,7 +310,7 @@ test("who left no mail and was not marked is forgotten; spam is not forgiven", a
   expect((await list()).map(({ email }) => email)).toEqual(["kept@x.example"]);
 });
 
-test("names and addresses are not on disk in clear", async () => {
+test("names and addresses are not on disk in plaintext", async () => {
   s.arrive({ from: { name: "Zebulon Quirk", email: "zquirk@hidden.example" } });
   await list();
   for (const table of ["contacts", "contact_addresses"]) {

@@ -7,7 +7,7 @@ import { ContactCounts } from "./counts.ts";
 import { contactRoutes } from "./routes.ts";
 import type { ContactService } from "./service.ts";
 
-/** What can happen to mail, as small numbers that a shrinking test can make smaller. */
+/** Changes that can happen to mail, as small numbers so that fast-check can shrink failures. */
 const step = fc.oneof(
   fc.record({ kind: fc.constant("arrive" as const), person: fc.nat(4), thread: fc.nat(3), sent: fc.boolean() }),
   fc.record({ kind: fc.constant("join" as const), one: fc.nat(3), other: fc.nat(3) }),
@@ -21,7 +21,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant("look" as const), bound: fc.boolean() }),
 );
 
-/** Two of them are one person. */
+/** The first two entries are the same person. */
 const PEOPLE = [
   { name: "Ann Lee", email: "ann.lee@work.example" },
   { name: "Ann Lee", email: "alee@home.example" },
@@ -30,7 +30,7 @@ const PEOPLE = [
   { name: "Cy Dee", email: "cy@far.example" },
 ];
 
-test("counts are those of a recount, whatever happened to the mail", async () => {
+test("counts equal a full recount after any sequence of changes to the mail", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       let contacts: ContactService | undefined;
@@ -74,7 +74,8 @@ test("counts are those of a recount, whatever happened to the mail", async () =>
             const { from, to } = openEnvelope(sealer, row.id, row.head);
             return { ...row, people: from.email === "ada@example.org" ? to : [from] };
           });
-          // Ann is one contact from the moment on that both of her addresses were seen, also when mail of one is gone.
+          // Ann becomes one contact when both of her addresses have been seen, and stays one when the mail of one is
+          // deleted.
           for (const { people, thread_id, state, date } of addresses) {
             for (const { email } of people) {
               const key = /lee@/.test(email) && annIsOne ? "alee@home.example ann.lee@work.example" : email;
@@ -136,7 +137,7 @@ test("counts are those of a recount, whatever happened to the mail", async () =>
             const row = at(all, step.which);
             if (row) {
               const head = openEnvelope(platform.keyring.forUser(user.id), row.id, row.head);
-              // The same message, seen once more in another folder.
+              // The same message, seen again in another folder.
               s.arrive({ ...head, date: head.date, at: row.date, role: "other" });
             }
           } else if (step.bound) await listedInMailbox();
@@ -145,7 +146,7 @@ test("counts are those of a recount, whatever happened to the mail", async () =>
         const expected = recounted() as Awaited<ReturnType<typeof listed>>;
         expect(await listed()).toEqual(expected);
         const emails = (of: Map<string, unknown>) => [...of].map(([, counts]) => JSON.stringify(counts)).sort();
-        // A mailbox shows only those of a contact's addresses that it has mail of.
+        // A mailbox shows only those addresses of a contact that occur in its mail.
         expect(emails(await listedInMailbox())).toEqual(emails(expected));
       } finally {
         s.h.close();
@@ -155,7 +156,7 @@ test("counts are those of a recount, whatever happened to the mail", async () =>
   );
 }, 60_000);
 
-/** Who is in contact with one mailbox, counted up to now. */
+/** Returns the contacts of one mailbox after settling their counts. */
 function mailboxFixture() {
   let people!: People;
   const s = peopleFixture((given) => {
@@ -186,7 +187,7 @@ function mailboxFixture() {
 const BOB = { name: "Bob", email: "bob@work.example" };
 const CY = { name: "Cy", email: "cy@far.example" };
 
-test("a mailbox's counts go on when the contact that was counted last is forgotten", async () => {
+test("the counts of a mailbox stay up to date after the contact that was counted last is deleted", async () => {
   const s = mailboxFixture();
   try {
     s.arrive({ from: BOB });
@@ -202,7 +203,7 @@ test("a mailbox's counts go on when the contact that was counted last is forgott
   }
 });
 
-test("what happens between two slices of counting is counted the next time", async () => {
+test("a change between two slices of counting is counted the next time", async () => {
   const s = mailboxFixture();
   try {
     const counted = s.arrive({ from: BOB });
@@ -210,7 +211,7 @@ test("what happens between two slices of counting is counted the next time", asy
     for (let i = 0; i < 250; i++) s.arrive({ from: { name: "", email: `info${i}@work.example` } });
     const only = s.arrive({ from: CY });
     s.people.contacts.queries.list({ ...s.scope, account_id: null }, {}, null, 1);
-    // Now only Cy has the newest number, and none of Cy's mail is left.
+    // Now only Cy has the newest number, and all of Cy's mail has been deleted.
     s.remove(only);
     const steps = s.steps();
     expect(steps.next().done).toBe(false);
@@ -226,7 +227,7 @@ test("what happens between two slices of counting is counted the next time", asy
   }
 });
 
-test("a message that is tied to somebody after a later one is counted, too", async () => {
+test("a message that is linked to a contact after a later message is counted, too", async () => {
   const s = mailboxFixture();
   const { sql } = s.h.platform.db;
   try {
@@ -234,7 +235,7 @@ test("a message that is tied to somebody after a later one is counted, too", asy
     s.arrive({ from: CY });
     const steps = s.steps();
     expect(steps.next().done).toBe(false);
-    // A draft, say, that Cy gets only later.
+    // For example, a draft that is addressed to Cy only later.
     const earlier = s.arrive({ from: BOB });
     s.arrive({ from: CY });
     for (const _ of steps);

@@ -1,10 +1,13 @@
 import { MACHINE_SENDERS, MARKETING_SENDERS, NO_REPLY } from "../../mailbox/categories/hosts.ts";
 
-/** `person`; `role`: an office that people read (info@, support@); `automated`: a machine that nobody answers. */
+/**
+ * `person`; `role`: a shared address that people read (info@, support@); `automated`: a machine whose mail no one
+ * answers.
+ */
 export const CONTACT_KINDS = ["person", "role", "automated"] as const;
 export type ContactKind = (typeof CONTACT_KINDS)[number];
 
-/** Local parts of offices: RFC 2142 and what else is usual, in several languages. */
+/** Local parts of role addresses: RFC 2142 and other common ones, in several languages. */
 const ROLES = new Set(
   (
     "abuse accounting accounts admin administration administrator applications booking bookings business buchhaltung buero " +
@@ -21,10 +24,10 @@ const ROLES = new Set(
 );
 
 const MACHINES = /^(?:mailer-daemon|bounces?|postmaster|daemon|root|cron|listserv|majordomo|owner-|prvs=|srs[01]=)/;
-/** Return addresses that name the recipient or a ticket: a machine made them for one message. */
+/** Return addresses that encode the recipient or a ticket: generated for a single message. */
 const MADE_UP = /=|[0-9a-f]{16,}|\d{8,}/;
 
-/** What an address stands for, by its local part alone. Pure. */
+/** Returns the kind of an address, judged by its local part alone. Pure. */
 export function contactKind(email: string): ContactKind {
   const local = email.slice(0, Math.max(0, email.lastIndexOf("@"))).toLowerCase();
   const words = local.split(/[^\p{L}]+/u).filter(Boolean);

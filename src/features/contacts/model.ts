@@ -64,7 +64,7 @@ export function viewContact({ last_at, knownEmails: _, ...contact }: ContactView
   return { ...contact, last_contact: last_at === 0 ? null : dayIn(timezone, last_at) };
 }
 
-/** "2026-11-21": Sweden writes dates as ISO 8601 does. */
+/** Returns a day such as "2026-11-21". The Swedish locale formats dates as ISO 8601 does. */
 function dayIn(timezone: string, ms: number): string {
   return new Date(ms).toLocaleDateString("sv-SE", { timeZone: timezone });
 }

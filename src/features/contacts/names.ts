@@ -2,12 +2,12 @@ import type { Platform } from "../../platform/platform.ts";
 import { searchable } from "./person.ts";
 import { openProfile } from "./store.ts";
 
-/** Users whose names are kept opened; who searches again after that waits again. */
+/** Users whose decrypted names are cached. The next search of any other user decrypts them again. */
 const MOST_USERS = 4;
-/** Addresses of one user that are kept opened: some 100 bytes each. */
+/** Addresses of one user that are cached, at about 100 bytes each. */
 const MOST_NAMES = 200_000;
 
-/** What tells one name from another, also where a row number is used again. */
+/** Identifies a version of a name, even when a row number is reused. */
 interface NameRow {
   n: number;
   address: string;
@@ -16,13 +16,13 @@ interface NameRow {
 }
 
 interface OpenedName extends NameRow {
-  /** Name and address, as searches compare them. */
+  /** Name and address, normalized for comparison. */
   text: string;
 }
 
 /**
- * The names and addresses of contacts, opened. They lie sealed, so looking for a part of one means opening all: 400 ms at
- * 40,000 of them, and once for as long as the program runs.
+ * Caches the decrypted names and addresses of contacts. They are stored encrypted, so a substring search must decrypt
+ * all of them: 400 ms for 40,000, paid once while the user stays in the cache.
  */
 export class ContactNames {
   /** By user, least recently used first. */
@@ -30,7 +30,7 @@ export class ContactNames {
 
   constructor(private readonly platform: Platform) {}
 
-  /** All of a user's addresses, as they are now. */
+  /** Returns all current addresses of a user. */
   of(user_id: string): OpenedName[] {
     const before = this.#opened.get(user_id);
     const rows = this.platform.db.sql

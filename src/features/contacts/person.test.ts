@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { contactKind } from "./kind.ts";
 import { givenName, personKey, searchable } from "./person.ts";
 
-describe("one person's addresses", () => {
+describe("addresses of one person", () => {
   test.each([
     ["Ann Lee", "ann.lee@work.example"],
     ["Ann Lee", "alee@home.example"],
@@ -10,11 +10,11 @@ describe("one person's addresses", () => {
     ["Ann B. Lee (Sales)", "ann-lee+news@x.example"],
     ['"Ann Lee"', "annl@x.example"],
     ["ANN LEE", "ann.lee77@x.example"],
-  ])("%s <%s> is ann lee", (name, email) => {
+  ])("%s <%s> belongs to ann lee", (name, email) => {
     expect(personKey(name, email)).toBe("ann lee");
   });
 
-  test("accents and umlauts are written in their usual ways", () => {
+  test("accents and umlauts match their usual transliterations", () => {
     expect(personKey("Jürgen Müller", "juergen.mueller@x.example")).toBe("jurgen muller");
     expect(personKey("Jürgen Müller", "jmuller@x.example")).toBe("jurgen muller");
     expect(personKey("Søren Ægir", "soren.aegir@x.example")).toBe("soren aegir");
@@ -28,12 +28,12 @@ describe("one person's addresses", () => {
     ["The Team at Example", "hello@x.example"],
     ["李小龙", "bruce@x.example"],
     ["Ann Lee", "no address"],
-  ])("%s <%s> may be somebody else", (name, email) => {
+  ])("%s <%s> may belong to someone else", (name, email) => {
     expect(personKey(name, email)).toBeNull();
   });
 });
 
-describe("kinds", () => {
+describe("kinds of addresses", () => {
   test.each([
     ["ann.lee@x.example", "person"],
     ["a@x.example", "person"],
@@ -53,15 +53,15 @@ describe("kinds", () => {
   });
 });
 
-test("a name that only repeats the address is none", () => {
+test("a name that only repeats the address is dropped", () => {
   expect(givenName("Ann@x.example", "ann@X.example")).toBe("");
   expect(givenName(" 'Ann   Lee' ", "ann@x.example")).toBe("Ann Lee");
 });
 
-test("searching knows neither case nor accents", () => {
+test("searching ignores case and accents", () => {
   expect(searchable("JÜRGEN")).toBe("jurgen");
 });
 
-test("a name of a hundred thousand quotes is cut before it is tidied", () => {
+test("a name of a hundred thousand quotation marks is truncated before it is cleaned up", () => {
   expect(givenName(`${'"'.repeat(100_000)}x${'"'.repeat(100_000)}y`, "a@b.example").length).toBeLessThanOrEqual(200);
 });

@@ -1,8 +1,8 @@
 import { isAscii } from "node:buffer";
 
-/** Letters of a name as addresses spell them: no accents, lower case. */
+/** Returns the letters of a name as addresses spell them: without accents, in lower case. */
 function plain(text: string): string {
-  // Most are ASCII, and a search compares all names that there are.
+  // Most names are ASCII, and a search compares all of the user's names.
   if (isAscii(Buffer.from(text))) return text.toLowerCase();
   return text
     .toLowerCase()
@@ -14,7 +14,7 @@ function plain(text: string): string {
     .replace(/\p{M}/gu, "");
 }
 
-/** "Müller" as "mueller": the other way in which German writes addresses. */
+/** Spells "Müller" as "mueller", the other common German form in addresses. */
 const withUmlauts = (text: string) =>
   text
     .normalize("NFC")
@@ -24,7 +24,7 @@ const withUmlauts = (text: string) =>
     .replaceAll("ü", "ue")
     .replaceAll("å", "aa");
 
-/** "Lee, Ann (Sales)" is "Ann Lee". */
+/** Turns "Lee, Ann (Sales)" into "Ann Lee". */
 function ordered(name: string): string {
   const bare = name.replace(/\([^()]*\)|\[[^[\]]*\]/g, " ").replace(/["']/g, "");
   const [last, first, ...more] = bare.split(",");
@@ -33,7 +33,7 @@ function ordered(name: string): string {
 
 const wordsOf = (name: string) => name.split(/[^\p{L}]+/u).filter((word) => word !== "");
 
-/** Ways in which a first and a last name become a local part, separators aside. */
+/** Returns the local parts that a first and a last name can form, without separators. */
 function spellings(first: string, last: string): string[] {
   return [first + last, last + first, first[0] + last, last + first[0], first + last[0]];
 }
@@ -41,8 +41,9 @@ function spellings(first: string, last: string): string[] {
 const LONGEST_NAME_CHARS = 200;
 
 /**
- * What says that two addresses are one person's: the name, where the address is made of it ("Ann Lee" and
- * ann.lee@work.example or alee@home.example). Null where it is not, for many share a name. Pure.
+ * Returns the key by which addresses of one person are recognized: the name, if the address is derived from it ("Ann
+ * Lee" with ann.lee@work.example or alee@home.example). Pure.
+ * @returns null if the address is not derived from the name, because many people share a name
  */
 export function personKey(name: string, email: string): string | null {
   const given = ordered(name.slice(0, LONGEST_NAME_CHARS));
@@ -59,12 +60,12 @@ export function personKey(name: string, email: string): string | null {
   return fits ? `${words[0]} ${words.at(-1)}` : null;
 }
 
-/** Text as it is compared when somebody searches: without case and accents. */
+/** Normalizes text for searches: without case and accents. */
 export function searchable(text: string): string {
   return plain(text);
 }
 
-/** The name that a header gives, tidy; "" where it only repeats the address. */
+/** Returns the name that a header gives, cleaned up; "" if it only repeats the address. */
 export function givenName(name: string, email: string): string {
   const tidy = name
     .slice(0, 2 * LONGEST_NAME_CHARS)

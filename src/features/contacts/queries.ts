@@ -8,16 +8,19 @@ import { ContactNames } from "./names.ts";
 import { searchable } from "./person.ts";
 import { NAME_RANK, openProfile } from "./store.ts";
 
-/** One contact, opened. */
+/** A contact, decrypted. */
 export interface ContactView {
   id: string;
   kind: ContactKind;
   name: string;
-  /** One that an address book gives or that the user wrote to, where there is one: anybody can write under a known name. */
+  /**
+   * Preferably an address from an address book or one that the user has written to, because anyone can write under a
+   * known name.
+   */
   email: string;
-  /** All of its addresses, `email` first. */
+  /** All addresses of the contact, `email` first. */
   emails: string[];
-  /** Those of them that an address book gives or that the user wrote to. */
+  /** Those of `emails` that are from an address book or that the user has written to. */
   knownEmails: string[];
   vip: boolean;
   notes: string;
@@ -41,7 +44,7 @@ interface StoredContact {
   notes: Uint8Array | null;
   threads: number;
   last_at: number;
-  /** [hmac hex, profile hex, whether the user knows it] of its addresses, best name first. */
+  /** For each address: [hmac hex, profile hex, whether the user has written to it or imported it], best name first. */
   addresses: string;
 }
 
@@ -59,9 +62,9 @@ export class ContactQueries {
   }
 
   /**
-   * Contacts, last contact first, then by descending id; at most `limit`, after the position [last_at, id]. The user's own
-   * addresses are left out, and who is only known from spam or deleted mail. A caller bound to one mailbox sees who is in
-   * contact with it, counted there, and the addresses that are.
+   * Returns at most `limit` contacts, latest contact first, then by descending id, after the position [last_at, id].
+   * Leaves out the user's own addresses and contacts that occur only in spam or deleted mail. A caller bound to one
+   * mailbox sees only contacts and addresses of that mailbox, with that mailbox's counts.
    */
   list(scope: MailScope, filter: ContactFilter, after: Position | null, limit: number): ContactView[] {
     this.#settled(scope);
@@ -75,7 +78,7 @@ export class ContactQueries {
         found: found && JSON.stringify(found),
         vip: filter.vip === undefined ? null : Number(filter.vip),
         kind: filter.kind ?? null,
-        // Machines are only in the way of who looks through their contacts.
+        // Automated senders are hidden unless the caller filters for a kind, for VIPs or by text.
         machines: filter.kind !== undefined || filter.vip === true || found !== null ? 1 : 0,
         after_at: Number(after?.[0] ?? Number.MAX_SAFE_INTEGER),
         after_id: String(after?.[1] ?? ""),
@@ -84,7 +87,7 @@ export class ContactQueries {
       .map((row) => this.#open(scope.user_id, row));
   }
 
-  /** One contact, also by the id of one that was joined into it. @throws ApiError not_found */
+  /** Returns one contact. Also accepts the id of a contact that was merged into it. @throws ApiError not_found */
   get(scope: MailScope, id: string): ContactView {
     this.#counts.settle(scope.user_id);
     const row = this.platform.db.sql
@@ -100,8 +103,8 @@ export class ContactQueries {
   }
 
   /**
-   * Counts what has changed, without keeping others waiting where that takes long: before `list` and `get` of a caller who is
-   * bound to one mailbox.
+   * Updates the counts in slices, so that other requests are not blocked. Call it before `list` and `get` for a caller
+   * who is bound to one mailbox.
    */
   async settle({ user_id, account_id }: MailScope): Promise<void> {
     if (account_id === null) this.#counts.settle(user_id);
@@ -113,7 +116,7 @@ export class ContactQueries {
     else for (const _ of this.#counts.settleIn(user_id, account_id));
   }
 
-  /** Row numbers of the contacts with a name or an address that holds the text. */
+  /** Returns the row numbers of contacts whose name or address contains the text. */
   #found({ user_id, account_id }: MailScope, q: string): number[] {
     const wanted = searchable(q.trim());
     const { sql } = this.platform.db;
@@ -126,7 +129,7 @@ export class ContactQueries {
       .map(({ n }) => n);
   }
 
-  /** HMACs of the user's own addresses, hex. */
+  /** Returns the HMACs of the user's own addresses, hex. */
   #own(user_id: string): string[] {
     const sealer = this.platform.keyring.forUser(user_id);
     return this.accounts
@@ -156,17 +159,17 @@ export class ContactQueries {
   }
 }
 
-/** Addresses with mail in the caller's mailbox; all of them where the caller is bound to none. */
+/** Addresses that occur in the caller's mailbox; all addresses for a caller who is not bound to one. */
 const IN_MAILBOX = `($account IS NULL OR EXISTS (SELECT 1 FROM contact_messages seen JOIN messages s ON s.n = seen.message_n
   WHERE seen.address_n = a.n AND s.account_id = $account))`;
-/** From an address book (NAME_RANK.book), or one that the user wrote to. */
+/** From an address book (NAME_RANK.book), or one that the user has written to. */
 const KNOWN = `(a.name_rank = ${NAME_RANK.book} OR EXISTS (SELECT 1 FROM accounts own JOIN correspondents k
   ON k.account_id = own.id AND k.address_hmac = a.address_hmac WHERE own.user_id = a.user_id))`;
 const ADDRESSES = `(SELECT json_group_array(json_array(hex(a.address_hmac), hex(a.profile), ${KNOWN})
     ORDER BY a.name_rank DESC, a.name_at DESC, a.n)
   FROM contact_addresses a WHERE a.contact_n = c.n AND ${IN_MAILBOX})`;
 
-/** The statement of the list; for a caller bound to one mailbox with the counts of that. */
+/** Builds the statement of the list; for a caller bound to one mailbox with the counts of that mailbox. */
 function listSql(bound: boolean): string {
   const here =
     "JOIN contact_mailboxes there ON there.account_id = $account AND there.contact_n = c.n AND there.threads > 0";

@@ -3,24 +3,24 @@ import type { FolderRole } from "../../mailbox/store/state.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { type ContactStore, NAME_RANK } from "./store.ts";
 
-/** What a contact needs to know of a message. */
+/** The facts about a message that determine its contacts. */
 export interface Correspondence {
   user_id: string;
   message_id: string;
   /** The account's own addresses, lower case. */
   self: ReadonlySet<string>;
   roles: readonly FolderRole[];
-  /** The user wrote it, judged by the folders of its copies (Importer.isOwn). */
+  /** Whether the user wrote it, judged by the folders of its copies (Importer.isOwn). */
   own: boolean;
   incoming: Pick<IncomingMessage, "from" | "to" | "cc" | "bcc" | "date" | "internal_date" | "flags">;
 }
 
-/** A message to more people than this says little about each of them. */
+/** Further recipients are ignored: a message to more people than this says little about each of them. */
 const MOST_RECIPIENTS = 100;
 
 /**
- * Notes who wrote a message to the user, or whom the user wrote it to. Drafts are nobody's contact yet. Runs in the message's
- * transaction; repeating it changes nothing.
+ * Records the sender of a message to the user, or the recipients of a message by the user. Ignores drafts. Runs in the
+ * message's transaction and is idempotent.
  */
 export function recordContacts(platform: Platform, store: ContactStore, mail: Correspondence): void {
   const { user_id, incoming, roles, self } = mail;

@@ -6,7 +6,7 @@ import { type Card, readVcards } from "../../wire/ical/vcard.ts";
 import type { ContactQueries, ContactView } from "./queries.ts";
 import { type ContactStore, NAME_RANK } from "./store.ts";
 
-/** Who changes contacts. */
+/** The caller who changes contacts. */
 export interface ContactWriter extends MailScope {
   actor: Actor;
   request_id: string | null;
@@ -18,15 +18,15 @@ export interface ContactPatch {
 }
 
 export interface ImportReport {
-  /** Cards taken over. */
+  /** Imported cards. */
   imported: number;
-  /** Cards without an address, or not readable. */
+  /** Cards without an address, or unreadable ones. */
   skipped: number;
 }
 
-/** More cards than any address book has. */
+/** More cards than any real address book has. */
 const MOST_CARDS = 50_000;
-/** Cards of a file that a server takes while others wait. */
+/** Most cards in an uploaded file, because other requests wait during the import. */
 export const MOST_UPLOADED_CARDS = 5_000;
 
 export class ContactService {
@@ -60,12 +60,12 @@ export class ContactService {
   }
 
   /**
-   * Takes over an address book (vCard 2.1, 3.0, 4.0). A card with several addresses makes them one contact; its note is kept
-   * where the contact has none. Importing the same file again changes nothing.
-   * @throws ApiError invalid_params (`file`) when it holds no card, or more than `most`
+   * Imports an address book (vCard 2.1, 3.0, 4.0). A card with several addresses makes them one contact. Its note is
+   * used if the contact has none. Importing the same file again changes nothing.
+   * @throws ApiError invalid_params (`file`) when it contains no card, or more than `most`
    */
   importVcards(writer: ContactWriter, text: string, most = MOST_CARDS): ImportReport {
-    // An address book is the person's; a key for one mailbox could not see what it imports.
+    // An address book belongs to the person; a key bound to one mailbox could not see what it imports.
     if (writer.account_id !== null)
       throw invalidParam(
         "file",

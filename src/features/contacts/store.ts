@@ -3,18 +3,18 @@ import type { Sealer } from "../../platform/sealing/sealer.ts";
 import { contactKind } from "./kind.ts";
 import { givenName, personKey } from "./person.ts";
 
-/** Who gave a name: its owner's own spelling is better than the user's, an address book's better than both. */
+/** Source of a name: the owner's own spelling ranks above the user's, and an address book's above both. */
 export const NAME_RANK = { none: 0, user: 1, owner: 2, book: 3 } as const;
 
 export interface Sighting {
   name: string;
   email: string;
   rank: (typeof NAME_RANK)[keyof typeof NAME_RANK];
-  /** When, ms. */
+  /** When it was seen, ms. */
   at: number;
 }
 
-/** What is sealed of one address. */
+/** The encrypted part of an address. */
 export interface AddressProfile {
   name: string;
   email: string;
@@ -28,11 +28,17 @@ interface StoredAddress {
   name_at: number;
 }
 
-/** Writes people as they are seen. The only owner of the contact tables, together with ContactQueries, which reads them. */
+/**
+ * Writes contacts as addresses are seen. Together with ContactQueries, which reads them, the only owner of the contact
+ * tables.
+ */
 export class ContactStore {
   constructor(private readonly platform: Platform) {}
 
-  /** Notes an address, with the name it was seen with. @returns the address's row number; null for what is no address */
+  /**
+   * Records an address and the name it was seen with.
+   * @returns the address's row number; null if it is not an address
+   */
   see(user_id: string, sighting: Sighting): number | null {
     const email = sighting.email.trim();
     if (!/^[^\s@]+@[^\s@]+$/.test(email)) return null;
@@ -50,14 +56,14 @@ export class ContactStore {
     return known.n;
   }
 
-  /** Ties a message to an address that wrote or received it. Repeating it changes nothing. */
+  /** Links a message to an address that wrote or received it. Idempotent. */
   tie(message_n: number, address_n: number): void {
     this.platform.db.sql
       .query("INSERT OR IGNORE INTO contact_messages (message_n, address_n) VALUES (?, ?)")
       .run(message_n, address_n);
   }
 
-  /** Makes these addresses one contact. @returns its row number */
+  /** Merges these addresses into one contact. @returns its row number */
   join(user_id: string, addressNs: readonly number[]): number {
     const { sql } = this.platform.db;
     const contacts = addressNs.map(
@@ -72,7 +78,7 @@ export class ContactStore {
     this.platform.db.sql.query("UPDATE contacts SET imported = 1 WHERE n = ?").run(contact_n);
   }
 
-  /** Forgets addresses whose mail is all gone and that nobody marked. */
+  /** Deletes addresses that have no mail left and that the user has not marked. */
   prune(): void {
     this.platform.db.sql.run(
       `DELETE FROM contacts WHERE vip = 0 AND imported = 0 AND notes IS NULL AND stale = 0 AND threads = 0
@@ -99,7 +105,7 @@ export class ContactStore {
     return n;
   }
 
-  /** The best name is kept: by who gave it, then the newest. */
+  /** Keeps the best name: by rank of its source, then the newest. */
   #rename(user_id: string, sealer: Sealer, known: StoredAddress, { name, email, rank, at }: Sighting): void {
     const better = rank > known.name_rank || (rank === known.name_rank && at > known.name_at);
     if (!better) return;
@@ -116,7 +122,7 @@ export class ContactStore {
     this.#recognise(user_id, sealer, known.contact_n, name, email);
   }
 
-  /** Joins the contact with the one that is the same person, if there is one. */
+  /** Merges the contact with an existing contact of the same person, if there is one. */
   #recognise(user_id: string, sealer: Sealer, contact_n: number, name: string, email: string): void {
     const key = contactKind(email) === "person" ? personKey(name, email) : null;
     if (key === null) return;
@@ -183,7 +189,7 @@ function sealProfile(sealer: Sealer, hmac: Uint8Array, profile: AddressProfile):
   return sealer.sealJson(profileContext(hmac), profile);
 }
 
-/** Opens what is known of one address. */
+/** Decrypts the profile of an address. */
 export function openProfile(sealer: Sealer, hmac: Uint8Array, sealed: Uint8Array): AddressProfile {
   return sealer.openJson<AddressProfile>(profileContext(hmac), sealed);
 }

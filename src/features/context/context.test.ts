@@ -23,7 +23,7 @@ const get = async (path: string, more = {}) => (await s.h.call("GET", `/context/
 const audit = (action: string) => s.h.platform.audit.list(s.h.user.id, { limit: 50, action: `context.${action}` });
 
 describe("profiles", () => {
-  test("are created, listed with the last change first, read, changed and deleted; all of it is audited", async () => {
+  test("are created, listed with the last change first, read, changed and deleted, all with audit entries", async () => {
     const { status, json } = await create();
     expect([status, json]).toEqual([
       200,
@@ -68,7 +68,7 @@ describe("profiles", () => {
     expect(audit("profile.delete")).toMatchObject([{ target: json.id, after: null }]);
   });
 
-  test("pages", async () => {
+  test("are paginated", async () => {
     for (let i = 0; i < 5; i++) await create({ domain: `client${i}.example` });
     const first = await get("profiles?limit=3");
     const second = await get(`profiles?limit=3&cursor=${encodeURIComponent(first.next_cursor)}`);
@@ -90,7 +90,7 @@ describe("profiles", () => {
     expect([status, json.error.param]).toEqual([400, param]);
   });
 
-  test("there is one for a domain", async () => {
+  test("there is one per domain", async () => {
     const { json } = await create();
     expect((await create()).json.error.param).toBe("domain");
     const other = (await create({ domain: "other.example" })).json;
@@ -101,7 +101,7 @@ describe("profiles", () => {
     ).toBe(200);
   });
 
-  test("one Idempotency-Key makes one profile; a note is appended once", async () => {
+  test("a repeated Idempotency-Key creates one profile and appends a note once", async () => {
     const headers = { "Idempotency-Key": "k" };
     const one = await create(client, { headers });
     expect((await create(client, { headers })).json).toEqual(one.json);
@@ -112,7 +112,7 @@ describe("profiles", () => {
     expect((await get(`profiles/${one.json.id}`)).notes).toHaveLength(1);
   });
 
-  test("another user's are not found", async () => {
+  test("another user's profiles are not found", async () => {
     const { json } = await create();
     const key = s.h.newKey({ user_id: s.h.newUser("eve@example.org").id }).secret;
     expect((await get("profiles", { key })).data).toEqual([]);
@@ -123,7 +123,7 @@ describe("profiles", () => {
     expect((await get(`profiles/${json.id}`)).name).toBe("Harbourline");
   });
 
-  test("belong to a conversation by domain, the closest one; their variables override the global ones", async () => {
+  test("match a conversation by its closest domain, and their variables override the global ones", async () => {
     await create({ domain: "example.com", set: { tone: "far" } });
     await create({ domain: "mail.example.com", set: { tone: "near" } });
     await s.h.call("PUT", "/context/variables/tone", { body: { value: "plain" } });
@@ -142,7 +142,7 @@ describe("global variables", () => {
   const put = (key: string, body: unknown, more = {}) =>
     s.h.call("PUT", `/context/variables/${key}`, { body, ...more });
 
-  test("are set, typed, listed by key and deleted; all of it is audited", async () => {
+  test("are set, typed, listed by key and deleted, all with audit entries", async () => {
     expect((await put("rate.hourly", { value: " 95.50 ", type: "number" })).json).toEqual({
       key: "rate.hourly",
       value: "95.50",
@@ -151,7 +151,7 @@ describe("global variables", () => {
     });
     await put("away", { value: "false", type: "boolean" });
     await put("until", { value: "2026-02-28", type: "date" });
-    // The type stays when it is not named.
+    // An omitted type keeps the stored one.
     expect((await put("rate.hourly", { value: "100" })).json.type).toBe("number");
     expect((await get("variables")).data.map(({ key }: { key: string }) => key)).toEqual([
       "away",
@@ -182,14 +182,14 @@ describe("global variables", () => {
     expect([status, json.error.param]).toEqual([400, param]);
   });
 
-  test("a profile's value must be of the global one's type", async () => {
+  test("a profile's value must have the type of the global variable", async () => {
     await put("rate", { value: "95", type: "number" });
     const { json } = await create();
     const wrong = await s.h.call("PATCH", `/context/profiles/${json.id}`, { body: { set: { rate: "cheap" } } });
     expect([wrong.status, wrong.json.error.param]).toEqual([400, "set.rate"]);
   });
 
-  test("another user's are theirs", async () => {
+  test("each user has separate variables", async () => {
     await put("tone", { value: "warm" });
     const key = s.h.newKey({ user_id: s.h.newUser("eve@example.org").id }).secret;
     expect((await get("variables", { key })).data).toEqual([]);
@@ -198,7 +198,7 @@ describe("global variables", () => {
     expect((await get("variables")).data[0].value).toBe("warm");
   });
 
-  test("repeating a PUT with the same key replays it", async () => {
+  test("a PUT with a repeated Idempotency-Key is replayed", async () => {
     const headers = { "Idempotency-Key": "v" };
     await put("tone", { value: "warm" }, { headers });
     expect((await put("tone", { value: "warm" }, { headers })).headers.get("idempotency-replayed")).toBe("true");
@@ -225,7 +225,7 @@ describe("files", () => {
       : 0;
   };
 
-  test("are kept sealed, their text read, listed and given back byte for byte", async () => {
+  test("are stored encrypted, their text is extracted, and they are listed and returned byte for byte", async () => {
     const profile = (await create()).json.id;
     const offer = pdf("Offer 7", ["Two nights"]);
     const answer = await upload(offer, "../../Offer é.pdf", "application/pdf", { profile_id: profile });
@@ -260,7 +260,7 @@ describe("files", () => {
     expect(audit("file.add")).toHaveLength(4);
   });
 
-  test("go with their profile or by themselves, and nothing of them stays on disk", async () => {
+  test("are deleted with their profile or individually, and nothing of them remains on disk", async () => {
     const profile = (await create()).json.id;
     const held = (await upload("a", "a.txt", "text/plain", { profile_id: profile })).json.id;
     const free = (await upload("b", "b.txt", "text/plain")).json.id;
@@ -275,7 +275,7 @@ describe("files", () => {
     expect(audit("file.delete")).toHaveLength(1);
   });
 
-  test("what is wrong is said, and nothing is kept", async () => {
+  test("an invalid upload is refused with a reason, and nothing is stored", async () => {
     const missing = await s.h.call("POST", "/context/files", { body: new FormData() });
     expect(missing.json.error.param).toBe("file");
     const unknown = await upload("x", "x.txt", "text/plain", { profile_id: "ctx_01kk8f2v0c5s9w3n7r1m4q6t8x" });
@@ -287,7 +287,7 @@ describe("files", () => {
     expect([blobs(), (await get("files")).data]).toEqual([0, []]);
   });
 
-  test("one Idempotency-Key keeps one file", async () => {
+  test("a repeated Idempotency-Key stores one file", async () => {
     const options = { headers: { "Idempotency-Key": "up" } };
     const one = await upload("a", "a.txt", "text/plain", {}, options);
     const two = await upload("a", "a.txt", "text/plain", {}, options);
@@ -295,7 +295,7 @@ describe("files", () => {
     expect(blobs()).toBe(1);
   });
 
-  test("another user's are not found", async () => {
+  test("another user's files are not found", async () => {
     const { json } = await upload("a", "a.txt", "text/plain");
     const profile = (await create()).json.id;
     const key = s.h.newKey({ user_id: s.h.newUser("eve@example.org").id }).secret;
@@ -306,7 +306,7 @@ describe("files", () => {
   });
 });
 
-test("nothing that people wrote is on disk in clear", async () => {
+test("no user text is on disk in plaintext", async () => {
   await create({
     domain: "zanzibar.example",
     name: "Zanzibar",
@@ -322,7 +322,7 @@ test("nothing that people wrote is on disk in clear", async () => {
   }
 });
 
-test("an address with several @ belongs to the domain behind the last one", () => {
+test("an address with several @ belongs to the domain after the last one", () => {
   expect(domainsOf(['"x@client.example"@evil.example'])).toEqual(["evil.example"]);
   expect(domainsOf(["x@mail.client.example"])).toEqual(["mail.client.example", "client.example"]);
 });

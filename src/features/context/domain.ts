@@ -1,7 +1,10 @@
 import { domainToASCII } from "node:url";
 import { invalidParam } from "../../kernel/errors.ts";
 
-/** A domain as profiles are known by: lower case, A-labels, without "@" or a final dot. @throws ApiError invalid_params */
+/**
+ * Normalizes the domain of a profile: lower case, A-labels, without "@" or a trailing dot.
+ * @throws ApiError invalid_params
+ */
 export function checkDomain(given: string): string {
   const domain = domainToASCII(given.trim().replace(/^@/, "").replace(/\.$/, "").toLowerCase());
   if (domain.length > 253 || !/^(?:[a-z0-9_](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/.test(domain)) {
@@ -10,7 +13,9 @@ export function checkDomain(given: string): string {
   return domain;
 }
 
-/** Every domain that a profile for mail of these addresses may be under, the closest first: "mail.x.example", "x.example". */
+/**
+ * Returns every domain whose profile can apply to these addresses, the closest first: "mail.x.example", "x.example".
+ */
 export function domainsOf(emails: readonly string[]): string[] {
   const found = new Set<string>();
   for (const email of emails) {

@@ -99,7 +99,7 @@ export function fileRoutes(files: ContextFiles): Route[] {
   ];
 }
 
-/** @throws ApiError invalid_params, payload_too_large */
+/** Returns the uploaded file of a form. @throws ApiError invalid_params, payload_too_large */
 async function givenFile(form: FormData): Promise<GivenFile> {
   const file = uploadedFile(form);
   const profile_id = form.get("profile_id");

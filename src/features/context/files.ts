@@ -9,7 +9,7 @@ import type { ContextWriter } from "./service.ts";
 import type { ContextStore } from "./store.ts";
 
 export const FILE_BYTES = 10 * 1024 * 1024;
-/** All files of one user together. */
+/** Limit for all files of one user together. */
 export const ALL_FILES_BYTES = 500 * 1024 * 1024;
 
 export interface ContextFile {
@@ -18,15 +18,15 @@ export interface ContextFile {
   mime: string;
   bytes: number;
   profile_id: string | null;
-  /** Whether its text could be read, so that drafts can draw on it. */
+  /** Whether its text could be extracted, so that drafts can use it. */
   has_text: boolean;
   created_at: number;
 }
 
-/** A file as a client hands it in. */
+/** A file as a client uploads it. */
 export interface GivenFile {
   name: string;
-  /** As the client declared it, parameters and all. */
+  /** As the client declared it, including parameters. */
   type: string;
   bytes: Uint8Array;
   profile_id: string | null;
@@ -49,11 +49,11 @@ interface Parts {
   files: BlobFiles;
 }
 
-/** Files that drafts and answers may draw on: the bytes sealed on disk, their text sealed in the row. */
+/** Files that drafts and answers can use: the bytes are encrypted on disk, their text is encrypted in the row. */
 export class ContextFiles {
   constructor(private readonly parts: Parts) {}
 
-  /** Newest first, after the position [id]. @throws ApiError not_found (the profile) */
+  /** Returns files newest first, after the position [id]. @throws ApiError not_found (the profile) */
   list(user_id: string, profile_id: string | null, after: Position | null, limit: number): ContextFile[] {
     this.#checkProfile(user_id, profile_id);
     return this.parts.platform.db.sql
@@ -65,7 +65,7 @@ export class ContextFiles {
       .map((row) => this.#open(user_id, row));
   }
 
-  /** @throws ApiError not_found */
+  /** Returns one file. @throws ApiError not_found */
   get(user_id: string, id: string): ContextFile {
     const row = this.parts.platform.db.sql
       .query<StoredFile, [string, string]>(`SELECT ${COLUMNS} FROM context_files WHERE user_id = ? AND id = ?`)
@@ -75,8 +75,8 @@ export class ContextFiles {
   }
 
   /**
-   * Keeps a file. The bytes are on disk before the row commits.
-   * @param commit runs the last write; the row and the reply to the client belong together
+   * Stores a file. The bytes are on disk before the row commits.
+   * @param commit runs the last write, so that the row and the reply to the client commit together
    * @throws ApiError not_found (the profile), payload_too_large
    */
   async add<R>(writer: ContextWriter, file: GivenFile, commit: (write: () => ContextFile) => R): Promise<R> {
@@ -90,7 +90,7 @@ export class ContextFiles {
       blob.write(file.bytes);
       blob.finish({ durable: true });
       return commit(() => {
-        // While the text was read, another upload may have come, or the profile may have gone.
+        // While the text was extracted, another upload may have been stored, or the profile deleted.
         this.#checkPlace(user_id, file);
         const added = this.#insert(user_id, id, file, text);
         this.#audit(writer, "context.file.add", id, null, added);
@@ -103,7 +103,7 @@ export class ContextFiles {
     }
   }
 
-  /** The bytes of a file. @throws ApiError not_found; Error when they are not on disk any more */
+  /** Returns the bytes of a file. @throws ApiError not_found; Error when they are no longer on disk */
   async content(user_id: string, id: string): Promise<{ file: ContextFile; body: ReadableStream<Uint8Array> }> {
     const file = this.get(user_id, id);
     const { files } = this.parts;
@@ -118,7 +118,7 @@ export class ContextFiles {
     return { file, body };
   }
 
-  /** The text of a file, for drafts and answers; null where none could be read. @throws ApiError not_found */
+  /** Returns the text of a file, for drafts and answers; null if none could be extracted. @throws ApiError not_found */
   text(user_id: string, id: string): string | null {
     const { db, keyring } = this.parts.platform;
     const row = db.sql
@@ -130,7 +130,7 @@ export class ContextFiles {
     return row.text && keyring.forUser(user_id).open(`context_files.text:${id}`, row.text);
   }
 
-  /** @throws ApiError not_found */
+  /** Deletes a file. @throws ApiError not_found */
   remove(writer: ContextWriter, id: string): void {
     const { db } = this.parts.platform;
     db.write(() => {
@@ -141,7 +141,7 @@ export class ContextFiles {
     this.tidy(writer.user_id, [id]);
   }
 
-  /** Ids of all files of a user. */
+  /** Returns the ids of all files of a user. */
   idsOf(user_id: string): string[] {
     return this.parts.platform.db.sql
       .query<{ id: string }, [string]>("SELECT id FROM context_files WHERE user_id = ?")
@@ -149,7 +149,9 @@ export class ContextFiles {
       .map(({ id }) => id);
   }
 
-  /** Removes the bytes of files that have no row any more, once the transaction that runs now has committed or not. */
+  /**
+   * Deletes the bytes of files that no longer have a row, after the current transaction has committed or rolled back.
+   */
   tidy(user_id: string, ids: readonly string[]): void {
     queueMicrotask(() => {
       const kept = new Set(this.idsOf(user_id));

@@ -91,7 +91,7 @@ export const FileItem = Type.Object(
 );
 export type FileItem = Static<typeof FileItem>;
 
-/** `{ id, deleted: true }` under a name of its own. */
+/** `{ id, deleted: true }` under its own schema name. */
 export const Deleted = (name: string) => Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, { $id: name });
 
 export function viewItem({ id, domain, name, updated_at }: Profile): ProfileItem {

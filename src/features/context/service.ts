@@ -6,7 +6,7 @@ import { checkDomain, domainsOf } from "./domain.ts";
 import type { ContextStore, Profile, ProfileBody, Variable } from "./store.ts";
 import { checkKey, checkValue, MOST_VARIABLES, type VariableType } from "./variables.ts";
 
-/** Who changes the context. */
+/** The caller who changes the context. */
 export interface ContextWriter {
   user_id: string;
   actor: Actor;
@@ -22,7 +22,7 @@ export interface ProfilePatch {
   append_note?: string;
 }
 
-/** What a draft or an answer may draw on for one conversation. */
+/** The context that a draft or an answer can use for one conversation. */
 export interface ThreadContext {
   profile: Profile | null;
   /** Global variables, overridden by the profile's. */
@@ -42,14 +42,14 @@ export class ContextService {
     return this.store.profiles(user_id, after, limit);
   }
 
-  /** @throws ApiError not_found */
+  /** Returns one profile. @throws ApiError not_found */
   profile(user_id: string, id: string): Profile {
     const profile = this.store.profile(user_id, id);
     if (!profile) throw notFound("profile");
     return profile;
   }
 
-  /** @throws ApiError invalid_params, also when the domain has a profile already */
+  /** Creates a profile. @throws ApiError invalid_params, also when the domain already has a profile */
   create(writer: ContextWriter, given: { domain: string } & Omit<ProfilePatch, "domain">): Profile {
     return this.platform.db.write(() => {
       const { count } = this.platform.db.sql
@@ -61,12 +61,16 @@ export class ContextService {
       const { body } = this.#patched(writer.user_id, null, empty, given);
       const id = this.platform.newId("contextProfile");
       const profile = this.store.saveProfile(writer.user_id, id, { ...body, name: body.name || body.domain });
-      this.#audit(writer, "context.profile.create", id, null, told(profile));
+      this.#audit(writer, "context.profile.create", id, null, auditedProfile(profile));
       return profile;
     });
   }
 
-  /** @returns the keys whose value changed. @throws ApiError not_found, invalid_params (`set.client.name`) */
+  /**
+   * Changes a profile.
+   * @returns the keys whose value changed
+   * @throws ApiError not_found, invalid_params (`set.client.name`)
+   */
   update(writer: ContextWriter, id: string, patch: ProfilePatch): { profile: Profile; updated_keys: string[] } {
     return this.platform.db.write(() => {
       const before = this.profile(writer.user_id, id);
@@ -74,17 +78,17 @@ export class ContextService {
       const same = JSON.stringify(body) === JSON.stringify(bodyOf(before));
       if (same) return { profile: before, updated_keys };
       const profile = this.store.saveProfile(writer.user_id, id, body);
-      this.#audit(writer, "context.profile.update", id, told(before), told(profile));
+      this.#audit(writer, "context.profile.update", id, auditedProfile(before), auditedProfile(profile));
       return { profile, updated_keys };
     });
   }
 
-  /** Its files go with it. @throws ApiError not_found */
+  /** Deletes a profile with its files. @throws ApiError not_found */
   remove(writer: ContextWriter, id: string): void {
     this.platform.db.write(() => {
       const profile = this.profile(writer.user_id, id);
       this.store.removeProfile(id);
-      this.#audit(writer, "context.profile.delete", id, told(profile), null);
+      this.#audit(writer, "context.profile.delete", id, auditedProfile(profile), null);
     });
   }
 
@@ -92,7 +96,10 @@ export class ContextService {
     return this.store.variables(user_id);
   }
 
-  /** Creates or replaces a global variable; without a type it keeps the one it has. @throws ApiError invalid_params */
+  /**
+   * Creates or replaces a global variable. Without a type, an existing variable keeps its type.
+   * @throws ApiError invalid_params
+   */
   setVariable(writer: ContextWriter, key: string, value: string, type?: VariableType): Variable {
     checkKey(key, "key");
     return this.platform.db.write(() => {
@@ -105,22 +112,24 @@ export class ContextService {
       const checked = checkValue(value, kept, "value");
       if (before && before.value === checked && before.type === kept) return before;
       const variable = this.store.saveVariable(writer.user_id, { key, value: checked, type: kept });
-      this.#audit(writer, "context.variable.set", null, toldVariable(before), toldVariable(variable));
+      this.#audit(writer, "context.variable.set", null, auditedVariable(before), auditedVariable(variable));
       return variable;
     });
   }
 
-  /** @throws ApiError not_found */
+  /** Deletes a global variable. @throws ApiError not_found */
   removeVariable(writer: ContextWriter, key: string): void {
     this.platform.db.write(() => {
       const before = this.store.variables(writer.user_id).find((variable) => variable.key === key);
       if (!before) throw notFound("variable");
       this.store.removeVariable(writer.user_id, key);
-      this.#audit(writer, "context.variable.delete", null, toldVariable(before), null);
+      this.#audit(writer, "context.variable.delete", null, auditedVariable(before), null);
     });
   }
 
-  /** The context of a conversation: the profile of the closest domain among its participants, and all variables. */
+  /**
+   * Returns the context of a conversation: the profile of the closest domain among its participants, and all variables.
+   */
   forAddresses(user_id: string, emails: readonly string[]): ThreadContext {
     let profile: Profile | null = null;
     for (const domain of domainsOf(emails)) {
@@ -152,7 +161,7 @@ export class ContextService {
     };
   }
 
-  /** A variable that overrides a global one must be of its type. */
+  /** Applies changes to a profile's variables. One that overrides a global variable must have its type. */
   #set(user_id: string, before: Record<string, string>, set: Record<string, string | null>) {
     const types = new Map(this.store.variables(user_id).map(({ key, type }) => [key, type]));
     const variables = new Map(Object.entries(before));
@@ -186,13 +195,16 @@ function bodyOf({ domain, name, summary, variables, notes }: ProfileBody): Profi
   return { domain, name, summary, variables, notes };
 }
 
-/** Notes grow for ever; the audit tells how many there are. */
-function told(profile: ProfileBody) {
+/** The audited fields of a profile. Notes grow without limit, so only their number is recorded. */
+function auditedProfile(profile: ProfileBody) {
   const { notes, ...rest } = bodyOf(profile);
   return { ...rest, notes: notes.length };
 }
 
-/** The key, too: it is sealed here, and a row's target is not. */
-function toldVariable(variable: Variable | null) {
+/**
+ * The audited fields of a variable. They include the key, because these fields are encrypted and the row's target is
+ * not.
+ */
+function auditedVariable(variable: Variable | null) {
   return variable && { key: variable.key, value: variable.value, type: variable.type };
 }

@@ -2,13 +2,13 @@ import type { Position } from "../../mailbox/queries/scope.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { VariableType } from "./variables.ts";
 
-/** What is known of a client; sealed as one. */
+/** The encrypted part of a profile. */
 export interface ProfileBody {
   domain: string;
   name: string;
   summary: string;
   variables: Record<string, string>;
-  /** What was noted, oldest first. */
+  /** Notes, oldest first. */
   notes: { at: number; text: string }[];
 }
 
@@ -30,11 +30,11 @@ interface StoredProfile {
   updated_at: number;
 }
 
-/** Profiles and global variables. The only owner of their tables. */
+/** Reads and writes profiles and global variables. The only owner of their tables. */
 export class ContextStore {
   constructor(private readonly platform: Platform) {}
 
-  /** Newest change first, after the position [updated_at, id]. */
+  /** Returns profiles, newest change first, after the position [updated_at, id]. */
   profiles(user_id: string, after: Position | null, limit: number): Profile[] {
     return this.platform.db.sql
       .query<StoredProfile, [string, number, string, number]>(
@@ -54,7 +54,7 @@ export class ContextStore {
     return row && this.#open(user_id, row);
   }
 
-  /** The profile of exactly this domain. */
+  /** Returns the profile of exactly this domain. */
   profileOf(user_id: string, domain: string): Profile | null {
     const row = this.platform.db.sql
       .query<StoredProfile, [string, Uint8Array]>(
@@ -87,7 +87,7 @@ export class ContextStore {
     this.platform.db.sql.query("DELETE FROM context_profiles WHERE id = ?").run(id);
   }
 
-  /** Global variables by key. */
+  /** Returns global variables by key. */
   variables(user_id: string): Variable[] {
     const sealer = this.platform.keyring.forUser(user_id);
     return this.platform.db.sql

@@ -1,6 +1,6 @@
 import { invalidParam } from "../../kernel/errors.ts";
 
-/** Types of global variables. The value is always text on the wire; the type says what text it may be. */
+/** Types of global variables. The value is always text in the API; the type restricts that text. */
 export const VARIABLE_TYPES = ["string", "number", "boolean", "date"] as const;
 export type VariableType = (typeof VARIABLE_TYPES)[number];
 
@@ -11,7 +11,7 @@ const LONGEST_KEY_CHARS = 120;
 /** "client.name", "tone": words of letters, digits and underscores, separated by dots. */
 const KEY = /^[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*$/;
 
-/** @throws ApiError invalid_params naming `param` */
+/** Checks the key of a variable. @throws ApiError invalid_params naming `param` */
 export function checkKey(key: string, param: string): string {
   if (key.length > LONGEST_KEY_CHARS || !KEY.test(key)) {
     throw invalidParam(
@@ -29,7 +29,7 @@ const HOLDS: Record<VariableType, { test(value: string): boolean; wanted: string
   date: { test: isDay, wanted: 'a day such as "2026-03-02"' },
 };
 
-/** The value as it is stored. @throws ApiError invalid_params naming `param` when it is none of the type */
+/** Returns the value as it is stored. @throws ApiError invalid_params naming `param` when it does not have the type */
 export function checkValue(value: string, type: VariableType, param: string): string {
   const text = value.trim();
   if (text.length > LONGEST_VALUE_CHARS) {

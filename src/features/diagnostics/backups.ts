@@ -10,7 +10,7 @@ interface BackupRow {
   started_at: number;
 }
 
-/** Reports the age of the newest backup, and whether the last attempt succeeded. */
+/** Checks the age of the newest backup and whether the last attempt succeeded. */
 export function backupFinding({ db, clock }: Pick<Platform, "db" | "clock">): Finding {
   const check = "backup";
   const rows = db.sql

@@ -7,9 +7,9 @@ const TOLERANCE_MS = 5 * 60_000;
 const SYNCHRONISED = "/run/systemd/timesync/synchronized";
 
 /**
- * Checks the clock without a time server, because Postroom connects only to configured servers. Mail that its server
- * received later than now shows that the clock is behind. A later entry in the audit log shows that the clock was set back.
- * A clock that is ahead shows in the certificates of mail servers, which appear to have expired.
+ * Checks the clock without a time server, because Postroom connects to nothing that no one configured. A clock that is
+ * behind contradicts later timestamps: of mail that a server received, and of the local ledger if the clock was set
+ * back. A clock that is ahead shows in the certificates of the mail servers, which appear expired.
  */
 export function clockFinding(
   { db, clock }: Pick<Platform, "db" | "clock">,

@@ -4,11 +4,14 @@ import type { Platform } from "../../platform/platform.ts";
 import { SealBroken } from "../../platform/sealing/box.ts";
 import { type Finding, fault, ok } from "./finding.ts";
 
-/** Messages of each person to open, chosen at random. */
+/** Messages of each person that are decrypted: a sample of all ages, not only the newest. */
 const SAMPLE = 20;
 const DEEP_SAMPLE = 1_000;
 
-/** Checks the database. `deep` also compares every index with its table, which reads the whole database. */
+/**
+ * Checks the integrity of the database. `deep` also compares every index with its table, which reads the whole
+ * database.
+ */
 export function databaseFinding({ db }: Pick<Platform, "db">, deep: boolean): Finding {
   const check = "database";
   const damaged = (what: string) =>
@@ -16,8 +19,8 @@ export function databaseFinding({ db }: Pick<Platform, "db">, deep: boolean): Fi
   try {
     const pragma = deep ? "integrity_check" : "quick_check";
     const rows = db.sql.query<Record<string, string>, []>(`PRAGMA ${pragma}(3)`).all();
-    const said = rows.map((row) => Object.values(row)[0]).join("; ");
-    if (said !== "ok") return damaged(said);
+    const report = rows.map((row) => Object.values(row)[0]).join("; ");
+    if (report !== "ok") return damaged(report);
     const strays = deep ? db.sql.query("PRAGMA foreign_key_check").all().length : 0;
     if (strays > 0) return damaged(`${strays} rows refer to rows that do not exist`);
   } catch (error) {
@@ -31,7 +34,7 @@ export function databaseFinding({ db }: Pick<Platform, "db">, deep: boolean): Fi
   );
 }
 
-/** Opens a sample of each person's messages and account credentials with the master key. */
+/** Checks that the key decrypts the stored values, with a sample of every user's mail, names and passwords. */
 export function sealedFinding(platform: Platform, { accounts }: Pick<Mailbox, "accounts">, deep: boolean): Finding {
   const check = "sealed values";
   const { db, users } = platform;

@@ -1,6 +1,6 @@
 /**
- * The checks of an installation that `postroom doctor` prints and the system page shows. They repair nothing. A check that
- * fails does not stop the others.
+ * Checks an installation: the findings that `postroom doctor` prints and the system page shows. It repairs nothing. A
+ * check that fails adds a finding and never stops the others.
  */
 import { existsSync, readFileSync } from "node:fs";
 import type { Mailbox } from "../../mailbox/mailbox.ts";
@@ -18,13 +18,13 @@ import { accountFinding, serverFindings } from "./servers.ts";
 import { stepsFinding } from "./steps.ts";
 
 export interface DiagnosticsOptions {
-  /** Compare every index and open many values, which takes minutes with a large mailbox. */
+  /** Compare every index and decrypt many values, which takes minutes with a large mailbox. */
   deep?: boolean;
   /** Log in to the mail servers. */
   servers?: boolean;
-  /** Check every page of the database. */
+  /** Read every page of the database. Without it, only the quick checks run. */
   database?: boolean;
-  /** Proxies that the running server has seen but does not trust. */
+  /** Proxies that the running server uses although they are not listed as trusted. */
   untrustedProxies?: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export async function examine(platform: Platform, mailbox: Mailbox, options: Dia
     ...attempt("address", () => [exposureFinding(config), ...proxyFindings(untrustedProxies)]),
     ...attempt("arriving mail", () => [stepsFinding(platform)]),
     ...accounts.map(accountFinding),
-    ...(servers ? await lookAtServers(own, { accounts: mailbox.accounts, now: clock.now() }) : []),
+    ...(servers ? await checkServers(own, { accounts: mailbox.accounts, now: clock.now() }) : []),
   ];
 }
 
@@ -60,7 +60,7 @@ function encryptionFindings(platform: Platform): Finding[] {
   return [encryptionFinding(data_dir, oldIndex), ...copiesFinding(data_dir, oldIndex)];
 }
 
-async function lookAtServers(
+async function checkServers(
   [accounts, ca_file]: readonly [ReturnType<Mailbox["accounts"]["list"]>, string],
   check: { accounts: Mailbox["accounts"]; now: number },
 ): Promise<Finding[]> {
@@ -72,7 +72,7 @@ async function lookAtServers(
   return findings.flat();
 }
 
-/** Runs a check; a check that fails to run is a finding, too. */
+/** A check that throws becomes a finding, too. */
 function attempt(check: string, work: () => Finding[]): Finding[] {
   try {
     return work();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { tmpdir } from "node:os";
 import { type BlockDevices, encryptionFinding, encryptionOf } from "./disk-encryption.ts";
 
-/** A machine: its devices by name, with their numbers and the devices below them. */
+/** A machine: devices by name, with their numbers and what each is built on. */
 function machine(
   tree: Record<string, { number?: string; dev?: string; uuid?: string; below?: string[] }>,
 ): BlockDevices {
@@ -86,14 +86,14 @@ describe("the device of the data folder", () => {
         { ...PLAIN, "dm-0": { number: "253:0", ...CRYPT } },
       ],
       [
-        "a mount that covers another at the same place",
+        "a mount that covers another at the same mount point",
         "plain",
         "/data",
         [mount("253:0", "/data", "ext4", "/dev/mapper/a"), mount("8:2", "/data", "ext4", "/dev/sda2")],
         { ...PLAIN, "dm-0": { number: "253:0", ...CRYPT } },
       ],
       [
-        "btrfs, whose number is no device's",
+        "btrfs, whose mount number belongs to no device",
         "encrypted",
         "/data",
         [mount("0:27", "/", "btrfs", "/dev/mapper/root")],
@@ -109,7 +109,13 @@ describe("the device of the data folder", () => {
         PLAIN,
       ],
       ["gocryptfs", "encrypted", "/vault/data", [ROOT, mount("0:51", "/vault", "fuse.gocryptfs", "/secret")], PLAIN],
-      ["ZFS, which may encrypt or not", "unknown", "/tank/data", [ROOT, mount("0:60", "/tank", "zfs", "tank")], PLAIN],
+      [
+        "ZFS, which may or may not encrypt",
+        "unknown",
+        "/tank/data",
+        [ROOT, mount("0:60", "/tank", "zfs", "tank")],
+        PLAIN,
+      ],
       ["a container's layers", "unknown", "/data", [mount("0:70", "/", "overlay", "overlay")], {}],
       ["a share of another machine", "unknown", "/data", [ROOT, mount("0:71", "/data", "nfs4", "nas:/mail")], PLAIN],
       [
@@ -120,7 +126,7 @@ describe("the device of the data folder", () => {
         { loop0: { number: "7:0" } },
       ],
       [
-        "devices in a circle",
+        "a device that contains itself",
         "unknown",
         "/data",
         [mount("9:0", "/", "ext4", "/dev/md0")],
@@ -128,7 +134,7 @@ describe("the device of the data folder", () => {
           md0: { number: "9:0", below: ["md0"] },
         },
       ],
-      ["a list of mounts that says nothing", "unknown", "/data", ["", "junk - junk", "1 2 3"], {}],
+      ["a list of mounts without information", "unknown", "/data", ["", "junk - junk", "1 2 3"], {}],
     ];
   for (const [what, expected, path, mounts, tree] of cases) {
     test(`${what}: ${expected}`, () => {
@@ -143,7 +149,7 @@ const OLD = [
   { database: false, copies: ["upgrades/copy.db"] },
 ];
 
-test("while an index reveals words, any device that is not encrypted is advice that says what to do", () => {
+test("while an index reveals words, anything but an encrypted device is advice that says what to do", () => {
   for (const old of OLD) {
     expect(encryptionFinding("/data", old, "encrypted").result).toBe("ok");
     for (const state of ["plain", "unknown"] as const) {
@@ -154,11 +160,11 @@ test("while an index reveals words, any device that is not encrypted is advice t
   }
 });
 
-test("without such an index, a plain device is advice about what is still visible, and does not mention revealed words", () => {
+test("without such an index, a plain device is advice about other visible data and does not mention revealed words", () => {
   const found = (["encrypted", "plain", "unknown"] as const).map((state) => encryptionFinding("/data", NONE, state));
   expect(found.map(({ result }) => result)).toEqual(["ok", "advice", "ok"]);
   for (const { detail } of found) expect(detail).not.toContain("reveals");
   expect(found[1]?.detail).toContain("share a sender");
-  // The result depends on this machine.
+  // The real machine that runs the test.
   expect(["ok", "advice"]).toContain(encryptionFinding(tmpdir(), NONE).result);
 });

@@ -1,29 +1,35 @@
-/** Detects whether the data folder is on an encrypted device, without privileges and without other programs. */
+/**
+ * Detects whether the data folder is on an encrypted device, without privileges and without running another program.
+ */
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { advice, type Finding, ok } from "./finding.ts";
 
-/** `plain`: no encryption was detected. A self-encrypting drive, or a folder encrypted with fscrypt, appears as plain. */
+/** `plain`: no encryption is visible. A self-encrypting drive, or a folder encrypted by fscrypt, also appears plain. */
 export type DiskEncryption = "encrypted" | "plain" | "unknown";
 
-/** Block devices as the Linux kernel describes them in sysfs, by name: `dm-0`, `sda1`. */
+/** Kernel information about block devices (Linux, sysfs), by name: `dm-0`, `sda1`. */
 export interface BlockDevices {
-  /** @param device `major:minor`, or a path under /dev @returns null when it is not a block device */
+  /**
+   * Returns the name of a device.
+   * @param device `major:minor`, or a path under /dev
+   * @returns null if it is not a block device
+   */
   find(device: string): string | null;
-  /** Returns the UUID of a device-mapper device, such as `CRYPT-LUKS2-…` or `LVM-…`; null for other devices. */
+  /** The UUID of a device-mapper device, such as `CRYPT-LUKS2-…` or `LVM-…`; null for others. */
   mapperUuid(name: string): string | null;
-  /** Returns the underlying devices: physical volumes, members of an array, the disk of a partition. */
+  /** The devices that it is built on: physical volumes, members of an array, the disk of a partition. */
   below(name: string): string[];
 }
 
 /** File systems that encrypt their content. */
 const ENCRYPTING = new Set(["ecryptfs", "fuse.gocryptfs", "fuse.encfs", "fuse.cryfs", "fuse.securefs"]);
-/** File systems whose disk cannot be determined: overlays, network shares, and those that can encrypt data themselves. */
+/** File systems whose disk is unknown: layers, networks and those that may encrypt data themselves. */
 const OPAQUE = /^(zfs|bcachefs|overlay|aufs|nfs\d?|cifs|smb3|9p|virtiofs|ceph|tmpfs|ramfs|fuse(\..*)?|fuseblk)$/;
 const DEEPEST = 16;
 
 /**
- * Decides from the list of mounts and the tree of devices.
+ * Determines the encryption of a path from the list of mounts and the tree of devices.
  * @param path absolute, without symbolic links
  * @param mountinfo as /proc/self/mountinfo, see proc_pid_mountinfo(5)
  */
@@ -40,15 +46,17 @@ export function encryptionOf(path: string, mountinfo: string, devices: BlockDevi
 function encryptionOfDevice(name: string, devices: BlockDevices, depth: number): DiskEncryption {
   if (depth > DEEPEST) return "unknown";
   if (devices.mapperUuid(name)?.startsWith("CRYPT-")) return "encrypted";
-  // A loop device is backed by a file, which may be on any disk.
+  // A loop device is backed by a file, whose location is unknown.
   if (/^(loop|nbd|rbd|zd)\d/.test(name)) return "unknown";
   const found = devices.below(name).map((lower) => encryptionOfDevice(lower, devices, depth + 1));
   if (found.length === 0) return "plain";
-  // One member of an array without encryption is enough to read a part.
+  // One unencrypted member of an array is enough to read part of the data.
   return found.find((each) => each === "plain") ?? found.find((each) => each === "unknown") ?? "encrypted";
 }
 
-/** Returns the mount of a path: the longest mount point, and of equal ones the last, which covers the others. */
+/**
+ * Returns the mount that contains a path: the longest mount point, and of equal ones the last, which covers the others.
+ */
 function mountOf(path: string, mountinfo: string): { device: string; type: string; source: string } | null {
   let best: { point: string; device: string; type: string; source: string } | null = null;
   for (const line of mountinfo.split("\n")) {
@@ -63,11 +71,11 @@ function mountOf(path: string, mountinfo: string): { device: string; type: strin
   return best;
 }
 
-/** Decodes blanks and backslashes, which mountinfo writes in octal. */
+/** mountinfo writes blanks and backslashes in octal. */
 const unescaped = (text: string) =>
   text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 
-/** Reads /sys, which every user can read. */
+/** Reads /sys, which every user may read. */
 const linuxDevices: BlockDevices = {
   find(device) {
     const path = device.startsWith("/dev/")
@@ -87,7 +95,7 @@ const linuxDevices: BlockDevices = {
   },
 };
 
-function lookAt(data_dir: string): DiskEncryption {
+function detectEncryption(data_dir: string): DiskEncryption {
   if (process.platform !== "linux") return "unknown";
   try {
     return encryptionOf(realpathSync(data_dir), readFileSync("/proc/self/mountinfo", "utf8"), linuxDevices);
@@ -98,13 +106,13 @@ function lookAt(data_dir: string): DiskEncryption {
 }
 
 /**
- * Advises disk encryption. The advice is strong while the database or a copy has an index of an earlier version, which reveals
- * words; otherwise it names what is still visible without a key (docs/security.md).
+ * Advises disk encryption. The advice is stronger while an index of an earlier version, in the database or in a copy of
+ * it, reveals words. Otherwise it covers what can still be seen without a key (docs/security.md).
  */
 export function encryptionFinding(
   data_dir: string,
   oldIndex: { database: boolean; copies: readonly string[] },
-  encryption = lookAt(data_dir),
+  encryption = detectEncryption(data_dir),
 ): Finding {
   const check = "disk encryption";
   if (encryption === "encrypted") return ok(check, "The data folder is on an encrypted device.");

@@ -1,7 +1,7 @@
 import type { Config } from "../../platform/config/load.ts";
 import { advice, type Finding, ok } from "./finding.ts";
 
-/** Reports proxies that forward requests but are not trusted. @param untrustedProxies their addresses */
+/** Reports proxies that forward requests although they are not trusted. @param untrustedProxies their addresses */
 export function proxyFindings(untrustedProxies: readonly string[]): Finding[] {
   if (untrustedProxies.length === 0) return [];
   const [one, list] = [untrustedProxies.length === 1, untrustedProxies.join(", ")];
@@ -13,7 +13,7 @@ export function proxyFindings(untrustedProxies: readonly string[]): Finding[] {
   ];
 }
 
-/** Reports who can reach the API, and whether the connection is encrypted. */
+/** Checks who can reach the API, and whether the connection is encrypted. */
 export function exposureFinding(config: Config): Finding {
   const check = "address";
   const host = config.get("http.host");

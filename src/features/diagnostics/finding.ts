@@ -1,10 +1,10 @@
 /** One line of `postroom doctor` and of the system page. */
 export interface Finding {
-  /** Subject of the check: "disk space", "imap.example.org:993". */
+  /** The checked item: "disk space", "imap.example.org:993". */
   check: string;
   /** `advice`: it works, but could be better or safer. `FAULT`: it does not work. */
   result: "ok" | "advice" | "FAULT";
-  /** A sentence or two for a person, with what to do. */
+  /** One or two sentences for a person, including what to do. */
   detail: string;
 }
 

@@ -1,4 +1,4 @@
-/** Checks of the data folder: who can access it, free disk space, and the master key. */
+/** The data folder: its permissions and its disk space. */
 import { existsSync, readdirSync, realpathSync, statfsSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { UserError } from "../../kernel/errors.ts";
@@ -9,14 +9,14 @@ import { recoveryRecipient } from "../../platform/sealing/recovery-file.ts";
 import { advice, type Finding, fault, ok } from "./finding.ts";
 
 const MIB = 1024 * 1024;
-/** Below this, SQLite's write-ahead log and a checkpoint may not fit. */
+/** Below this, SQLite's write-ahead log and a checkpoint may no longer fit. */
 const TOO_LITTLE_BYTES = 256 * MIB;
 const LITTLE_BYTES = 2048 * MIB;
 const OTHERS = 0o077;
 
-/** Reports whether other users can access the data folder, and whether Postroom runs as root. */
+/** Checks whether other users of this machine can read the data folder, and whether Postroom runs as root. */
 export function folderFindings(data_dir: string, uid = process.getuid?.(), backupFolder = ""): Finding[] {
-  // A private folder protects its files regardless of their modes.
+  // A closed folder keeps other users out, even if the files in it are readable.
   const open = (statSync(data_dir).mode & OTHERS) !== 0;
   return [
     open
@@ -27,7 +27,7 @@ export function folderFindings(data_dir: string, uid = process.getuid?.(), backu
   ];
 }
 
-/** Reports files whose modes let other users read them: in the data folder, and in a backup folder elsewhere. */
+/** Reports files whose modes let other users read them: in the data folder, and backups that are stored elsewhere. */
 function readableFindings(data_dir: string, backupFolder: string): Finding[] {
   const root = realpathSync(data_dir);
   const inside = openToOthers(data_dir).filter((path) => path !== root);
@@ -62,7 +62,7 @@ export function diskFinding(data_dir: string): Finding {
     : ok("disk space", `${detail}.`);
 }
 
-/** Reports where the master key is, whether others can read it, and whether a recovery key exists. */
+/** Reports where the master key is, whether someone else can read it, and whether losing it means losing the data. */
 export function keyFindings(
   platform: Pick<Platform, "config" | "keyring" | "grants">,
   source: Platform["master_key_source"],
@@ -93,7 +93,7 @@ export function keyFindings(
   return [...findings, recoveryFinding(platform, source)];
 }
 
-/** Without the master key, only a recovery key opens the data. */
+/** Checks for a printed recovery key, because without the master key it is the only way to decrypt the data. */
 function recoveryFinding(
   platform: Pick<Platform, "config" | "keyring" | "grants">,
   source: Platform["master_key_source"],

@@ -6,11 +6,11 @@ import type { Platform } from "../../platform/platform.ts";
 import { masterKeyId } from "../../platform/sealing/master-key.ts";
 import { advice, type Finding, fault, ok } from "./finding.ts";
 
-/** Longest list in a sentence; 'postroom trust' shows all rows. */
+/** Most rows that a sentence lists; 'postroom trust' lists all of them. */
 const MOST_NAMED = 5;
 const NEXT = "Run 'postroom trust' to list these rows, and to accept them if you made the changes.";
 
-/** Checks that keys, sessions, members and servers in the database are as Postroom wrote them. */
+/** Reports keys, sessions, members and servers in the database that Postroom did not write. */
 export function grantFindings({ config, db, grants, keyring, master_key_source }: Platform): Finding[] {
   const check = "credentials";
   if (grants.isLost) {
@@ -59,7 +59,7 @@ export function grantFindings({ config, db, grants, keyring, master_key_source }
     : [ok(check, "Keys, sessions, members and servers are as Postroom wrote them.")];
 }
 
-const SAID: Record<Difference["what"], string> = {
+const DESCRIPTIONS: Record<Difference["what"], string> = {
   added: "were added outside Postroom and do not work",
   changed: "were changed outside Postroom and do not work",
   missing: "were deleted outside Postroom",
@@ -68,5 +68,5 @@ const SAID: Record<Difference["what"], string> = {
 function sentence(what: Difference["what"], rows: readonly Difference[]): string {
   const named = rows.slice(0, MOST_NAMED).map(({ table, row }) => `${table} ${row}`);
   const more = rows.length > MOST_NAMED ? ` and ${rows.length - MOST_NAMED} more` : "";
-  return `Rows of the database ${SAID[what]}: ${named.join(", ")}${more}. ${NEXT}`;
+  return `Rows of the database ${DESCRIPTIONS[what]}: ${named.join(", ")}${more}. ${NEXT}`;
 }

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => scratch.close());
 
-test("a data folder that others can access is advice, and so is running as root", () => {
+test("a data folder that others can read, and running as root, are advised against", () => {
   expect(folderFindings(dir, 1000).map(({ result }) => result)).toEqual(["ok"]);
   chmodSync(dir, 0o750);
   expect(folderFindings(dir, 1000)).toMatchObject([{ result: "advice", detail: expect.stringContaining("chmod 700") }]);
@@ -42,13 +42,13 @@ describe("the master key", () => {
     expect(results("file")).toEqual(["advice", "FAULT"]);
   });
 
-  test("outside the data folder is ok, and leftovers of an earlier key are reported", () => {
+  test("from outside the data folder is OK, and a leftover of an earlier key is named", () => {
     expect(results("passphrase")).toEqual(["ok", "advice"]);
     writeFileSync(join(dir, "keys", "passphrase.json"), "{}");
     expect(results("given")).toEqual(["ok", "advice", "advice"]);
   });
 
-  test("without a recovery key, a reminder says to keep a copy", async () => {
+  test("an owner whose only key could be lost is reminded to print a recovery key", async () => {
     const reminder = () => keyFindings(scratch.platform, "file").find(({ check }) => check === "key backup");
     expect(reminder()).toMatchObject({ result: "advice", detail: expect.stringContaining("keys/master.key") });
     const { recipient } = await newRecoveryKey();
@@ -57,18 +57,18 @@ describe("the master key", () => {
   });
 });
 
-test("the free disk space is reported", () => {
+test("disk space is measured", () => {
   expect(diskFinding(dir).detail).toMatch(/^\d+ MiB free/);
 });
 
 describe("the clock", () => {
   const finding = () => clockFinding(scratch.platform, false);
 
-  test("is ok without evidence of a wrong time", () => {
+  test("is OK while nothing contradicts it", () => {
     expect(finding().result).toBe("ok");
   });
 
-  test("was set back when the audit log has an entry from the future", () => {
+  test("was set back if the local ledger has later entries", () => {
     scratch.platform.audit.record({ user_id: scratch.user.id, actor: SYSTEM_ACTOR, action: "x", target: "x" });
     scratch.clock.set(scratch.clock.now() - 3_600_000);
     expect(finding()).toMatchObject({ result: "FAULT", detail: expect.stringContaining("set back") });
@@ -76,7 +76,7 @@ describe("the clock", () => {
 });
 
 describe("the database", () => {
-  test("is intact, and a damaged page is reported", () => {
+  test("is intact, and a damaged page is named", () => {
     expect(databaseFinding(scratch.platform, false)).toMatchObject({ result: "ok" });
     expect(databaseFinding(scratch.platform, true)).toMatchObject({ result: "ok" });
     const { sql } = scratch.platform.db;
@@ -92,7 +92,7 @@ describe("the database", () => {
     expect(databaseFinding(other, true)).toMatchObject({ result: "FAULT", detail: expect.stringContaining("backup") });
   });
 
-  test("opens a sample of sealed values, and reports a value that was exchanged", () => {
+  test("decrypts a sample, and a replaced value is a finding", () => {
     const mailbox = createMailbox(scratch.platform);
     const connection = { imap: SERVER, smtp: null, username: "a", password: "b" };
     mailbox.accounts.add({ user_id: scratch.user.id, provider: "imap", email: "a@b.test", connection });
@@ -114,7 +114,7 @@ describe("backups", () => {
       )
       .run(id, state, scratch.clock.now() - daysAgo * DAY_MS);
 
-  test("reports a missing, a recent and an old backup, and a later failure", () => {
+  test("none, a recent one, an old one, and one followed by a failed attempt", () => {
     expect(backupFinding(scratch.platform)).toMatchObject({
       result: "advice",
       detail: expect.stringContaining("no backup"),
@@ -134,7 +134,7 @@ describe("backups", () => {
   });
 });
 
-test("an address that others can reach without TLS is advice, but not behind a proxy", () => {
+test("an address that others can reach without TLS is advised against; behind a proxy it is OK", () => {
   expect(exposureFinding(scratch.platform.config).result).toBe("ok");
   const open = scratch.another({ "http.host": "0.0.0.0" }).config;
   expect(exposureFinding(open)).toMatchObject({ result: "advice", detail: expect.stringContaining("plain HTTP") });
@@ -142,7 +142,7 @@ test("an address that others can reach without TLS is advice, but not behind a p
   expect(exposureFinding(scratch.another(behind).config).result).toBe("ok");
 });
 
-test("proxies that the server does not trust are reported with the consequences", () => {
+test("untrusted proxies are named, with the consequences", () => {
   expect(proxyFindings([])).toEqual([]);
   const [one] = proxyFindings(["172.18.0.1"]);
   expect([one!.check, one!.result]).toEqual(["proxy", "advice"]);

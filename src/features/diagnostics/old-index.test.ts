@@ -23,12 +23,12 @@ async function addOldCopy(name: string): Promise<void> {
 
 const found = () => findOldIndex(scratch.platform);
 
-test("a new installation has no old index and no finding about copies", () => {
+test("a new installation has no old index, and copies are not mentioned", () => {
   expect(found()).toEqual({ database: false, copies: [] });
   expect(copiesFinding(scratch.data_dir, found())).toEqual([]);
 });
 
-test("copies with an old index are found, including damaged and unfinished ones, and no others", async () => {
+test("copies with an old index are found, including broken and unfinished ones, and no others", async () => {
   await addOldCopy("0017_grants-2026-11-21T10-00-00.db");
   const sealed = new Database(join(folder, "0020_next-2026-11-22T10-00-00.db"), { create: true });
   sealed.run("CREATE TABLE words_list (n INTEGER)");
@@ -41,11 +41,11 @@ test("copies with an old index are found, including damaged and unfinished ones,
     "0017_grants-2026-11-21T10-00-00.db",
     "0016_content_bounds-2026-11-20T10-00-00.db.part",
   ]);
-  // The search creates no files.
+  // The check creates no files.
   expect(readdirSync(folder)).toEqual(before);
 });
 
-test("the advice contains the command that deletes them, and the command keeps other copies", async () => {
+test("the advice names the command that deletes them, and the command keeps the other copies", async () => {
   await addOldCopy("0017_grants-2026-11-21T10-00-00.db");
   new Database(join(folder, "0020_next-2026-11-22T10-00-00.db"), { create: true }).run("CREATE TABLE t (n)");
   const [finding] = copiesFinding(scratch.data_dir, found());
@@ -57,7 +57,7 @@ test("the advice contains the command that deletes them, and the command keeps o
   expect(deleteCopiesWithLegacyIndex(scratch.data_dir)).toEqual([]);
 });
 
-test("an index in the database is reported until its removal has overwritten all of it", () => {
+test("an index in the database counts until its removal has overwritten all of its pages", () => {
   const { sql } = scratch.platform.db;
   sql.run("CREATE TABLE index_removal (n INTEGER PRIMARY KEY, step TEXT, place TEXT, filler BLOB)");
   expect(found().database).toBe(true);

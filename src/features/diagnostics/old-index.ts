@@ -4,7 +4,7 @@ import { copiesWithLegacyIndex } from "../../mailbox/search/legacy-copies.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { advice, type Finding } from "./finding.ts";
 
-/** Where an old index is. */
+/** The locations of an old index. */
 export interface OldIndex {
   /** In the database, or in its pages that are not overwritten yet. */
   database: boolean;
@@ -16,7 +16,7 @@ export function findOldIndex({ db, config }: Pick<Platform, "db" | "config">): O
   return { database: legacyIndexRemains(db), copies: copiesWithLegacyIndex(config.data_dir) };
 }
 
-/** Advises deleting copies of the database that have an old index; returns no finding without such copies. */
+/** Advises deleting copies of the database that contain an old index; returns no finding if there are none. */
 export function copiesFinding(dataDir: string, { copies }: OldIndex): Finding[] {
   if (copies.length === 0) return [];
   const [are, have] = copies.length === 1 ? ["1 copy", "has"] : [`${copies.length} copies`, "have"];

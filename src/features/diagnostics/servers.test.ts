@@ -21,7 +21,7 @@ const SMTP: SmtpFacts = {
 const results = (findings: { result: string; detail: string }[]) =>
   findings.map(({ result, detail }) => `${result}: ${detail}`);
 
-test("the features and limits of a good server are one line", () => {
+test("a good server's capabilities and limits are one line", () => {
   expect(results(imapReport("IMAP", SERVER, IMAP, NOW))).toEqual([
     "ok: TLS 1.3, certificate until 2026-12-31; login accepted; IDLE CONDSTORE QRESYNC UIDPLUS; messages up to 35 MiB; 2.0 GiB of 15.0 GiB used",
   ]);
@@ -30,7 +30,7 @@ test("the features and limits of a good server are one line", () => {
   ]);
 });
 
-test("missing extensions and approaching limits are advice with the consequences", () => {
+test("missing capabilities and expiring certificates are advised against, with the consequences", () => {
   const facts: ImapFacts = {
     encryption: { protocol: "TLSv1.2", certificateUntil: NOW + 1.5 * DAY_MS },
     capabilities: ["UIDPLUS"],
@@ -48,7 +48,7 @@ test("missing extensions and approaching limits are advice with the consequences
   ]);
 });
 
-test("an unencrypted password is advice, except on this machine", () => {
+test("a password in plaintext is advised against, except on this machine", () => {
   const clear = { ...SMTP, encryption: null };
   const findings = (host: string) => smtpReport("SMTP", { host, port: 25, security: "none" }, clear, NOW);
   expect(findings("mail.example.org").map(({ result }) => result)).toEqual(["ok", "advice"]);

@@ -1,4 +1,4 @@
-/** Checks of the mail servers of a mailbox: name, encryption, login, features and limits. */
+/** Checks the mail servers of a mailbox from this machine: name, encryption, login, capabilities and limits. */
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import type { Account, Accounts, Connection, ServerAddress } from "../../mailbox/accounts/accounts.ts";
@@ -11,7 +11,7 @@ import { SmtpFailure } from "../../wire/smtp/verify.ts";
 import { advice, type Finding, fault, ok } from "./finding.ts";
 
 const DAY_MS = 86_400_000;
-/** Automatic renewal happens a month before the end. A certificate with two weeks left was probably forgotten. */
+/** Automatic renewal happens a month before expiry. A certificate with only two weeks left was probably forgotten. */
 const RENEW_DAYS = 14;
 const FULL_PERCENT = 90;
 const MIB = 1024 * 1024;
@@ -20,13 +20,13 @@ const SMALL_BYTES = 10 * MIB;
 
 export interface ServerCheck {
   accounts: Pick<Accounts, "connection">;
-  /** PEM text of further certificate authorities. */
+  /** PEM text of additional certificate authorities. */
   ca: string | null;
   /** ms since 1970. */
   now: number;
 }
 
-/** Reports the stored state of a mailbox, without contacting its servers. */
+/** Reports the stored status of a mailbox, without connecting to its servers. */
 export function accountFinding({ email, provider, status, last_error }: Account): Finding {
   const check = `mailbox ${email}`;
   if (provider === "imported") return ok(check, "Imported from files. This is the only copy of its mail.");
@@ -67,7 +67,7 @@ async function imapFindings(
   try {
     return imapReport(check, server, await probeImap(login, ca), now);
   } catch (error) {
-    return [fault(check, told(explainImapFailure(error, login).problem))];
+    return [fault(check, problemText(explainImapFailure(error, login).problem))];
   }
 }
 
@@ -83,24 +83,24 @@ async function smtpFindings(
   try {
     return smtpReport(check, server, await probeSmtp({ ...server, username, password }, ca), now);
   } catch (error) {
-    return [fault(check, told(error instanceof SmtpFailure ? error.problem : problemOfSocket(error)))];
+    return [fault(check, problemText(error instanceof SmtpFailure ? error.problem : problemOfSocket(error)))];
   }
 }
 
-/** Checks the name in DNS first, because other errors would hide a wrong name. */
+/** Checks the DNS name first, because every other check fails without it. */
 async function nameFault(check: string, host: string): Promise<Finding | null> {
   if (isIP(host) !== 0) return null;
   try {
     await lookup(host);
     return null;
   } catch (error) {
-    return fault(check, told(problemOfSocket(error)));
+    return fault(check, problemText(problemOfSocket(error)));
   }
 }
 
-const told = (problem: Problem): string => inWords(problem);
+const problemText = (problem: Problem): string => inWords(problem);
 
-/** Extensions that Postroom uses, with the effect of their absence. */
+/** Extensions that matter to Postroom, and the effect when they are missing. */
 const WANTED: readonly (readonly [name: string, without: string])[] = [
   ["IDLE", "new mail arrives only at the next poll (mail.poll_seconds)"],
   ["CONDSTORE", "every sync compares all flags, which takes time in large folders"],

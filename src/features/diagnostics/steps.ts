@@ -1,7 +1,7 @@
 import type { Platform } from "../../platform/platform.ts";
 import { advice, type Finding, fault, ok } from "./finding.ts";
 
-/** Reports processing steps of arriving mail that failed. */
+/** Checks whether every processing step succeeded for every message. */
 export function stepsFinding({ db }: Pick<Platform, "db">): Finding {
   const check = "arriving mail";
   const rows = db.sql

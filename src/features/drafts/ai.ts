@@ -20,7 +20,7 @@ const Source = Type.Object(
   { description: "What the sentence is based on." },
 );
 
-/** How a draft that AI wrote came about. */
+/** How an AI draft was written. */
 export const DraftAiNote = Type.Object(
   {
     engine: OneOf(["extractive", "local", "hosted"], {
@@ -43,19 +43,19 @@ export const DraftAiNote = Type.Object(
 );
 export type DraftAiNote = Static<typeof DraftAiNote>;
 
-/** What a client asks AI for. */
+/** A client's request for an AI draft. */
 export interface DraftAsked {
   instructions?: string | undefined;
   reply_to_thread_id?: string | undefined;
   to?: string[] | undefined;
 }
 
-/** Writes drafts; handed in by the map. */
+/** Writes drafts with AI; injected by the application. */
 export interface DraftAi<Written extends { body: string } = { body: string }> {
-  /** @throws ApiError forbidden_scope, insufficient_credits, invalid_params, not_found */
+  /** Writes a draft. @throws ApiError forbidden_scope, insufficient_credits, invalid_params, not_found */
   write(caller: Caller, asked: DraftAsked): Promise<Written>;
-  /** Spends the credits and notes how it came about, in the transaction that stores the draft. */
+  /** Spends the credits and records how the draft was written, in the transaction that stores the draft. */
   keep(caller: Caller, draft_id: string, written: Written): void;
-  /** Null: written by hand. */
+  /** Returns how a draft was written; null: by hand. */
   noteOf(user_id: string, draft_id: string): (DraftAiNote & { credits: number }) | null;
 }

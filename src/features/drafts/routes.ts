@@ -17,7 +17,7 @@ export interface DraftRouteParts<Written extends { body: string } = { body: stri
   accounts: Accounts;
   drafts: Drafts;
   files: DraftFiles;
-  /** Absent: `use_ai` is refused. */
+  /** If absent, `use_ai` is refused. */
   ai?: DraftAi<Written>;
 }
 
@@ -89,7 +89,7 @@ export function draftRoutes<Written extends { body: string }>({
         if (!use_ai) return commit(() => whole(drafts.create(caller, input)));
         if (!ai)
           throw invalidParam("use_ai", "This installation cannot write drafts with AI. Send body instead of use_ai.");
-        // Before a model is asked: nothing of the mail goes out for a draft that cannot be kept.
+        // Checked before the model is called, so that no mail text is sent out for a draft that cannot be stored.
         if (input.account_id !== undefined) drafts.sendingAccount(caller, input.account_id);
         const { reply_to_thread_id, to } = input;
         const written = await ai.write(caller, { instructions, reply_to_thread_id, to });

@@ -5,7 +5,7 @@ import type { Upload } from "../../outbound/drafts/files.ts";
 const MIME = /^[a-z0-9][\w.+-]{0,80}\/[a-z0-9][\w.+-]{0,80}$/;
 const CONTENT_ID = /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d-\x7e]{1,200}$/;
 
-/** The file of a multipart body. @throws ApiError invalid_params (`file`, `content_id`) */
+/** Returns the file of a multipart body. @throws ApiError invalid_params (`file`, `content_id`) */
 export function uploadOf(form: FormData): Upload {
   const file = uploadedFile(form);
   const content_id = form.get("content_id");

@@ -7,7 +7,7 @@ export function viewItem({ id, to, subject, send_id, updated_at, account_id, thr
   return { id, to, subject, status: "draft", send_id, updated_at: isoTime(updated_at), account_id, thread_id };
 }
 
-/** @param account_email stands where the draft names no sender */
+/** Returns a draft as the API shows it. @param account_email the sender when the draft names none */
 export function viewDraft(
   draft: StoredDraft & { attachments: DraftAttachment[] },
   accountEmail: string,

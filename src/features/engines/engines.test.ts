@@ -17,14 +17,14 @@ const put = (body: object) => s.owner.call("PUT", "/ai", { body: { model: "tiny"
 const LOCAL = "http://127.0.0.1:11434/v1";
 const HOSTED = "https://api.example.com/v1";
 
-test("without a model everybody reads that nothing leaves", async () => {
+test("without a model every user sees that no mail text leaves this machine", async () => {
   const { json } = await s.ada.call("GET", "/ai");
   expect(json).toMatchObject({ engine: "extractive", from: null, base_url: null, model: null, has_key: false });
   expect(json.where_text_goes).toStartWith("Nowhere.");
 });
 
 describe("a model", () => {
-  test("on this machine is used at once, and can be taken away", async () => {
+  test("on this machine is used immediately, and can be removed", async () => {
     expect((await put({ base_url: LOCAL, api_key: "k-secret" })).json).toMatchObject({
       engine: "local",
       from: "settings",
@@ -36,14 +36,14 @@ describe("a model", () => {
     expect((await s.ada.call("GET", "/ai")).json.engine).toBe("extractive");
   });
 
-  test("elsewhere needs the owner's word that mail text may go there", async () => {
+  test("on another machine needs the owner's consent to send mail text there", async () => {
     const refused = await put({ base_url: HOSTED });
     expect([refused.status, refused.json.error.param]).toEqual([400, "base_url"]);
     expect(refused.json.error.message).toContain("confirm here");
     const { json } = await put({ base_url: HOSTED, allow_host: true });
     expect(json).toMatchObject({ engine: "hosted", host: "api.example.com", problem: null });
     expect(json.where_text_goes).toContain("How long the provider keeps the data");
-    // The word holds for this host, also when something else is changed, and for no other.
+    // The consent applies to this host, also after other changes, and to no other host.
     expect((await put({ base_url: HOSTED, model: "big" })).json).toMatchObject({ model: "big", problem: null });
     expect((await put({ base_url: "https://api.example.net/v1" })).status).toBe(400);
   });
@@ -56,7 +56,7 @@ describe("a model", () => {
     ["http://[2001:db8::5]:8080/v1", 400],
     ["ftp://nas.lan/v1", 400],
     ["https://user:pass@api.example.com/v1", 400],
-  ])("at %s, with the owner's word: %i", async (base_url, status) => {
+  ])("at %s, with the owner's consent: %i", async (base_url, status) => {
     expect((await put({ base_url, allow_host: true })).status).toBe(status);
   });
 
@@ -65,12 +65,12 @@ describe("a model", () => {
     ["http://api.example.com/v1", false],
     ["ftp://nas.lan/v1", false],
     ["https://user:pass@api.example.com/v1", false],
-  ])("at %s: agreeing is offered where it helps", async (base_url, offered) => {
+  ])("at %s: consent is offered only where it helps", async (base_url, offered) => {
     const { json } = await put({ base_url });
     expect(json.error.message.includes("confirm here")).toBe(offered);
   });
 
-  test("keeps its key when only its name changes, and never takes it to another server", async () => {
+  test("keeps its key when only the model name changes, and never sends the key to another server", async () => {
     await put({ base_url: LOCAL, api_key: "k-secret" });
     expect((await put({ base_url: LOCAL, model: "other" })).json.has_key).toBe(true);
     expect((await put({ base_url: "http://127.0.0.1:8080/v1" })).json.has_key).toBe(false);
@@ -78,7 +78,7 @@ describe("a model", () => {
     expect((await put({ base_url: LOCAL, api_key: null })).json.has_key).toBe(false);
   });
 
-  test("is audited without its key, which is sealed", async () => {
+  test("is audited without its key, which is stored encrypted", async () => {
     await put({ base_url: LOCAL, api_key: "k-secret" });
     const [row] = s.h.platform.audit.list(s.owner.user.id, { limit: 1, action: "ai.endpoint" });
     expect(row).toMatchObject({
@@ -90,8 +90,8 @@ describe("a model", () => {
   });
 });
 
-describe("a trial", () => {
-  test("asks for one word, sends no mail, and is in the ledger with its totals", async () => {
+describe("a connection test", () => {
+  test("asks for one word, sends no mail, and adds its totals to the ledger", async () => {
     s.arrive({ text: "The heron." });
     server = startModelServer(() => wholeAnswer("ready"));
     const body = { base_url: server.base_url, model: "tiny", api_key: "k" };
@@ -104,7 +104,7 @@ describe("a trial", () => {
     expect((await s.ada.call("GET", "/ai/ledger")).json).toMatchObject({ data: [], totals: [] });
   });
 
-  test("of the stored one uses its key", async () => {
+  test("of the stored model uses its key", async () => {
     server = startModelServer(() => wholeAnswer("ready"));
     await put({ base_url: server.base_url, api_key: "k-1" });
     expect((await s.owner.call("POST", "/ai/test", { body: {} })).json.ok).toBe(true);
@@ -120,7 +120,7 @@ describe("a trial", () => {
   });
 });
 
-test("the ledger comes in pages, newest first", async () => {
+test("the ledger is paginated, newest first", async () => {
   server = startModelServer(() => wholeAnswer("ready"));
   for (let i = 0; i < 3; i++) {
     await s.owner.call("POST", "/ai/test", { body: { base_url: server.base_url, model: `m${i}` } });

@@ -7,7 +7,7 @@ import type { ModelCallRow, ModelCalls } from "../../platform/ledger/model-calls
 import { EngineChoice, EngineTrial, EngineView, FoundServers, Ledger, TrialResult } from "./model.ts";
 import type { EngineService } from "./service.ts";
 
-/** The page "AI" of the settings. Everybody sees where their text goes; the owner decides it. */
+/** Defines the routes of the settings page "AI". Every user can see where text is sent; only the owner changes it. */
 export function engineAppRoutes(engines: EngineService, calls: Pick<ModelCalls, "list" | "totals">): Route[] {
   return [
     read({

@@ -10,25 +10,25 @@ interface Endpoint extends ModelEndpoint {
   approvedHost?: string | null;
 }
 
-/** The configured language model, as the AI layer keeps it; handed in. */
+/** The configured language model, as the AI layer provides it; injected. */
 export interface EngineServices {
   status(): { engine: EngineView["engine"]; model: string | null; host: string | null; problem: string | null };
   settings(): Pick<EngineView, "from" | "base_url" | "model" | "has_key">;
   stored(): Endpoint | null;
-  /** @throws ModelFault not_allowed */
+  /** Stores the endpoint, or removes it. @throws ModelFault not_allowed */
   save(endpoint: Endpoint | null, by: { user_id: string; actor: Actor; request_id?: string | null }): void;
-  /** @throws ModelFault not_allowed */
+  /** Returns a client for an endpoint. @throws ModelFault not_allowed */
   client(endpoint: Endpoint): LanguageModel;
 }
 
-/** Sent to try an endpoint: no word of anybody's mail. */
+/** The prompt of the connection test. It contains no mail text. */
 const PROBE = "This is a connection test. Answer with the single word: ready";
 const PROBE_TOKENS = 200;
-/** Names that exist in a home only; text may go there without encryption, when the owner agrees. */
+/** Names and addresses that exist only in a home network. Text may be sent there unencrypted if the owner agrees. */
 const HOME_HOST =
   /^(?:[a-z0-9-]+|\[f[cd][0-9a-f:]+\]|.+\.(?:lan|local|home|internal|home\.arpa)|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2})$/i;
 
-/** The page "AI" of the settings: which model writes, and what that means for the mail. */
+/** Serves the settings page "AI": which model is used, and what that means for the mail. */
 export class EngineService {
   constructor(
     private readonly engines: EngineServices,
@@ -40,7 +40,7 @@ export class EngineService {
     return { ...this.engines.settings(), engine, host, problem, where_text_goes: whereTextGoes(engine, host) };
   }
 
-  /** @throws ApiError invalid_params */
+  /** Stores the choice of a model. @throws ApiError invalid_params */
   save({ user, actor, request_id }: Caller, choice: EngineChoice): EngineView {
     const endpoint = this.#endpoint(choice);
     asParamFault(endpoint, () =>
@@ -80,7 +80,7 @@ export class EngineService {
     }
   }
 
-  /** A stored key is sent to the server that it was given for, and to no other. */
+  /** Returns the endpoint of a choice. A stored key is sent only to the server that it was given for. */
   #endpoint({ base_url, model, api_key, allow_host }: EngineChoice): Endpoint {
     const stored = this.engines.stored();
     const same = stored !== null && originOf(stored.base_url) === originOf(base_url);
@@ -90,7 +90,10 @@ export class EngineService {
   }
 }
 
-/** What the owner's consent covers: a host by https, and one at home by http too, with its port. Null: nothing. */
+/**
+ * Returns what the owner's consent covers: an https host, or a home-network host over http with its port; null if it
+ * cannot be given.
+ */
 function approvalOf(base_url: string): string | null {
   const url = new URL(base_url);
   if (url.username !== "" || url.password !== "") return null;
@@ -118,7 +121,10 @@ function originOf(base_url: string): string {
   return URL.canParse(base_url) ? new URL(base_url).origin : base_url;
 }
 
-/** @throws ApiError invalid_params (`base_url`) saying what to do */
+/**
+ * Runs `work` and turns a refused endpoint into an API error.
+ * @throws ApiError invalid_params (`base_url`) saying what to do
+ */
 function asParamFault<T>({ base_url }: Endpoint, work: () => T): T {
   try {
     return work();

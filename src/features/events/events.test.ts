@@ -17,7 +17,7 @@ const emitDraft = (draft_id: string) =>
 const threads = (list: { data: { thread_id: string } }[]) => list.map(({ data }) => data.thread_id);
 
 describe("GET /events", () => {
-  test("gives each event as webhooks get it, oldest first", async () => {
+  test("returns each event with the body that webhooks receive, oldest first", async () => {
     emit("thr_1");
     emitDraft("drf_1");
     const { json } = await h.call("GET", "/events");
@@ -41,7 +41,7 @@ describe("GET /events", () => {
     });
   });
 
-  test("a poller that goes on from each cursor sees every event once, in order, also those that come later", async () => {
+  test("a poller that resumes from each cursor sees every event once, in order, including later ones", async () => {
     const seen: string[] = [];
     let after = "";
     for (let round = 0; round < 6; round++) {
@@ -61,13 +61,13 @@ describe("GET /events", () => {
     expect([json.data, json.has_more]).toEqual([[], false]);
   });
 
-  test("of chosen kinds only these", async () => {
+  test("filters by event type", async () => {
     emit("thr_1");
     emitDraft("drf_1");
     emit("thr_2");
     const { json } = await h.call("GET", "/events?types=draft.created,send.failed");
     expect(json.data.map(({ event }: { event: string }) => event)).toEqual(["draft.created"]);
-    // The cursor stands after all that were looked at.
+    // The cursor is after all events that were read, including those filtered out.
     emitDraft("drf_2");
     const next = await h.call("GET", `/events?types=draft.created,send.failed&after=${json.cursor}`);
     expect(next.json.data.length).toBe(1);
@@ -75,7 +75,7 @@ describe("GET /events", () => {
     expect([others.status, others.json.error.param]).toEqual([400, "after"]);
   });
 
-  test("`latest` skips what is there", async () => {
+  test("`latest` skips existing events", async () => {
     emit("thr_1");
     const { json } = await h.call("GET", "/events?after=latest");
     expect(json.data).toEqual([]);
@@ -83,7 +83,7 @@ describe("GET /events", () => {
     expect(threads((await h.call("GET", `/events?after=${json.cursor}`)).json.data)).toEqual(["thr_2"]);
   });
 
-  test("a cursor of events that are gone leads to the oldest that is kept", async () => {
+  test("a cursor of deleted events resumes at the oldest remaining one", async () => {
     emit("thr_1");
     const { cursor } = (await h.call("GET", "/events")).json;
     emit("thr_2");
@@ -93,10 +93,10 @@ describe("GET /events", () => {
     expect(threads((await h.call("GET", `/events?after=${cursor}`)).json.data)).toEqual(["thr_3"]);
   });
 
-  test("a cursor from before a backup was restored goes on with what happens now", async () => {
+  test("a cursor from before a restored backup resumes with new events", async () => {
     for (const id of ["thr_1", "thr_2", "thr_3"]) emit(id);
     const lost = (await h.call("GET", "/events")).json.cursor;
-    // The backup knew one event.
+    // The backup contained one event.
     h.platform.db.sql.run("DELETE FROM events WHERE position > 1");
     h.platform.db.sql.run("UPDATE sqlite_sequence SET seq = 1 WHERE name = 'events'");
     const { json } = await h.call("GET", `/events?after=${lost}`);
@@ -117,7 +117,7 @@ describe("GET /events", () => {
     expect([status, json.error.code, json.error.param]).toEqual([400, "invalid_params", param]);
   });
 
-  test("nobody reads those of another user, nor with the cursor of one", async () => {
+  test("another user's events and cursors are not accessible", async () => {
     emit("thr_mine");
     const bob = h.newUser("bob@example.org");
     const key = h.newKey({ user_id: bob.id }).secret;
@@ -160,7 +160,7 @@ describe("GET /events as server-sent events", () => {
     return { response, blocks, raw, close: () => reader.cancel(), ended: () => ended };
   }
 
-  test("what is there, then what happens, at once", async () => {
+  test("sends existing events, then new ones immediately", async () => {
     emit("thr_1");
     const stream = await open();
     expect(stream.response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
@@ -174,7 +174,7 @@ describe("GET /events as server-sent events", () => {
     await stream.close();
   });
 
-  test("goes on after Last-Event-ID, which goes before `after`, and the ids work for polling too", async () => {
+  test("resumes after Last-Event-ID, which overrides `after`, and its ids are valid cursors for polling", async () => {
     for (let i = 0; i < 120; i++) emit(`thr_${i}`);
     const first = await open("?after=latest");
     for (let i = 120; i < 125; i++) emit(`thr_${i}`);
@@ -192,7 +192,7 @@ describe("GET /events as server-sent events", () => {
     await whole.close();
   });
 
-  test("a Last-Event-ID from before a backup was restored goes on with what happens now", async () => {
+  test("a Last-Event-ID from before a restored backup resumes with new events", async () => {
     for (const id of ["thr_1", "thr_2", "thr_3"]) emit(id);
     const lost = (await h.call("GET", "/events")).json.cursor;
     h.platform.db.sql.run("DELETE FROM events WHERE position > 1");
@@ -205,13 +205,13 @@ describe("GET /events as server-sent events", () => {
     await stream.close();
   });
 
-  test("is asked for in letters of any case, as media types are", async () => {
+  test("the Accept header is case-insensitive, as media types are", async () => {
     const stream = await open("", { Accept: "Text/Event-Stream" });
     expect(stream.response.headers.get("content-type")).toStartWith("text/event-stream");
     await stream.close();
   });
 
-  test("only chosen kinds", async () => {
+  test("filters by event type", async () => {
     const stream = await open("?types=draft.created");
     emit("thr_1");
     emitDraft("drf_1");
@@ -220,7 +220,7 @@ describe("GET /events as server-sent events", () => {
     await stream.close();
   });
 
-  test("events that another process wrote come within a second", async () => {
+  test("events that another process wrote arrive within a second", async () => {
     const stream = await open();
     await eventually(() => stream.raw.length === 1);
     const { config, log } = h.platform;
@@ -232,7 +232,7 @@ describe("GET /events as server-sent events", () => {
     await stream.close();
   });
 
-  test("silence is broken now and then", async () => {
+  test("sends heartbeats while there are no events", async () => {
     const stream = await open();
     await eventually(() => stream.raw.length === 1);
     expect(stream.raw).toEqual(["retry: 2000"]);
@@ -244,7 +244,7 @@ describe("GET /events as server-sent events", () => {
     await stream.close();
   });
 
-  test("a wrong Last-Event-ID is refused", async () => {
+  test("an invalid Last-Event-ID is refused", async () => {
     const { status, json } = await h.call("GET", "/events", {
       headers: { Accept: "text/event-stream", "Last-Event-ID": "nonsense" },
     });
@@ -260,7 +260,7 @@ describe("GET /events as server-sent events", () => {
     await eventually(() => stream.ended());
   });
 
-  test("no more than twenty at a time, and closed ones do not count", async () => {
+  test("at most twenty streams are open at a time, and closed ones do not count", async () => {
     const streams = [];
     for (let i = 0; i < 20; i++) streams.push(await open());
     const headers = { Accept: "text/event-stream" };

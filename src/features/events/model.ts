@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { OneOf, Timestamp } from "../../http/schema.ts";
 import { EVENT_NAMES } from "../../kernel/events.ts";
 
-/** An event of the log: the body that webhooks get. */
+/** An event of the log, with the body that webhooks receive. */
 export const Event = Type.Object(
   {
     id: Type.String({

@@ -11,7 +11,7 @@ import { eventStream } from "./stream.ts";
 
 const LIST = "events";
 const LATEST = "latest";
-/** Each holds a connection and a place in the log. */
+/** Each stream holds a connection and a position in the log. */
 const MOST_STREAMS_PER_USER = 20;
 
 export function eventRoutes({ events: log, clock }: Pick<Platform, "events" | "clock">): Route[] {
@@ -53,11 +53,12 @@ export function eventRoutes({ events: log, clock }: Pick<Platform, "events" | "c
     }),
   ];
 
-  /** @throws ApiError invalid_params (`param`) */
+  /** Returns the position after which to read. @throws ApiError invalid_params (`param`) */
   function startOf(pager: Pager, cursor: string | undefined, param: string): number {
     if (cursor === LATEST) return log.head();
     const position = Number(pager.after(LIST, cursor, param)?.[0] ?? 0);
-    // A cursor from before a backup was restored lies ahead of the log; waiting for the log to get there would miss events.
+    // A cursor from before a backup was restored can be ahead of the log. Waiting until the log reaches it would miss
+    // events.
     return Math.min(position, log.head());
   }
 
@@ -89,7 +90,7 @@ export function eventRoutes({ events: log, clock }: Pick<Platform, "events" | "c
   }
 }
 
-/** @throws ApiError invalid_params (`types`) */
+/** Parses the list of event types. @throws ApiError invalid_params (`types`) */
 function typesOf(text: string | undefined): string[] | undefined {
   if (text === undefined) return undefined;
   const names = text.split(",").map((name) => name.trim());

@@ -1,9 +1,9 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { type EventLog, publishedEvent } from "../../platform/ledger/events.ts";
 
-/** Proxies and browsers give up on a silent stream, so a comment goes over it now and then. */
+/** Interval of heartbeat comments, because proxies and browsers close a silent stream. */
 const HEARTBEAT_MS = 15_000;
-/** Other processes write without telling us. */
+/** Other processes write events without notifying this one. */
 const POLL_MS = 1_000;
 const RECONNECT_MS = 2_000;
 const BATCH = 50;
@@ -12,18 +12,18 @@ export interface StreamOptions {
   log: EventLog;
   clock: Clock;
   user_id: string;
-  /** Position after which it begins. */
+  /** Position after which the stream begins. */
   from: number;
   types: readonly string[] | undefined;
-  /** What a client passes as Last-Event-ID to go on after this position. */
+  /** Returns the id that a client passes as Last-Event-ID to resume after this position. */
   cursor: (position: number) => string;
-  /** Ends it. */
+  /** Ends the stream. */
   signal: AbortSignal;
 }
 
 /**
- * Events as server-sent events (WHATWG HTML, 9.2): what is in the log after `from`, then what happens. It reads only as
- * fast as the client does, and holds one batch.
+ * Returns events as server-sent events (WHATWG HTML, 9.2): those in the log after `from`, then new ones. Reads only as
+ * fast as the client does, and buffers one batch.
  */
 export function eventStream(options: StreamOptions): ReadableStream<Uint8Array> {
   const { log, clock, signal } = options;
@@ -39,7 +39,7 @@ export function eventStream(options: StreamOptions): ReadableStream<Uint8Array> 
     },
     { once: true },
   );
-  /** Resolves when something may have happened. */
+  /** Resolves when there may be new events. */
   const pause = () =>
     new Promise<void>((resolve) => {
       const cancel = clock.after(POLL_MS, resolve);
@@ -69,7 +69,7 @@ export function eventStream(options: StreamOptions): ReadableStream<Uint8Array> 
   });
 }
 
-/** Walks through the log. */
+/** Reads the log in order. */
 class LogReader {
   #position: number;
 
@@ -77,7 +77,7 @@ class LogReader {
     this.#position = options.from;
   }
 
-  /** The next events in the format of the stream; null when there are none. */
+  /** Returns the next events in the format of the stream; null when there are none. */
   next(): string | null {
     const { log, user_id, types, cursor } = this.options;
     if (log.head() <= this.#position) return null;

@@ -16,7 +16,7 @@ export interface ExportRouteParts {
 
 const TYPES = { mbox: "application/mbox", eml: "application/x-tar" } as const;
 
-/** A mailbox as a file to take along, for the person whose mailbox it is. */
+/** Defines the route that downloads a mailbox as a file, for the owner of the mailbox. */
 export function exportAppRoutes(parts: ExportRouteParts): Route[] {
   return [
     read({
@@ -34,7 +34,7 @@ export function exportAppRoutes(parts: ExportRouteParts): Route[] {
         platform.audit.record({ user_id, actor, action: "account.export", target: account.id, after, request_id });
         openStream();
         const made = new MailExport(parts, account);
-        // A file cannot say afterwards that its messages are not whole: whoever takes it reads it here.
+        // The counts are final only at the end of the stream, when the response can no longer report them.
         const written = () => {
           const whole = { user_id, actor, action: "account.exported", target: account.id, request_id };
           platform.audit.record({ ...whole, after: { ...after, ...made.counts } });

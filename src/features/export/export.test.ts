@@ -26,7 +26,7 @@ function seed(user_id: string): void {
   seeded.deliver({ subject: "Two", from: BOB, text: "kept here" });
 }
 
-test("a person takes a mailbox along: the server's sources, and what is stored where it has none", async () => {
+test("a person exports a mailbox: the server's sources, and a rebuilt message where there is no source", async () => {
   const ada = h.session();
   seed(ada.user.id);
   const body = { account_id: seeded.account.id, format: "mbox" };
@@ -38,7 +38,7 @@ test("a person takes a mailbox along: the server's sources, and what is stored w
   expect(h.platform.audit.list(ada.user.id, { limit: 5 }).map(({ action }) => action)).toContain("account.export");
 });
 
-test("how many messages are not whole is told when it is done, and which in the archive", async () => {
+test("the number of rebuilt messages is reported at the end, and the archive marks each of them", async () => {
   const ada = h.session();
   seed(ada.user.id);
   const take = (format: string) => ada.call("POST", "/exports", { body: { account_id: seeded.account.id, format } });
@@ -51,7 +51,7 @@ test("how many messages are not whole is told when it is done, and which in the 
   }
 });
 
-test("a mail server that is away is not asked for every message", async () => {
+test("an unreachable mail server is not asked for every message", async () => {
   const ada = h.session();
   seed(ada.user.id);
   for (let i = 0; i < 10; i++) seeded.deliver({ from: BOB });
@@ -60,7 +60,7 @@ test("a mail server that is away is not asked for every message", async () => {
   expect(content.asked).toHaveLength(3);
 });
 
-test("another's mailbox is not found, and a format that there is not is refused", async () => {
+test("another user's mailbox is not found, and an unknown format is refused", async () => {
   seed(h.session().user.id);
   const bo = h.session("bo@example.org");
   const ask = (body: object) => bo.call("POST", "/exports", { body });

@@ -12,19 +12,19 @@ import { rebuilt } from "./rebuild.ts";
 
 export type ExportFormat = "mbox" | "eml";
 
-/** How an export went, counted as it goes on. */
+/** Progress of an export, counted as it runs. */
 export interface ExportCounts {
   total: number;
-  /** Written as the server, or the sender, made them. */
+  /** Messages exported exactly as the server or the sender wrote them. */
   whole: number;
-  /** Made of the stored text, because the source could not be had. */
+  /** Messages rebuilt from the stored text, because the source was not available. */
   rebuilt: number;
 }
 
 export interface ExportParts {
   platform: Platform;
   mailbox: Pick<Mailbox, "folders" | "messageQueries">;
-  /** Where sources come from: kept here, or the mail server. */
+  /** Returns sources: from local storage or from the mail server. */
   content: Pick<ContentSource, "raw">;
 }
 
@@ -35,10 +35,10 @@ interface Opened {
   rebuilt: boolean;
 }
 
-/** So many sources in a row that the server did not give: it is not asked for the others. */
+/** After this many consecutive sources that the server did not return, it is not asked for any more. */
 const PATIENCE = 3;
 
-/** Writes a mailbox as files that every mail program reads, one message in hand at a time. */
+/** Writes a mailbox as files that common mail programs can read, with one message in memory at a time. */
 export class MailExport {
   readonly counts: ExportCounts;
   readonly #queries: ExportQueries;
@@ -53,7 +53,7 @@ export class MailExport {
     this.counts = { total: this.#queries.count(account.id), whole: 0, rebuilt: 0 };
   }
 
-  /** @param written called when the last message is in it: `counts` then says what it has become */
+  /** Returns the export as a stream. @param written called after the last message, when `counts` is final */
   stream(format: ExportFormat, written: () => void = () => {}): ReadableStream<Uint8Array> {
     this.#written = written;
     return format === "mbox" ? this.#mbox() : this.#tar();
@@ -83,7 +83,10 @@ export class MailExport {
     );
   }
 
-  /** A folder for each of the mailbox, a file for each message, and what the files do not say in messages.jsonl. */
+  /**
+   * Writes a folder for each folder of the mailbox and a file for each message. Data that the files lack is in
+   * messages.jsonl.
+   */
   #tar(): ReadableStream<Uint8Array> {
     const container = new ContainerWriter(this.parts.platform.clock.now());
     const fill = async () => {
@@ -145,7 +148,7 @@ export class MailExport {
   }
 }
 
-/** What mbox files have for flags since the days of elm and Pine, and labels as Dovecot and mutt write them. */
+/** Returns the traditional mbox headers for flags (from elm and Pine), and labels as Dovecot and mutt write them. */
 function statusHeaders({ unread, starred, answered, draft }: ExportRow, labels: readonly string[]): string[] {
   const status = `Status: ${unread ? "O" : "RO"}`;
   const more = `${answered ? "A" : ""}${starred ? "F" : ""}${draft ? "T" : ""}`;

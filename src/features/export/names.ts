@@ -4,7 +4,10 @@ import type { MessageView } from "../../mailbox/queries/messages.ts";
 
 const LONGEST_TITLE = 60;
 
-/** "Archive/2026/2026-02-03 Invoice 12 msg_01….eml": sorts by day, is unique by its id, and every file system takes it. */
+/**
+ * Returns "Archive/2026/2026-02-03 Invoice 12 msg_01….eml": sorted by day, unique by its id, and valid on every file
+ * system.
+ */
 export function entryPath(row: ExportRow, { head }: Pick<MessageView, "head">): string {
   const { folder } = row;
   const path = folder === null ? ["No folder"] : folder.delimiter ? folder.path.split(folder.delimiter) : [folder.path];
@@ -13,7 +16,7 @@ export function entryPath(row: ExportRow, { head }: Pick<MessageView, "head">): 
   return [...parts, `${isoTime(row.internal_date).slice(0, 10)} ${title} ${row.id}.eml`].join("/");
 }
 
-/** Without what means something to a file system, here or elsewhere. */
+/** Removes characters that are special on this or other file systems. */
 function plain(text: string): string {
   return text
     .toWellFormed()

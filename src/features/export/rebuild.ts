@@ -2,12 +2,12 @@ import type { MessageView } from "../../mailbox/queries/messages.ts";
 import { subjectHeader } from "../../wire/smtp/header-text.ts";
 import { buildMime } from "../../wire/smtp/mime-build.ts";
 
-/** Header line of a message that was made of what is stored here, because its source could not be had. */
+/** Header that marks a message rebuilt from stored data, because its source was not available. */
 export const REBUILT = "X-Postroom-Rebuilt";
 
 /**
- * The message as far as this machine knows it: who, when, the subject, what ties it to others, text and HTML as they came.
- * Its other header lines and its attachments are not here; their names are told.
+ * Rebuilds a message from the stored data: sender, recipients, date, subject, thread headers, text and original HTML.
+ * Its other headers and its attachments are not stored here, so only the names of the attachments are listed.
  */
 export async function rebuilt(message: MessageView, html: string | null): Promise<Uint8Array> {
   const { head, text, attachments, internal_date, id } = message;
@@ -35,7 +35,7 @@ export async function rebuilt(message: MessageView, html: string | null): Promis
   return Buffer.concat([Buffer.from([note, ...missing, ""].join("\r\n")), bytes]);
 }
 
-/** Names are anybody's text: nothing in one may begin a new header line. */
+/** Names are untrusted text: none may start a new header line. */
 function oneLine(name: string): string {
   const { text, encoded } = subjectHeader(name);
   return (encoded ?? text).replace(/[\r\n]+[ \t]*/g, " ");

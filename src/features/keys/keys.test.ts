@@ -13,14 +13,14 @@ const make = (body: object, by = s.ada) =>
   by.call("POST", "/keys", { body: { name: "n", scopes: ["usage:read"], ...body } });
 const usage = async (key: string, peer?: string) => (await s.h.call("GET", "/usage", { key, peer })).status;
 
-describe("the groups of scopes", () => {
-  test("hold every scope once, and mark what acts in one's name", () => {
+describe("groups of scopes", () => {
+  test("contain every scope once, and mark those that act in the user's name", () => {
     expect(SCOPE_GROUPS.flatMap(({ scopes }) => scopes).sort()).toEqual([...SCOPES].sort());
     const marked = SCOPE_GROUPS.filter(({ danger }) => danger).flatMap(({ scopes }) => scopes);
     expect(marked).toEqual(["mail:send", "agent:read", "agent:run"]);
   });
 
-  test("say which of them the plan allows", async () => {
+  test("show which of them the plan allows", async () => {
     s.h.platform.users.setPlan(s.h.user.id, "pro");
     const { json } = await s.ada.call("GET", "/scopes");
     const closed = json.data.filter(({ available }: { available: boolean }) => !available);
@@ -29,7 +29,7 @@ describe("the groups of scopes", () => {
 });
 
 test.each(["a\nb", "\u001b[31mred", "nul\u0000", "\u202egpj.exe", "  ", "\u200b"])(
-  "a name that shows nothing, or not what it is, is refused everywhere: %j",
+  "an empty or misleading name is refused everywhere: %j",
   async (name) => {
     for (const answer of [
       await make({ name }),
@@ -43,7 +43,7 @@ test.each(["a\nb", "\u001b[31mred", "nul\u0000", "\u202egpj.exe", "  ", "\u200b"
 );
 
 describe("a key", () => {
-  test("is shown once, works, is listed with its last use, and stops when it is revoked", async () => {
+  test("is shown once, works, is listed with its last use, and stops working when it is revoked", async () => {
     const { status, json } = await make({ name: " laptop " });
     expect([status, json.name, json.state, json.test]).toEqual([201, "laptop", "active", false]);
     expect(await usage(json.secret)).toBe(200);
@@ -61,7 +61,7 @@ describe("a key", () => {
     ]);
   });
 
-  test("for testing belongs to the sandbox, whichever of the two the page shows", async () => {
+  test("for testing belongs to the sandbox, whether the page shows the person or the sandbox", async () => {
     const headers = { "X-Postroom-Sandbox": "1" };
     const { json } = await s.ada.call("POST", "/keys", {
       headers,
@@ -73,7 +73,7 @@ describe("a key", () => {
     expect((await s.ada.call("DELETE", `/keys/${json.id}`, { headers })).status).toBe(204);
   });
 
-  test("expires, is bound to a mailbox, and to addresses", async () => {
+  test("expires, and is bound to a mailbox and to addresses", async () => {
     const { json } = await make({ expires_in_days: 1, account_id: s.account.id, ip_allow: ["192.0.2.0/24"] });
     expect(json).toMatchObject({ expires_at: "2026-03-03T09:00:00.000Z", account_id: s.account.id });
     expect([await usage(json.secret, "192.0.2.7"), await usage(json.secret, "198.51.100.1")]).toEqual([200, 401]);
@@ -93,14 +93,14 @@ describe("a key", () => {
     expect((await s.ada.call("GET", "/keys")).json.data).toHaveLength(1);
   });
 
-  test("gets no scope that the plan does not open", async () => {
+  test("gets no scope that the plan does not include", async () => {
     s.h.platform.users.setPlan(s.h.user.id, "pro");
     expect((await make({ scopes: ["agent:run"] })).json.error.code).toBe("plan_required");
     s.h.platform.users.setPlan(s.h.user.id, "free");
     expect((await make({})).json.error.code).toBe("plan_required");
   });
 
-  test("of somebody else is not there: neither listed, nor revoked, nor their mailbox to bind to", async () => {
+  test("of another user is not accessible: it cannot be listed or revoked, nor can a key be bound to that user's mailbox", async () => {
     const { json } = await make({});
     expect((await s.owner.call("GET", "/keys")).json.data).toEqual([]);
     expect((await s.owner.call("DELETE", `/keys/${json.id}`)).status).toBe(404);

@@ -35,7 +35,7 @@ export const KeyView = Type.Object(fields, { $id: "ApiKey" });
 export type KeyView = Static<typeof KeyView>;
 export const KeyList = Type.Object({ data: Type.Array(KeyView) }, { $id: "ApiKeyList" });
 
-/** The only answer that holds a key. */
+/** The only response that contains a key. */
 export const KeyCreated = Type.Object({ ...fields, secret: Type.String() }, { $id: "ApiKeyCreated" });
 
 const MOST_DAYS = 3_650;

@@ -2,7 +2,7 @@ import { change, type Route, read } from "../../http/route.ts";
 import { KeyCreated, KeyList, NewKeyBody, NewTeamKeyBody, ScopeGroups } from "./model.ts";
 import type { KeyService } from "./service.ts";
 
-/** The page "Keys" of the settings. */
+/** Defines the routes of the settings page "Keys". */
 export function keyAppRoutes(keys: KeyService): Route[] {
   return [
     read({

@@ -1,17 +1,17 @@
 import type { Scope } from "../../kernel/scopes.ts";
 
-/** Scopes that a person decides on together, in words for somebody who never read the API's description. */
+/** Scopes that a person grants together, described for someone who has never read the API reference. */
 export interface ScopeGroup {
   name: string;
   title: string;
-  /** What a program that has it can do. */
+  /** What a program with these scopes can do. */
   description: string;
   scopes: readonly Scope[];
-  /** It acts in the person's name without asking them. */
+  /** The program acts in the person's name without asking. */
   danger: boolean;
 }
 
-/** Every scope is in one of them. Reading comes before changing, so that the least is what one sees first. */
+/** Every scope is in exactly one group. Reading precedes changing, so that the least powerful groups are first. */
 export const SCOPE_GROUPS: readonly ScopeGroup[] = [
   {
     name: "read_mail",

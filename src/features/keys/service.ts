@@ -12,14 +12,17 @@ import { SCOPE_GROUPS, type ScopeGroup } from "./scope-groups.ts";
 
 const DAY_MS = 86_400_000;
 
-/** API keys as their owner manages them in the settings page: a person's own, for the real mail and for the sandbox. */
+/**
+ * Manages API keys for the settings page: a person's own keys, for real mail and for the sandbox, and organization
+ * keys.
+ */
 export class KeyService {
   constructor(
     private readonly platform: Platform,
     private readonly accounts: Accounts,
   ) {}
 
-  /** The groups of scopes, and which of them this person's plan allows. */
+  /** Returns the groups of scopes, and which of them this person's plan allows. */
   groups({ user }: Caller): (ScopeGroup & { available: boolean })[] {
     return SCOPE_GROUPS.map((group) => ({
       ...group,
@@ -27,7 +30,7 @@ export class KeyService {
     }));
   }
 
-  /** Usable keys first, then the others; the newest first. */
+  /** Returns usable keys first, then the others; newest first within each. */
   list(caller: Caller): KeyView[] {
     const { keys, clock } = this.platform;
     const rows = keys.list(this.#usersOf(caller)).sort((a, b) => (a.id < b.id ? 1 : -1));
@@ -37,7 +40,7 @@ export class KeyService {
     );
   }
 
-  /** @throws ApiError plan_required, invalid_params, not_found (a mailbox of somebody else) */
+  /** Creates a key. @throws ApiError plan_required, invalid_params, not_found (another user's mailbox) */
   create(caller: Caller, given: NewKeyBody): KeyView & { secret: string } {
     const [sandboxId, personId] = this.#usersOf(caller);
     const user_id = given.test ? sandboxId! : personId!;
@@ -46,14 +49,14 @@ export class KeyService {
     return this.#make(caller, given, { user_id, account_id: given.account_id ?? null });
   }
 
-  /** From here on it opens nothing, and what it has open ends. Revoking twice is fine. @throws ApiError not_found */
+  /** Revokes a key immediately and closes its open streams. Idempotent. @throws ApiError not_found */
   revoke(caller: Caller, id: string): void {
     const { keys } = this.platform;
     if (!keys.isOf(this.#usersOf(caller), id)) throw notFound("key");
     keys.revoke(id, caller.actor, caller.request_id);
   }
 
-  /** Organisation keys of a team, the newest first. @throws ApiError not_found */
+  /** Returns the organization keys of a team, newest first. @throws ApiError not_found */
   ofTeam(team_id: string): KeyView[] {
     const { keys, clock } = this.platform;
     this.#team(team_id);
@@ -64,13 +67,13 @@ export class KeyService {
       .map((key) => viewKey(key, now));
   }
 
-  /** Makes an organisation key, which belongs to the team; `caller` is the owner. @throws ApiError as for `create` */
+  /** Creates an organization key, which belongs to the team; `caller` is the owner. @throws ApiError as for `create` */
   createForTeam(caller: Caller, team_id: string, given: NewTeamKeyBody): KeyView & { secret: string } {
     this.#team(team_id);
     return this.#make(caller, given, { user_id: caller.user.sandbox_of ?? caller.user.id, team_id });
   }
 
-  /** @throws ApiError not_found */
+  /** Revokes an organization key. @throws ApiError not_found */
   revokeOfTeam(caller: Caller, team_id: string, id: string): void {
     const { keys } = this.platform;
     if (keys.get(id)?.team_id !== team_id) throw notFound("key");
@@ -95,13 +98,13 @@ export class KeyService {
     if (!this.platform.teams.get(id)) throw notFound("team");
   }
 
-  /** The ids of the person's sandbox and of the person, whichever of the two the session looks at. */
+  /** Returns the ids of the person and of their sandbox, whichever of the two the session shows. */
   #usersOf({ user }: Caller): string[] {
     return this.platform.users.rowsOf(user.sandbox_of ?? user.id);
   }
 }
 
-/** @throws ApiError plan_required for a scope that the plan does not open */
+/** Checks that the plan includes the scopes. @throws ApiError plan_required */
 function requirePlan(plan: Plan, scopes: readonly NewKeyBody["scopes"][number][]): void {
   if (plan === "free") throw new ApiError("plan_required", "The Free plan has no API access. Change to a higher plan.");
   const closed = scopes.find((scope) => !planAllows(plan, scope));

@@ -23,7 +23,7 @@ afterEach(() => s.h.close());
 
 const folder = () => s.h.platform.config.data_dir;
 
-/** All bytes of all files of the data folder, as they lie on the disk. */
+/** Returns the raw bytes of all files in the data folder. */
 function disk(): { name: string; bytes: Buffer }[] {
   return readdirSync(folder(), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -31,7 +31,7 @@ function disk(): { name: string; bytes: Buffer }[] {
     .map((path) => ({ name: path, bytes: readFileSync(path) }));
 }
 
-/** Which of these byte sequences lie anywhere on the disk. */
+/** Returns the names of those byte sequences that occur anywhere on the disk. */
 function found(canaries: Record<string, Uint8Array | string>): string[] {
   const files = disk();
   return Object.entries(canaries)
@@ -39,7 +39,10 @@ function found(canaries: Record<string, Uint8Array | string>): string[] {
     .map(([name]) => name);
 }
 
-/** A member with something in every corner of the installation. @returns what of it lies on the disk, sealed or not */
+/**
+ * Fills every part of the installation with data of a member.
+ * @returns byte sequences of that data on the disk, encrypted or not
+ */
 async function fill(): Promise<Record<string, Uint8Array>> {
   const { platform } = s.h;
   const { id } = s.h.user;
@@ -56,7 +59,7 @@ async function fill(): Promise<Record<string, Uint8Array>> {
   cached.finish();
   mkdirSync(join(folder(), "vectors"), { recursive: true });
   writeFileSync(join(folder(), "vectors", `${id}.bin`), "a sealed snapshot");
-  // As an upgrade left one.
+  // A copy as an upgrade leaves it.
   mkdirSync(join(folder(), "upgrades"), { recursive: true });
   platform.db.sql.query("VACUUM INTO ?").run(join(folder(), "upgrades", "0007_ai-2026-11-21T10-00-00.db"));
   platform.db.sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -84,7 +87,7 @@ async function fill(): Promise<Record<string, Uint8Array>> {
   note("variable", blobs("SELECT body AS value FROM context_variables WHERE user_id = ?"));
   note("pending terms", blobs("SELECT data AS value FROM search_pending WHERE user_id = ?"));
   note("segment", blobs("SELECT head AS value FROM search_segments WHERE user_id = ? AND state = 'live'"));
-  // Its beginning: the rest of a block lies on other pages.
+  // Only the beginning of a block, because the remainder is on other pages.
   note("block of terms", blobs("SELECT substr(data, 1, 300) AS value FROM search_blocks WHERE ? <> ''"));
   const [source] = disk().filter(({ name }) => name.includes("/blobs/"));
   canaries["source file"] = source!.bytes;
@@ -102,7 +105,7 @@ async function remove(): Promise<void> {
 }
 
 describe("the erasure of a person", () => {
-  test("leaves no byte of theirs on the disk, sealed or not, and no key that could open a copy", async () => {
+  test("leaves no byte of theirs on the disk, encrypted or not, and no key that could decrypt a copy", async () => {
     const canaries = await fill();
     expect(found(canaries).length).toBe(Object.keys(canaries).length);
     await remove();
@@ -119,7 +122,7 @@ describe("the erasure of a person", () => {
     expect(sql.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
   }, 60_000);
 
-  test("takes their keys out of the other threads, when there are none any more to be had", async () => {
+  test("removes their keys from the other threads, and the keys cannot be loaded again", async () => {
     await fill();
     const { platform } = s.h;
     const { id, email } = s.h.user;
@@ -142,7 +145,7 @@ describe("the erasure of a person", () => {
     expect(keys).toEqual({ c: 0 });
   }, 60_000);
 
-  test("is kept in the owner's audit log: who, when and how much, and nothing of what", async () => {
+  test("is recorded in the owner's audit log: who, when and how much, without content", async () => {
     await fill();
     await remove();
     const [row] = s.h.platform.audit.list(s.owner.user.id, { limit: 1, action: "user.erase" });
@@ -154,7 +157,7 @@ describe("the erasure of a person", () => {
     expect(JSON.stringify(row)).not.toContain("@");
   }, 60_000);
 
-  test("touches nobody else", async () => {
+  test("does not affect other users", async () => {
     const bo = s.h.newUser("bo@example.org");
     const account = s.connect(bo.id, "bo@example.org");
     const { message_id } = s.arrive({ text: "A heron for Bo." }, account);
@@ -166,7 +169,7 @@ describe("the erasure of a person", () => {
     expect([indexed!.terms.has("heron"), more]).toEqual([true, []]);
   });
 
-  test("locks the person out in the moment that it is asked for, and frees their address", async () => {
+  test("locks the person out immediately, and frees their address", async () => {
     const { id, email } = s.h.user;
     expect((await s.owner.call("DELETE", `/members/${id}`, { body: { confirm_email: email } })).status).toBe(204);
     expect((await s.h.call("GET", "/usage")).status).toBe(401);
@@ -179,7 +182,7 @@ describe("the erasure of a person", () => {
     expect((await s.owner.call("GET", "/members")).json).toMatchObject({ removing: 0, data: [{}, { email }] });
   });
 
-  test("deletes the index that an earlier version made, and no other one", async () => {
+  test("deletes their index from an earlier version, and no other one", async () => {
     const { sql } = s.h.platform.db;
     const bo = s.h.newUser("bo@example.org");
     for (const id of [s.h.user.id, bo.id]) {
@@ -200,11 +203,12 @@ describe("the erasure of a person", () => {
     expect(sql.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
   });
 
-  test("goes on after a crash, wherever it was", async () => {
+  test("resumes after a crash at any point", async () => {
     for (let i = 0; i < 230; i++) s.arrive();
     const { id, email } = s.h.user;
     await s.owner.call("DELETE", `/members/${id}`, { body: { confirm_email: email } });
-    // One batch is done when the process dies: the work stands still at its first pause, and nobody turns the clock.
+    // The process dies after one batch: the erasure waits in its first pause, because the test does not advance the
+    // clock.
     void s.room.erasure.run(id);
     const count = () => s.h.platform.db.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM messages").get()!.n;
     while (count() === 230) await new Promise<void>((resolve) => setImmediate(resolve));
@@ -222,7 +226,7 @@ describe("the erasure of a person", () => {
     later.close();
   }, 20_000);
 
-  test("reaches every table: each names its user, or goes with something that does, or is nobody's", () => {
+  test("reaches every table: each has a user_id, cascades from one that has, or holds no user data", () => {
     const { sql } = s.h.platform.db;
     const names = (of: string) =>
       sql
@@ -250,12 +254,12 @@ describe("the erasure of a person", () => {
       "backups",
       "sign_in_failures",
     ];
-    // Blocks go with their segment, which the rest of these tests look at.
+    // Blocks are deleted with their segment, which the other tests of this file check.
     const rest = tables.filter((table) => !reached.has(table) && !nobodys.includes(table));
     expect(rest).toEqual(["search_blocks"]);
   });
 
-  test("waits with its last step for whoever reads an older state, and does it later", async () => {
+  test("postpones its last step while another connection reads an older state", async () => {
     const canaries = await fill();
     const reader = openPlatform({ config: loadConfig({ data_dir: folder(), env: {} }), clock: s.h.clock });
     reader.db.sql.run("BEGIN");
@@ -270,7 +274,7 @@ describe("the erasure of a person", () => {
     expect(found(canaries)).toEqual([]);
   }, 60_000);
 
-  test("is not undone by what was still in memory", async () => {
+  test("is not undone by counters that were still in memory", async () => {
     expect((await s.h.call("GET", "/usage")).status).toBe(200);
     await remove();
     s.h.clock.advance(10_000);
@@ -278,7 +282,7 @@ describe("the erasure of a person", () => {
     expect(rows).toEqual([]);
   });
 
-  test("touches nobody who was not locked out first, whoever asks for it", async () => {
+  test("refuses to erase anyone who was not locked out first", async () => {
     s.arrive();
     for (const id of [s.h.user.id, s.owner.user.id]) {
       await expect(s.erase(id)).rejects.toMatchObject({ code: "not_found" });
@@ -287,7 +291,7 @@ describe("the erasure of a person", () => {
     expect(s.h.platform.users.list()).toHaveLength(2);
   });
 
-  test("needs the address of who is removed", async () => {
+  test("requires the address of the person to remove", async () => {
     const { id } = s.h.user;
     for (const confirm_email of ["", "owner@example.org"]) {
       const { status, json } = await s.owner.call("DELETE", `/members/${id}`, { body: { confirm_email } });
@@ -298,7 +302,7 @@ describe("the erasure of a person", () => {
   });
 });
 
-test("nobody who finds an open browser removes a person: the sign-in must be recent", async () => {
+test("removing a person requires a recent sign-in, so an unattended browser is not enough", async () => {
   s.h.clock.advance(16 * 60_000);
   const body = { confirm_email: "ada@example.org" };
   for (const answer of [

@@ -5,13 +5,13 @@ import { removeCopies } from "../../platform/db/before-upgrade.ts";
 import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 
-/** Goes on with a removal after a crash. */
+/** Job that resumes an erasure after a crash. */
 export const ERASE_JOB = "user-erase";
 
-/** Rows deleted in one transaction, and the pause after it: others must come to write, too. */
+/** Rows deleted in one transaction, and the pause after it, in which other writers get their turn. */
 const BATCH = 200;
 const PAUSE_MS = 5;
-/** The log is emptied when no reader stands in it any more, which takes moments. */
+/** The write-ahead log can be emptied once no reader uses it, which takes moments. */
 const CHECKPOINT_TRIES = 100;
 const CHECKPOINT_WAIT_MS = 100;
 const LOG_IN_USE =
@@ -21,30 +21,33 @@ const LOG_IN_USE =
 export interface ErasureParts {
   platform: Platform;
   parts: PartCache;
-  /** Has whoever synchronises the mailboxes of these users let go of them. What still comes in fails, for they are gone. */
+  /**
+   * Disconnects the sync of these users' mailboxes. Mail that still arrives cannot be stored, because the users are
+   * deleted.
+   */
   letGo(userIds: readonly string[]): Promise<void>;
-  /** Deletes a user's full-text index, also one that an earlier version made. */
+  /** Deletes a user's full-text index, including one that an earlier version made. */
   dropIndex(user_id: string): Promise<void>;
-  /** Deletes a little of what dropped indexes leave. @returns whether nothing is left */
+  /** Deletes part of the remains of dropped indexes. @returns whether none are left */
   sweepDropped(): boolean;
-  /** Has the other threads let go of the keys of somebody who is gone. */
+  /** Makes the other threads drop the keys of deleted users. */
   keysDestroyed(): Promise<void>;
-  /** Removes what other indexes keep beside the tables, of users who are gone. */
+  /** Deletes the data of deleted users that other indexes keep outside the tables. */
   sweepIndexes(): void;
 }
 
 export interface EraseRequest {
-  /** Whose audit log keeps that it was done: the owner's. */
+  /** User whose audit log records the erasure: the owner. */
   keptBy: string;
   actor: Actor;
   request_id: string | null;
 }
 
 /**
- * Complete erasure of a person. They are locked out at once, in the transaction that makes sure that the rest happens, also
- * after a crash; then every row of theirs is deleted and overwritten, every file removed, and their data keys destroyed, without
- * which no copy of what was sealed for them can be read. What stays is one audit row of the owner: who did it, when, and how
- * much there was.
+ * Erases a person completely. The person is locked out immediately, in the transaction that queues the remaining work,
+ * so that it survives a crash. Then all of the person's rows are deleted and overwritten, all files are removed, and
+ * the data keys are destroyed. Without these keys, no copy of the encrypted data can be read. One audit row of the
+ * owner remains: who erased the person, when, and how much data there was.
  */
 export class Erasure {
   readonly #running = new Map<string, Promise<void>>();
@@ -52,7 +55,7 @@ export class Erasure {
   constructor(private readonly parts: ErasureParts) {}
 
   /**
-   * Locks the person out and notes the work. Call it in a transaction; `run` does the work.
+   * Locks the person out and queues the work, which `run` does. Call it in a transaction.
    * @throws ApiError not_found; UserError for the owner
    */
   begin(id: string, { keptBy, actor, request_id }: EraseRequest): void {
@@ -69,8 +72,9 @@ export class Erasure {
   }
 
   /**
-   * Does what is left to do. Two at once are one; nothing happens when nothing is left.
-   * @throws ApiError not_found for somebody who was not locked out by `begin`; UserError while a long reader keeps the write-ahead log: all but the log is done, and it can be called again
+   * Does the remaining work. Concurrent calls share one run; a call without remaining work does nothing.
+   * @throws ApiError not_found for anyone whom `begin` has not locked out; UserError while a long-running reader holds
+   * the write-ahead log: everything else is then done, and the call can be repeated
    */
   run(id: string): Promise<void> {
     const running = this.#running.get(id);
@@ -86,45 +90,46 @@ export class Erasure {
     const userIds = users.rowsOf(id);
     if (userIds.length > 0 && !users.removing().includes(id)) throw notFound("removal");
     if (userIds.length > 0) await letGo(userIds);
-    // Deleted rows are overwritten on this connection even where SQLite would only unlink their pages.
+    // This connection overwrites deleted rows even where SQLite would only unlink their pages.
     db.sql.run("PRAGMA secure_delete = ON");
     try {
       for (const user_id of userIds) {
-        // The names of files are made with the user's keys.
+        // File names are derived from the user's keys, so files are removed before the keys.
         parts.removeUser(user_id);
         await dropIndex(user_id);
         await this.#deleteBatches("messages", user_id);
         await this.#deleteBatches("threads", user_id);
       }
       while (!sweepDropped()) await waited(platform.clock, PAUSE_MS);
-      // What is counted in memory would come back with its next flush.
+      // Otherwise the next flush would write the counters in memory back to the disk.
       platform.meters.forget(userIds);
       if (userIds.length > 0) users.remove(id);
       await keysDestroyed();
       sweepIndexes();
       const copies = removeCopies(platform.config.data_dir);
-      if (copies > 0) platform.log.info("copies from before upgrades were removed with a person", { copies });
+      if (copies > 0)
+        platform.log.info("copies from before upgrades were deleted in the erasure of a user", { copies });
       await this.#emptyLog();
     } finally {
       db.sql.run("PRAGMA secure_delete = FAST");
     }
   }
 
-  /** What is large goes a little at a time: nobody else's request waits for it. */
+  /** Deletes large tables in batches, so that no other request waits long. */
   async #deleteBatches(table: "messages" | "threads", user_id: string): Promise<void> {
     const { db, clock } = this.parts.platform;
     const statement = `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE user_id = ? LIMIT ${BATCH})`;
     while (db.writeLazily(() => db.sql.query(statement).run(user_id).changes) > 0) await waited(clock, PAUSE_MS);
   }
 
-  /** Moves the write-ahead log into the database and cuts it to nothing: it still holds what the rows said before. */
+  /** Checkpoints and truncates the write-ahead log, which still contains the old content of the rows. */
   async #emptyLog(): Promise<void> {
     const { db, clock, log } = this.parts.platform;
     for (let i = 0; i < CHECKPOINT_TRIES; i++) {
       if (truncateLog(db.sql)) return;
       await waited(clock, CHECKPOINT_WAIT_MS);
     }
-    log.warn("the write-ahead log could not be emptied yet after a removal: somebody reads for long");
+    log.warn("the write-ahead log could not be emptied after an erasure: a reader is still active");
     throw new UserError(LOG_IN_USE);
   }
 
@@ -141,7 +146,10 @@ export class Erasure {
   }
 }
 
-/** @returns false while a reader or writer is in the way; waits for nobody, for this thread answers requests */
+/**
+ * Truncates the write-ahead log without waiting, because this thread answers requests.
+ * @returns false while a reader or writer is in the way
+ */
 function truncateLog(sql: Platform["db"]["sql"]): boolean {
   const { timeout } = sql.query<{ timeout: number }, []>("PRAGMA busy_timeout").get()!;
   sql.run("PRAGMA busy_timeout = 0");

@@ -7,17 +7,20 @@ export type ExportEntry =
   | { name: string; rows: Iterable<unknown> | AsyncIterable<unknown> }
   | { name: string; bytes: () => Promise<ReadableStream<Uint8Array>> };
 
-/** Everything of one user, file by file; made as it is read, so that nobody's mailbox has to fit into memory. */
+/**
+ * Yields all data of one user, file by file. Entries are produced as they are read, so no mailbox has to fit into
+ * memory.
+ */
 export type ExportSource = (user_id: string) => Iterable<ExportEntry> | AsyncIterable<ExportEntry>;
 
-/** Rows are handed on in pieces of about this many characters; between them other requests are answered. */
+/** Rows are emitted in pieces of about this many characters; other requests are answered in between. */
 const PIECE_CHARS = 256 * 1024;
 const README = "README.txt";
 const PROBLEMS = "PROBLEMS.txt";
 
 /**
- * A zip archive with everything of one user, as a stream. What cannot be read is named in PROBLEMS.txt instead of ending
- * it: the rest is still theirs.
+ * Returns a zip archive of all data of one user, as a stream. An unreadable item is listed in PROBLEMS.txt and does not
+ * stop the export.
  */
 export function exportArchive(
   user_id: string,
@@ -46,7 +49,7 @@ async function* entries(user_id: string, source: ExportSource, { email, at }: { 
   if (problems.length > 0) yield { name: PROBLEMS, lastModified, input: `${problems.join("\n")}\n` };
 }
 
-/** An array of JSON, a row a line. A row that cannot be read ends it well. */
+/** Yields a JSON array with one row per line. An unreadable row ends the array, which stays valid JSON. */
 async function* jsonArray(
   rows: Iterable<unknown> | AsyncIterable<unknown>,
   failed: (reason: string) => void,
@@ -68,12 +71,12 @@ async function* jsonArray(
   yield `${piece}\n]\n`;
 }
 
-/** The kind of the fault only: a message might quote what did not open. */
+/** Returns only the type of the error, because its message might quote undecryptable data. */
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.name : "unknown";
 }
 
-/** The name of a file inside the archive: it leads to no other folder on the disk where the archive is unpacked. */
+/** Returns the name of a file inside the archive, which cannot point to another folder when the archive is unpacked. */
 export function entryName(folder: string, id: string, name: string): string {
   return `${folder}/${id} ${fileName(name)}`;
 }

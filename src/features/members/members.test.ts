@@ -10,7 +10,7 @@ beforeEach(() => {
 afterEach(() => s.h.close());
 
 describe("members", () => {
-  test("are the owner's to manage", async () => {
+  test("can be managed only by the owner", async () => {
     const calls: [string, string][] = [
       ["GET", "/members"],
       ["POST", "/members"],
@@ -29,7 +29,7 @@ describe("members", () => {
     }
   });
 
-  test("are listed with what they use", async () => {
+  test("are listed with their usage", async () => {
     s.arrive();
     s.arrive();
     const { json } = await s.owner.call("GET", "/members");
@@ -44,7 +44,7 @@ describe("members", () => {
     });
   });
 
-  test("are added with a plan, and put on another one, sandbox included", async () => {
+  test("are added with a plan, and can change to another plan, which includes the sandbox", async () => {
     const added = await s.owner.call("POST", "/members", { body: { email: "bo@example.org", plan: "free" } });
     expect([added.status, added.json.plan]).toEqual([201, "free"]);
     const bo = s.h.platform.users.get(added.json.id)!;
@@ -74,7 +74,7 @@ describe("an invitation", () => {
   const invite = async () => (await s.owner.call("POST", `/members/${s.h.user.id}/invite`)).json;
   const tokenOf = ({ url }: { url: string }) => new URL(url).hash.replace("#invitation=", "");
 
-  test("is a link that opens the account once", async () => {
+  test("is a link that activates the account once", async () => {
     const link = await invite();
     expect(link.url).toMatch(/^http:\/\/localhost\/app\/#invitation=[\w-]{43}$/);
     const { invitations } = s.h.platform;
@@ -82,7 +82,7 @@ describe("an invitation", () => {
     expect([invitations.accept(tokenOf(link)), invitations.accept(tokenOf(link))]).toEqual([s.h.user.id, null]);
   });
 
-  test("makes an earlier one void, expires after a week, and can be withdrawn", async () => {
+  test("replaces an earlier one, expires after a week, and can be withdrawn", async () => {
     const { invitations } = s.h.platform;
     const first = tokenOf(await invite());
     const second = tokenOf(await invite());
@@ -96,13 +96,13 @@ describe("an invitation", () => {
     expect((await owner.call("DELETE", `/members/${s.h.user.id}/invite`)).status).toBe(404);
   });
 
-  test("is for members: with the owner's, an open browser could set a new password without the present one", async () => {
+  test("is not available for the owner: with it, an open browser could set a new password without the current one", async () => {
     const { status, json } = await s.owner.call("POST", `/members/${s.owner.user.id}/invite`);
     expect([status, json.error.param]).toEqual([400, "id"]);
     expect(s.h.platform.invitations.pending(s.owner.user.id)).toBeNull();
   });
 
-  test("is nowhere on the disk as it is", async () => {
+  test("is not stored in plaintext on the disk", async () => {
     const token = tokenOf(await invite());
     const rows = s.h.platform.db.sql.query("SELECT * FROM invitations").all();
     expect(JSON.stringify(rows)).not.toContain(token);
@@ -120,7 +120,7 @@ describe("an export", () => {
     return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes).toString()]));
   }
 
-  test("holds all that is theirs, in files that every program reads", async () => {
+  test("contains all of the person's data, in files that any program can read", async () => {
     const { id } = s.h.user;
     const writer = { user_id: id, account_id: null, actor: { kind: "user" as const, id }, request_id: null };
     const { message_id, thread_id } = s.arrive({
@@ -163,7 +163,7 @@ describe("an export", () => {
     expect(files["PROBLEMS.txt"]).toBeUndefined();
   });
 
-  test("that is asked for by HEAD, or given up in the middle, is no fault", async () => {
+  test("that is requested by HEAD, or aborted in the middle, is not an error", async () => {
     s.arrive();
     const faults: unknown[] = [];
     const note = (reason: unknown) => faults.push(reason);
@@ -177,14 +177,14 @@ describe("an export", () => {
     expect([status, faults]).toEqual([200, []]);
   });
 
-  test("holds nothing of anybody else", async () => {
+  test("contains no data of anyone else", async () => {
     const bo = s.h.newUser("bo@example.org");
     s.arrive({ text: "Only for Bo." }, s.connect(bo.id, "bo@example.org"));
-    // Not "Bo" alone: random ids and the beginnings of keys may hold any two letters.
+    // Not "Bo" alone, because random ids and the beginnings of keys may contain any two letters.
     expect(JSON.stringify(await exported())).not.toMatch(/Only for Bo|bo@example\.org/);
   });
 
-  test("is the owner's to take of a member, who sees in the audit log that it happened", async () => {
+  test("of a member can be made by the owner, and the member sees it in the audit log", async () => {
     s.arrive({ text: "For Ada." });
     const files = await exported(s.owner, `/members/${s.h.user.id}/export`);
     expect(files["mail/messages.json"]).toContain("For Ada.");
@@ -192,7 +192,7 @@ describe("an export", () => {
     expect(row!.actor).toEqual({ kind: "user", id: s.owner.user.id });
   });
 
-  test("says what could not be read, and gives the rest", async () => {
+  test("reports unreadable data and includes everything else", async () => {
     s.arrive();
     s.arrive({ text: "Still here." });
     s.h.platform.db.sql.run("UPDATE contact_addresses SET profile = x'00'");

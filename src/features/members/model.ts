@@ -30,7 +30,7 @@ export const MemberList = Type.Object(
   { $id: "MemberList" },
 );
 
-/** `team` is not to be chosen: it comes with joining one. */
+/** `team` cannot be chosen: a member gets it by joining a team. */
 const ChosenPlan = OneOf(["free", "pro", "autopilot"]);
 export const NewMember = Type.Object(
   {

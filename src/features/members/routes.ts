@@ -11,11 +11,11 @@ export interface MemberRouteParts {
   members: MemberService;
   source: ExportSource;
   clock: Clock;
-  /** Fills the sandbox of somebody new; its failure is no failure of adding them. */
+  /** Fills the sandbox of a new member; a failure here does not fail the creation of the member. */
   welcome: (user_id: string) => Promise<void>;
 }
 
-/** The page "Members" of the settings, and what each person may do with all that is theirs. */
+/** Defines the routes of the settings page "Members", and those with which each person manages their own data. */
 export function memberAppRoutes(parts: MemberRouteParts): Route[] {
   return [...ownerRoutes(parts), ...ownRoutes(parts)];
 }
@@ -36,7 +36,7 @@ function ownerRoutes(parts: MemberRouteParts): Route[] {
       method: "POST",
       path: "/members",
       ...owner,
-      // Where a provider or a proxy signs people in, being added is enough.
+      // Where a provider or a proxy authenticates people, adding the member is enough.
       recentAuth: true,
       body: NewMember,
       response: MemberView,
@@ -75,7 +75,7 @@ function ownerRoutes(parts: MemberRouteParts): Route[] {
       status: 201,
       handle: ({ caller, params: { id }, context }) => {
         const { token, expires_at } = members.invite(writerOf(caller), id);
-        // After "#", where no server and no log sees it.
+        // After "#", so that no server and no log sees the token.
         return { url: `${context.base_url}/app/#invitation=${token}`, expires_at: isoTime(expires_at) };
       },
     }),
@@ -134,7 +134,7 @@ function archive(
   });
 }
 
-/** The person, also while the page shows their sandbox. */
+/** Returns the person as the writer, even while the page shows their sandbox. */
 function writerOf({ user, actor, request_id }: Caller): MemberWriter {
   return { user_id: user.sandbox_of ?? user.id, actor, request_id };
 }

@@ -9,9 +9,9 @@ import type { Platform } from "../../platform/platform.ts";
 import type { Erasure } from "./erasure.ts";
 import type { MemberView, NewMember } from "./model.ts";
 
-/** Who manages the people: the owner, at the settings page or at the command line. */
+/** The person who manages members: the owner, in the settings page or on the command line. */
 export interface MemberWriter {
-  /** Whose audit log tells of it, beside that of the person concerned. */
+  /** User whose audit log records the change, besides that of the person concerned. */
   user_id: string;
   actor: Actor;
   request_id: string | null;
@@ -20,25 +20,25 @@ export interface MemberWriter {
 export interface MemberParts {
   platform: Platform;
   erasure: Erasure;
-  /** Bytes that a user's files take on this disk. */
+  /** Returns the bytes that a user's files take on this disk. */
   filesOf: (user_id: string) => number;
 }
 
-/** The people of this installation. */
+/** Manages the people of this installation. */
 export class MemberService {
   constructor(private readonly parts: MemberParts) {}
 
-  /** Everybody with what they use, the owner first. */
+  /** Returns all members with their usage, the owner first. */
   list(): MemberView[] {
     return this.parts.platform.users.list().map((user) => this.#view(user));
   }
 
-  /** How many are being removed right now. */
+  /** Returns how many people are being removed right now. */
   removing(): number {
     return this.parts.platform.users.removing().length;
   }
 
-  /** Adds a person, who gets in with the link of `invite`. @throws ApiError invalid_params */
+  /** Adds a person, who activates the account with the link from `invite`. @throws ApiError invalid_params */
   add(writer: MemberWriter, { email, plan, timezone }: NewMember): MemberView {
     const { db, users, config } = this.parts.platform;
     const zone = timezone ?? config.get("owner.timezone");
@@ -51,7 +51,7 @@ export class MemberService {
     });
   }
 
-  /** @throws ApiError not_found */
+  /** Changes a member's plan. @throws ApiError not_found */
   setPlan(writer: MemberWriter, id: string, plan: Plan): MemberView {
     const { db, users } = this.parts.platform;
     return db.write(() => {
@@ -64,8 +64,9 @@ export class MemberService {
   }
 
   /**
-   * Makes a link with which the person sets a password; an earlier one is void. Not for the owner, whom it would let set a
-   * new password without the present one. @throws ApiError not_found, invalid_params
+   * Creates a link with which the person sets a password, and invalidates an earlier one. Not available for the owner,
+   * who could otherwise set a new password without the current one.
+   * @throws ApiError not_found, invalid_params
    */
   invite(writer: MemberWriter, id: string): { token: string; expires_at: number } {
     const { db, invitations } = this.parts.platform;
@@ -79,7 +80,7 @@ export class MemberService {
     });
   }
 
-  /** @throws ApiError not_found when there is no link */
+  /** Withdraws an invitation. @throws ApiError not_found when there is no link */
   withdraw(writer: MemberWriter, id: string): void {
     const { db, invitations } = this.parts.platform;
     db.write(() => {
@@ -90,7 +91,7 @@ export class MemberService {
   }
 
   /**
-   * Begins the erasure of a person, who is locked out from this moment on.
+   * Begins the erasure of a person, who is locked out immediately.
    * @throws ApiError not_found, owner_stays, invalid_params (`confirm_email`)
    */
   remove(writer: MemberWriter, id: string, confirm_email: string): void {
@@ -109,7 +110,7 @@ export class MemberService {
     this.parts.erasure.begin(id, { keptBy: this.#ownerId(), actor, request_id });
   }
 
-  /** Notes that all data of a person is handed out. @throws ApiError not_found */
+  /** Records that all data of a person is exported. @throws ApiError not_found */
   noteExport(writer: MemberWriter, id: string): User {
     const { db } = this.parts.platform;
     return db.write(() => {
@@ -119,7 +120,7 @@ export class MemberService {
     });
   }
 
-  /** @throws ApiError not_found */
+  /** Returns a user. @throws ApiError not_found */
   person(id: string): User {
     const user = this.parts.platform.users.get(id);
     if (!user || user.sandbox_of !== null) throw notFound("member");
@@ -159,7 +160,7 @@ export class MemberService {
     };
   }
 
-  /** Into the owner's log and the person's: who is concerned can see it. */
+  /** Records a change in the owner's audit log and in that of the person concerned, who can see it there. */
   #recordBoth(
     writer: MemberWriter,
     action: string,

@@ -4,9 +4,9 @@ import type { AttachmentRef, ContentSource } from "../../mailbox/store/content-s
 import { errorFields, type Log } from "../../platform/log.ts";
 import { type ImageMode, type RenderedBody, renderPage } from "../../wire/html/sanitize.ts";
 
-/** A page does not wait longer than this for its inline pictures. */
+/** A page waits no longer than this for its inline images. */
 const INLINE_WAIT_MS = 8_000;
-/** Larger pictures, and those that would take the page beyond the sum, are left out. */
+/** Larger images, and those that would exceed the total, are left out. */
 const MAX_INLINE_BYTES = 10 * 1024 * 1024;
 const MAX_INLINE_TOTAL_BYTES = 25 * 1024 * 1024;
 const MAX_INLINE_PARTS = 50;
@@ -22,7 +22,7 @@ export interface BodyParts {
   log: Log;
 }
 
-/** The safe HTML page of one message. Pictures inside the mail that cannot be had in time are left out. */
+/** Returns the sanitized HTML page of one message. Leaves out inline images that do not arrive in time. */
 export async function bodyPage(parts: BodyParts, message: MessageHtml, images: ImageMode): Promise<RenderedBody> {
   const { html, text, fromEmail, truncated } = message;
   const inline = html === null ? new Map<string, InlinePart>() : await inlineParts(parts, html, message.attachments);
@@ -30,7 +30,7 @@ export async function bodyPage(parts: BodyParts, message: MessageHtml, images: I
   return renderPage({ html, text, images, senderDomain, inline: (id) => inline.get(id) ?? null, truncated });
 }
 
-/** The parts that the HTML shows by `cid:` (RFC 2392), by Content-ID. */
+/** Returns the parts that the HTML shows by `cid:` (RFC 2392), by Content-ID. */
 async function inlineParts(
   parts: BodyParts,
   html: string,
@@ -42,7 +42,7 @@ async function inlineParts(
   let late = false;
   const fetches = wanted.map(async ({ content_id, mime, ref }) => {
     const content = await readWhole(parts.content, ref).catch((error: unknown) => {
-      parts.log.warn("an inline picture is missing from a body page", {
+      parts.log.warn("an inline image is missing from a body page", {
         message: ref.message_id,
         attachment: ref.attachment_id,
         ...errorFields(error),
@@ -76,7 +76,7 @@ function chooseParts(html: string, attachments: AttachmentFile[]): (AttachmentFi
 
 async function readWhole(source: ContentSource, ref: AttachmentRef): Promise<Uint8Array | null> {
   const content = await source.attachment(ref);
-  // The noted size is an estimate; the true one is known only now.
+  // The recorded size is an estimate; the exact one is known only after the download.
   if (content.size > MAX_INLINE_BYTES) return null;
   return new Uint8Array(await new Response(content.read()).arrayBuffer());
 }

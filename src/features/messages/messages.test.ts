@@ -41,7 +41,7 @@ const picture = (index: number, contentId: string | null, size = PNG.length) => 
 };
 
 describe("GET /messages/{id}", () => {
-  test("has the fields of the contract and ours", async () => {
+  test("has the fields of the contract and the additional ones", async () => {
     const { message_id, thread_id } = seed.deliver({
       message_id: "<Ünusual ID@host  x>",
       subject: "Offer",
@@ -83,7 +83,7 @@ describe("GET /messages/{id}", () => {
     });
   });
 
-  test("says what is missing of it, and which sizes are estimates; of old mail it does not know", async () => {
+  test("shows what is missing and which sizes are estimates; for old mail this is unknown", async () => {
     const estimated = { ...picture(0, null, 900), sizeEstimated: true };
     const cut = seed.deliver({ truncated: true, attachments: [estimated, picture(1, null)], html: "<div><p>Begun" });
     const { json } = await h.call("GET", `/messages/${cut.message_id}`);
@@ -119,7 +119,7 @@ describe("GET /messages/{id}", () => {
     expect((await h.call("GET", `/messages/${message_id}`)).json.date).toBe(shown);
   });
 
-  test("unknown and foreign messages are 404, the body too", async () => {
+  test("unknown messages and those of other users are 404, including the body", async () => {
     const { message_id } = seed.deliver();
     const eve = h.newKey({ user_id: h.newUser("eve@example.org").id }).secret;
     const two = seedMailbox(h.platform, h.user.id, { mailbox, email: "two@example.org" });
@@ -151,7 +151,7 @@ describe("GET /messages/{id}/body", () => {
     expect(answer.text).not.toMatch(/<script|onclick|t\.example/);
   });
 
-  test("pictures from the web are shown only when asked for", async () => {
+  test("shows remote images only when asked for", async () => {
     const id = html('<img src="https://pics.example/photo.jpg" alt="Photo" width=300 height=200>');
     expect((await h.call("GET", `/messages/${id}/body`)).text).not.toContain("pics.example");
     const remote = await h.call("GET", `/messages/${id}/body?images=remote`);
@@ -160,14 +160,14 @@ describe("GET /messages/{id}/body", () => {
     expect((await h.call("GET", `/messages/${id}/body?images=all`)).json.error.param).toBe("images");
   });
 
-  test("plain text becomes a page", async () => {
+  test("turns plain text into a page", async () => {
     const { message_id } = seed.deliver({ text: "1 < 2 & so on\n> quoted" });
     const { text } = await h.call("GET", `/messages/${message_id}/body`);
     expect(text).toContain("1 &lt; 2 &amp; so on");
     expect(text).toContain("quoted");
   });
 
-  describe("pictures inside the mail", () => {
+  describe("inline images", () => {
     const withPictures = (...sizes: number[]) => {
       const { message_id } = seed.deliver({
         subject: `inline ${sizes}`,
@@ -190,7 +190,7 @@ describe("GET /messages/{id}/body", () => {
       expect(content.asked.sort()).toEqual(ids.slice(0, 2).sort());
     });
 
-    test("are left out when the mail server is down", async () => {
+    test("are left out when the mail server is unreachable", async () => {
       const { message_id } = withPictures(PNG.length);
       content.down = true;
       const { status, text } = await h.call("GET", `/messages/${message_id}/body`);
@@ -200,19 +200,19 @@ describe("GET /messages/{id}/body", () => {
       expect(text).not.toContain("data:image");
     });
 
-    test("are left out when they are huge, without asking for them", async () => {
+    test("are left out when they are huge, without fetching them", async () => {
       const { message_id } = withPictures(11 * 1024 * 1024);
       expect((await h.call("GET", `/messages/${message_id}/body`)).text).not.toContain("data:image");
       expect(content.asked).toEqual([]);
     });
 
-    test("do not hold the page up for ever", async () => {
+    test("delay the page only for a limited time", async () => {
       const { message_id } = withPictures(PNG.length, PNG.length);
       const original = content.attachment.bind(content);
       let calls = 0;
       content.attachment = (ref) => (calls++ === 0 ? new Promise(() => {}) : original(ref));
       const pending = h.call("GET", `/messages/${message_id}/body`);
-      // Let the request reach its waiting, then let the time pass.
+      // Let the request start waiting, then advance the clock.
       for (let i = 0; i < 50; i++) await Promise.resolve();
       await new Promise((resolve) => setImmediate(resolve));
       h.clock.advance(8_000);

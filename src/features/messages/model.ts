@@ -46,10 +46,13 @@ export const Message = Type.Object(
 );
 export type Message = Static<typeof Message>;
 
-/** @param unsubscribed_at when the sender was told that one unsubscribes, ms; null: not yet */
-export function viewMessage(message: MessageView & { labels: string[] }, unsubscribed_at: number | null): Message {
+/**
+ * Returns a message as the API shows it.
+ * @param unsubscribedAtMs when the sender accepted the unsubscribe request, ms; null: not yet
+ */
+export function viewMessage(message: MessageView & { labels: string[] }, unsubscribedAtMs: number | null): Message {
   const { head, date, category, internal_date: _, text: __, unsubscribeUrl: url, ...rest } = message;
-  const told = unsubscribed_at === null ? null : isoTime(unsubscribed_at);
+  const unsubscribedAt = unsubscribedAtMs === null ? null : isoTime(unsubscribedAtMs);
   return {
     ...rest,
     from: head.from,
@@ -59,6 +62,6 @@ export function viewMessage(message: MessageView & { labels: string[] }, unsubsc
     date: isoTime(date),
     category: category as (typeof CATEGORIES)[number],
     headers: { message_id: head.message_id ?? "" },
-    unsubscribe: url === undefined ? null : { host: new URL(url).hostname, unsubscribed_at: told },
+    unsubscribe: url === undefined ? null : { host: new URL(url).hostname, unsubscribed_at: unsubscribedAt },
   };
 }

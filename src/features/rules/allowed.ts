@@ -1,6 +1,9 @@
-/** The allow list of rules (docs/rules.md): what conditions may look at and what actions may do. No expressions, no sends. */
+/**
+ * The allow list of rules (docs/rules.md): which fields conditions may test and what actions may do. No expressions, no
+ * sends.
+ */
 
-/** How a field's value is compared: text as it stands, addresses each with its name, or one of a few words. */
+/** How a field's value is compared: as plain text, as addresses with their names, or as one of a few words. */
 type FieldKind = "text" | "addresses" | "word";
 
 export const FIELDS = {
@@ -21,13 +24,13 @@ export const FIELD_NAMES = Object.keys(FIELDS) as [Field, ...Field[]];
 export const OPS = ["equals", "not_equals", "contains", "not_contains", "starts_with", "ends_with", "exists"] as const;
 export type Op = (typeof OPS)[number];
 
-/** Ops of fields that hold one of a few words. */
+/** Operators of fields that hold one of a few words. */
 export const WORD_OPS: readonly Op[] = ["equals", "not_equals"];
 
 export const RULE_KINDS = ["inbox", "agent"] as const;
 export type RuleKind = (typeof RULE_KINDS)[number];
 
-/** Actions of inbox rules; `value`: what they need. */
+/** Actions of inbox rules, with the kind of value that each needs. */
 export const INBOX_ACTIONS = {
   addLabel: "label",
   removeLabel: "label",
@@ -55,7 +58,7 @@ export type AgentMode = (typeof AGENT_MODES)[number];
 export const AGENT_PERMISSIONS = ["label", "category", "archive", "draft"] as const;
 export type AgentPermission = (typeof AGENT_PERMISSIONS)[number];
 
-/** Actions that take a message to another folder; a rule has at most one. */
+/** Actions that move a message to another folder; a rule has at most one. */
 export const MOVES: readonly string[] = ["archive", "trash", "markSpam"] satisfies InboxAction[];
 
 export const BOUNDS = { conditions: 20, actions: 20, valueChars: 500, rules: 1_000 } as const;
@@ -69,6 +72,6 @@ export interface Condition {
 
 export interface Action {
   type: InboxAction | AgentAction;
-  /** "" where the action needs none. */
+  /** "" if the action needs none. */
   value: string;
 }

@@ -5,7 +5,7 @@ import type { Labels } from "../../mailbox/store/labels.ts";
 import type { FolderRole } from "../../mailbox/store/state.ts";
 import type { Action } from "./allowed.ts";
 
-/** How a message stands before a rule. */
+/** The state of a message that rules look at and change. */
 export interface MessageState {
   roles: readonly FolderRole[];
   unread: boolean;
@@ -14,24 +14,25 @@ export interface MessageState {
   labels(): readonly string[];
 }
 
-/** What a rule changes on one message: an action for each thing that is not yet as the rule wants it. */
+/** A change that a rule makes to one message. Actions whose result is already in place are not effects. */
 export type Effect = Action;
 
 const MOVE_ROLES: Record<string, FolderRole> = { archive: "archive", trash: "trash", markSpam: "spam" };
 
 /**
- * The actions that change something. Pure: preview shows what this answers, and applying does it, so the two agree. Mail
- * that the user wrote, threw away or has as spam is not moved, and `archive` moves only what is in the inbox or snoozed.
+ * Returns the actions that change something. Pure: preview shows this result and applying carries it out, so both
+ * agree. Mail that the user wrote, and mail in the trash or spam, is not moved. `archive` moves only mail in the inbox
+ * or snoozed mail.
  */
-export function effectsOf(actions: readonly Action[], standing: MessageState): Effect[] {
-  const { roles, unread, starred, category } = standing;
+export function effectsOf(actions: readonly Action[], current: MessageState): Effect[] {
+  const { roles, unread, starred, category } = current;
   const state = messageState(roles);
   return actions.filter(({ type, value }) => {
     switch (type) {
       case "addLabel":
-        return !standing.labels().includes(value);
+        return !current.labels().includes(value);
       case "removeLabel":
-        return standing.labels().includes(value);
+        return current.labels().includes(value);
       case "setCategory":
         return category !== value;
       case "markRead":
@@ -49,9 +50,9 @@ export function effectsOf(actions: readonly Action[], standing: MessageState): E
   });
 }
 
-/** How it stands afterwards, for the next rule. */
-export function stateAfter<T extends MessageState>(standing: T, effects: readonly Effect[]): T {
-  let after = standing;
+/** Returns the state after these effects, for the next rule. */
+export function stateAfter<T extends MessageState>(current: T, effects: readonly Effect[]): T {
+  let after = current;
   for (const { type, value } of effects) {
     const { labels } = after;
     if (type === "addLabel") after = { ...after, labels: () => [...labels(), value] };
@@ -64,7 +65,7 @@ export function stateAfter<T extends MessageState>(standing: T, effects: readonl
   return after;
 }
 
-/** Carries effects out on one message. @returns whether more changed than what the edits count */
+/** Carries out effects on one message. @returns whether anything changed besides what the edits count */
 export function carryOut(
   edits: MessageEdits,
   member: Member,

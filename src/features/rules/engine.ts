@@ -13,13 +13,16 @@ export interface AgentAuthority {
   allow: AgentPermission[];
 }
 
-/** Whether rules look at a message that lies there: not at what the user wrote, threw away or has as spam. */
+/**
+ * Returns whether rules apply to a message in these folders: not if the user wrote it, or if it is in the trash or
+ * spam.
+ */
 export function isRuled(roles: readonly FolderRole[], own: boolean): boolean {
   const state = receivedState(roles);
   return !own && (state === "inbox" || state === "archived" || state === "snoozed");
 }
 
-/** Applies rules to messages, through the mailbox's changes: so they reach the server and are audited. */
+/** Applies rules to messages as ordinary mailbox changes, so that they are mirrored to the server and audited. */
 export class RuleEngine {
   constructor(
     private readonly platform: Platform,
@@ -29,31 +32,32 @@ export class RuleEngine {
   ) {}
 
   /**
-   * Applies all inbox rules to a message that has just come, in order of priority. Call it in its transaction.
-   * @param seen people may have seen the message before
+   * Applies all inbox rules to a message that has just arrived, in order of priority. Call it in the message's
+   * transaction.
+   * @param seen the message may have been visible before
    */
   arrive(user_id: string, account_id: string, message_id: string, seen = false): void {
     const rules = this.store.ready(user_id, account_id, "inbox");
     const message = rules.length === 0 ? null : this.messages.get(message_id);
     if (!message) return;
     const announce = seen || !this.#isAlone(message);
-    let standing = message;
+    let current = message;
     let moved = false;
     for (const rule of rules) {
-      if (!rule.holds(standing)) continue;
-      // Of several rules that would move it, the first one does.
+      if (!rule.holds(current)) continue;
+      // Only the first matching rule moves the message.
       const actions = moved ? rule.actions.filter(({ type }) => !MOVES.includes(type)) : rule.actions;
-      const effects = effectsOf(actions, standing);
+      const effects = effectsOf(actions, current);
       if (effects.length === 0) continue;
-      this.carryOut(rule, standing, effects, announce);
+      this.carryOut(rule, current, effects, announce);
       moved ||= effects.some(({ type }) => MOVES.includes(type));
-      standing = stateAfter(standing, effects);
+      current = stateAfter(current, effects);
     }
   }
 
   /**
-   * Does what `effectsOf` said. Call it in a transaction.
-   * @param announce false where the thread begins with this message: nobody has seen it otherwise
+   * Carries out the effects from `effectsOf`. Call it in a transaction.
+   * @param announce false for the first message of a thread, which no one has seen in another state
    */
   carryOut(rule: Rule, message: RuledMessage, effects: readonly Effect[], announce = true): void {
     const { changes, labels, threadQueries } = this.mailbox;
@@ -68,7 +72,7 @@ export class RuleEngine {
     this.#auditCategory(rule, message, effects);
   }
 
-  /** What the agent may do with a message: the first agent rule that fits says so; null where none does. */
+  /** Returns what the agent may do with a message, from the first agent rule that matches; null if none does. */
   authorityOver(user_id: string, message_id: string): AgentAuthority | null {
     const message = this.messages.get(message_id);
     if (!message) return null;
@@ -84,7 +88,9 @@ export class RuleEngine {
     );
   }
 
-  /** A thread's audit row tells nothing of categories, which belong to messages. */
+  /**
+   * Audits a category change separately, because categories belong to messages and are not in the thread's audit row.
+   */
   #auditCategory(rule: Rule, message: RuledMessage, effects: readonly Effect[]): void {
     const set = effects.find(({ type }) => type === "setCategory");
     if (!set) return;

@@ -75,7 +75,7 @@ describe("conditions", () => {
     expect(holds([field, op, value])).toBe(expected);
   });
 
-  test("all must hold, and a body is only opened when the rest does", () => {
+  test("all conditions must hold, and a body is decrypted only when all others do", () => {
     opened = 0;
     expect(holds(["body", "contains", "pay"], ["subject", "contains", "nothing"])).toBe(false);
     expect(opened).toBe(0);
@@ -83,7 +83,7 @@ describe("conditions", () => {
     expect(opened).toBe(1);
   });
 
-  test("an op and its negation never agree, whatever the value", () => {
+  test("an operator and its negation never agree, for any value", () => {
     const field = fc.constantFrom(...FIELD_NAMES);
     fc.assert(
       fc.property(field, fc.constantFrom("equals", "contains"), fc.string({ minLength: 1 }), (field, op, value) => {
@@ -95,18 +95,18 @@ describe("conditions", () => {
   });
 });
 
-describe("who is trusted", () => {
+describe("sender trust", () => {
   const by = (kind: "inbox" | "agent", from: MessageEnvelope["from"], field: string, value: string) =>
     compile(kind, [{ field, op: "equals", value } as Condition])({ ...facts, head: { ...head, from } });
 
-  test("a name that looks like an address gives no authority; it is text to sort by", () => {
+  test("a name that looks like an address gives no authority, but inbox rules can match it", () => {
     const stranger = { name: "maya@harbourline.example", email: "x@evil.example" };
     expect(by("agent", stranger, "from", "maya@harbourline.example")).toBe(false);
     expect(by("inbox", stranger, "from", "maya@harbourline.example")).toBe(true);
     expect(by("agent", head.from, "from", "maya@harbourline.example")).toBe(true);
   });
 
-  test("the domain is what stands behind the last @", () => {
+  test("the domain is the text after the last @", () => {
     const stranger = { name: "", email: '"x@harbourline.example"@evil.example' };
     expect(by("agent", stranger, "from_domain", "evil.example")).toBe(true);
     const odd = { name: "", email: "x@harbourline.example@evil.example" };

@@ -2,20 +2,20 @@ import type { RuledMessage } from "../../mailbox/queries/rules.ts";
 import type { Address } from "../../mailbox/store/envelope.ts";
 import type { Condition, Field, Op, RuleKind } from "./allowed.ts";
 
-/** What conditions look at. */
+/** The parts of a message that conditions test. */
 export type Facts = Pick<RuledMessage, "head" | "body" | "has_attachment" | "account_id" | "category">;
 
-/** A condition ready to be asked. */
+/** A compiled condition. */
 export type Test = (facts: Facts) => boolean;
 
-/** Upper and lower case count for nothing, nor the way in which an accent is written. */
+/** Normalizes case and Unicode form, so that neither affects a comparison. */
 const fold = (text: string) => text.normalize("NFC").toLowerCase();
 
 const OPPOSITE: Partial<Record<Op, Op>> = { not_equals: "equals", not_contains: "contains" };
 
 /**
- * Compiles conditions, of which all must hold. The cheap ones are asked first: a body has to be opened. Rules of kind `agent`
- * give authority, so a sender's name counts for nothing there: everybody writes into it what they like.
+ * Compiles conditions, all of which must hold. Cheap ones are tested first, because a body has to be decrypted. Rules
+ * of kind `agent` give authority, so they ignore the sender's name: anyone can put any text there.
  */
 export function compile(kind: RuleKind, conditions: readonly Condition[]): Test {
   const tests = [...conditions]
@@ -31,7 +31,7 @@ function testOf(kind: RuleKind, { field, op, value }: Condition): Test {
   const wanted = fold(field === "from_domain" ? value.replace(/^@/, "") : value);
   const opposite = OPPOSITE[op];
   const compare = COMPARE[opposite ?? op]!;
-  // A negation says that no value is or contains it: of several recipients, none.
+  // A negation requires that no value matches: of several recipients, none.
   return (facts) => read(facts).some((text) => compare(text, wanted)) === (opposite === undefined);
 }
 
@@ -42,7 +42,7 @@ const COMPARE: Partial<Record<Op, (text: string, wanted: string) => boolean>> = 
   ends_with: (text, wanted) => text.endsWith(wanted),
 };
 
-/** What was read of a message stays for the rules that ask after it: folding a long text is most of the work. */
+/** Caches the folded values of a message for further rules, because folding a long text is most of the work. */
 const readValues = new WeakMap<Facts, Partial<Record<Field, string[]>>>();
 
 function valuesOf(facts: Facts, field: Field): string[] {
@@ -52,7 +52,7 @@ function valuesOf(facts: Facts, field: Field): string[] {
   return known[field];
 }
 
-/** The values of a field, folded; none where the message has nothing there. */
+/** Returns the values of a field, folded; none if the message has no such field. */
 const READERS: Record<Field, (facts: Facts) => string[]> = {
   from: ({ head }) => spellings([head.from]),
   from_domain: ({ head }) => present(domainOf(head.from.email)),
@@ -70,12 +70,15 @@ function present(text: string | undefined): string[] {
   return text === undefined || text.trim() === "" ? [] : [fold(text.trim())];
 }
 
-/** What stands behind the last @: a quoted local part may hold others (RFC 5322 §3.4.1), and rules trust senders by this. */
+/**
+ * Returns the text after the last @: a quoted local part may contain others (RFC 5322 §3.4.1), and rules trust senders
+ * by this domain.
+ */
 function domainOf(email: string): string {
   return email.slice(email.lastIndexOf("@") + 1);
 }
 
-/** An address as people think of it: by itself, by its name, or both as in a header. */
+/** Returns the forms in which people write an address: the address, its name, or both as in a header. */
 function spellings(addresses: readonly Address[]): string[] {
   return addresses.flatMap(({ name, email }) =>
     [...new Set([email, name, name === "" ? "" : `${name} <${email}>`])].filter((text) => text !== "").map(fold),

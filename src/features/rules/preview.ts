@@ -10,11 +10,11 @@ import type { Rule } from "./store.ts";
 /** What a rule would do to one message. */
 export interface Finding {
   message: RuledMessage;
-  /** Empty: it fits, and is already as the rule wants it. */
+  /** Empty if the rule matches, but changes nothing. */
   effects: Effect[];
 }
 
-/** What a rule would have done to the mail of some days. */
+/** What a rule would have done to the mail of a number of days. */
 export interface RuleOutcome {
   scanned: number;
   matched: number;
@@ -29,9 +29,9 @@ const BATCH = 200;
 
 type PreviewedRule = Pick<Rule, "account_id" | "kind" | "conditions" | "actions">;
 
-/** Looks at stored mail with a rule's eyes. */
+/** Applies a rule to stored mail without changing anything. */
 export class RulePreviewer {
-  /** The last survey of each user who has one under way. */
+  /** The last preview of each user who has one running. */
   readonly #underWay = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -39,7 +39,7 @@ export class RulePreviewer {
     private readonly messages: RuledMessages,
   ) {}
 
-  /** The messages of a batch that a rule fits. */
+  /** Returns the messages of a batch that a rule matches. */
   findings(rule: Pick<Rule, "user_id" | "kind" | "conditions" | "actions">, batch: readonly RuledMessage[]): Finding[] {
     const holds = compile(rule.kind, rule.conditions);
     const own = this.#own(rule.user_id);
@@ -49,8 +49,8 @@ export class RulePreviewer {
   }
 
   /**
-   * What the rule would do to mail received since `since`, changing nothing. It steps aside after every batch, for others
-   * wait; and one user's surveys take turns, for each may open ten years of mail.
+   * Returns what the rule would do to mail received since `since`, without changing anything. Yields to other requests
+   * after every batch. Previews of one user run one after the other, because each may decrypt ten years of mail.
    */
   async preview(scope: MailScope, rule: PreviewedRule, since: number, mostExamples: number): Promise<RuleOutcome> {
     const { user_id } = scope;
@@ -97,7 +97,7 @@ export class RulePreviewer {
     }
   }
 
-  /** The user's own addresses: what they wrote is nothing to sort. */
+  /** Returns the user's own addresses, because rules do not apply to mail that the user wrote. */
   #own(user_id: string): Set<string> {
     const accounts = this.accounts.list(user_id);
     return new Set(accounts.flatMap(({ email, aliases }) => [email, ...aliases]).map((email) => email.toLowerCase()));

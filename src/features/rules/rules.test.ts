@@ -48,7 +48,7 @@ async function runJobs() {
 }
 
 describe("rules", () => {
-  test("are created at the end, listed in order, deleted, and every change is audited", async () => {
+  test("are added at the end, listed in order and deleted, and every change is audited", async () => {
     const first = await post(invoices);
     expect([first.status, first.json]).toEqual([
       200,
@@ -62,19 +62,19 @@ describe("rules", () => {
     const gone = await s.h.call("DELETE", `/rules/${first.json.id}`);
     expect([gone.status, gone.json]).toEqual([200, { id: first.json.id, deleted: true }]);
     expect((await post(invoices)).json.priority).toBe(3);
-    const told = { priority: 1, ...invoices };
-    expect(audit("rule.create").at(-1)).toMatchObject({ target: first.json.id, before: null, after: told });
-    expect(audit("rule.delete")).toMatchObject([{ target: first.json.id, before: told, after: null }]);
+    const audited = { priority: 1, ...invoices };
+    expect(audit("rule.create").at(-1)).toMatchObject({ target: first.json.id, before: null, after: audited });
+    expect(audit("rule.delete")).toMatchObject([{ target: first.json.id, before: audited, after: null }]);
   });
 
-  test("one Idempotency-Key makes one rule", async () => {
+  test("a repeated Idempotency-Key creates one rule", async () => {
     const headers = { "Idempotency-Key": "once" };
     const [one, two] = [await post(invoices, { headers }), await post(invoices, { headers })];
     expect(two.json).toEqual(one.json);
     expect((await s.h.call("GET", "/rules")).json.data).toHaveLength(1);
   });
 
-  test("belong to one user: others find nothing, and their mail is left alone", async () => {
+  test("belong to one user: other users cannot find them, and their mail is not affected", async () => {
     const { json } = await post(invoices);
     const eve = s.h.newUser("eve@example.org");
     const key = s.h.newKey({ user_id: eve.id }).secret;
@@ -92,7 +92,7 @@ describe("rules", () => {
     expect((await s.h.call("GET", `/threads/${thread_id}`, { key })).json.labels).toEqual([]);
   });
 
-  test("of a key bound to one mailbox are for that mailbox alone", async () => {
+  test("created with a key bound to one mailbox apply only to that mailbox", async () => {
     const second = s.connect(s.h.user.id, "ada@second.example");
     const key = s.h.newKey({ account_id: second.id }).secret;
     const { json } = await post(invoices, { key });
@@ -149,7 +149,7 @@ describe("rules", () => {
 });
 
 describe("new mail", () => {
-  test("is sorted before it is announced; the server is told, and the rule is named in the audit", async () => {
+  test("is sorted before its event is emitted, mirrored to the server, and audited with the rule", async () => {
     const { json: rule } = await post({
       ...invoices,
       actions: [...invoices.actions, { type: "archive" }, { type: "markRead" }, { type: "star" }],
@@ -186,7 +186,7 @@ describe("new mail", () => {
     });
   });
 
-  test("goes through the rules in order: a later one sees what an earlier one did, and the first move counts", async () => {
+  test("passes through the rules in order: a later rule sees the earlier changes, and only the first move counts", async () => {
     await post({ ...invoices, actions: [{ type: "setCategory", value: "social" }, { type: "archive" }] });
     const social = [{ field: "category", op: "equals", value: "social" }];
     await post({
@@ -198,14 +198,14 @@ describe("new mail", () => {
     expect(await thread(thread_id)).toMatchObject({ state: "archived", labels: ["Seen"] });
   });
 
-  test("that a rule does not fit stays as it is", async () => {
+  test("that no rule matches is unchanged", async () => {
     await post(invoices);
     const { thread_id } = s.arrive({ from: maya, subject: "Lunch?" });
     expect(await thread(thread_id)).toMatchObject({ state: "inbox", labels: [] });
     expect(audit("rule.apply")).toEqual([]);
   });
 
-  test("in a conversation that people know is a change of it", async () => {
+  test("in a thread that is already visible emits a thread change", async () => {
     const first = s.arrive({ from: maya, subject: "Lunch", message_id: "<l1@x.example>" });
     await post({
       ...invoices,
@@ -219,12 +219,12 @@ describe("new mail", () => {
     });
   });
 
-  test("is sorted once: what people undo stays undone when the mail is read anew", async () => {
+  test("is sorted only once: the user's own changes survive a re-sync", async () => {
     await post({ ...invoices, actions: [{ type: "trash" }] });
     const mail = { from: maya, subject: "invoice", message_id: "<same@x.example>", date: 5 };
     const { thread_id } = s.arrive(mail);
     await s.h.call("PATCH", `/threads/${thread_id}`, { body: { state: "inbox" } });
-    // A re-sync: the same message under a new UID, then once more after our copy was lost.
+    // A re-sync: the same message under a new UID, then once more after the local copy was lost.
     s.arrive({ ...mail, role: "archive" });
     s.h.platform.db.sql.run("DELETE FROM messages");
     s.h.platform.db.sql.run("DELETE FROM locations");
@@ -233,7 +233,7 @@ describe("new mail", () => {
     expect(audit("rule.apply")).toHaveLength(1);
   });
 
-  test("comes in whole also when a rule cannot be read, and the log says so", async () => {
+  test("is stored even if a rule cannot be decrypted, which is logged", async () => {
     await post(invoices);
     s.h.platform.db.sql.run("UPDATE rules SET body = x'00'");
     const { thread_id } = s.arrive({ from: maya, subject: "invoice" });
@@ -242,7 +242,7 @@ describe("new mail", () => {
     expect(s.h.log.join("\n")).toContain("a step failed for a message");
   });
 
-  test("only new mail is: not history, not what the user wrote, not spam", async () => {
+  test("is the only mail that rules sort: not history, not what the user wrote, not spam", async () => {
     await post({ ...invoices, conditions: [{ field: "subject", op: "contains", value: "invoice" }] });
     const yearAgo = s.h.clock.now() - 365 * 86_400_000;
     const mails = [
@@ -255,7 +255,7 @@ describe("new mail", () => {
 });
 
 describe("preview and apply", () => {
-  test("several previews at once take turns, and a wrong one stops none", async () => {
+  test("several previews at once run one after the other, and an invalid one does not block the next", async () => {
     s.arrive({ from: maya, subject: "Invoice 1" });
     const ask = (days: number) => s.h.call("POST", "/rules/preview", { body: { ...invoices, days } });
     const answers = await Promise.all([ask(30), ask(0), ask(30), ask(3_650)]);
@@ -263,7 +263,7 @@ describe("preview and apply", () => {
     expect(answers.filter(({ status }) => status === 200).map(({ json }) => json.matched)).toEqual([1, 1, 1]);
   });
 
-  test("preview counts and shows, and changes nothing", async () => {
+  test("preview counts and shows examples, and changes nothing", async () => {
     s.arrive({ from: maya, subject: "Invoice 1", labels: ["Invoices"] });
     const two = s.arrive({ from: maya, subject: "Invoice 2" });
     s.arrive({ from: maya, subject: "Lunch" });
@@ -295,7 +295,7 @@ describe("preview and apply", () => {
     expect(wrong.json.error.param).toBe("days");
   });
 
-  test("apply works through existing mail in the background and tells how far it is", async () => {
+  test("apply processes existing mail in the background and reports its progress", async () => {
     const mails = Array.from({ length: 120 }, (_, i) =>
       s.arrive({ from: maya, subject: `${i % 2 ? "Invoice" : "Note"} ${i}` }),
     );
@@ -306,7 +306,7 @@ describe("preview and apply", () => {
       202,
       expect.objectContaining({ id: rule.id, state: "running", done: 0, total: 120, finished_at: null }),
     ]);
-    // A second call while it runs begins nothing.
+    // A second call during the run starts nothing.
     await s.h.call("POST", `/rules/${rule.id}/apply`, { body: {} });
     await runJobs();
     expect((await s.h.call("GET", `/rules/${rule.id}/apply`)).json).toMatchObject({
@@ -319,13 +319,13 @@ describe("preview and apply", () => {
     expect((await thread(mails[1]!.thread_id)).labels).toEqual(["Invoices"]);
     expect((await thread(mails[0]!.thread_id)).labels).toEqual([]);
     expect(audit("rule.apply_all")).toHaveLength(2);
-    // A second run finds all as it should be.
+    // A second run finds nothing to change.
     await s.h.call("POST", `/rules/${rule.id}/apply`, { body: {} });
     await runJobs();
     expect((await s.h.call("GET", `/rules/${rule.id}/apply`)).json).toMatchObject({ matched: 60, changed: 0 });
   });
 
-  test("a rule that is deleted meanwhile stops", async () => {
+  test("deleting a rule stops its run", async () => {
     s.arrive({ from: maya, subject: "Invoice 1" });
     const { json: rule } = await post(invoices);
     await s.h.call("POST", `/rules/${rule.id}/apply`, { body: {} });
@@ -334,7 +334,7 @@ describe("preview and apply", () => {
     expect(audit("rule.apply")).toEqual([]);
   });
 
-  test("agent rules have nothing to apply, but tell what the agent may do", async () => {
+  test("agent rules cannot be applied to existing mail, but determine what the agent may do", async () => {
     const { json: rule } = await post({
       kind: "agent",
       conditions: [invoices.conditions[0]],

@@ -8,7 +8,7 @@ import type { Rule, RuleStore } from "./store.ts";
 /** Kind of the job that applies a rule to existing mail; payload { rule_id }, one per rule. */
 export const APPLY_JOB = "rule-apply";
 
-/** How far the application of a rule to existing mail is. */
+/** Progress of applying a rule to existing mail. */
 export interface RuleRun {
   state: "running" | "done";
   done: number;
@@ -25,9 +25,9 @@ interface StoredRun extends RuleRun {
   next_n: number;
 }
 
-/** Messages that one transaction looks at: others want to write, too. */
+/** Messages checked in one transaction; a small batch lets other writers in. */
 const BATCH = 50;
-/** Batches that one job does before it queues the next one, so that stopping never waits long. */
+/** Batches that one job processes before it queues the next one, so that stopping never takes long. */
 const SLICE_BATCHES = 40;
 
 interface Parts {
@@ -38,11 +38,11 @@ interface Parts {
   engine: RuleEngine;
 }
 
-/** Applies rules to mail that was here before them, in batches that are saved with their progress. */
+/** Applies rules to existing mail, in batches that are saved with their progress. */
 export class RuleRuns {
   constructor(private readonly parts: Parts) {}
 
-  /** Begins a run, unless one is under way. Call it in a transaction. */
+  /** Begins a run, unless one is already running. Call it in a transaction. */
   begin(rule: Rule, since: number): RuleRun {
     const { db, clock } = this.parts.platform;
     const current = this.of(rule.id);
@@ -78,12 +78,12 @@ export class RuleRuns {
     },
   };
 
-  /** One batch. @returns whether there may be more */
+  /** Processes one batch. @returns whether there may be more */
   #step(user_id: string, rule_id: string): boolean {
     const { platform, store, messages, previewer, engine } = this.parts;
     const rule = store.get(user_id, rule_id);
     const run = this.#row(rule_id);
-    // Deleted meanwhile, or done by a job that was lost after its last batch.
+    // The rule was deleted, or the run was finished by a job that was lost after its last batch.
     if (!rule || run?.state !== "running") return false;
     const batch = messages.batch({ ...rule, since: run.since }, run.next_n, BATCH);
     const findings = previewer.findings(rule, batch);

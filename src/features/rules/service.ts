@@ -9,7 +9,7 @@ import type { RuleRun, RuleRuns } from "./runs.ts";
 import type { Rule, RuleStore } from "./store.ts";
 import { checkRule, type GivenRule } from "./validate.ts";
 
-/** Who changes rules. */
+/** The caller who changes rules. */
 export interface RuleWriter extends MailScope {
   actor: Actor;
   request_id: string | null;
@@ -32,7 +32,7 @@ export class RuleService {
     return this.parts.store.list(scope.user_id, scope.account_id);
   }
 
-  /** Adds a rule; of a caller bound to a mailbox it is for that mailbox only. @throws ApiError invalid_params */
+  /** Adds a rule. A caller bound to a mailbox creates a rule for that mailbox only. @throws ApiError invalid_params */
   create(writer: RuleWriter, given: GivenRule): Rule {
     const { platform, store } = this.parts;
     const checked = this.#check(writer, given);
@@ -44,28 +44,31 @@ export class RuleService {
         );
       }
       const rule = store.add({ ...checked, user_id: writer.user_id, account_id: writer.account_id });
-      this.#audit(writer, "rule.create", rule.id, null, told(rule));
+      this.#audit(writer, "rule.create", rule.id, null, auditedFields(rule));
       return rule;
     });
   }
 
-  /** @throws ApiError not_found */
+  /** Deletes a rule. @throws ApiError not_found */
   remove(writer: RuleWriter, id: string): void {
     const { platform, store } = this.parts;
     platform.db.write(() => {
       const rule = this.#owned(writer, id);
       store.remove(id);
-      this.#audit(writer, "rule.delete", id, told(rule), null);
+      this.#audit(writer, "rule.delete", id, auditedFields(rule), null);
     });
   }
 
-  /** What a rule would do to the mail of the last `days`. @throws ApiError invalid_params */
+  /** Returns what a rule would do to the mail of the last `days`. @throws ApiError invalid_params */
   preview(scope: MailScope, given: GivenRule, days: number, examples: number): Promise<RuleOutcome> {
     const rule = { ...this.#check(scope, given), account_id: scope.account_id };
     return this.parts.previewer.preview(scope, rule, this.#since(days), examples);
   }
 
-  /** Begins to apply a rule to mail received in the last `days`; null: to all. @throws ApiError not_found, invalid_params */
+  /**
+   * Begins to apply a rule to mail received in the last `days`; null: to all mail.
+   * @throws ApiError not_found, invalid_params
+   */
   apply(writer: RuleWriter, id: string, days: number | null): RuleRun {
     const { platform, runs } = this.parts;
     return platform.db.write(() => {
@@ -77,7 +80,7 @@ export class RuleService {
     });
   }
 
-  /** How far the last application is. @throws ApiError not_found */
+  /** Returns the progress of the last application. @throws ApiError not_found */
   progress(scope: MailScope, id: string): RuleRun {
     const run = this.parts.runs.of(this.#owned(scope, id).id);
     if (!run) throw notFound("run of this rule");
@@ -106,7 +109,7 @@ export class RuleService {
   }
 }
 
-/** What the audit tells of a rule. */
-function told({ kind, priority, conditions, actions }: Rule) {
+/** The audited fields of a rule. */
+function auditedFields({ kind, priority, conditions, actions }: Rule) {
   return { kind, priority, conditions, actions };
 }

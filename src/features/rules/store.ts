@@ -5,7 +5,7 @@ import { compile, type Test } from "./match.ts";
 export interface Rule {
   id: string;
   user_id: string;
-  /** The one mailbox that it is for; null: all of the user's. */
+  /** The only mailbox that it applies to; null: all of the user's. */
   account_id: string | null;
   kind: RuleKind;
   priority: number;
@@ -28,13 +28,15 @@ interface StoredRule {
 
 const COLUMNS = "id, user_id, account_id, kind, priority, body";
 
-/** The only owner of the rules table. */
+/** Reads and writes rules. The only owner of the rules table. */
 export class RuleStore {
   readonly #compiled = new Map<string, { version: string; rules: CompiledRule[] }>();
 
   constructor(private readonly platform: Platform) {}
 
-  /** In order of priority, lowest first. A caller bound to a mailbox sees the rules that are for it alone. */
+  /**
+   * Returns rules in order of priority, lowest first. A caller bound to a mailbox sees only the rules for that mailbox.
+   */
   list(user_id: string, account_id: string | null = null): Rule[] {
     return this.platform.db.sql
       .query<StoredRule, { user: string; account: string | null }>(
@@ -52,7 +54,7 @@ export class RuleStore {
     return row && this.#open(row);
   }
 
-  /** Adds a rule behind all others. */
+  /** Adds a rule after all others. */
   add(rule: Omit<Rule, "id" | "priority">): Rule {
     const { db, keyring, newId, clock } = this.platform;
     const id = newId("rule");
@@ -77,7 +79,7 @@ export class RuleStore {
     return this.#version(user_id).count;
   }
 
-  /** The rules of one kind for a mailbox, ready to be asked. Compiled once, until a rule is added or removed anywhere. */
+  /** Returns the compiled rules of one kind for a mailbox. Compiled once, until a rule is added or removed anywhere. */
   ready(user_id: string, account_id: string, kind: RuleKind): CompiledRule[] {
     const { count, newest } = this.#version(user_id);
     if (count === 0) return [];
@@ -95,7 +97,10 @@ export class RuleStore {
     );
   }
 
-  /** Rules are never edited and ids grow, so the number of rules and the newest id tell every change. */
+  /**
+   * Returns the version of a user's rules. Rules are never edited and ids grow, so their number and the newest id
+   * reveal every change.
+   */
   #version(user_id: string): { count: number; newest: string | null } {
     return this.platform.db.sql
       .query<{ count: number; newest: string | null }, [string]>(

@@ -29,9 +29,10 @@ export interface CheckedRule {
 }
 
 /**
- * Checks a rule against the allow list. Values come back tidy: labels in NFC, "true" for a bare `exists`.
+ * Checks a rule against the allow list. Returns normalized values: labels in NFC, "true" for a bare `exists`.
  * @param isMailbox whether an account id is one of the caller's
- * @throws ApiError invalid_params with the exact place: `conditions[1].op`; not_found for a mailbox that is not the caller's
+ * @throws ApiError invalid_params with the exact place: `conditions[1].op`; not_found for a mailbox that is not the
+ * caller's
  */
 export function checkRule(given: GivenRule, isMailbox: (account_id: string) => boolean): CheckedRule {
   const conditions = given.conditions.map((condition, i) => checkCondition(condition, `conditions[${i}]`));
@@ -75,7 +76,7 @@ function checkAction(kind: RuleKind, { type, value }: GivenRule["actions"][numbe
   return { type, value: checkLabel(text, param) };
 }
 
-/** What two actions of one rule must not say. */
+/** Rejects actions that contradict or repeat each other, and agent rules without a mode. */
 function checkTogether(kind: RuleKind, actions: readonly Action[]): void {
   const seen = new Map<string, number>();
   for (const [i, { type, value }] of actions.entries()) {
