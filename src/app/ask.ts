@@ -29,7 +29,7 @@ export function retrieveBySearch(platform: Platform, mailbox: Mailbox, search: S
     });
     const [bySemantic = [], byKeyword = []] = found.map(({ rows }) => rows.map(({ n }) => n));
     const numbers = interleave(byKeyword, bySemantic).slice(0, limit);
-    return numbers.length > 0 ? idsOf(platform, numbers) : read(scope, question, limit);
+    return numbers.length > 0 ? idsOf(platform.db, numbers) : read(scope, question, limit);
   };
 }
 

@@ -76,13 +76,6 @@ export function queueIndexWork(platform: Platform): void {
   });
 }
 
-function usersOf({ sql }: Platform["db"], table: string): string[] {
-  const rows = sql
-    .query<{ id: string }, []>(`SELECT id FROM users u WHERE EXISTS (SELECT 1 FROM ${table} t WHERE t.user_id = u.id)`)
-    .all();
-  return rows.map(({ id }) => id);
-}
-
 /** Queues mail to be indexed from its stored text, and attachments to be read again. */
 function queueReindexing(platform: Platform): void {
   for (const user_id of usersOf(platform.db, "search_queue")) {
@@ -144,15 +137,6 @@ function repairTables(platform: Platform): void {
   });
 }
 
-/** Drops a table if all its pages are readable. SQLite cannot drop a table with unreadable pages. */
-function dropIfReadable(db: Platform["db"], table: string): void {
-  try {
-    db.write(() => db.sql.run(`DROP TABLE ${table}`));
-  } catch (error) {
-    if (!isCorrupt(error)) throw error;
-  }
-}
-
 export function maintenanceHandler(platform: Platform, { fullText }: Mailbox): JobHandler {
   return {
     concurrency: 1,
@@ -212,7 +196,7 @@ export function removeLegacyHandler(platform: Platform): JobHandler {
     concurrency: 1,
     run: async () => {
       // A damaged index is being rebuilt. When that is done, this job is queued again.
-      if (!isReindexed(platform)) return { outcome: "done" };
+      if (!isReindexed(platform.db)) return { outcome: "done" };
       const outcome = await removeLegacyIndex(platform);
       if (outcome === "again") return { outcome: "retry", run_at: clock.now() + PAUSE_MS };
       log.info("the search index of an earlier version was removed");

@@ -48,13 +48,8 @@ export function filesStep({ db, jobs }: Platform, { file_texts }: Mailbox): Inbo
  * the transaction.
  */
 export function queueFiles({ db, jobs }: Platform): void {
-  const waiting = db.sql.query<{ id: string; user_id: string }, []>(
-    // Without a connection nothing can be fetched. A later call finds these messages once the connection is back.
-    `SELECT id, user_id FROM accounts a
-     WHERE (status = 'active' OR provider IN ${WITHOUT_SERVER})
-       AND EXISTS (SELECT 1 FROM file_texts f WHERE f.account_id = a.id AND f.state = 'waiting')`,
-  );
-  for (const { id, user_id } of waiting.all()) {
+  // Without a connection nothing can be fetched. A later call finds these messages once the connection is back.
+  for (const { id, user_id } of mailboxesWithWaitingFiles(db)) {
     jobs.enqueue({ kind: FILES_JOB, dedupe_key: id, user_id, payload: { account_id: id } });
   }
 }

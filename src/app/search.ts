@@ -71,32 +71,7 @@ const WARM_FROM_MESSAGES = 20_000;
 /** Preloads what the owner's first search needs if there is much mail. Called once, at startup. */
 export function warmSemanticWorker({ db, users }: Platform, semantic: Pick<SemanticWorker, "warm">): void {
   const owner = users.list().find(({ role }) => role === "owner");
-  if (owner && (n ?? 0) >= WARM_FROM_MESSAGES) semantic.warm(owner.id);
-}
-
-/** A job that killed this many workers is skipped until a worker starts for another reason. */
-const MAX_WORKER_DEATHS = 4;
-
-/**
- * Returns true when mail is due to be embedded and no first sync delays it. A user's own mail waits for that user's
- * first sync; sample mail waits for anyone's. Until mail is due, the model is not loaded and uses no memory. Call only
- * while no semantic worker runs: a job in state `running` then belongs to a worker that died.
- */
-export function isEmbeddingDue({ db, clock }: Platform): boolean {
-  // Runs every second. Each half of the union uses an index of the few unfinished jobs.
-  const due = db.sql
-    .query(
-      `SELECT 1 FROM (
-           SELECT user_id FROM jobs WHERE kind = ?3 AND state = 'pending' AND run_at <= ?1
-           UNION ALL
-           SELECT user_id FROM jobs r WHERE kind = ?3 AND state = 'running'
-             AND (SELECT count(*) FROM job_attempts l WHERE l.job_id = r.id AND l.outcome = 'lost') < ?2
-         ) j JOIN users u ON u.id = j.user_id
-         WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.provider <> 'sandbox' AND a.sync_phase <> 'live'
-           AND a.status IN ('active', 'connecting') AND (u.role = 'sandbox' OR a.user_id = u.id)) LIMIT 1`,
-    )
-    .get(clock.now(), MAX_WORKER_DEATHS, EMBED_JOB);
-  return due !== null;
+  if (owner && newestNumber(db) >= WARM_FROM_MESSAGES) semantic.warm(owner.id);
 }
 
 /** The full-text worker is used from this many messages in the installation. */
@@ -112,8 +87,6 @@ export function openFullTextWorker(
   { large = LARGE_INSTALLATION, onRestart }: { large?: number; onRestart?: () => void } = {},
 ): FullTextWorker {
   const { clock, log, config, keyring, db } = platform;
-  // Rows are numbered in order of arrival. SQLite finds the last number immediately; a count would read all rows.
-  const last = db.sql.query<{ n: number | null }, []>("SELECT max(n) AS n FROM messages");
   return new FullTextWorker({
     clock,
     log,
