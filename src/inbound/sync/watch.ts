@@ -9,6 +9,7 @@ import { explainImapFailure, isRejection } from "../../wire/imap/failures.ts";
 import { inWords, problem } from "../../wire/problems.ts";
 import { backoffMs } from "./backoff.ts";
 import { ConnectionQueue, PRIORITY, QueueClosed } from "./connection-queue.ts";
+import { orderByNeed, watchedFolder } from "./folder-order.ts";
 import { Implausible, syncFolderList } from "./folders.ts";
 import { connectAccount } from "./login.ts";
 import type { SyncParts } from "./parts.ts";
@@ -309,7 +310,7 @@ export class Watcher {
     if (this.#stopped) return client.close();
     const began = clock.now();
     this.#idle = client;
-    const watched = this.#watchedFolder(account);
+    const watched = watchedFolder(this.parts.folders, account);
     const dirty = () => {
       this.#dirty.add(watched);
       this.#nudge();
@@ -340,14 +341,6 @@ export class Watcher {
       this.parts.platform.log.debug("IDLE ended", errorFields(error));
     }
     client.close();
-  }
-
-  /** Returns the inbox, or the folder behind it if the inbox is a view. */
-  #watchedFolder(account: Account): string {
-    const { folders } = this.parts;
-    const inbox = folders.list(account).find((folder) => folder.role === "inbox" && folder.replaced_by === null);
-    const holder = inbox?.view_of ? folders.get(account.user_id, inbox.view_of) : inbox;
-    return holder?.path ?? "INBOX";
   }
 
   #postponeIdle(): void {
@@ -402,11 +395,4 @@ export class Watcher {
       if (this.#stopped) this.#wake();
     });
   }
-}
-
-/** Sorts the folders that people look at first. */
-function orderByNeed(list: readonly Folder[]): Folder[] {
-  const ranks = ["inbox", "all", "sent"];
-  const rank = ({ role }: Folder) => (ranks.includes(role) ? ranks.indexOf(role) : ranks.length);
-  return list.toSorted((a, b) => rank(a) - rank(b));
 }
