@@ -1,10 +1,15 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { type Static, type TBoolean, type TOptional, type TString, type TUnsafe, Type } from "@sinclair/typebox";
 import { AttachmentList, NewText, Truncated } from "../../http/mail-fields.ts";
 import { pageQuery } from "../../http/paging.ts";
 import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
+import {
+  TABS,
+  THREAD_FILTER_LIST,
+  type ThreadFilterName,
+  type ThreadFilterValues,
+} from "../../mailbox/queries/thread-filters.ts";
 import { THREAD_STATES } from "../../mailbox/store/state.ts";
 
-export const TABS = ["primary", "social", "promotions", "updates"] as const;
 /** States that PATCH accepts (docs/mail.md, "Change a thread"). */
 export const GIVEN_STATES = ["inbox", "archived", "trash", "spam"] as const;
 
@@ -82,23 +87,38 @@ export const ThreadMessage = Type.Object(
 );
 export type ThreadMessage = Static<typeof ThreadMessage>;
 
+/** The query fields that THREAD_FILTERS describes. */
+type FilterFields = {
+  [N in ThreadFilterName]: TOptional<
+    ThreadFilterValues[N] extends boolean | undefined
+      ? TBoolean
+      : ThreadFilterValues[N] extends number | undefined
+        ? TString
+        : TUnsafe<NonNullable<ThreadFilterValues[N]>>
+  >;
+};
+const { tab, ...filters } = Object.fromEntries(
+  THREAD_FILTER_LIST.map(([name, { compares, description }]) => [
+    name,
+    Type.Optional(
+      compares === "flag"
+        ? Type.Boolean({ description })
+        : typeof compares === "object"
+          ? OneOf(compares.oneOf, { description })
+          : Timestamp(description),
+    ),
+  ]),
+) as FilterFields;
+
 export const ThreadListQuery = Type.Object({
   state: OneOf(THREAD_STATES, {
     default: "inbox",
     description: "Only threads in this state. `sent` lists every thread that contains a sent message, in any state.",
   }),
-  tab: Type.Optional(OneOf(TABS, { description: "Only threads in this category." })),
+  tab,
   label: Type.Optional(Type.String({ description: "Only threads with this label." })),
   account_id: Type.Optional(Type.String({ description: "Only this mailbox; an unknown id is 404 `not_found`." })),
-  unread: Type.Optional(Type.Boolean({ description: "True: only unread threads. False: only read threads." })),
-  starred: Type.Optional(
-    Type.Boolean({ description: "True: only starred threads. False: only threads without a star." }),
-  ),
-  has_attachment: Type.Optional(
-    Type.Boolean({ description: "True: only threads with an attachment. False: only threads without one." }),
-  ),
-  before: Type.Optional(Timestamp("Only threads whose newest message was received before this time.")),
-  after: Type.Optional(Timestamp("Only threads whose newest message was received at or after this time.")),
+  ...filters,
   q: Type.Optional(
     Type.String({
       minLength: 1,

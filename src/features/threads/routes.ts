@@ -2,13 +2,22 @@ import { Type } from "@sinclair/typebox";
 import { cutPage, listOf, pageQuery } from "../../http/paging.ts";
 import { change, type Route, read } from "../../http/route.ts";
 import type { Mailbox } from "../../mailbox/mailbox.ts";
+import { THREAD_FILTER_LIST, type ThreadFilterValues } from "../../mailbox/queries/thread-filters.ts";
 import { withOwnAddresses } from "../../mailbox/search/own-addresses.ts";
 import { parseQuery } from "../../mailbox/search/query.ts";
 import { EXAMPLE_ITEM, EXAMPLE_MESSAGE, EXAMPLE_THREAD } from "./examples.ts";
 import { Thread, ThreadItem, ThreadListQuery, ThreadMessage, ThreadPatch, ThreadPatched } from "./model.ts";
 import { viewItem, viewMessage, viewThread } from "./views.ts";
 
-const time = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
+/** Returns the values of the filters, with times in ms. */
+function filterValues(query: ThreadListQuery): ThreadFilterValues {
+  const given = THREAD_FILTER_LIST.map(([name, { compares }]) => {
+    const value = query[name];
+    const isTime = (compares === "before" || compares === "from") && value !== undefined;
+    return [name, isTime ? Date.parse(value as string) : value];
+  });
+  return Object.fromEntries(given) as ThreadFilterValues;
+}
 
 export function threadRoutes({ threadQueries, messageQueries, changes, search, now, accounts }: Mailbox): Route[] {
   return [
@@ -26,14 +35,14 @@ export function threadRoutes({ threadQueries, messageQueries, changes, search, n
       errors: ["not_found"],
       examples: { response: { data: [EXAMPLE_ITEM], has_more: false } },
       handle: ({ query, caller, pager }) => {
-        const { limit, cursor, before, after, q, ...filter } = query;
+        const { limit, cursor, q, state, label, account_id } = query;
         const own = () => accounts.addressesOf(caller.user_id);
         const asked = q === undefined ? undefined : withOwnAddresses(parseQuery(q, now(), "q"), own);
         const found = asked && search.condition(caller, asked);
         const position = pager.after("threads", cursor);
         const rows = threadQueries.list(
           caller,
-          { ...filter, before: time(before), after: time(after), found },
+          { state, label, account_id, ...filterValues(query), found },
           position,
           limit + 1,
         );

@@ -1,7 +1,8 @@
 import { isoTime } from "../../kernel/clock.ts";
 import type { MessageView } from "../../mailbox/queries/messages.ts";
+import type { TABS } from "../../mailbox/queries/thread-filters.ts";
 import type { ThreadDetail, ThreadRow } from "../../mailbox/queries/threads.ts";
-import type { TABS, Thread, ThreadItem, ThreadMessage } from "./model.ts";
+import type { Thread, ThreadItem, ThreadMessage } from "./model.ts";
 
 export function viewItem({ last_at, category, ...row }: ThreadRow): ThreadItem {
   return { ...row, category: category as (typeof TABS)[number], updated_at: isoTime(last_at) };

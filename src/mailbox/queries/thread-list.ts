@@ -2,6 +2,7 @@ import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../platform/db/open.ts";
 import { messages, threadLabels, threads } from "../store/tables.ts";
+import { THREAD_FILTER_LIST, type ThreadFilterName } from "./thread-filters.ts";
 
 /** Number of list statements that are kept. The statements of searches differ with what is searched for. */
 const MOST_STATEMENTS = 200;
@@ -11,12 +12,8 @@ export interface ListShape {
   byAccount: boolean;
   label: "rare" | "common" | null;
   sent: boolean;
-  unread: boolean | undefined;
-  starred: boolean | undefined;
-  has_attachment: boolean | undefined;
-  tab: boolean;
-  before: boolean;
-  after: boolean;
+  /** The filters of THREAD_FILTERS that are given; of a flag, the value that it must have. */
+  compared: Partial<Record<ThreadFilterName, boolean>>;
   /** The text of ThreadFilter.found. */
   found: string | undefined;
   continued: boolean;
@@ -63,12 +60,14 @@ function build(orm: Orm, shape: ListShape) {
     is(threads.user_id, "user_id", !rare && !byAccount),
     shape.byAccount ? is(threads.account_id, "account_id", !rare && byAccount) : undefined,
     shape.sent ? flag(threads.has_sent, true) : is(threads.state, "state", !rare),
-    flag(threads.unread, shape.unread),
-    flag(threads.starred, shape.starred),
-    flag(threads.has_attachment, shape.has_attachment),
-    shape.tab ? eq(threads.category, value("tab")) : undefined,
-    shape.before ? lt(threads.last_at, value("before")) : undefined,
-    shape.after ? gte(threads.last_at, value("after")) : undefined,
+    ...THREAD_FILTER_LIST.map(([name, { column, compares }]) => {
+      const given = shape.compared[name];
+      if (given === undefined) return undefined;
+      if (compares === "flag") return flag(column, given);
+      const bound = value(`filter_${name}`);
+      if (compares === "before") return lt(column, bound);
+      return compares === "from" ? gte(column, bound) : eq(column, bound);
+    }),
     shape.label === null ? undefined : labelCondition(rare),
     shape.found === undefined ? undefined : hasMessage(shape.found),
     shape.continued ? sql`(${threads.last_at}, ${threads.id}) < (${value("last_at")}, ${value("id")})` : undefined,

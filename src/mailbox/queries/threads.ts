@@ -8,22 +8,15 @@ import { type Address, openEnvelope } from "../store/envelope.ts";
 import type { Labels } from "../store/labels.ts";
 import type { ThreadState } from "../store/state.ts";
 import { type MailScope, type Position, participantEmails, shownDate } from "./scope.ts";
+import { THREAD_FILTER_LIST, type ThreadFilterValues } from "./thread-filters.ts";
 import { type ListedRow, type ListShape, ListStatements } from "./thread-list.ts";
 
-export interface ThreadFilter {
+export interface ThreadFilter extends ThreadFilterValues {
   state: ThreadState;
-  tab?: string;
   /** Name of a label. */
   label?: string;
   account_id?: string;
-  /** True: only threads with unread messages; false: only threads without any. */
-  unread?: boolean;
-  starred?: boolean;
-  has_attachment?: boolean;
-  /** Bounds of the newest message's time, ms; `before` is exclusive, `after` inclusive. */
-  before?: number;
-  after?: number;
-  /** A condition that at least one message must meet (search.ts). */
+  /** A condition that one of the messages of a thread must meet (search.ts). */
   found?: Sql;
 }
 
@@ -118,12 +111,7 @@ export class ThreadQueries {
       // list.
       label: label_id === undefined ? null : this.#isRare(label_id) ? "rare" : "common",
       sent: filter.state === "sent",
-      unread: filter.unread,
-      starred: filter.starred,
-      has_attachment: filter.has_attachment,
-      tab: filter.tab !== undefined,
-      before: filter.before !== undefined,
-      after: filter.after !== undefined,
+      compared: comparedIn(filter),
       found: filter.found?.text,
       continued: after !== null,
     };
@@ -131,14 +119,14 @@ export class ThreadQueries {
       user_id: scope.user_id,
       account_id: account_id ?? undefined,
       state: filter.state,
-      tab: filter.tab,
-      before: filter.before,
-      after: filter.after,
       label_id,
       last_at: after?.[0],
       id: after?.[1],
       limit,
     };
+    for (const [name, { compares }] of THREAD_FILTER_LIST) {
+      if (compares !== "flag") values[`filter_${name}`] = filter[name] as Value | undefined;
+    }
     for (const [index, value] of (filter.found?.params ?? []).entries()) values[`found${index}`] = value;
     const { text, params } = this.#list.of(given);
     return { text, values: fillPlaceholders(params, values) as Value[] };
@@ -253,6 +241,15 @@ export class ThreadQueries {
         .get(id, user_id)?.thread_id ?? null
     );
   }
+}
+
+/** What of a filter decides the text of the statement: which filters it has, and the values of flags. */
+function comparedIn(filter: ThreadFilter): ListShape["compared"] {
+  const compared: ListShape["compared"] = {};
+  for (const [name, { compares }] of THREAD_FILTER_LIST) {
+    if (filter[name] !== undefined) compared[name] = compares === "flag" ? (filter[name] as boolean) : true;
+  }
+  return compared;
 }
 
 function viewRow(sealer: Sealer, row: ListedRow, labels: string[]): ThreadRow {
