@@ -14,7 +14,7 @@ const kind = (subject: string) => {
 describe("baseSubjectRfc5256", () => {
   if (!existsSync(cases)) console.info(`skipped: the RFC 5256 base subject cases are not at ${cases}`);
   test.skipIf(!existsSync(cases))("agrees with the test cases of an IMAP server", () => {
-    const rows: { subject: string; base: string; isReplyOrForward: boolean }[] = JSON.parse(
+    const rows: { subject: string; base: string; is_reply_or_forward: boolean }[] = JSON.parse(
       readFileSync(cases, "utf8"),
     );
     for (const row of rows) {
@@ -22,7 +22,7 @@ describe("baseSubjectRfc5256", () => {
       expect({ subject: row.subject, base: got.base, marked: got.isReply || got.isForward }).toEqual({
         subject: row.subject,
         base: row.base,
-        marked: row.isReplyOrForward,
+        marked: row.is_reply_or_forward,
       });
     }
   });
