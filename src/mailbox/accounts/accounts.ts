@@ -328,7 +328,7 @@ export class Accounts {
     });
   }
 
-  /** Returns null also for an account whose row was not written, or was changed, by anything other than Postroom. */
+  /** Returns null also for an account whose row something other than Postroom has written or changed. */
   #view(row: StoredAccount | null): Account | null {
     if (row === null || !this.platform.grants.holds("accounts", { ...row })) return null;
     const sealer = this.platform.keyring.forUser(row.user_id);

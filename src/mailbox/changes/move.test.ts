@@ -51,7 +51,7 @@ describe("the messages that move", () => {
     ["sent drafts", "trash", ""],
     ["drafts", "trash", ""],
     ["- inbox", "archived", "1"],
-    // Another program is moving it: it follows when sync finds it.
+    // Another program is moving the message; this change moves it once sync has found it.
     ["-", "trash", "0"],
     ["sent -", "archived", "1"],
   ])("%s → %s: %s", (roles, target, moved) => {

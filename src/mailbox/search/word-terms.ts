@@ -9,7 +9,7 @@ export interface Correction {
   to: string;
 }
 
-/** What a plain word of a query is searched for by. */
+/** The terms that a plain word of a query is searched by. */
 interface WordTerms {
   terms: WeightedTerm[];
   correction: Correction | null;

@@ -5,7 +5,7 @@ export type Excerpt = string | readonly [start: number, end: number];
 const PROBE_CHARS = 200;
 
 /**
- * Returns the position of `part` in `whole`, where it occurs there. New text is mostly everything but the quotation at
+ * Returns the position of `part` in `whole`, or `part` if it does not occur. New text is mostly all but the quotation at
  * the end.
  */
 export function excerptOf(whole: string, part: string): Excerpt {

@@ -44,7 +44,7 @@ describe("the locations of messages", () => {
     expect(of(message_id)).toEqual(["all:9"]);
   });
 
-  test("a moved message takes its views along; moved with `alone`, it is in no other folder", () => {
+  test("a moved message leaves the views of its old folder; moved with `alone`, it is in no other folder", () => {
     const [all, trash, work] = [opened("all"), opened("trash"), opened("other")];
     const { message_id } = seed.deliver({ role: "all", uid: 9 });
     const inbox = seed.mailbox.folders.upsertView(seed.account, all, "INBOX", "inbox");

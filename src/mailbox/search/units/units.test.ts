@@ -291,7 +291,7 @@ describe("hostile text", () => {
   ];
 
   /** Counts how often characters are read, because the time would depend on the machine. */
-  test.each(PIECES)("of %p repeated is read in linear time", (piece) => {
+  test.each(PIECES)("%p repeated is read in linear time", (piece) => {
     const reads = (chars: number) => {
       const text = piece.repeat(Math.ceil(chars / piece.length));
       let count = 0;
@@ -311,7 +311,7 @@ describe("hostile text", () => {
     expect(reads(32_768)).toBeLessThanOrEqual(4.5 * reads(8_192));
   });
 
-  test.each(PIECES)("of 256 KB of %p is read", (piece) => {
+  test.each(PIECES)("256 KB of %p are read within the limit of units", (piece) => {
     const text = piece.repeat(Math.ceil(262_144 / piece.length));
     for (const read of BOTH) expect(read(text).length).toBeLessThanOrEqual(2 * MOST_UNITS);
   });
