@@ -1,4 +1,4 @@
-import type { Dictionary, RequestContext } from "../../src/mailbox/search/terms/dictionary.ts";
+import type { Dictionary, TermVisitor } from "../../src/mailbox/search/terms/dictionary.ts";
 
 /** Terms of a block of the sealed dictionary. */
 const BLOCK_TERMS = 1_500;
@@ -25,7 +25,7 @@ export class MemoryDictionary implements Dictionary {
     return this.#counts.get(term) ?? 0;
   }
 
-  range(prefix: string, context: RequestContext): void {
+  range(prefix: string, context: TermVisitor): void {
     const terms = this.#terms;
     for (let i = firstAtLeast(terms.length, (at) => terms[at]! >= prefix); i < terms.length; i++) {
       const term = terms[i]!;
@@ -34,7 +34,7 @@ export class MemoryDictionary implements Dictionary {
     }
   }
 
-  ending(suffix: string, context: RequestContext): void {
+  ending(suffix: string, context: TermVisitor): void {
     this.#backward ??= this.#terms
       .filter((term) => term.length >= SHORTEST_BY_ENDING)
       .map((term) => ({ reversed: reverse(term), term }))
@@ -47,7 +47,7 @@ export class MemoryDictionary implements Dictionary {
     }
   }
 
-  scan(mayHold: (first: string, next: string | null) => boolean, context: RequestContext): void {
+  scan(mayHold: (first: string, next: string | null) => boolean, context: TermVisitor): void {
     const terms = this.#terms;
     for (let start = 0; start < terms.length; start += BLOCK_TERMS) {
       const end = Math.min(start + BLOCK_TERMS, terms.length);
@@ -56,7 +56,7 @@ export class MemoryDictionary implements Dictionary {
     }
   }
 
-  #visit(term: string, context: RequestContext): boolean | undefined {
+  #visit(term: string, context: TermVisitor): boolean | undefined {
     this.visited++;
     return context(term, this.#counts.get(term)!);
   }
