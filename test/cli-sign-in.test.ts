@@ -53,19 +53,19 @@ describe("user passwd", () => {
     await within(({ sessions }) => sessions.create({ user_id: owner_id, ...about }));
     const ran = await postroom(["user", "passwd", "ada@example.org", "--password-stdin"], "a quiet evening\n");
     expect(ran).toEqual({ code: 0, out: "Set the password of ada@example.org. Sessions ended: 1.\n", err: "" });
-    await within(async ({ sign_in }) => {
-      expect(await sign_in.passwords.verify(owner_id, "a quiet evening")).toBe(true);
-      expect(sign_in.claim.isClaimed).toBe(true);
+    await within(async ({ signIn }) => {
+      expect(await signIn.passwords.verify(owner_id, "a quiet evening")).toBe(true);
+      expect(signIn.claim.isClaimed).toBe(true);
     });
   });
 
   test("turns off the authenticator app only with --remove-totp", async () => {
-    const switchOn = ({ sign_in, clock }: Platform) => {
-      const { secret } = sign_in.totp.begin(owner_id, "ada@example.org");
-      sign_in.totp.confirm(owner_id, generateSync({ secret, epoch: Math.floor(clock.now() / 1000) }));
+    const switchOn = ({ signIn, clock }: Platform) => {
+      const { secret } = signIn.totp.begin(owner_id, "ada@example.org");
+      signIn.totp.confirm(owner_id, generateSync({ secret, epoch: Math.floor(clock.now() / 1000) }));
     };
     await within(switchOn);
-    const isOn = () => within(({ sign_in }) => sign_in.totp.isOn(owner_id));
+    const isOn = () => within(({ signIn }) => signIn.totp.isOn(owner_id));
     await postroom(["user", "passwd", "ada@example.org", "--password-stdin"], "another quiet evening");
     expect(await isOn()).toBe(true);
     await postroom(["user", "passwd", "ada@example.org", "--remove-totp", "--password-stdin"], "another quiet evening");

@@ -65,7 +65,7 @@ test("a passkey is not removed without a proof: without one, a provider's open s
   try {
     const ada = s.visitor();
     await s.setUp(ada);
-    const { passkeys } = s.h.platform.sign_in;
+    const { passkeys } = s.h.platform.signIn;
     const about = { name: "k", credential_id: "Y3JlZA", public_key: new Uint8Array(4), transports: [], rp_id: "x" };
     const { id } = passkeys.add({ ...about, user_id: s.owner.id, counter: 1 })!;
     s.h.clock.advance(LATER_MS);

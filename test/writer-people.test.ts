@@ -51,7 +51,7 @@ describe("people", () => {
     "a password of another person, or of before, opens nothing; a deleted one stays asked for",
     () => s.restart(),
     async (settle) => {
-      const { passwords } = s.h.platform.sign_in;
+      const { passwords } = s.h.platform.signIn;
       const bo = s.h.newUser("bo@example.org").id;
       passwords.store(bo, await passwords.hash("the password of bo"));
       passwords.store(s.h.user.id, await passwords.hash("the old one of ada"));
@@ -75,12 +75,12 @@ describe("people", () => {
       for (const [work, password] of tries) {
         s.attack((sql) => void work(sql));
         settle();
-        expect(await s.h.platform.sign_in.passwords.verify(s.h.user.id, password)).toBe(false);
+        expect(await s.h.platform.signIn.passwords.verify(s.h.user.id, password)).toBe(false);
       }
       s.attack((sql) => sql("DELETE FROM passwords"));
       settle();
-      expect(s.h.platform.sign_in.passwords.has(s.h.user.id)).toBe(true);
-      expect(await s.h.platform.sign_in.passwords.verify(s.h.user.id, "the new one of ada")).toBe(false);
+      expect(s.h.platform.signIn.passwords.has(s.h.user.id)).toBe(true);
+      expect(await s.h.platform.signIn.passwords.verify(s.h.user.id, "the new one of ada")).toBe(false);
     },
   );
 
@@ -89,17 +89,17 @@ describe("people", () => {
     () => s.restart(),
     (settle) => {
       const id = s.h.user.id;
-      s.h.platform.sign_in.totp.begin(id, "ada@example.org");
+      s.h.platform.signIn.totp.begin(id, "ada@example.org");
       s.attack((sql) => sql("UPDATE totp SET confirmed_at = 1"));
       settle();
-      expect(s.h.platform.sign_in.totp.isOn(id)).toBe(true);
-      expect(s.h.platform.sign_in.totp.spend(id, "123456")).toBeNull();
+      expect(s.h.platform.signIn.totp.isOn(id)).toBe(true);
+      expect(s.h.platform.signIn.totp.spend(id, "123456")).toBeNull();
       s.attack((sql) => sql("DELETE FROM totp"));
       settle();
-      expect(s.h.platform.sign_in.totp.isOn(id)).toBe(true);
-      expect(s.h.platform.sign_in.totp.backupCodesLeft(id)).toBe(0);
-      s.h.platform.sign_in.totp.remove(id);
-      expect(s.h.platform.sign_in.totp.isOn(id)).toBe(false);
+      expect(s.h.platform.signIn.totp.isOn(id)).toBe(true);
+      expect(s.h.platform.signIn.totp.backupCodesLeft(id)).toBe(0);
+      s.h.platform.signIn.totp.remove(id);
+      expect(s.h.platform.signIn.totp.isOn(id)).toBe(false);
     },
   );
 
@@ -109,14 +109,14 @@ describe("people", () => {
     (settle) => {
       const bo = s.h.newUser("bo@example.org").id;
       const passkey = { name: "k", credential_id: "Y3JlZA", public_key: new Uint8Array(4), transports: [], rp_id: "x" };
-      s.h.platform.sign_in.passkeys.add({ ...passkey, user_id: bo, counter: 5 });
+      s.h.platform.signIn.passkeys.add({ ...passkey, user_id: bo, counter: 5 });
       s.attack((sql) => sql("UPDATE passkeys SET user_id = ?", s.h.user.id));
       settle();
-      expect(s.h.platform.sign_in.passkeys.find("Y3JlZA")).toBeNull();
-      expect(s.h.platform.sign_in.passkeys.has(bo)).toBe(true);
+      expect(s.h.platform.signIn.passkeys.find("Y3JlZA")).toBeNull();
+      expect(s.h.platform.signIn.passkeys.has(bo)).toBe(true);
       s.attack((sql) => sql("UPDATE passkeys SET user_id = ?, counter = 0", bo));
       settle();
-      expect(s.h.platform.sign_in.passkeys.find("Y3JlZA")).toBeNull();
+      expect(s.h.platform.signIn.passkeys.find("Y3JlZA")).toBeNull();
     },
   );
 
@@ -124,10 +124,10 @@ describe("people", () => {
     "a claimed installation is not free again when the note of it is deleted",
     () => s.restart(),
     (settle) => {
-      s.h.platform.sign_in.claim.claim();
+      s.h.platform.signIn.claim.claim();
       s.attack((sql) => sql("DELETE FROM settings WHERE key = 'owner_claimed_at'"));
       settle();
-      expect(s.h.platform.sign_in.claim.isClaimed).toBe(true);
+      expect(s.h.platform.signIn.claim.isClaimed).toBe(true);
     },
   );
 

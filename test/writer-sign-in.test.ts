@@ -91,7 +91,7 @@ describe("signing in", () => {
     () => s.restart(),
     (settle) => {
       const bo = s.h.newUser("bo@example.org").id;
-      const { passkeys } = s.h.platform.sign_in;
+      const { passkeys } = s.h.platform.signIn;
       const add = (user_id: string, credential_id: string) =>
         passkeys.add({
           user_id,
@@ -122,7 +122,7 @@ describe("signing in", () => {
       }
       settle();
       for (const column of ["user_id", "credential", "credential_hmac"]) {
-        for (const who of ["ada", "bo"]) expect(s.h.platform.sign_in.passkeys.find(`${column}-${who}`)).toBeNull();
+        for (const who of ["ada", "bo"]) expect(s.h.platform.signIn.passkeys.find(`${column}-${who}`)).toBeNull();
       }
     },
   );

@@ -131,7 +131,7 @@ function createAgent(
     ruled,
     authority: (user_id, message_id) => people.ruleEngine.authorityOver(user_id, message_id),
     vips: (user_id) => vipAddresses(people, user_id),
-    hasDraft: (user_id, thread_id) => outbound.draft_store.answers(user_id, thread_id),
+    hasDraft: (user_id, thread_id) => outbound.draftStore.answers(user_id, thread_id),
     writer: () => {
       const breaker = new Breaker();
       return (scope, thread_id, instructions) =>
@@ -165,17 +165,17 @@ const MOST_LISTED = 500;
  * Returns what the user keeps about the people with these addresses: variables, and the notes, summary and files of
  * their profiles.
  */
-function contextOf({ context, context_files }: People, user_id: string, emails: readonly string[]): DraftContext {
+function contextOf({ context, contextFiles }: People, user_id: string, emails: readonly string[]): DraftContext {
   const { profile, variables } = context.forAddresses(user_id, emails);
   // Files of other clients' profiles are excluded.
-  const files = context_files
+  const files = contextFiles
     .list(user_id, null, null, MOST_LISTED)
     .filter(({ profile_id }) => profile_id === null || profile_id === profile?.id)
     .slice(0, MOST_FILES);
   const texts = [
     { name: "the profile's summary", text: profile?.summary ?? "" },
     { name: "your notes", text: profile?.notes.map(({ text }) => text).join("\n") ?? "" },
-    ...files.map(({ id, name }) => ({ name: `the file ${name}`, text: context_files.text(user_id, id) ?? "" })),
+    ...files.map(({ id, name }) => ({ name: `the file ${name}`, text: contextFiles.text(user_id, id) ?? "" })),
   ];
   return { variables, privateTexts: texts.filter(({ text }) => text !== "") };
 }

@@ -80,19 +80,19 @@ function* messages({ messageQueries }: Mailbox, user_id: string, ids: readonly s
 }
 
 async function* outgoing({ platform, outbound }: Parts, user_id: string): AsyncGenerator<ExportEntry> {
-  const { draft_store, sends } = outbound;
+  const { draftStore, sends } = outbound;
   const bounces = new BounceStore(platform);
   const scope = { user_id, account_id: null };
   const drafts = [
     ...paged(
-      (after) => draft_store.list(scope, after, PAGE),
+      (after) => draftStore.list(scope, after, PAGE),
       (row) => [row.updated_at, row.id],
     ),
   ];
   yield { name: "drafts.json", rows: drafts };
   const files = new BlobFiles(platform);
   for (const draft of drafts) {
-    for (const { id, name } of draft_store.attachments(draft)) {
+    for (const { id, name } of draftStore.attachments(draft)) {
       const bytes = await kept(files, { user_id, message_id: draft.id, part: id });
       if (bytes) yield { name: entryName("files/drafts", id, name), bytes };
     }
@@ -106,7 +106,7 @@ async function* outgoing({ platform, outbound }: Parts, user_id: string): AsyncG
 
 async function* knowledge({ platform, people }: Parts, user_id: string): AsyncGenerator<ExportEntry> {
   const scope = { user_id, account_id: null };
-  const { contacts, rules, context, context_files, events, calendars } = people;
+  const { contacts, rules, context, contextFiles, events, calendars } = people;
   const known = CONTACT_KINDS.map((kind) =>
     paged(
       (after) => contacts.queries.list(scope, { kind }, after, PAGE),
@@ -120,13 +120,13 @@ async function* knowledge({ platform, people }: Parts, user_id: string): AsyncGe
   yield { name: "context/variables.json", rows: context.variables(user_id) };
   const listed = [
     ...paged(
-      (after) => context_files.list(user_id, null, after, PAGE),
+      (after) => contextFiles.list(user_id, null, after, PAGE),
       (row) => [row.id],
     ),
   ];
   yield { name: "context/files.json", rows: listed };
   for (const { id, name } of listed) {
-    const bytes = async () => (await context_files.content(user_id, id)).body;
+    const bytes = async () => (await contextFiles.content(user_id, id)).body;
     yield { name: entryName("files/context", id, name), bytes };
   }
   yield { name: "calendars.json", rows: calendars.list(user_id) };

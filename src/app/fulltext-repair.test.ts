@@ -177,15 +177,15 @@ describe("a damaged index", () => {
   test("has the attachments read again whose text it contained", async () => {
     const { n } = s.deliver({ subject: "first", text: "our invoice" });
     s.mailbox.accounts.setStatus(s.seeded.account.id, "active", null);
-    s.mailbox.file_texts.note(n, s.seeded.account.id);
-    s.mailbox.file_texts.store(s.h.user.id, n, "zymurgy");
+    s.mailbox.fileTexts.note(n, s.seeded.account.id);
+    s.mailbox.fileTexts.store(s.h.user.id, n, "zymurgy");
     await flush();
     expect(await s.find("zymurgy")).toEqual(["first"]);
     s.h.platform.db.sql.run("UPDATE search_segments SET head = zeroblob(541)");
     s.mailbox.search.forget(s.h.user.id);
     expect(await s.find("zymurgy")).toEqual([]);
     expect(jobs(FILES_JOB).length).toBe(1);
-    expect(s.mailbox.file_texts.waiting(s.seeded.account.id, 10).map((row) => row.n)).toEqual([n]);
+    expect(s.mailbox.fileTexts.waiting(s.seeded.account.id, 10).map((row) => row.n)).toEqual([n]);
   });
 });
 

@@ -173,7 +173,7 @@ describe("the mail of an earlier version", () => {
     for (const account of [s.account, imported!, bo!]) {
       const { message_id } = s.arrive({}, account);
       const { n } = sql().query<{ n: number }, [string]>("SELECT n FROM messages WHERE id = ?").get(message_id)!;
-      s.mailbox.file_texts.note(n, account.id);
+      s.mailbox.fileTexts.note(n, account.id);
     }
     sql().query("UPDATE accounts SET status = 'auth_failed' WHERE id = ?").run(bo!.id);
     sql().query("UPDATE accounts SET status = 'active' WHERE id = ?").run(s.account.id);

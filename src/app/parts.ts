@@ -123,7 +123,7 @@ export function buildParts({ platform, sources, onKeyMoved }: PartsOptions) {
     examine: (options) => examine(platform, mailbox, options),
     custody: () => keyStorageOf(platform),
   });
-  const setupToken = platform.sign_in.claim.isClaimed ? null : newSetupToken();
+  const setupToken = platform.signIn.claim.isClaimed ? null : newSetupToken();
   const auth = new Auth({ platform, version: VERSION, setupToken, onKeyMoved: () => onKeyMoved(renewWorkers) });
   const pipeline: HttpPipeline = createHttpPipeline({
     platform,

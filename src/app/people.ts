@@ -35,7 +35,7 @@ export interface People {
   rule_runs: RuleRuns;
   rules: RuleService;
   context: ContextService;
-  context_files: ContextFiles;
+  contextFiles: ContextFiles;
   events: EventStore;
   calendars: Calendars;
   calendar: CalendarService;
@@ -62,7 +62,7 @@ export function createPeople(platform: Platform, mailbox: Mailbox): People {
     rule_runs: runs,
     rules: new RuleService({ platform, accounts, store, previewer, runs }),
     context: new ContextService(platform, context),
-    context_files: new ContextFiles({ platform, store: context, files: new BlobFiles(platform) }),
+    contextFiles: new ContextFiles({ platform, store: context, files: new BlobFiles(platform) }),
     events,
     calendars,
     calendar: new CalendarService({ platform, accounts, store: events, calendars }),

@@ -62,7 +62,7 @@ export function apiRoutes(
     ...sendRoutes(outbound),
     ...contactRoutes(people.contacts),
     ...ruleRoutes(people.rules),
-    ...contextRoutes(people.context, people.context_files),
+    ...contextRoutes(people.context, people.contextFiles),
     ...calendarRoutes(people.calendar),
     ...eventRoutes(platform),
     ...webhookRoutes(webhooks),

@@ -32,12 +32,12 @@ const isReadable = (file: { name: string; mime: string; size: number }): boolean
   file.size <= LARGEST_FILE_BYTES && documentKind(file.mime, file.name, NO_BYTES) !== null;
 
 /** Notes mail that has attachments with readable text. Their download waits until the mailbox is complete. */
-export function filesStep({ db, jobs }: Platform, { file_texts }: Mailbox): InboundStep {
+export function filesStep({ db, jobs }: Platform, { fileTexts }: Mailbox): InboundStep {
   return {
     name: "queue the attachments",
     run: ({ target: { id, user_id }, incoming, imported }) => {
       if (imported.outcome !== "new" || !incoming.attachments.some(isReadable)) return;
-      file_texts.note(numberOf(db, imported.message_id), id);
+      fileTexts.note(numberOf(db, imported.message_id), id);
       jobs.enqueue({ kind: FILES_JOB, dedupe_key: id, user_id, payload: { account_id: id } });
     },
   };
@@ -74,7 +74,7 @@ async function run(parts: Parts, account_id: string): Promise<AttemptOutcome> {
     if (!account) return { outcome: "done" };
     const later: AttemptOutcome = { outcome: "retry", run_at: clock.now() + LATER_MS };
     if (hasServer(account) && (account.sync.phase !== "live" || account.status !== "active")) return later;
-    const waiting = mailbox.file_texts.waiting(account_id, BATCH);
+    const waiting = mailbox.fileTexts.waiting(account_id, BATCH);
     if (waiting.length === 0) return { outcome: "done" };
     for (const { n, message_id } of waiting) {
       if (!(await readFiles(parts, account, n, message_id))) return later;
@@ -100,14 +100,14 @@ async function readFiles(parts: Parts, account: Account, n: number, message_id: 
       if (said) text += `${said}\n`;
       if (text.length >= MOST_TEXT_CHARS) break;
     }
-    mailbox.file_texts.store(account.user_id, n, text.slice(0, MOST_TEXT_CHARS));
+    mailbox.fileTexts.store(account.user_id, n, text.slice(0, MOST_TEXT_CHARS));
     return true;
   } catch (error) {
     if (!(error instanceof ApiError) && (error as Error).name !== "SealBroken") {
       platform.log.info("attachments wait for the mail server", { account: account.id, ...errorFields(error) });
       return false;
     }
-    mailbox.file_texts.failed(n);
+    mailbox.fileTexts.failed(n);
     return true;
   }
 }

@@ -17,7 +17,7 @@ export function createSmtp({ config, clock }: Platform): SmtpPool {
 export function createDispatcher(
   platform: Platform,
   mailbox: Mailbox,
-  { sends, draft_store, draftFiles }: Outbound,
+  { sends, draftStore, draftFiles }: Outbound,
   smtp: Pick<SmtpPool, "submit">,
 ): Dispatcher {
   const { accounts, folders, localFolder, locations } = mailbox;
@@ -25,5 +25,5 @@ export function createDispatcher(
   const delivery = localDelivery(platform, mailbox);
   const sentMail = new SentMail({ platform, folders, localFolder, locations, files, delivery });
   const submit: SmtpPool["submit"] = (key, login, message) => smtp.submit(key, login, message);
-  return new Dispatcher({ platform, accounts, sends, draft_store, draftFiles, sentMail, submit });
+  return new Dispatcher({ platform, accounts, sends, draftStore, draftFiles, sentMail, submit });
 }

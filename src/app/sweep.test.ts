@@ -22,8 +22,8 @@ test("a request can write while files are being swept, although the mail worker 
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, "x");
   const worker = scratch.another();
-  const draft_store = { *idsOf() {} } as never;
-  const swept = sweepFiles(platform, seeded.mailbox, { draft_store } as never, parts);
+  const draftStore = { *idsOf() {} } as never;
+  const swept = sweepFiles(platform, seeded.mailbox, { draftStore } as never, parts);
   worker.db.write(() => worker.db.sql.run("UPDATE users SET plan = 'inbox'"));
   // An open cursor would keep this connection on its first snapshot and cause SQLITE_BUSY_SNAPSHOT.
   expect(() => platform.db.write(() => platform.db.sql.run("UPDATE users SET plan = plan"))).not.toThrow();

@@ -11,16 +11,16 @@ import { createPeople } from "./people.ts";
 export function sweepFiles(
   platform: Platform,
   mailbox: Mailbox,
-  { draft_store }: Outbound,
+  { draftStore }: Outbound,
   parts: PartCache,
 ): Promise<number> {
   const { users } = platform;
-  const { context_files } = createPeople(platform, mailbox);
+  const { contextFiles } = createPeople(platform, mailbox);
   const people = users.list();
   const ids = people.flatMap((person) => [person.id, users.sandboxOf(person.id).id]);
   return parts.sweep(ids, function* (user_id) {
     yield* mailbox.messageQueries.idsOf(user_id);
-    yield* draft_store.idsOf(user_id);
-    yield* context_files.idsOf(user_id);
+    yield* draftStore.idsOf(user_id);
+    yield* contextFiles.idsOf(user_id);
   });
 }

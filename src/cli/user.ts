@@ -90,15 +90,15 @@ interface PasswdOptions extends CommonOptions {
 
 async function passwd(email: string, options: PasswdOptions): Promise<void> {
   await withPlatform(options, async (platform) => {
-    const { db, sign_in, sessions, invitations, audit } = platform;
+    const { db, signIn, sessions, invitations, audit } = platform;
     const user = personByEmail(platform, email);
     const password = await readPassword(options.passwordStdin ?? false);
     requireGoodPassword(password, user.email);
-    const hash = await sign_in.passwords.hash(password);
+    const hash = await signIn.passwords.hash(password);
     const ended = db.write(() => {
-      sign_in.passwords.store(user.id, hash);
-      if (options.removeTotp) sign_in.totp.remove(user.id);
-      if (user.role === "owner") sign_in.claim.claim();
+      signIn.passwords.store(user.id, hash);
+      if (options.removeTotp) signIn.totp.remove(user.id);
+      if (user.role === "owner") signIn.claim.claim();
       invitations.withdraw(user.id);
       const after = { by: "command line", totp_removed: options.removeTotp ?? false };
       audit.record({ user_id: user.id, actor: SYSTEM_ACTOR, action: "password.change", target: user.id, after });

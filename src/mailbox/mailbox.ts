@@ -42,7 +42,7 @@ export interface Mailbox {
   /** Indexes mail again from its stored text. */
   reindexer: Reindexer;
   /** Attachments whose text is searched as well. */
-  file_texts: FileTexts;
+  fileTexts: FileTexts;
   /** The time that relative dates in a query count from, ms. */
   now: () => number;
 }
@@ -71,7 +71,7 @@ export function createMailbox(platform: Platform): Mailbox {
     snooze: new Snooze(platform, threadQueries, changes),
     fullText,
     reindexer: new Reindexer(platform, fullText),
-    file_texts: new FileTexts(platform, fullText),
+    fileTexts: new FileTexts(platform, fullText),
     search: new FullTextSearch(platform, labels),
     now: () => platform.clock.now(),
   };

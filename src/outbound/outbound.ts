@@ -14,7 +14,7 @@ import { SendStore } from "./sends/store.ts";
 
 /** The room that mail goes out from: one of each per thread of execution, over that thread's platform. */
 export interface Outbound {
-  draft_store: DraftStore;
+  draftStore: DraftStore;
   drafts: Drafts;
   draftFiles: DraftFiles;
   sends: SendStore;
@@ -24,17 +24,17 @@ export interface Outbound {
 }
 
 export function createOutbound(platform: Platform, { accounts, threadQueries: threads }: Mailbox): Outbound {
-  const draft_store = new DraftStore(platform);
+  const draftStore = new DraftStore(platform);
   const sends = new SendStore(platform);
-  const drafts = new Drafts({ platform, accounts, threads, store: draft_store });
+  const drafts = new Drafts({ platform, accounts, threads, store: draftStore });
   const files = new BlobFiles(platform);
   return {
-    draft_store,
+    draftStore,
     drafts,
-    draftFiles: new DraftFiles({ platform, drafts, store: draft_store, files }),
+    draftFiles: new DraftFiles({ platform, drafts, store: draftStore, files }),
     sends,
-    scheduler: new Scheduler({ platform, accounts, drafts, draft_store, sends }),
-    canceller: new Canceller({ platform, sends, draft_store }),
+    scheduler: new Scheduler({ platform, accounts, drafts, draftStore, sends }),
+    canceller: new Canceller({ platform, sends, draftStore }),
     bounces: new BounceStore(platform),
   };
 }
@@ -46,7 +46,7 @@ export function createDraftSync(
   server: Pick<DraftSyncParts, "withMailbox" | "syncNow" | "grace_ms">,
 ): DraftSync {
   const { accounts, folders } = mailbox;
-  const { draft_store: store, draftFiles } = createOutbound(platform, mailbox);
+  const { draftStore: store, draftFiles } = createOutbound(platform, mailbox);
   const copies = new DraftCopies(platform, store);
   const intake = new DraftIntake({ platform, store, copies, draftFiles, files: new BlobFiles(platform) });
   return new DraftSync({ platform, accounts, folders, store, copies, files: draftFiles, intake, ...server });

@@ -49,7 +49,7 @@ export interface Platform {
   users: Users;
   keys: ApiKeys;
   sessions: Sessions;
-  sign_in: SignIn;
+  signIn: SignIn;
   invitations: Invitations;
   teams: Teams;
   untrustedProxies: UntrustedProxies;
@@ -128,7 +128,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     users: new Users(db, keyring, grants, newId, clock, audit),
     keys: new ApiKeys(db, keyring, grants, newId, clock, audit),
     sessions: new Sessions(db, keyring, grants, newId, clock, audit, trusted),
-    sign_in: createSignIn({
+    signIn: createSignIn({
       db,
       keyring,
       grants,

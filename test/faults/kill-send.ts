@@ -219,7 +219,7 @@ async function judge(
 ): Promise<SendKillReport> {
   const mailbox = createMailbox(platform);
   const outbound = createOutbound(platform, mailbox);
-  const { sends, draft_store } = outbound;
+  const { sends, draftStore } = outbound;
   // As every start does: a source is on the disk before its message is.
   await sweepFiles(platform, mailbox, outbound, new PartCache(platform));
   const arrived = new Map<string, number>();
@@ -240,7 +240,7 @@ async function judge(
     const outcome = send.status === "failed" ? `failed/${send.outcome?.reason}` : send.status;
     by_outcome[outcome] = (by_outcome[outcome] ?? 0) + 1;
     if (times > 1) faults.push(`${id}: arrived ${times} times`);
-    faults.push(...contradictions(send, outcome, times, draft_store.get(send.draft_id ?? "") !== null));
+    faults.push(...contradictions(send, outcome, times, draftStore.get(send.draft_id ?? "") !== null));
     if (outcome === "failed/delivery_unknown") unknown_but_arrived += times;
   }
   const completed = platform.db.sql

@@ -125,7 +125,7 @@ function pemFiles(dir: string, authority: Authority): { cert: string; key: strin
   return files;
 }
 
-function judge({ sends, draft_store }: Outbound, ids: readonly string[], turns: readonly Pair[], smtp: ScriptedSmtp) {
+function judge({ sends, draftStore }: Outbound, ids: readonly string[], turns: readonly Pair[], smtp: ScriptedSmtp) {
   const arrived = new Map<string, number>();
   for (const { raw } of smtp.accepted) {
     const id = /^Message-ID: <([^@]+)@/im.exec(raw)?.[1] ?? "?";
@@ -145,7 +145,7 @@ function judge({ sends, draft_store }: Outbound, ids: readonly string[], turns: 
     if (outcome !== "sent" && !(isOpen && outcome === "failed/delivery_unknown"))
       misses.push(`${send.subject}: ${outcome}`);
     if (outcome === "failed/delivery_unknown") unknown_but_arrived += times;
-    const hasDraft = draft_store.get(send.draft_id ?? "") !== null;
+    const hasDraft = draftStore.get(send.draft_id ?? "") !== null;
     misses.push(...contradictions(send, outcome, times, hasDraft).map((words) => `${send.subject}: ${words}`));
   }
   return { outcomes, unknown_but_arrived, misses };

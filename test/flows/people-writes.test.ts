@@ -27,7 +27,7 @@ beforeAll(() => {
     routes = [
       ...contactRoutes(people.contacts),
       ...ruleRoutes(people.rules),
-      ...contextRoutes(people.context, people.context_files),
+      ...contextRoutes(people.context, people.contextFiles),
       ...calendarRoutes(people.calendar),
     ];
     return routes;

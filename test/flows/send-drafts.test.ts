@@ -150,7 +150,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     expect(one(id)).toMatchObject({ subject: "The file", to: ["Bob <bob@example.net>"], body: "See the file." });
     const { attachments } = one(id);
     expect(attachments).toMatchObject([{ name: "a.pdf", mime: "application/pdf", size: 5 }]);
-    const [file] = await outbound.draftFiles.open(outbound.draft_store.get(id)!);
+    const [file] = await outbound.draftFiles.open(outbound.draftStore.get(id)!);
     expect(await new Response((file!.content as () => ReadableStream)()).text()).toBe("Hello");
     expect(fixture.events("draft.created").map(({ data }) => data)).toEqual([{ draft_id: id, thread_id: null }]);
     const before = (await there())[0]!.uid;
@@ -241,7 +241,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
       };
     };
     const { id } = create({ subject: "Lunch", body: "Once" });
-    await sooner(() => outbound.draft_store.get(id)!.placed === 1);
+    await sooner(() => outbound.draftStore.get(id)!.placed === 1);
     expect([cut, (await there()).length, here().length]).toEqual([false, 1, 1]);
     outbound.drafts.update(writer(), id, { body: "Twice" });
     await alone("Twice");
@@ -279,13 +279,13 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     await open();
     const { id } = create({ to: ["bob@example.net"], subject: "Lunch", body: "At one?" });
     await alone("At one?");
-    outbound.draft_store.lock(id, "snd_1");
+    outbound.draftStore.lock(id, "snd_1");
     await remove((await there())[0]!.uid);
-    await sooner(() => outbound.draft_store.get(id)!.place === null);
+    await sooner(() => outbound.draftStore.get(id)!.place === null);
     expect(here()).toHaveLength(1);
-    outbound.draft_store.release(id, "snd_1");
+    outbound.draftStore.release(id, "snd_1");
     await alone("At one?");
-    outbound.draft_store.remove(id);
+    outbound.draftStore.remove(id);
     await sooner(async () => (await there()).length === 0);
   }, 30_000);
 
@@ -310,7 +310,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     const { id } = create({ subject: "Kept", body: "Kept" });
     await alone("Kept");
     await remove((await there())[0]!.uid);
-    await sooner(() => outbound.draft_store.get(id)!.place === null);
+    await sooner(() => outbound.draftStore.get(id)!.place === null);
     expect([here().length, (await there()).length]).toEqual([1, 0]);
   }, 30_000);
 });

@@ -148,7 +148,7 @@ function store({ platform, newKey }: Harness, person: Person, account_id: string
     const call = { user_id, purpose: "ask", host: `${canary}.example`, model: canary, bytes_out: 9 } as const;
     platform.modelCalls.begin({ ...call, message_ids: [message_id] })({ result: "ok", bytes_in: 9 });
   }
-  const passkey = platform.sign_in.passkeys.add({
+  const passkey = platform.signIn.passkeys.add({
     user_id,
     name: canary,
     credential_id: Buffer.from(canary).toString("base64url"),

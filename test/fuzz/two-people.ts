@@ -95,7 +95,7 @@ export async function createTwoPeople(audience: "api" | "app" = "api"): Promise<
   const common = { h, ada, eve, ada_owns: audience === "app", close: () => h.close() };
   if (audience === "api") return { ...common, routes: apiRoutes, send: withKey, call: idempotent(withKey) };
   const routes = offlineAppRoutes(h.platform);
-  const { passwords } = h.platform.sign_in;
+  const { passwords } = h.platform.signIn;
   for (const { user_id } of people) passwords.store(user_id, await passwords.hash(PASSWORD));
   const send = browsers(h);
   const client = { client_id: "postroom", client_secret: "a secret of the owner's" };

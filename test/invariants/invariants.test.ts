@@ -38,7 +38,7 @@ beforeAll(async () => {
   await people.contacts.queries.settle({ user_id: sandboxId, account_id: accounts.list(sandboxId)[0]!.id });
   const writer = { user_id: sandboxId, actor: SYSTEM_ACTOR, request_id: null };
   const file = { name: "offer.txt", type: "text/plain", bytes: Buffer.from("Two nights"), profile_id: null };
-  fileId = (await people.context_files.add(writer, file, (write) => write())).id;
+  fileId = (await people.contextFiles.add(writer, file, (write) => write())).id;
 }, 60_000);
 afterAll(() => scratch.close());
 

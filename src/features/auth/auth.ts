@@ -43,7 +43,7 @@ export class Auth {
     this.platform = platform;
     this.#version = version;
     this.sessions = new AuthSessions(platform);
-    const throttle = new Throttle(platform.sign_in.attempts, this.sessions.devices);
+    const throttle = new Throttle(platform.signIn.attempts, this.sessions.devices);
     const parts = { platform, sessions: this.sessions, throttle };
     this.setup = new Setup({ ...parts, token: setupToken, onKeyMoved });
     this.passwords = new PasswordSignIn(parts);
@@ -60,13 +60,13 @@ export class Auth {
     const user = this.#forwardAuth.admit(context, caller?.user ?? null, request_id);
     const setup_needed = this.setup.isNeeded;
     const { name } = this.oidc;
-    const { config, sign_in } = this.platform;
+    const { config, signIn } = this.platform;
     return {
       setup_needed,
       user: user && viewPerson(user),
       methods: {
         password: true,
-        passkey: sign_in.passkeys.exist(),
+        passkey: signIn.passkeys.exist(),
         oidc: name === null ? null : { name },
         forward_auth: this.#forwardAuth.isOffered(context),
       },

@@ -50,7 +50,7 @@ export class ForwardAuth {
       return null;
     }
     this.platform.db.write(() => {
-      if (user.role === "owner") this.platform.sign_in.claim.claim();
+      if (user.role === "owner") this.platform.signIn.claim.claim();
       this.sessions.begin(context, user, "forward_auth", request_id, !hasOwnMethods(this.platform, user));
     });
     return user;

@@ -129,7 +129,7 @@ export class Oidc {
     const asked = begun.askedAgain && typeof auth_time === "number" && this.#isJustNow(auth_time);
     const proved = asked || !hasOwnMethods(this.platform, user);
     this.platform.db.write(() => {
-      if (user.role === "owner") this.platform.sign_in.claim.claim();
+      if (user.role === "owner") this.platform.signIn.claim.claim();
       this.sessions.begin(context, user, "oidc", request_id, proved);
     });
   }

@@ -41,7 +41,7 @@ export class PasskeySignIn {
   /** What the browser needs to make a passkey for a signed-in person. @throws ApiError invalid_params */
   async beginAdding(user: User, context: RequestContext): Promise<PublicKeyCredentialCreationOptionsJSON> {
     const { origin, rp_id } = siteOf(context);
-    const have = this.platform.sign_in.passkeys.list(user.id);
+    const have = this.platform.signIn.passkeys.list(user.id);
     if (have.length >= MOST_PER_PERSON)
       throw invalidParam("name", `You can have at most ${MOST_PER_PERSON} passkeys. Remove one first.`);
     const { generateRegistrationOptions } = await webauthn();
@@ -61,7 +61,7 @@ export class PasskeySignIn {
 
   /** Keeps the passkey that the browser made. @throws ApiError invalid_params */
   async add(caller: Caller, name: string, credential: RegistrationResponseJSON): Promise<Passkey> {
-    const { sign_in, audit, db } = this.platform;
+    const { signIn, audit, db } = this.platform;
     const { user, actor, request_id } = caller;
     const begun = this.#take(credential);
     if (begun?.value.user_id !== user.id) throw refusedPasskey();
@@ -80,7 +80,7 @@ export class PasskeySignIn {
     const { id, publicKey, counter, transports = [] } = made.registrationInfo.credential;
     const about = { credential_id: id, public_key: publicKey, transports: [...transports], rp_id: value.rp_id };
     return db.write(() => {
-      const passkey = sign_in.passkeys.add({ user_id: user.id, name, counter, ...about });
+      const passkey = signIn.passkeys.add({ user_id: user.id, name, counter, ...about });
       if (!passkey) throw invalidParam("credential", "This passkey is already registered.");
       audit.record({
         user_id: user.id,
@@ -96,8 +96,8 @@ export class PasskeySignIn {
 
   /** @throws ApiError not_found */
   remove({ user, actor, request_id }: Caller, id: string): void {
-    const { sign_in, audit } = this.platform;
-    if (!sign_in.passkeys.remove(user.id, id)) throw notFound("passkey");
+    const { signIn, audit } = this.platform;
+    if (!signIn.passkeys.remove(user.id, id)) throw notFound("passkey");
     audit.record({ user_id: user.id, actor, action: "passkey.delete", target: id, request_id });
   }
 
@@ -139,10 +139,10 @@ export class PasskeySignIn {
     then: (user: User) => void,
     only?: User,
   ): Promise<void> {
-    const { sign_in, users, db, audit } = this.platform;
+    const { signIn, users, db, audit } = this.platform;
     const attempt = this.throttle.visitor(context);
     const begun = this.#take(credential);
-    const passkey = typeof credential.id === "string" ? sign_in.passkeys.find(credential.id) : null;
+    const passkey = typeof credential.id === "string" ? signIn.passkeys.find(credential.id) : null;
     const user = passkey && users.get(passkey.user_id);
     const refuse = (reason: string): ApiError => {
       this.sessions.refused(context, user, "passkey", reason, request_id);
@@ -165,7 +165,7 @@ export class PasskeySignIn {
     attempt.right();
     const { newCounter } = checked.authenticationInfo;
     db.write(() => {
-      sign_in.passkeys.used(passkey.id, newCounter);
+      signIn.passkeys.used(passkey.id, newCounter);
       then(user);
       audit.record({
         user_id: user.id,

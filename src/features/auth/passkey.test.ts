@@ -110,8 +110,8 @@ describe("a passkey", () => {
   );
 
   test("made for a sign-in challenge, or for somebody else's, is not added", async () => {
-    const sign_in = await optionsFor("/sign-in/passkey/options", ada);
-    const credential = device.create({ ...sign_in, rp: { id: "localhost" }, user: { id: "x" } }, ORIGIN);
+    const signIn = await optionsFor("/sign-in/passkey/options", ada);
+    const credential = device.create({ ...signIn, rp: { id: "localhost" }, user: { id: "x" } }, ORIGIN);
     expect((await ada.call("POST", "/passkeys", { body: { name: "x", credential } })).status).toBe(400);
     const bo = s.h.session("bo@home.example");
     const theirs = await optionsFor("/passkeys/options", ada);

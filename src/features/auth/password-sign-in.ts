@@ -27,7 +27,7 @@ export class PasswordSignIn {
       sessions.refused(context, user, "password", "password", request_id);
       throw new ApiError("sign_in_refused", "The email address or the password is wrong.");
     }
-    if (platform.sign_in.totp.isOn(user.id)) {
+    if (platform.signIn.totp.isOn(user.id)) {
       if (totp === undefined || totp.trim() === "") {
         attempt.right(false);
         throw new ApiError("totp_required", "Enter the code from your authenticator app.", { param: "totp" });
@@ -41,7 +41,7 @@ export class PasswordSignIn {
   /** Where an invitation leads. @returns false when the second factor is still to be proved, by signing in */
   async accept(token: string, password: string, context: RequestContext, request_id: string): Promise<boolean> {
     const { platform, sessions, throttle } = this.parts;
-    const { invitations, users, db, sign_in } = platform;
+    const { invitations, users, db, signIn } = platform;
     const attempt = throttle.visitor(context);
     const invitation = invitations.open(token);
     const user = invitation && users.get(invitation.user_id);
@@ -49,12 +49,12 @@ export class PasswordSignIn {
     attempt.right();
     const weak = passwordFault(password, user.email);
     if (weak) throw invalidParam("password", weak);
-    const hash = await unlessBusy(sign_in.passwords.hash(password));
+    const hash = await unlessBusy(signIn.passwords.hash(password));
     return db.write(() => {
       if (invitations.accept(token) !== user.id) throw invitationIsVoid();
       this.#store(user, hash, "invitation.accept", request_id);
       platform.sessions.revokeOthers(user.id, null);
-      if (sign_in.totp.isOn(user.id)) return false;
+      if (signIn.totp.isOn(user.id)) return false;
       sessions.begin(context, user, "invitation", request_id);
       return true;
     });
@@ -72,7 +72,7 @@ export class PasswordSignIn {
     await this.prove(user, current, context, request_id, "current");
     const weak = passwordFault(next, user.email);
     if (weak) throw invalidParam("new", weak);
-    const hash = await unlessBusy(platform.sign_in.passwords.hash(next));
+    const hash = await unlessBusy(platform.signIn.passwords.hash(next));
     const method = context.session?.method ?? "password";
     platform.db.write(() => {
       this.#store(user, hash, "password.change", request_id);
@@ -93,7 +93,7 @@ export class PasswordSignIn {
     param = "password",
   ): Promise<void> {
     const { platform, sessions, throttle } = this.parts;
-    if (!platform.sign_in.passwords.has(user.id)) {
+    if (!platform.signIn.passwords.has(user.id)) {
       requireRecentAuth(context.session, platform.clock.now());
       return;
     }
@@ -108,7 +108,7 @@ export class PasswordSignIn {
   /** An attempt for which this machine had no time counts nowhere: else a flood of guesses would lock people out. */
   async #isRight(attempt: Attempt, user: User | null, password: string): Promise<boolean> {
     try {
-      return await unlessBusy(this.parts.platform.sign_in.passwords.verify(user?.id ?? null, password));
+      return await unlessBusy(this.parts.platform.signIn.passwords.verify(user?.id ?? null, password));
     } catch (error) {
       attempt.right(false);
       throw error;
@@ -117,7 +117,7 @@ export class PasswordSignIn {
 
   #secondFactor(user: User, code: string, context: RequestContext, request_id: string): void {
     const { platform, sessions } = this.parts;
-    const spent = platform.sign_in.totp.spend(user.id, code);
+    const spent = platform.signIn.totp.spend(user.id, code);
     if (spent === null) {
       sessions.refused(context, user, "password", "code", request_id);
       throw new ApiError("sign_in_refused", "The code is wrong or was already used. Wait for the next code.", {
@@ -126,14 +126,14 @@ export class PasswordSignIn {
     }
     if (spent === "app") return;
     const actor = { kind: "user", id: user.id } as const;
-    const after = { left: platform.sign_in.totp.backupCodesLeft(user.id) };
+    const after = { left: platform.signIn.totp.backupCodesLeft(user.id) };
     platform.audit.record({ user_id: user.id, actor, action: "totp.backup_code", target: user.id, after, request_id });
   }
 
   #store(user: User, hash: string, action: string, request_id: string): void {
-    const { sign_in, audit, invitations } = this.parts.platform;
-    sign_in.passwords.store(user.id, hash);
-    if (user.role === "owner") sign_in.claim.claim();
+    const { signIn, audit, invitations } = this.parts.platform;
+    signIn.passwords.store(user.id, hash);
+    if (user.role === "owner") signIn.claim.claim();
     invitations.withdraw(user.id);
     audit.record({ user_id: user.id, actor: { kind: "user", id: user.id }, action, target: user.id, request_id });
   }

@@ -30,8 +30,8 @@ export class RecentAuth {
   methods({ user }: Caller, context: RequestContext): Static<typeof ReauthenticationMethods> {
     const { platform, oidc } = this.parts;
     return {
-      password: platform.sign_in.passwords.has(user.id),
-      passkey: platform.sign_in.passkeys.list(user.id).length > 0,
+      password: platform.signIn.passwords.has(user.id),
+      passkey: platform.signIn.passkeys.list(user.id).length > 0,
       oidc: oidc.name === null ? null : { name: oidc.name },
       proxy: this.#isProxyEnough({ user }, context),
     };
@@ -40,7 +40,7 @@ export class RecentAuth {
   /** @param password absent: what the proxy says is to count @throws ApiError sign_in_refused, too_many_attempts */
   async byPassword(caller: Caller, password: string | undefined, context: RequestContext): Promise<void> {
     const { platform, passwords } = this.parts;
-    if (platform.sign_in.passwords.has(caller.user.id)) {
+    if (platform.signIn.passwords.has(caller.user.id)) {
       await passwords.prove(caller.user, password, context, caller.request_id);
       return platform.db.write(() => this.#note(caller, context, "password"));
     }

@@ -63,7 +63,7 @@ function publicRoutes(auth: Auth): Route[] {
 
 /** What a person changes about their own way in. */
 function ownRoutes(auth: Auth): Route[] {
-  const { sessions, sign_in } = auth.platform;
+  const { sessions, signIn } = auth.platform;
   return [
     change({
       method: "PATCH",
@@ -109,7 +109,7 @@ function ownRoutes(auth: Auth): Route[] {
       path: "/passkeys",
       audience: "session",
       response: shape.dataOf(shape.PasskeyRow),
-      handle: ({ caller }) => ({ data: sign_in.passkeys.list(caller.user.id).map(shape.viewPasskey) }),
+      handle: ({ caller }) => ({ data: signIn.passkeys.list(caller.user.id).map(shape.viewPasskey) }),
     }),
     act({
       method: "POST",

@@ -8,13 +8,13 @@ export class SecondFactor {
   constructor(private readonly platform: Platform) {}
 
   state({ user }: Caller): { on: boolean; backup_codes_left: number } {
-    const { totp } = this.platform.sign_in;
+    const { totp } = this.platform.signIn;
     return { on: totp.isOn(user.id), backup_codes_left: totp.backupCodesLeft(user.id) };
   }
 
   /** @throws ApiError invalid_params when it is on already, or there is no password that it could stand beside */
   begin({ user }: Caller): { secret: string; uri: string; qr_svg: string } {
-    const { totp, passwords } = this.platform.sign_in;
+    const { totp, passwords } = this.platform.signIn;
     if (totp.isOn(user.id)) throw invalidParam("code", "The authenticator app is already on. Turn it off first.");
     if (!passwords.has(user.id))
       throw invalidParam("code", "Set a password first. The authenticator code is used together with it.");
@@ -24,9 +24,9 @@ export class SecondFactor {
 
   /** @throws ApiError invalid_params for a wrong code */
   confirm({ user, actor, request_id }: Caller, code: string): { backup_codes: string[] } {
-    const { sign_in, audit } = this.platform;
-    if (sign_in.totp.isOn(user.id)) throw invalidParam("code", "The authenticator app is already on.");
-    const backup_codes = sign_in.totp.confirm(user.id, code.replace(/\s/g, ""));
+    const { signIn, audit } = this.platform;
+    if (signIn.totp.isOn(user.id)) throw invalidParam("code", "The authenticator app is already on.");
+    const backup_codes = signIn.totp.confirm(user.id, code.replace(/\s/g, ""));
     if (!backup_codes) {
       throw invalidParam(
         "code",
@@ -38,8 +38,8 @@ export class SecondFactor {
   }
 
   remove({ user, actor, request_id }: Caller): void {
-    const { sign_in, audit } = this.platform;
-    if (sign_in.totp.remove(user.id)) {
+    const { signIn, audit } = this.platform;
+    if (signIn.totp.remove(user.id)) {
       audit.record({ user_id: user.id, actor, action: "totp.off", target: user.id, request_id });
     }
   }

@@ -44,7 +44,7 @@ export class Setup {
   constructor(private readonly parts: SetupParts) {}
 
   get isNeeded(): boolean {
-    return !this.parts.platform.sign_in.claim.isClaimed;
+    return !this.parts.platform.signIn.claim.isClaimed;
   }
 
   /**
@@ -83,11 +83,11 @@ export class Setup {
 
   async #run(input: SetupInput, context: RequestContext, request_id: string) {
     const { platform, sessions, onKeyMoved } = this.parts;
-    const { db, users, sign_in, audit } = platform;
+    const { db, users, signIn, audit } = platform;
     const owner = this.#owner();
     const { email, timezone } = this.#checked(input, owner);
     const place = plannedMove(keyStorageOf(platform), input);
-    const hash = await unlessBusy(sign_in.passwords.hash(input.password));
+    const hash = await unlessBusy(signIn.passwords.hash(input.password));
     const { master } = platform.keyring;
     // Whatever comes of the rest: where it was replaced, the key before it opens nothing any more.
     const moved = () => platform.keyring.master !== master && onKeyMoved();
@@ -96,9 +96,9 @@ export class Setup {
     await adoptRecoveryKey(platform, recipient);
     db.write(() => {
       this.#requireNeeded();
-      sign_in.claim.claim();
+      signIn.claim.claim();
       const person = users.change(owner.id, { email, timezone });
-      sign_in.passwords.store(owner.id, hash);
+      signIn.passwords.store(owner.id, hash);
       audit.record({
         user_id: owner.id,
         actor: { kind: "user", id: owner.id },

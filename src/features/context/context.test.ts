@@ -8,7 +8,7 @@ import { contextRoutes } from "./routes.ts";
 
 let s: PeopleFixture;
 beforeEach(() => {
-  s = peopleFixture((people) => contextRoutes(people.context, people.context_files));
+  s = peopleFixture((people) => contextRoutes(people.context, people.contextFiles));
 });
 afterEach(() => s.h.close());
 
@@ -252,7 +252,7 @@ describe("files", () => {
       ["Offer é.pdf", true],
     ]);
     expect((await get(`files?profile_id=${profile}`)).data).toHaveLength(1);
-    expect(s.people.context_files.text(s.h.user.id, answer.json.id)).toBe("Offer 7\nTwo nights");
+    expect(s.people.contextFiles.text(s.h.user.id, answer.json.id)).toBe("Offer 7\nTwo nights");
     const content = await s.h.fetch("GET", `/context/files/${answer.json.id}/content`);
     expect(new Uint8Array(await content.arrayBuffer())).toEqual(new Uint8Array(offer));
     expect(content.headers.get("content-type")).toBe("application/pdf");

@@ -43,7 +43,7 @@ describe("POST /drafts", () => {
     const draft = await create({ reply_to_thread_id: thread_id, body: "Fine." });
     expect(draft).toMatchObject({ thread_id, to: ["carol@example.net"], cc: [], subject: "Re: Budget" });
     expect(fixture.events("draft.created")).toEqual([{ draft_id: draft.id, thread_id }]);
-    const stored = fixture.outbound.draft_store.get(draft.id)!;
+    const stored = fixture.outbound.draftStore.get(draft.id)!;
     expect(stored.references).toHaveLength(2);
     expect(stored.in_reply_to).toBe(stored.references[1]!);
   });
@@ -222,7 +222,7 @@ describe("attachments", () => {
     expect((await fixture.h.call("GET", `/drafts/${id}`)).json.attachments).toEqual([answer.json]);
     expect(blobs()).toHaveLength(1);
     expect(readFileSync(blobs()[0]!).includes("secret menu")).toBe(false);
-    const [opened] = await fixture.outbound.draftFiles.open(fixture.outbound.draft_store.get(id)!);
+    const [opened] = await fixture.outbound.draftFiles.open(fixture.outbound.draftStore.get(id)!);
     const content = opened!.content as () => ReadableStream<Uint8Array>;
     expect(await new Response(content()).text()).toBe(secret);
   });

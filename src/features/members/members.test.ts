@@ -133,7 +133,7 @@ describe("an export", () => {
     s.people.context.setVariable(writer, "greeting", "Hello");
     const bytes = Buffer.from("Terms of trade");
     const given = { name: "../terms.txt", type: "text/plain", bytes, profile_id: null };
-    await s.people.context_files.add(writer, given, (write) => write());
+    await s.people.contextFiles.add(writer, given, (write) => write());
     s.people.rules.create(writer, {
       kind: "inbox",
       conditions: [{ field: "from", op: "contains", value: "bob" }],

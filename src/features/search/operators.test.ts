@@ -103,7 +103,7 @@ test("list: and deliveredto: find a message that was indexed again from its stor
     ["delivered-to", ["ada+shop@example.org"]],
   ]);
   const { n } = s.deliver({ subject: "a", headers });
-  s.mailbox.file_texts.store(s.h.user.id, n, "text of an attachment");
+  s.mailbox.fileTexts.store(s.h.user.id, n, "text of an attachment");
   for (const query of ["attachment", "list:dev.lists.example", "deliveredto:ada+shop@example.org"]) {
     expect([query, await s.find(query)]).toEqual([query, ["a"]]);
   }

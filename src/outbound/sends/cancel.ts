@@ -16,7 +16,7 @@ const TOO_LATE: Record<Exclude<SendStatus, "undone">, string> = {
 export interface CancelParts {
   platform: Platform;
   sends: SendStore;
-  draft_store: DraftStore;
+  draftStore: DraftStore;
 }
 
 /**
@@ -49,13 +49,10 @@ export class Canceller {
 }
 
 /** Unlocks the draft of a send that did not happen; one composed and sent in one call appears now. */
-export function returnDraft(
-  { platform, draft_store }: Pick<CancelParts, "platform" | "draft_store">,
-  send: Send,
-): void {
+export function returnDraft({ platform, draftStore }: Pick<CancelParts, "platform" | "draftStore">, send: Send): void {
   if (send.draft_id === null) return;
-  const returned = draft_store.release(send.draft_id, send.id);
+  const returned = draftStore.release(send.draft_id, send.id);
   if (!returned?.wasHidden) return;
-  const draft = draft_store.get(send.draft_id)!;
+  const draft = draftStore.get(send.draft_id)!;
   platform.events.emit(send.user_id, "draft.created", { draft_id: draft.id, thread_id: draft.thread_id });
 }

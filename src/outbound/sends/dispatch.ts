@@ -49,7 +49,7 @@ export interface DispatchParts {
   platform: Platform;
   accounts: Accounts;
   sends: SendStore;
-  draft_store: DraftStore;
+  draftStore: DraftStore;
   draftFiles: DraftFiles;
   sentMail: SentMail;
   /** One attempt over SMTP; never rejects. */
@@ -189,8 +189,8 @@ export class Dispatcher {
 
   /** The draft as bytes, or why there are none. The same draft gives the same bytes at every attempt. */
   async #prepare(send: Send, account: Account): Promise<Ready | string> {
-    const { draft_store, draftFiles, sentMail, platform } = this.parts;
-    const draft = send.draft_id === null ? null : draft_store.get(send.draft_id);
+    const { draftStore, draftFiles, sentMail, platform } = this.parts;
+    const draft = send.draft_id === null ? null : draftStore.get(send.draft_id);
     try {
       if (!draft) throw new Error("The draft no longer exists.");
       const attachments = await draftFiles.open(draft);
@@ -226,7 +226,7 @@ export class Dispatcher {
 
   /** @param ready null where the message, which left, could not be put together again */
   #succeed(send: Send, ready: Ready | null, rejected: RejectedRecipient[]): AttemptOutcome {
-    const { platform, sends, draft_store } = this.parts;
+    const { platform, sends, draftStore } = this.parts;
     const { id, user_id, draft_id } = send;
     platform.db.write(() => {
       if (!sends.markSent(send, rejected)) return;
@@ -240,7 +240,7 @@ export class Dispatcher {
       const stored = ready && this.#store(ready);
       if (stored) return this.#complete(send, stored, ready.account);
       // The message left: that it could not be stored here must not make it look as if it had not.
-      if (draft_id !== null) draft_store.hide(draft_id);
+      if (draft_id !== null) draftStore.hide(draft_id);
       const run_at = platform.clock.now() + retryDelay_ms(1);
       platform.jobs.enqueue({ kind: STORE_JOB, dedupe_key: id, user_id, payload: { send_id: id }, run_at });
     });
@@ -278,13 +278,13 @@ export class Dispatcher {
    * @param copied_by the account whose Sent folder is to have a copy; null: none is made
    */
   #complete(send: Send, stored: Stored | null, copiedBy: Account | null): void {
-    const { platform, sends, draft_store } = this.parts;
+    const { platform, sends, draftStore } = this.parts;
     const { id, user_id, draft_id } = send;
-    const answered = draft_id === null ? null : (draft_store.get(draft_id)?.thread_id ?? null);
+    const answered = draft_id === null ? null : (draftStore.get(draft_id)?.thread_id ?? null);
     const { thread_id, message_id } = stored ?? { thread_id: answered, message_id: null };
     const copy = copiedBy !== null && copiedBy.provider !== "sandbox" ? "wanted" : null;
     if (!sends.markStored(send, { thread_id, message_id, copy })) return;
-    if (draft_id !== null) draft_store.remove(draft_id);
+    if (draft_id !== null) draftStore.remove(draft_id);
     platform.events.emit(user_id, "send.completed", {
       send_id: id,
       thread_id: thread_id ?? "",

@@ -27,7 +27,7 @@ export interface ScheduleParts {
   platform: Platform;
   accounts: Accounts;
   drafts: Drafts;
-  draft_store: DraftStore;
+  draftStore: DraftStore;
   sends: SendStore;
 }
 
@@ -50,15 +50,15 @@ export class Scheduler {
 
   /** Writes and sends in one call. The draft stays hidden unless the send is cancelled or fails. @throws as `sendDraft` */
   sendNow(sender: Sender, message: NewDraft, options: SendOptions): Send {
-    const { platform, drafts, draft_store } = this.parts;
+    const { platform, drafts, draftStore } = this.parts;
     return platform.db.write(() => {
       const draft_id = drafts.compose(sender, message, { hidden: true });
-      return this.#schedule(sender, draft_store.get(draft_id)!, options);
+      return this.#schedule(sender, draftStore.get(draft_id)!, options);
     });
   }
 
   #schedule(sender: Sender, draft: Draft, options: SendOptions): Send {
-    const { platform, accounts, sends, draft_store } = this.parts;
+    const { platform, accounts, sends, draftStore } = this.parts;
     // Read once: the day that a send counts in is the day that it bears.
     const now = platform.clock.now();
     const undo_until = undoUntil(options, now);
@@ -87,7 +87,7 @@ export class Scheduler {
     const pool_id = poolOf(sender.user);
     const times = { undo_until, scheduled_at, created_at: now };
     sends.insert({ id, user_id, account_id, key_id, pool_id, draft_id: draft.id, ...times, ...about });
-    if (!draft_store.lock(draft.id, id)) throw new ApiError("draft_locked", "This draft is already being sent.");
+    if (!draftStore.lock(draft.id, id)) throw new ApiError("draft_locked", "This draft is already being sent.");
     platform.jobs.enqueue({
       kind: DISPATCH_JOB,
       dedupe_key: id,

@@ -6,7 +6,7 @@ let scratch: Scratch;
 let attempts: Attempts;
 beforeEach(() => {
   scratch = scratchPlatform();
-  attempts = scratch.platform.sign_in.attempts;
+  attempts = scratch.platform.signIn.attempts;
 });
 afterEach(() => scratch.close());
 
@@ -18,7 +18,7 @@ const fail = (times: number, counted = [ada]) => {
 
 test("what was counted is there after a restart, and in another process", () => {
   fail(3);
-  expect(scratch.another().sign_in.attempts.begin([ada])).toBe(1_000);
+  expect(scratch.another().signIn.attempts.begin([ada])).toBe(1_000);
 });
 
 test("a refused attempt is not counted: whoever keeps knocking does not make the wait longer", () => {

@@ -35,7 +35,7 @@ export function prune({
   meters,
   idempotency,
   sessions,
-  sign_in,
+  signIn,
   log,
 }: Platform): void {
   const before = (days: number) => clock.now() - days * DAY_MS;
@@ -46,7 +46,7 @@ export function prune({
     meters: meters.prune(before(METER_DAYS)),
     replies: idempotency.prune(),
     sessions: sessions.prune(),
-    failures: sign_in.attempts.prune(),
+    failures: signIn.attempts.prune(),
   };
   if (Object.values(removed).some((rows) => rows > 0)) log.debug("old rows removed", removed);
 }
