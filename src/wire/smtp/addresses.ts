@@ -57,7 +57,7 @@ export function parseRecipient(text: string): MailAddress | null {
 export function parseRecipients(field: "to" | "cc" | "bcc", values: readonly string[]): MailAddress[] {
   return values.map((value, index) => {
     const address = parseRecipient(value);
-    if (!address) throw new AddressFault(field, index, "This is not one e-mail address, like a@example.org.");
+    if (!address) throw new AddressFault(field, index, "This is not a single email address, such as a@example.org.");
     return address;
   });
 }

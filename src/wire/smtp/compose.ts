@@ -81,7 +81,7 @@ interface Addresses {
 
 function addressesOf(input: ComposeInput): Addresses {
   const email = normaliseEmail(input.from.email);
-  if (email === null) throw new AddressFault("from", -1, "This is not an e-mail address.");
+  if (email === null) throw new AddressFault("from", -1, "This is not an email address.");
   return {
     from: { name: input.from.name, email },
     to: parseRecipients("to", input.to),
