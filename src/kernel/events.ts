@@ -1,4 +1,7 @@
-/** The event catalogue: name → data fields (docs/webhooks.md, "Event catalog"). Published shapes; a golden file holds them. */
+/**
+ * The event catalog: name → data fields (docs/webhooks.md, "Event catalog"). These shapes are published; a golden file
+ * pins them.
+ */
 export interface EventData {
   "message.received": {
     thread_id: string;
@@ -17,7 +20,7 @@ export interface EventData {
   "brief.ready": { date: string; needs_reply_count: number };
 }
 
-/** Aspects of a thread whose change a user sees; `changed` is a subset of these, in this order. */
+/** Aspects of a thread whose change a user sees. `changed` is a subset of these, in this order. */
 export const THREAD_ASPECTS = ["state", "labels", "read", "important", "starred"] as const;
 export type ThreadAspect = (typeof THREAD_ASPECTS)[number];
 

@@ -16,7 +16,7 @@ interface Described {
   data: Json;
 }
 
-/** What each event says; the compiler sees to it that none is missing and no field is. */
+/** Texts for every event. The compiler checks that no event and no field is missing. */
 const EVENTS: { [N in EventName]: { summary: string; data: { [F in keyof EventData[N]]: Json } } } = {
   "message.received": {
     summary: "A new message arrived in a connected mailbox, and its labels and category are set.",
@@ -63,7 +63,7 @@ const PING: Described = {
 
 const SIGNATURE = "`t=<unix seconds>,v1=<hex>`, with one `v1` entry for each valid secret.";
 
-/** The `webhooks` of the description: what receivers get. */
+/** Returns the `webhooks` of the description: the requests that receivers get. */
 export function webhookDescriptions(): Json {
   const all: [string, Described][] = Object.entries(EVENTS).map(([name, { summary, data }]) => [
     name,
