@@ -16,7 +16,7 @@ const NONCE_BYTES = 16;
 const CHUNK_BYTES = 64 * 1024;
 const SEALED_CHUNK_BYTES = CHUNK_BYTES + 16;
 
-/** A part of a table as it lies in a file: not decoded yet. */
+/** A part of a table as stored in a file: not decoded yet. */
 export interface PackedPart {
   table: string;
   /** Place of the part, for people: "part 12 of table messages". */
@@ -25,7 +25,7 @@ export interface PackedPart {
   packed: Uint8Array;
 }
 
-/** What a reader does with what a backup holds, in the order in which it comes. */
+/** How a reader handles the contents of a backup, in the order of the file. */
 export interface BackupReader {
   keys?(keys: BackupKeys): void | Promise<void>;
   schema?(schema: Schema): void | Promise<void>;
@@ -56,7 +56,7 @@ export class BackupFile {
     }
   }
 
-  /** What it says of itself, without reading further. */
+  /** Returns the head of the backup, without reading further. */
   async head(): Promise<Head> {
     const head: Head[] = [];
     await this.#entries({}, async (entry) => head.push(await readHead(this.path, entry)) === 0);
@@ -174,7 +174,7 @@ class Broken extends Error {
   override readonly name = "Broken";
 }
 
-/** The same stream, whose failures are told from those of whoever reads it. */
+/** Returns the same stream, with its failures distinguishable from those of its reader. */
 function watched(plain: ReadableStream<Uint8Array>, step: (bytes: number) => void): ReadableStream<Uint8Array> {
   const reader = plain.getReader();
   return new ReadableStream<Uint8Array>(

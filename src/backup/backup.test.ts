@@ -97,7 +97,7 @@ describe("a backup", () => {
     platform.close();
   });
 
-  test("is of one moment, though mail comes in while it is made", async () => {
+  test("is of one moment, even if mail arrives while it is made", async () => {
     const before = present();
     let delivered = 0;
     await scene.backup("busy.age", {
@@ -124,7 +124,7 @@ describe("a backup", () => {
     const values = [1n << 62n, -(1n << 63n), "nul\0 and 🐌", Buffer.alloc(0), -0.5, 7n];
     sql.query("INSERT INTO odd VALUES (?, ?, ?, ?, ?, ?)").run(...values);
     sql.query("INSERT INTO odd VALUES (?, ?, ?, ?, ?, ?)").run(null, null, "", null, 1e300, Buffer.from([0, 255]));
-    // Their last numbers lie in a table of SQLite's own, which it also writes while they are filled.
+    // Their last numbers are in SQLite's own table, which SQLite also writes while they are filled.
     for (const name of ["aa_counted", "zz_counted"]) {
       sql.run(`CREATE TABLE ${name} (n INTEGER PRIMARY KEY AUTOINCREMENT) STRICT`);
       sql.run(`INSERT INTO ${name} VALUES (7), (9)`);
@@ -230,7 +230,7 @@ describe("who opens it", () => {
     expect(existsSync(join(scene.path("words"), "keys/master.key"))).toBe(false);
   });
 
-  test("nothing of the mail, the keys or the names stands in it", () => {
+  test("contains nothing of the mail, the keys or the names in clear", () => {
     const text = readFileSync(scene.path("full.age")).toString("latin1");
     for (const word of ["Invoice", "ada@example.org", "postroom.toml", "messages", "master_key"]) {
       expect(text.includes(word)).toBe(false);

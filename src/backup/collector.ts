@@ -6,7 +6,7 @@ import { RowsBroken, readRows, type Value } from "./rows.ts";
 import type { Schema, TableShape } from "./snapshot.ts";
 import type { ChainTaker, Proof } from "./taker.ts";
 
-/** What is to be taken out of the older files of a chain: the newest manifest knows. */
+/** What to take from the older files of a chain, according to the newest manifest. */
 interface Wanted {
   manifest: Manifest;
   schema: Schema | null;

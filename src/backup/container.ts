@@ -1,10 +1,7 @@
 import { once } from "node:events";
 import { extract, type Pack, pack } from "tar-stream";
 
-/*
- * Inside the encryption lies a tar archive (POSIX pax), in this order: head.json, keys.json, schema.json, files/…,
- * tables/<name>/<number>.zst, manifest.jsonl.
- */
+/* The encrypted content is a tar archive (POSIX pax), in this order: head.json, keys.json, schema.json, files/…, tables/<name>/<number>.zst, manifest.jsonl. */
 
 /** Fills a tar archive that is read at the same time: what is added waits until the reader has taken it. */
 export class ContainerWriter {
@@ -12,7 +9,7 @@ export class ContainerWriter {
 
   /** @param at Unix time of all entries, ms */
   constructor(private readonly at: number) {
-    // Whoever adds, or reads, hears of every failure; nobody listens here.
+    // Writers and readers receive every failure; this listener only prevents an uncaught error.
     this.#pack.on("error", () => {});
   }
 
@@ -47,7 +44,7 @@ export class ContainerWriter {
     const ended = new Promise<void>((resolve, reject) => {
       entry = this.#pack.entry(this.#header(name, size), (error) => (error ? reject(error) : resolve()));
     });
-    // Whoever waits below hears of the failure, too.
+    // The code that waits below receives the failure, too.
     ended.catch(() => {});
     entry!.on("error", () => {});
     try {

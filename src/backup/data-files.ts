@@ -13,15 +13,15 @@ export interface DataFile {
 }
 
 /**
- * The files of a data folder that a backup holds, beside database and keys: everything that is not known to be made again.
- * Links are followed, for Postroom reads what is behind them: a folder for blobs on another disk, a configuration that lies
- * with others.
- * @param except folders or files in it that hold backups, or are to become one
+ * Yields the files of a data folder that a backup includes, besides database and keys: everything that is not known to
+ * be regenerated. Links are followed, because Postroom reads their targets: a folder for blobs on another disk, a
+ * configuration file elsewhere.
+ * @param except folders or files in it that contain backups, or will become one
  */
 export function* dataFiles(data_dir: string, except: readonly string[]): Iterable<DataFile> {
   const root = resolve(data_dir);
   const leftOut = new Set(except.map((path) => resolve(path)));
-  /** @param around where the folder really is, and those that it lies in: a link back to one of them would never end */
+  /** @param around the real path of the folder and of its ancestors: a link back to one of them would never end */
   function* walk(folder: string, around: readonly string[]): Iterable<DataFile> {
     for (const name of readdirSync(folder).sort()) {
       const path = join(folder, name);

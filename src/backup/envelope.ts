@@ -5,12 +5,9 @@ import { openBytes, SealBroken, sealBytes, sealedVersion } from "../platform/sea
 import { derive, masterKeyId, parseKey } from "../platform/sealing/master-key.ts";
 import { parseRecoveryKey } from "../platform/sealing/recovery-key.ts";
 
-/*
- * A backup is an age file (age-encryption.org/v1) with up to two ways in:
- * - the recovery key of the data folder, an ordinary X25519 recipient: `age --decrypt` opens the file with it, too;
- * - its master key, in a stanza of our own, which age passes over: "postroom/master-key", the key's id, and, where a
- *   passphrase makes the key, the base64url of passphrase.json. The body is the file key as a sealed value (box.ts).
- */
+/* A backup is an age file (age-encryption.org/v1) that opens with up to two keys:
+- the recovery key of the data folder, an ordinary X25519 recipient: `age --decrypt` opens the file with it, too;
+- its master key, in a custom stanza, which age skips: "postroom/master-key", the key's id, and, where a passphrase makes the key, the base64url of passphrase.json. The body is the file key as a sealed value (box.ts). */
 const STANZA = "postroom/master-key";
 const BODY_VERSION = 1;
 const BODY_CONTEXT = "backup.file-key";
@@ -31,7 +28,7 @@ export type Secret =
   | { kind: "passphrase"; passphrase: string; made?: Map<string, Uint8Array> }
   | { kind: "master key"; key: Uint8Array };
 
-/** Tells what somebody typed: a recovery key, a master key as hex or base64, otherwise a passphrase. */
+/** Recognizes a typed secret: a recovery key, a master key as hex or base64, otherwise a passphrase. */
 export function parseSecret(typed: string): Secret {
   const text = typed.trim();
   if (/^\s*AGE-SECRET-KEY/i.test(text)) return { kind: "recovery key", secret: parseRecoveryKey(text) };

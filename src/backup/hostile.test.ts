@@ -26,7 +26,7 @@ import { removeOld } from "./retention.ts";
 import { runBackup } from "./run.ts";
 import type { Schema } from "./snapshot.ts";
 
-/** Backup files that somebody made by hand, and folders with links in them. */
+/** Forged backup files, and folders with links in them. */
 
 setDefaultTimeout(60_000);
 let scene: BackupFixture;
@@ -45,7 +45,10 @@ const SCHEMA: Schema = { page_size: 4096, user_version: 0, application_id: 0, ob
 
 type Entries = Record<string, unknown>;
 
-/** Whoever knows the public half of a recovery key can make a file that it opens. Texts stand as they are. */
+/**
+ * Forges a backup: anyone with the public half of a recovery key can make a file that it opens. Texts are written
+ * unchanged.
+ */
 async function forge(name: string, entries: Entries): Promise<string> {
   const container = new ContainerWriter(0);
   const { master } = scene.scratch.platform.keyring;
@@ -73,7 +76,7 @@ async function forge(name: string, entries: Entries): Promise<string> {
 const restore = (file: string, into = `${file}.restored`) =>
   restoreBackup({ file, secrets: [scene.secret], data_dir: into, migrations: [] });
 
-describe("a backup that somebody made by hand", () => {
+describe("a forged backup", () => {
   const outside = () => join(dir, "outside.db");
   const attach = () => `ATTACH '${outside()}' AS o; CREATE TABLE o.t (a); INSERT INTO o.t VALUES (1)`;
   const table = (sql: string) => ({ ...SCHEMA, objects: [{ type: "table", name: "t", sql }] });
@@ -146,7 +149,7 @@ describe("links", () => {
     expect(readFileSync(join(scene.path("links"), "postroom.toml"), "utf8")).toContain("warn");
   });
 
-  test("that somebody laid where a backup is to be written lead it nowhere", async () => {
+  test("planted where a backup will be written are not followed", async () => {
     const victim = join(dir, "victim");
     writeFileSync(victim, "precious");
     symlinkSync(victim, scene.path(`trap.age.${process.pid}.part`));
@@ -193,7 +196,7 @@ test("what must not happen as if nothing had happened since is settled before th
   expect([seen, existsSync(join(into, "postroom.db"))]).toEqual([[true, false], true]);
 });
 
-test("backups that somebody puts beside the data are not in the next ones", async () => {
+test("backups that someone puts next to the data are not in the next ones", async () => {
   const { platform, data_dir } = scene.scratch;
   const run = (name: string) => runBackup({ platform, version: "0", file: join(data_dir, name), kept: false });
   const first = await run("one.age");

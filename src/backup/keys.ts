@@ -34,7 +34,7 @@ export function backupKeys(platform: Pick<Platform, "config" | "keyring" | "gran
   };
 }
 
-/** How the next start will find this master key: what lies in the folder of keys says so, also after a rotation. */
+/** Returns how the next start will find this master key, according to the key folder, even after a rotation. */
 function keySource(dir: string, master: Uint8Array, grants: Platform["grants"]): BackupKeys["source"] {
   const key = keyFile(dir);
   if (existsSync(key) && masterKeyId(parseKey(readFileSync(key, "utf8"))) === masterKeyId(master)) return "file";

@@ -18,7 +18,7 @@ import { partsOf, TableHash } from "./parts.ts";
 import { Snapshot, type TableShape } from "./snapshot.ts";
 import { TargetFile } from "./target-file.ts";
 
-/** What a restored folder needs to open what it holds; lies encrypted in the backup. */
+/** What a restored folder needs to open its contents; encrypted in the backup. */
 export interface BackupKeys {
   /** 64 hex digits. */
   master_key: string;
@@ -199,7 +199,7 @@ class Making {
   async #addFile(path: string): Promise<FileEntry | null> {
     const full = join(resolve(this.options.data_dir), path);
     const known = this.#knownFiles.get(path);
-    // Whatever happens to the name meanwhile, it is this file that is read.
+    // The open file is the one that is read, even if its name changes.
     const handle = await open(full, "r").catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return null;
       throw error;

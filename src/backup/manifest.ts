@@ -2,7 +2,7 @@ import { UserError } from "../kernel/errors.ts";
 import { TableHash } from "./parts.ts";
 import { LineShape, shaped } from "./shapes.ts";
 
-/** What a backup says of itself, before anything else. */
+/** The head of a backup, before all other content. */
 export interface Head {
   format: 1;
   id: string;

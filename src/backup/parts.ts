@@ -1,7 +1,7 @@
 import { type RowBuffer, RowBuffer as Rows, type Value } from "./rows.ts";
 import type { TableShape } from "./snapshot.ts";
 
-/** Rows of a table that lie beside each other. */
+/** Adjacent rows of a table. */
 export interface TablePart {
   /** Encoded rows (rows.ts); valid until the next part is asked for. */
   bytes: Uint8Array;
@@ -17,9 +17,9 @@ const MOST_BYTES = 1024 * 1024;
 const HASH_RANGE = 2 ** 32;
 
 /**
- * Cuts a table into parts. Where it cuts follows from the rows on the spot (their keys and lengths), not from what stands
- * before them: a row that comes, goes or changes touches its own part, and the others stay what they were. So a backup finds
- * by their hashes which parts an earlier one has. The same rows always give the same parts.
+ * Cuts a table into parts. Each cut depends on the rows at that place (their keys and lengths), not on the rows before
+ * them: an added, removed or changed row affects its own part, and the others keep their content. A backup can
+ * therefore find by hash which parts an earlier one has. The same rows always result in the same parts.
  */
 export function* partsOf(table: TableShape, rows: Iterable<Value[]>): Iterable<TablePart> {
   const buffer = new Rows();

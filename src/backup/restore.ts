@@ -17,7 +17,7 @@ import { RestoredDatabase } from "./restored-database.ts";
 import { Snapshot } from "./snapshot.ts";
 import { syncFolder } from "./target-file.ts";
 
-/** Where a restored folder lies until all of it is proved. */
+/** Where a restored folder is kept until all of it is verified. */
 const STAGING = "restoring";
 
 export interface RestoreOptions {
@@ -27,9 +27,11 @@ export interface RestoreOptions {
   secrets: readonly Secret[];
   /** Absent or empty. */
   data_dir: string;
-  /** Migrations that this program knows: a backup with others is of a newer one. */
+  /** Migrations of this program: a backup with others is of a newer one. */
   migrations: readonly string[];
-  /** Last changes to the proved database, before it gets its name: a start that comes too early must not miss them. */
+  /**
+   * Last changes to the verified database, before it gets its name: a start that happens too early must not miss them.
+   */
   settle?: (database: string, head: Head) => void;
   progress?: (doneBytes: number, total_bytes: number) => void;
 }
@@ -85,7 +87,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   }
 }
 
-/** SQLite, by either of its two ways in, refused what the backup made it do. */
+/** Returns whether SQLite, through either of its two bindings, refused what the backup made it do. */
 function isOfSql(error: unknown): boolean {
   const { name, code } = error as NodeJS.ErrnoException;
   return name === "SQLiteError" || code === "ERR_SQLITE_ERROR";
@@ -119,7 +121,7 @@ function refuseNewer(
   }
 }
 
-/** Reads the database anew and compares it with the manifest; then SQLite looks at it, too. @throws UserError */
+/** Reads the database again and compares it with the manifest; then SQLite checks it, too. @throws UserError */
 function proveDatabase(path: string, { tables }: Manifest): void {
   const wrong = (what: string) => new UserError(`The restored database differs from the backup: ${what}.`);
   const snapshot = new Snapshot(path);
@@ -160,8 +162,8 @@ async function writeFile(staging: string, path: string, chunks: AsyncIterable<Ui
 }
 
 /**
- * The key is kept as it was kept before. Opened with the recovery key it lies beside the data, for whoever used that has
- * perhaps lost the other ways. @returns how the folder finds its key
+ * Keeps the key as it was kept before. After opening with the recovery key, the key is stored next to the data, because
+ * the other secrets are perhaps lost. @returns how the folder finds its key
  */
 function writeKeys(staging: string, keys: BackupKeys, secret: Secret): BackupKeys["source"] {
   const dir = join(staging, "keys");

@@ -7,10 +7,11 @@ const CACHE_KIB = 32_768;
 const SEQUENCES = "sqlite_sequence";
 
 /**
- * A database that is made of a schema and rows, in one go and without a journal: what fails is thrown away as a whole.
+ * A database that is made from a schema and rows, in one transaction and without a journal: after a failure all of it
+ * is discarded.
  *
- * By node:sqlite, because bun:sqlite is always defensive (sqlite3_db_config, SQLITE_DBCONFIG_DEFENSIVE), and nobody may
- * then write the tables that the word index of an earlier version keeps its data in.
+ * It uses node:sqlite because bun:sqlite is always defensive (sqlite3_db_config, SQLITE_DBCONFIG_DEFENSIVE), which
+ * prevents writing the tables in which the full-text index of an earlier version keeps its data.
  */
 export class RestoredDatabase {
   readonly #sql: DatabaseSync;
@@ -32,7 +33,7 @@ export class RestoredDatabase {
     sql.exec("BEGIN");
     this.#make((type) => type === "table");
     this.#make((type) => type === "virtual");
-    // A virtual table begins with rows of its own in its shadows.
+    // A new virtual table already has rows in its shadow tables.
     for (const { name, shadow } of schema.tables) if (shadow) sql.exec(`DELETE FROM ${quoted(name)}`);
   }
 
@@ -67,7 +68,7 @@ export class RestoredDatabase {
     this.close();
   }
 
-  /** One statement each: `exec` would also run what somebody wrote behind it. */
+  /** Prepares one statement each, because `exec` would also run anything appended to it. */
   #make(wanted: (type: Schema["objects"][number]["type"]) => boolean): void {
     for (const { type, sql } of this.#schema!.objects) if (wanted(type)) this.#sql.prepare(sql).run();
   }

@@ -1,5 +1,5 @@
 /*
- * How a row lies in a backup. Values follow each other, one for each column: a tag byte, then
+ * Encoding of a row in a backup. Values follow each other, one for each column: a tag byte, then
  *   0 NULL  nothing          1 INTEGER  8 bytes, two's complement        2 REAL  8 bytes, IEEE 754
  *   3 TEXT  4 bytes length, UTF-8                                         4 BLOB  4 bytes length, bytes
  * All numbers are little-endian. Nothing separates rows: the table's columns say where one ends.

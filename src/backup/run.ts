@@ -38,7 +38,7 @@ export async function runBackup(options: RunOptions): Promise<BackupRun> {
       data_dir: config.data_dir,
       file,
       ...(options.replace ? { replace: true } : {}),
-      // Also those that somebody has put beside the data: each would hold all before it.
+      // Also those that someone has put next to the data: each would contain all before it.
       except: [backupFolder(config), ...ledger.present().map((earlier) => earlier.file)],
       ...backupKeys(platform),
       version: options.version,

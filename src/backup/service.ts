@@ -46,14 +46,14 @@ export interface BackupServiceParts {
   startWorker(): BackupWorker;
 }
 
-/** How backups stand, for people. */
+/** State of the backups, for people. */
 export interface BackupState {
   running: Progress | null;
   next_at: number | null;
   runs: BackupRun[];
 }
 
-/** Backups that a running server makes by itself or is asked for, one at a time, on a thread of their own. */
+/** Makes scheduled and requested backups in a running server, one at a time, on a separate thread. */
 export class BackupService {
   readonly #ledger: BackupLedger;
   #worker: BackupWorker | null = null;
@@ -70,7 +70,7 @@ export class BackupService {
     this.#enqueueNext();
   }
 
-  /** Ends a backup that is under way; it is made anew at the next start. */
+  /** Ends a running backup; it is made again at the next start. */
   stop(): void {
     this.#stopping = true;
     this.#worker?.postMessage({ type: "stop" });

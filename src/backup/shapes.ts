@@ -2,10 +2,7 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { UserError } from "../kernel/errors.ts";
 
-/*
- * What the texts of a backup may say. That a key opens a file does not make it one of ours: whoever knows the public half of
- * a recovery key can make one. So everything that becomes SQL or a path is looked at before it is used.
- */
+/* Shapes of the texts in a backup. A key that opens a file does not prove its origin: anyone with the public half of a recovery key can make one. Everything that becomes SQL or a path is therefore checked before use. */
 
 const Text = Type.String();
 const Count = Type.Integer({ minimum: 0 });

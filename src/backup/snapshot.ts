@@ -4,7 +4,7 @@ import type { Value } from "./rows.ts";
 /** A table whose rows a backup holds. */
 export interface TableShape {
   name: string;
-  /** Columns in their order; `_rowid_` comes first where no column stands for it. */
+  /** Columns in order; `_rowid_` is first if no column is an alias of it. */
   columns: string[];
   /** What rows are ordered by, and parts are cut by: positions in `columns`. */
   key: number[];
@@ -26,8 +26,8 @@ const BUSY_TIMEOUT_MS = 10_000;
 const CACHE_KIB = 4_096;
 
 /**
- * One moment of a database: everything read through it is of the same transaction, whatever is written meanwhile. It holds
- * no writer up; the write-ahead log grows until it is closed.
+ * One moment of a database: everything read through it is of the same transaction, despite concurrent writes. It blocks
+ * no writer; the write-ahead log grows until it is closed.
  */
 export class Snapshot {
   readonly #sql: Database;

@@ -2,7 +2,9 @@ import type { BackupReader } from "./backup-file.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Value } from "./rows.ts";
 import type { TableShape } from "./snapshot.ts";
-/** Who takes what the newest backup of a chain holds. All of it is proved by its hash; `keys` and `schema` come first. */
+/**
+ * Receives the contents of the newest backup of a chain. All of it is verified by hash; `keys` and `schema` are first.
+ */
 export interface ChainTaker extends Pick<BackupReader, "keys" | "schema" | "progress"> {
   part?(table: TableShape, rows: Iterable<Value[]>): void;
   /** Has to read all chunks; they are proved when they end. */

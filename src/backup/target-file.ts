@@ -8,8 +8,8 @@ import { isAlive } from "./processes.ts";
 const WRITE_BYTES = 1024 * 1024;
 
 /**
- * A file that appears under its name only when it is complete and on the disk. Until then its bytes lie beside it in
- * `<name>.<process>.part`; what a killed process left of that goes at the next try.
+ * A file that appears under its name only when it is complete and on disk. Until then its bytes are in
+ * `<name>.<process>.part` next to it; the next attempt deletes what a killed process left.
  */
 export class TargetFile {
   #bytes = 0;
@@ -33,7 +33,8 @@ export class TargetFile {
     }
     removeRemains(folder, basename(path));
     const partial = `${path}.${process.pid}.part`;
-    // Of an earlier process that had our number: the first of a container always has the same. And no link of somebody else's.
+    // Removes the file of an earlier process with the same number (the first in a container always has the same), or a
+    // link planted by someone else.
     rmSync(partial, { force: true });
     return new TargetFile(path, partial, await open(partial, "wx", 0o600));
   }

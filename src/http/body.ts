@@ -3,29 +3,29 @@ import { ApiError, invalidParam } from "../kernel/errors.ts";
 /** Decisions, "Keys, plans, limits, errors": JSON 1 MiB, attachments 25 MiB. */
 export const JSON_BODY_BYTES = 1024 * 1024;
 export const UPLOAD_BYTES = 25 * 1024 * 1024;
-/** Boundaries, part headers and small fields of a multipart body around the file itself. */
+/** Space in a multipart body for boundaries, part headers and small fields besides the file. */
 const MULTIPART_FRAME_BYTES = 64 * 1024;
 
 /**
- * No body of the API nests a tenth as deep. A deeper one would occupy the one thread that answers everybody for seconds,
- * until whatever walks it has run out of stack.
+ * Far more than any body of the API needs: none nests a tenth as deep. A deeper body would block the one thread that
+ * serves all requests for seconds, until the code that walks it overflows the stack.
  */
 const DEEPEST_NESTING = 64;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** A body that was read: its value, and a text that is equal for equal bodies, for idempotency. */
+/** A parsed body: its value, and a fingerprint that is equal for equal bodies, for idempotency. */
 export interface ReadBody {
   value: unknown;
   form: FormData;
-  /** Does not depend on key order, white space or a multipart boundary. */
+  /** Independent of key order, white space and multipart boundary. */
   fingerprint: string;
 }
 
 const NO_FORM = new FormData();
 export const NO_BODY: ReadBody = { value: undefined, form: NO_FORM, fingerprint: "" };
 
-/** Reads a JSON body; an empty one counts as `{}`. @throws ApiError payload_too_large, invalid_params */
+/** Reads a JSON body; an empty body counts as `{}`. @throws ApiError payload_too_large, invalid_params */
 export async function readJson(request: Request): Promise<ReadBody> {
   const type = mediaType(request);
   if (type !== "" && type !== "application/json" && !type.endsWith("+json")) {
@@ -43,8 +43,8 @@ export async function readJson(request: Request): Promise<ReadBody> {
 }
 
 /**
- * Reads the JSON body of a request that takes none, for the names of its fields only. A malformed or
- * oversized one is ignored.
+ * Reads the JSON body of a request to a route that takes none, only for its field names. Malformed and oversized bodies
+ * are ignored.
  */
 export async function readIgnored(request: Request): Promise<ReadBody> {
   if (!request.body || mediaType(request) !== "application/json") return NO_BODY;
@@ -56,7 +56,7 @@ export async function readIgnored(request: Request): Promise<ReadBody> {
   }
 }
 
-/** Reads a multipart body of at most 25 MiB of content. @throws ApiError payload_too_large, invalid_params */
+/** Reads a multipart body with at most 25 MiB of content. @throws ApiError payload_too_large, invalid_params */
 export async function readMultipart(request: Request): Promise<ReadBody> {
   const content_type = request.headers.get("content-type") ?? "";
   if (mediaType(request) !== "multipart/form-data") {
@@ -76,14 +76,17 @@ function mediaType(request: Request): string {
   return (request.headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
 }
 
-/** The body's bytes; refuses by Content-Length where it is given, and while reading where it is not or lies. */
+/**
+ * Reads the bytes of a body. Refuses an oversized body by its Content-Length, or while reading if that header is absent
+ * or wrong.
+ */
 async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const too_large = () => new ApiError("payload_too_large", `The body is larger than the limit of ${limit} bytes.`);
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > limit) throw too_large();
   if (!request.body) return new Uint8Array(0);
   if (declared > 0) {
-    // Bun never hands over more than the declared length: reading it in one piece is the fast way.
+    // Bun never passes more than the declared length, so one read is safe and fastest.
     const bytes = await readAll(request);
     if (bytes.length > limit) throw too_large();
     return bytes;
@@ -108,12 +111,15 @@ async function readAll(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await request.arrayBuffer().catch(cutOff));
 }
 
-/** The client went away in the middle: nobody reads the answer, but it is not a fault of ours. */
+/**
+ * Throws a client error: the client closed the connection midway. The reply reaches no one, but the server is not at
+ * fault.
+ */
 function cutOff(cause: unknown): never {
   throw new ApiError("invalid_params", "The connection closed before the end of the body.", { param: "body", cause });
 }
 
-/** Counts brackets outside of strings, which needs no parser; in a body that is not JSON the count may be any. */
+/** Counts brackets outside strings, which needs no parser. For a body that is not JSON the count has no meaning. */
 function nestsTooDeep(json: Uint8Array): boolean {
   let depth = 0;
   let inString = false;

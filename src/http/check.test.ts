@@ -13,7 +13,7 @@ test.each([
   ["/set/client.name", "set.client.name"],
   ["/a~1b/~0c", "a/b.~c"],
   ["/0", "0"],
-])("the pointer %p is the parameter %p", (pointer, name) => {
+])("the pointer %p becomes the parameter %p", (pointer, name) => {
   expect(paramName(pointer)).toBe(name);
 });
 
@@ -36,7 +36,7 @@ function paramOf(body: unknown): string | undefined {
   }
 }
 
-test("inside a union, the branch that got furthest names the parameter", () => {
+test("in a union, the branch that matched furthest names the parameter", () => {
   expect(paramOf({ when: null })).toBeUndefined();
   expect(paramOf({ when: { hour: 24 } })).toBe("when.hour");
   expect(paramOf({ when: 5 })).toBe("when");
@@ -44,14 +44,14 @@ test("inside a union, the branch that got furthest names the parameter", () => {
   expect(paramOf({ when: null, conditions: [{ field: "has_attachment", value: true }] })).toBeUndefined();
 });
 
-test("defaults are fresh for every request", () => {
+test("each request gets its own copy of defaults", () => {
   const check = bodyCheck(Body);
   const first = check({ when: null }) as { conditions: unknown[] };
   first.conditions.push("mine");
   expect(check({ when: null })).toEqual({ when: null, conditions: [], mode: "a" });
 });
 
-test("whatever JSON comes, a body check answers or throws ApiError with a param", () => {
+test("for any JSON, a body check returns a value or throws an ApiError with a param", () => {
   const check = bodyCheck(Body);
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
@@ -65,7 +65,7 @@ test("whatever JSON comes, a body check answers or throws ApiError with a param"
   );
 });
 
-test("whatever a query says, its integers are integers within their bounds or it is refused", () => {
+test("for any query, integers are within their bounds or the query is refused", () => {
   const check = queryCheck(Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }) }));
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.integer().map(String), fc.double().map(String)), (text) => {
@@ -80,7 +80,7 @@ test("whatever a query says, its integers are integers within their bounds or it
   );
 });
 
-test("a reply with a missing, wrong or undeclared field is a fault", () => {
+test("a reply with a missing, wrong or undeclared field is reported", () => {
   const fault = replyFault(Type.Object({ id: Type.String(), at: Type.Optional(Type.Integer()) }));
   expect(fault({ id: "x" })).toBeNull();
   expect(fault({ id: "x", at: undefined })).toBeNull();

@@ -6,12 +6,12 @@ import { invalidParam } from "../kernel/errors.ts";
 import { lazy } from "./lazy.ts";
 
 /**
- * Turns the values of one input into their declared types, or throws ApiError invalid_params naming the parameter.
- * Fills defaults and drops undeclared fields.
+ * Converts the values of one input to their declared types, fills defaults and drops undeclared fields. @throws
+ * ApiError invalid_params naming the parameter
  */
 export type Check<T> = (raw: T) => unknown;
 
-/** For a JSON body: no conversion, "5" is not 5. */
+/** Returns a check for a JSON body. It does not convert: "5" is not 5. */
 export function bodyCheck(schema: TSchema): Check<unknown> {
   const compile = lazy(() => TypeCompiler.Compile(schema));
   const fill = hasDefault(schema);
@@ -23,7 +23,10 @@ export function bodyCheck(schema: TSchema): Check<unknown> {
   };
 }
 
-/** For a query string: texts become the declared integers, numbers and booleans; `?a=1&a=2` becomes an array. */
+/**
+ * Returns a check for a query string: texts become the declared integers, numbers and booleans; `?a=1&a=2` becomes an
+ * array.
+ */
 export function queryCheck(schema: TObject): Check<URLSearchParams> {
   const compile = lazy(() => TypeCompiler.Compile(schema));
   const fields = Object.entries(schema.properties);
@@ -40,7 +43,7 @@ export function queryCheck(schema: TObject): Check<URLSearchParams> {
   };
 }
 
-/** For replies, in tests and development: says where a reply differs from its schema, or null. */
+/** Returns a function that describes how a reply differs from its schema, or null. For tests and development. */
 export function replyFault(schema: TSchema): (reply: unknown) => string | null {
   const compile = lazy(() => TypeCompiler.Compile(schema));
   return (reply) => {
@@ -53,7 +56,7 @@ export function replyFault(schema: TSchema): (reply: unknown) => string | null {
   };
 }
 
-/** A text that does not convert stays as it is: the check that follows refuses it by name. */
+/** Returns a text unchanged if it does not convert; the check that follows then refuses it by name. */
 function queryValue(schema: TSchema, texts: string[]): unknown {
   if (schema.type === "array") {
     return texts.length === 0 ? undefined : texts.map((text) => queryScalar(schema.items as TSchema, text));
@@ -86,7 +89,8 @@ function fault(error: ValueError, whole: string) {
 }
 
 /**
- * Where a union fails, its branch that got furthest says best what is wrong: "conditions[1].op", not "conditions[1]".
+ * Returns the most specific error of a failing union, that of the branch that matched furthest: "conditions[1].op", not
+ * "conditions[1]".
  */
 function deepestFault(error: ValueError): ValueError {
   let best = error;
@@ -98,7 +102,7 @@ function deepestFault(error: ValueError): ValueError {
   return best;
 }
 
-/** "/conditions/1/op" → "conditions[1].op" (JSON pointer, RFC 6901, to the usual notation). */
+/** Converts a JSON pointer (RFC 6901) to the usual notation: "/conditions/1/op" → "conditions[1].op". */
 export function paramName(pointer: string): string {
   let name = "";
   for (const part of pointer.split("/").slice(1)) {

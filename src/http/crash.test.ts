@@ -37,7 +37,7 @@ const post = (url: string, key: number) =>
   });
 
 test(
-  "killed again and again under load, every retried change has happened exactly once",
+  "when killed repeatedly under load, every retried change happens exactly once",
   async () => {
     const replies = new Map<number, string>();
     for (let round = 0; round <= KILLS; round++) {
@@ -49,7 +49,7 @@ test(
         const text = await response.text().catch(() => null);
         if (text === null) return;
         expect(response.status).toBe(201);
-        // What a client was told once, it is told for ever.
+        // Once a client has received a reply, every retry must receive the same one.
         expect(text).toBe(replies.get(key) ?? text);
         replies.set(key, text);
         if (!last && replies.size >= (KEYS / (KILLS + 1)) * (round + 1)) child.kill("SIGKILL");

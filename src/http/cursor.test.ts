@@ -20,7 +20,7 @@ function refused(run: () => unknown): boolean {
   }
 }
 
-test("opens to what was sealed, and is safe in a URL", () => {
+test("opens to the sealed position, and is safe in a URL", () => {
   fc.assert(
     fc.property(position, (at) => {
       const cursor = sealCursor(ada, "threads", at);
@@ -30,7 +30,7 @@ test("opens to what was sealed, and is safe in a URL", () => {
   );
 });
 
-test("is refused for another user, another list, with any character changed, and cut anywhere", () => {
+test("is refused for another user or list, after any changed character, and when truncated", () => {
   fc.assert(
     fc.property(position, fc.nat(), fc.nat({ max: 63 }), (at, index, letter) => {
       const cursor = sealCursor(ada, "threads", at);
@@ -45,16 +45,16 @@ test("is refused for another user, another list, with any character changed, and
   );
 });
 
-test("any other text is refused, never a crash", () => {
+test("any other text is refused without a crash", () => {
   fc.assert(fc.property(fc.string(), (text) => expect(refused(() => openCursor(ada, "threads", text))).toBe(true)));
   expect(refused(() => openCursor(ada, "threads", "A".repeat(5_000)))).toBe(true);
 });
 
-test("two cursors of the same position differ: nothing can be told from them", () => {
+test("two cursors of the same position differ, so they reveal nothing", () => {
   expect(sealCursor(ada, "threads", ["x"])).not.toBe(sealCursor(ada, "threads", ["x"]));
 });
 
-test("a walk over a list that grows at the top gives each row once, in order, for every page size", () => {
+test("paging through a list that grows at the top returns each row once, in order, for every page size", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 9 }), (count, limit) => {
       const rows = Array.from({ length: count }, (_, i) => ({ at: Math.floor((count - i) / 3), id: `r${count - i}` }));

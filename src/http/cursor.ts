@@ -2,20 +2,20 @@ import { invalidParam } from "../kernel/errors.ts";
 import { SealBroken } from "../platform/sealing/box.ts";
 import type { Sealer } from "../platform/sealing/sealer.ts";
 
-/** Longer texts are not cursors of ours; refused before anything is decoded. */
+/** Longer texts cannot be our cursors and are refused before decoding. */
 const LONGEST_CURSOR_CHARS = 2_000;
 
 /**
- * Makes an opaque cursor: the position, sealed with the user's key and bound to the list's name. It shows nothing, and
- * a changed, foreign or borrowed one does not open.
+ * Returns an opaque cursor: the position, sealed with the user's key and bound to the list's name. It reveals nothing.
+ * A changed cursor, or one of another user or list, does not open.
  */
 export function sealCursor(sealer: Sealer, list: string, position: Position): string {
   return Buffer.from(sealer.sealJson(`cursor:${list}`, position)).toString("base64url");
 }
 
 /**
- * Opens what `sealCursor` made for the same user and list.
- * @param param how the client calls it. @throws ApiError invalid_params with that param
+ * Opens a cursor that `sealCursor` made for the same user and list.
+ * @param param the client's name for it. @throws ApiError invalid_params with that param
  */
 export function openCursor(sealer: Sealer, list: string, cursor: string, param = "cursor"): Position {
   const refused = (cause?: unknown) => {
@@ -28,7 +28,7 @@ export function openCursor(sealer: Sealer, list: string, cursor: string, param =
   };
   if (cursor.length > LONGEST_CURSOR_CHARS || !/^[A-Za-z0-9_-]+$/.test(cursor)) throw refused();
   const bytes = Buffer.from(cursor, "base64url");
-  // Base64 leaves spare bits in the last character: only the one spelling that we made is accepted.
+  // Base64 leaves spare bits in the last character. Accept only the spelling that `sealCursor` produces.
   if (bytes.toString("base64url") !== cursor) throw refused();
   try {
     return sealer.openJson<Position>(`cursor:${list}`, bytes);

@@ -14,7 +14,7 @@ export const ERROR_TYPES = [
 ] as const;
 export type ErrorType = (typeof ERROR_TYPES)[number];
 
-/** The only place that knows HTTP statuses (docs/api.md, "Error codes"). */
+/** The only place that maps error codes to HTTP statuses (docs/api.md, "Error codes"). */
 export const ERROR_TABLE: Record<ErrorCode, { status: number; type: ErrorType }> = {
   unauthorized: { status: 401, type: "authentication_error" },
   forbidden_scope: { status: 403, type: "permission_error" },
@@ -49,13 +49,13 @@ export const ERROR_TABLE: Record<ErrorCode, { status: number; type: ErrorType }>
   oauth_client_missing: { status: 409, type: "conflict_error" },
   oauth_refused: { status: 400, type: "invalid_request_error" },
   unsubscribe_unavailable: { status: 409, type: "conflict_error" },
-  // 502 Bad Gateway: the sender's server did not do it.
+  // 502 Bad Gateway: the sender's server failed.
   unsubscribe_failed: { status: 502, type: "api_error" },
   owner_stays: { status: 409, type: "conflict_error" },
   backup_running: { status: 409, type: "conflict_error" },
 };
 
-/** Anything thrown, as the error that the client gets. The original of an unknown one stays in `cause`, for the log. */
+/** Converts anything thrown to the error that the client gets. An unknown error is kept in `cause`, for the log. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isDiskFull(error)) {

@@ -11,7 +11,7 @@ afterEach(() => h.close());
 const scrape = (peer: string, headers: Record<string, string> = {}) =>
   h.call("GET", "//metrics", { key: null, peer, headers });
 
-test("health needs no key and counts against nothing", async () => {
+test("health needs no key and counts against no limit", async () => {
   start();
   const up = await h.call("GET", "//healthz", { key: null });
   expect([up.status, up.text, up.headers.get("x-ratelimit-limit")]).toEqual([200, "ok\nversion 0.0.0-test\n", null]);
@@ -21,7 +21,7 @@ test("health needs no key and counts against nothing", async () => {
   expect((await h.call("GET", "//readyz", { key: null })).status).toBe(503);
 });
 
-test("it is not ready with a database that lacks a migration, or does not answer", async () => {
+test("readiness fails when the database lacks a migration or does not answer", async () => {
   start();
   h.platform.db.sql.run("DELETE FROM migrations WHERE name = (SELECT max(name) FROM migrations)");
   expect((await h.call("GET", "//readyz", { key: null })).status).toBe(503);
@@ -30,23 +30,23 @@ test("it is not ready with a database that lacks a migration, or does not answer
   expect((await h.call("GET", "//healthz", { key: null })).status).toBe(200);
 });
 
-test("metrics answer to this machine only, and not through a proxy that nobody declared", async () => {
+test("metrics are served to this machine only, and not through an undeclared proxy", async () => {
   start();
   expect((await scrape("127.0.0.1")).status).toBe(200);
   expect((await scrape("::1")).status).toBe(200);
   expect((await scrape("192.168.1.5")).status).toBe(404);
   expect((await scrape("127.0.0.1", { "X-Forwarded-For": "203.0.113.7" })).status).toBe(404);
-  // A page in this machine's browser whose name was turned to this machine.
+  // A page in this machine's browser whose own name points to this machine.
   expect((await scrape("127.0.0.1", { Host: "evil.example" })).status).toBe(404);
 });
 
-test("metrics answer to the token from anywhere", async () => {
+test("metrics are served to any address with the token", async () => {
   start({ config: { "http.metrics_token": "s3cret" } });
   expect((await scrape("192.168.1.5", { Authorization: "Bearer s3cret" })).status).toBe(200);
   expect((await scrape("192.168.1.5", { Authorization: "Bearer wrong" })).status).toBe(404);
 });
 
-test("metrics are Prometheus text, by pattern and never by path", async () => {
+test("metrics are Prometheus text, labeled by pattern and never by path", async () => {
   start({
     metrics: [
       () => [

@@ -10,14 +10,17 @@ import type { Page, PageRequest } from "./page.ts";
 export interface HealthOptions {
   platform: Platform;
   http: HttpMetrics;
-  /** Measurements of other rooms. */
+  /** Metrics of other modules. */
   sources: readonly MetricSource[];
   /** False while the server starts or stops. */
   accepting: () => boolean;
   version: string;
 }
 
-/** /healthz, /readyz and /metrics (docs/operations.md, "Health and metrics"). They stand outside /v1 and need no API key. */
+/**
+ * Returns /healthz, /readyz and /metrics (docs/operations.md, "Health and metrics"). They are outside /v1 and need no
+ * API key.
+ */
 export function healthPages(options: HealthOptions): Page[] {
   const plain = (status: number, text: string) => new Response(`${text}\n`, { status, headers: PLAIN });
   return [
@@ -40,7 +43,7 @@ export function healthPages(options: HealthOptions): Page[] {
 
 const PLAIN = { "Content-Type": "text/plain; charset=utf-8" };
 
-/** Requests are taken, the database answers, and it has every migration that this program knows. */
+/** Returns whether requests are accepted, the database answers, and it has every migration of this program. */
 function isReady({ platform, accepting }: HealthOptions): boolean {
   if (!accepting()) return false;
   try {
@@ -51,7 +54,10 @@ function isReady({ platform, accepting }: HealthOptions): boolean {
   }
 }
 
-/** From this machine by a name of its own (a page in its browser may have turned another one to it), or with the token. */
+/**
+ * Returns whether the request may read metrics: it is from this machine and uses a recognized name (a page in its
+ * browser may have pointed another name here), or has the token.
+ */
 function mayScrape({ request, address, direct }: PageRequest, { config }: Platform): boolean {
   if (direct && isLoopback(address) && new Hosts(config).knows(request)) return true;
   const token = config.get("http.metrics_token");
@@ -59,7 +65,7 @@ function mayScrape({ request, address, direct }: PageRequest, { config }: Platfo
   return token !== "" && given !== undefined && timingSafeEqual(digest(given), digest(token));
 }
 
-/** Equal lengths for a comparison in constant time. */
+/** Hashes a text, so that both sides of a constant-time comparison have equal lengths. */
 function digest(text: string): Uint8Array {
   return createHash("sha256").update(text).digest();
 }

@@ -1,4 +1,4 @@
-/** Puts work off until its result is first asked for: the program starts without it, and most of it is never needed. */
+/** Delays work until its result is first needed. The program starts faster, and most of the work is never needed. */
 export function lazy<T>(make: () => T): () => T {
   let made: { value: T } | null = null;
   return () => {

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 
-/** What a message carries wherever it is shown whole; the fields beyond the contract's included. */
+/** Fields that a message has wherever it is shown in full, including those beyond the contract. */
 export const NewText = Type.String({
   description:
     "Only the text that the sender wrote in this message, without reply history, signature or forwarded mail.",

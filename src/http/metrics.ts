@@ -7,7 +7,7 @@ interface Series {
   count: number;
 }
 
-/** Counts requests by route and status. Bounded: routes are patterns, never paths. */
+/** Counts requests by route and status. The number of series is bounded: labels are route patterns, never paths. */
 export class HttpMetrics {
   readonly #series = new Map<string, Series>();
   readonly #latency = new Histogram(
@@ -36,7 +36,7 @@ export class HttpMetrics {
   }
 }
 
-/** One family as text (Prometheus exposition format 0.0.4). */
+/** Formats one metric family as text (Prometheus exposition format 0.0.4). */
 export function metricText({ name, help, type, values }: Metric): string {
   const words = help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
   const lines = [`# HELP ${name} ${words}`, `# TYPE ${name} ${type}`];

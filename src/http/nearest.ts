@@ -1,10 +1,11 @@
-/** Longer names are not typing errors, and comparing them costs time. */
+/** Longer names are unlikely to be typing errors, and comparing them takes time. */
 const LONGEST_CHARS = 64;
 const SHORTEST_PART_CHARS = 4;
 
 /**
- * Returns which of `known` was probably meant by `name`, or null: the same letters in another case or with other separators,
- * a few slips (one in three characters at most, never all of them), or a part of a longer name.
+ * Returns the name in `known` that `name` was probably meant to be, or null. A match has the same letters in another
+ * case or with other separators, a few slips (one in three characters at most, never all of them), or is part of a
+ * longer name.
  */
 export function nearestName(name: string, known: Iterable<string>): string | null {
   if (name.length > LONGEST_CHARS) return null;
@@ -28,7 +29,10 @@ function isPart(a: string, b: string): boolean {
   return short.length >= SHORTEST_PART_CHARS && long.includes(short);
 }
 
-/** How many characters must be added, removed, replaced or swapped with their neighbour (optimal string alignment). */
+/**
+ * Returns how many characters must be added, removed, replaced or swapped with their neighbor (optimal string
+ * alignment).
+ */
 function distance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

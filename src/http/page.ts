@@ -1,23 +1,23 @@
 import type { RequestContext } from "./request-context.ts";
 import type { Method } from "./route.ts";
 
-/** What a page outside the API's route table gets to know. */
+/** Input of a page outside the API's route table. */
 export interface PageRequest {
   request: Request;
   params: Record<string, string>;
   /** The client's address behind trusted proxies. */
   address: string;
-  /** False when a proxy that we were not told of stands between the client and us: then `address` proves nothing. */
+  /** False when an undeclared proxy is between the client and this server: then `address` proves nothing. */
   direct: boolean;
   request_id: string;
-  /** Without a session: a page that is merely opened acts for nobody. The page adds `visit.headers` to its answer itself. */
+  /** Has no session: opening a page acts for no one. The page itself adds `context.headers` to its reply. */
   context: RequestContext;
 }
 
-/** A path without an API key: health, metrics, the description, the settings page. It guards itself. */
+/** A path that needs no API key: health, metrics, the description, the settings page. It checks access itself. */
 export interface Page {
   method: Method;
-  /** The whole path, with `:name` for parameters. */
+  /** The full path, with `:name` for parameters. */
   path: string;
   /** Counts against the client's address, as pages under /v1 do. */
   limited?: true;
@@ -25,8 +25,8 @@ export interface Page {
 }
 
 /**
- * For every HTML page of the settings page: everything comes from this server, nothing is written into the page itself, no
- * frame shows it, and no other window keeps a handle on it.
+ * Headers of every HTML page of the settings page: all resources are loaded from this server, the page contains no
+ * inline script, no frame can show it, and no other window keeps a handle on it.
  */
 export const APP_PAGE_HEADERS: Readonly<Record<string, string>> = {
   "Content-Type": "text/html; charset=utf-8",

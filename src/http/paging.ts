@@ -3,7 +3,7 @@ import type { Sealer } from "../platform/sealing/sealer.ts";
 import { openCursor, type Position, sealCursor } from "./cursor.ts";
 import { lazy } from "./lazy.ts";
 
-/** What a service answers for one page: the rows, and the position of the last one when more follow. */
+/** One page from a service: the rows, and the position of the last one if more follow. */
 export interface Page<T> {
   items: T[];
   next: Position | null;
@@ -19,7 +19,7 @@ export interface ListReply<T> {
 export const DEFAULT_PAGE_SIZE = 25;
 export const LARGEST_PAGE_SIZE = 100;
 
-/** Query fields of every paged list; spread them into the query schema. */
+/** Query fields of every paged list. Spread them into the query schema. */
 export const pageQuery = {
   limit: Type.Integer({
     minimum: 1,
@@ -30,7 +30,7 @@ export const pageQuery = {
   cursor: Type.Optional(Type.String({ description: "`next_cursor` of the previous page." })),
 };
 
-/** Schema of a list envelope around `item`; `name` is its name in the OpenAPI description. */
+/** Returns the schema of a list envelope around `item`; `name` is its name in the OpenAPI description. */
 export function listOf<T extends TSchema>(item: T, name: string) {
   return Type.Object(
     {
@@ -47,7 +47,7 @@ export function listOf<T extends TSchema>(item: T, name: string) {
 export type ListOf<T extends TSchema> = Static<ReturnType<typeof listOf<T>>>;
 
 /**
- * Cuts a result that was fetched with one row more than asked for.
+ * Cuts a result that was fetched with one extra row to a page.
  * @param rows up to `limit + 1` rows; @param position sort values of a row
  */
 export function cutPage<T>(rows: T[], limit: number, position: (row: T) => Position): Page<T> {
@@ -57,13 +57,13 @@ export function cutPage<T>(rows: T[], limit: number, position: (row: T) => Posit
 }
 
 /**
- * Opens and makes the cursors of one request: they belong to its user, to its path and to its filters, so that a cursor works
- * only where it came from. `list` names the list where a path has several.
+ * Opens and makes the cursors of one request. A cursor is bound to its user, path and filters, so that it works only
+ * for the list that returned it. `list` names the list if a path has several.
  */
 export class Pager {
   readonly #scope: () => string;
 
-  /** @param scope a text that differs for every path and set of filters; made when a cursor is needed */
+  /** @param scope a text that differs for every path and set of filters; computed when a cursor is needed */
   constructor(
     private readonly sealer: Sealer,
     scope: () => string = () => "",
@@ -72,19 +72,19 @@ export class Pager {
   }
 
   /**
-   * Where the next page starts. @throws ApiError invalid_params (`param`) when forged, damaged or of another list, set
-   * of filters or user
+   * Returns where the next page starts. @throws ApiError invalid_params (`param`) for a cursor that is forged, damaged
+   * or of another list, set of filters or user
    */
   after(list: string, cursor: string | undefined, param = "cursor"): Position | null {
     return cursor === undefined ? null : openCursor(this.sealer, this.#name(list), cursor, param);
   }
 
-  /** The cursor of a position, for lists that give one with every page. */
+  /** Returns the cursor of a position, for lists that return one with every page. */
   cursor(list: string, position: Position): string {
     return sealCursor(this.sealer, this.#name(list), position);
   }
 
-  /** The list envelope of a page, each row turned by `view`. */
+  /** Returns the list envelope of a page, with each row converted by `view`. */
   reply<T>(list: string, page: Page<T>): ListReply<T>;
   reply<T, V>(list: string, page: Page<T>, view: (row: T) => V): ListReply<V>;
   reply<T, V>(list: string, page: Page<T>, view?: (row: T) => V): ListReply<T | V> {
@@ -98,12 +98,13 @@ export class Pager {
   }
 }
 
-/** Fields of a request that a walk may change from page to page. */
+/** Request fields that may change from page to page. */
 const WALKING = new Set(["limit", "cursor"]);
 
 /**
- * What the cursors of a request belong to: its route, the ids in its path, and all that was asked for but the page.
- * @param cursor_field the one that carries the cursor
+ * Returns what the cursors of a request are bound to: its route, the ids in its path, and all of its fields except the
+ * paging ones.
+ * @param cursorField the field that carries the cursor
  */
 export function cursorScope(route: string, params: object, fields: object, cursorField = "cursor"): string {
   const filters = Object.entries(fields)

@@ -16,7 +16,7 @@ afterEach(() => h.close());
 const seen = (answer: { json: { data: { seen: string }[] } }) => JSON.parse(answer.json.data[0]!.seen);
 
 describe("input", () => {
-  test("a query arrives in its declared types, with defaults, without what was not declared", async () => {
+  test("a query arrives in its declared types, with defaults and without undeclared fields", async () => {
     expect(seen(await h.call("GET", "/notes"))).toEqual({ limit: 25, state: "inbox", cursor: null });
     const answer = await h.call("GET", "/notes?limit=7&starred=true&label=a&label=b&foo=1&state=archived");
     expect(seen(answer)).toEqual({ limit: 7, state: "archived", starred: true, label: ["a", "b"], cursor: null });
@@ -34,7 +34,7 @@ describe("input", () => {
     ["since=2026-03-02T09:00:00", "since"],
     ["cursor=", "cursor"],
     ["cursor=abc", "cursor"],
-  ])("a wrong query %s is 400 and names its parameter", async (query, param) => {
+  ])("an invalid query %s is 400 and names its parameter", async (query, param) => {
     const answer = await h.call("GET", `/notes?${query}`);
     expect(answer.status).toBe(400);
     expect(answer.json.error).toMatchObject({ type: "invalid_request_error", code: "invalid_params", param });
@@ -74,7 +74,7 @@ describe("input", () => {
     [{ text: "x", parts: [{ op: "equals" }] }, "parts[0].value", "parts[0].value is required."],
     [[], "body", "body must be an object."],
     [null, "body", "body must be an object."],
-  ])("a wrong body %j is 400 and names its field", async (body, param, message) => {
+  ])("an invalid body %j is 400 and names its field", async (body, param, message) => {
     const text = JSON.stringify(body);
     const answer = await h.call("POST", "/notes", { body: text, headers: { "Content-Type": "application/json" } });
     expect(answer.json.error).toMatchObject({ code: "invalid_params", param, message });
@@ -119,7 +119,7 @@ describe("input", () => {
     expect(declared.json.error.code).toBe("payload_too_large");
   });
 
-  test("a multipart body reaches the handler as form data; JSON in its place is 400", async () => {
+  test("a multipart body reaches the handler as form data; JSON instead is 400", async () => {
     const form = new FormData();
     form.set("file", new Blob(["hello"]), "a.txt");
     expect((await h.call("POST", "/notes/upload", { body: form })).json).toEqual({ id: "a.txt", text: "5" });
@@ -128,8 +128,8 @@ describe("input", () => {
   });
 });
 
-describe("answers", () => {
-  test("every one carries a request id, the rate-limit headers and safe defaults", async () => {
+describe("replies", () => {
+  test("all have a request id, the rate-limit headers and safe defaults", async () => {
     const calls: [string, string, string | null | undefined][] = [
       ["GET", "/notes", undefined],
       ["GET", "/notes", null],
@@ -149,7 +149,7 @@ describe("answers", () => {
     expect(ids.size).toBe(calls.length);
   });
 
-  test("HEAD is GET without the body", async () => {
+  test("to HEAD are those of GET without the body", async () => {
     const head = await h.call("HEAD", "/notes");
     expect([head.status, head.text]).toEqual([200, ""]);
     const { text } = await h.call("GET", "/notes?limit=25");
@@ -158,12 +158,12 @@ describe("answers", () => {
     expect(h.log.at(-2)).toContain('"method":"HEAD"');
   });
 
-  test("204 has no body and no content type", async () => {
+  test("with 204 have no body and no content type", async () => {
     const gone = await h.call("DELETE", `/notes/${h.platform.newId("thread")}`);
     expect([gone.status, gone.text, gone.headers.get("content-type")]).toEqual([204, "", null]);
   });
 
-  test("an unknown failure is 500 without a word about its reason, which the log has", async () => {
+  test("to an unknown failure are 500 without its reason, which is logged", async () => {
     sample.fail = new TypeError("password hunter2 in /home/ada/mail");
     const answer = await h.call("GET", "/notes");
     expect(answer.status).toBe(500);
@@ -173,7 +173,7 @@ describe("answers", () => {
     expect(line).toMatchObject({ level: "error", request_id: answer.json.error.request_id, error: "TypeError" });
   });
 
-  test.each(["SQLITE_FULL", "ENOSPC", "EDQUOT"])("%s is 507 storage_full and changes nothing", async (code) => {
+  test.each(["SQLITE_FULL", "ENOSPC", "EDQUOT"])("report %s as 507 storage_full, and nothing changes", async (code) => {
     sample.fail = Object.assign(new Error("disk"), { code });
     const answer = await h.call("POST", "/notes", { body: { text: "x" } });
     expect([answer.status, answer.json.error.code]).toEqual([507, "storage_full"]);
@@ -188,7 +188,7 @@ describe("answers", () => {
     for (const hidden of [id, "secret=1", h.key]) expect(line).not.toContain(hidden);
   });
 
-  test("a cursor works once more for its user only", async () => {
+  test("a cursor works for its user only", async () => {
     const first = await h.call("GET", "/notes");
     expect(first.json.has_more).toBe(true);
     const query = `/notes?cursor=${first.json.next_cursor}`;
@@ -203,14 +203,14 @@ describe("answers", () => {
 describe("cross-origin", () => {
   const origin = "https://app.example.org";
 
-  test("is closed by default", async () => {
+  test("is off by default", async () => {
     const preflight = { key: null, headers: { Origin: origin, "Access-Control-Request-Method": "GET" } };
     expect((await h.call("OPTIONS", "/notes", preflight)).status).toBe(401);
     const plain = await h.call("GET", "/notes", { headers: { Origin: origin } });
     expect(plain.headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  test("is open to the listed origins, and to no other", async () => {
+  test("is on for the listed origins and no other", async () => {
     h.close();
     start({ config: { "http.cors_origins": [origin] } });
     const asking = { "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization" };
@@ -219,7 +219,7 @@ describe("cross-origin", () => {
     expect(yes.headers.get("access-control-allow-origin")).toBe(origin);
     expect(yes.headers.get("access-control-allow-methods")).toBe("GET, POST, HEAD");
     expect(yes.headers.get("access-control-allow-headers")).toContain("Idempotency-Key");
-    // The TypeScript client sends it with every request.
+    // The TypeScript client sends this header with every request.
     expect(yes.headers.get("access-control-allow-headers")).toContain("Prefer");
     expect(yes.headers.get("access-control-allow-credentials")).toBeNull();
     const no = await h.call("OPTIONS", "/notes", { key: null, headers: { Origin: "https://evil.example", ...asking } });

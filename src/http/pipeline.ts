@@ -29,11 +29,13 @@ export interface HttpPipelineOptions {
   routes: readonly Route[];
   /** Paths of the settings page, under /app/api. */
   appRoutes?: readonly Route[];
-  /** Further paths without an API key, such as the settings page. */
+  /** Other paths that need no API key, such as the settings page. */
   pages?: readonly Page[];
   metrics?: readonly MetricSource[];
   version: string;
-  /** Compare every reply with its schema: in tests and development. In production it would cost more than the reply. */
+  /**
+   * Compares every reply with its schema, in tests and development. In production that would cost more than the reply.
+   */
   checkReplies?: boolean;
   /** For durations, ms. */
   monotonic?: () => number;
@@ -42,13 +44,13 @@ export interface HttpPipelineOptions {
 export interface HttpPipeline {
   /** Answers one request. Without a connection (in tests) the client counts as this machine. */
   fetch(request: Request, connection?: Connection): Promise<Response>;
-  /** Ends open streams and makes /readyz say no; requests that are running go on. */
+  /** Ends open streams and makes /readyz report not ready. Running requests continue. */
   drain(): void;
-  /** Writes what lags behind. Call it when the last request is through. */
+  /** Writes pending counters. Call it after the last request has finished. */
   close(): void;
 }
 
-/** Whom a request comes from; both null on a public path that nobody signed in asks for. */
+/** The sender of a request; both fields are null on a public path without a session. */
 interface Admitted {
   identity: Identity | null;
   session: Session | null;
@@ -56,15 +58,15 @@ interface Admitted {
 
 const LOCAL: Connection = { peer: "127.0.0.1", keepOpen: () => {} };
 const UNKNOWN = "(unknown)";
-/** Asked every few seconds: nobody wants to read that in the log. */
+/** Requested every few seconds; logging them would drown the rest. */
 const PROBES = new Set(["/healthz", "/readyz", "/metrics"]);
 
 type Work = (entry: RequestLogEntry) => Response | Promise<Response>;
 
 /**
- * The HTTP edge: everything between the socket and a handler. Elysia finds the route; what happens then is the order of
- * the lines in `#answer` and `#admit`, the same for every path: rate limit of the address, key, the other rate limits,
- * plan, scope, request quota, then the path itself and its input.
+ * The HTTP pipeline: everything between the socket and a handler. Elysia finds the route. The lines in `#answer` and
+ * `#admit` then run in order, the same for every path: rate limit of the address, key, the other rate limits, plan,
+ * scope, request quota, then the path itself and its input.
  */
 export function createHttpPipeline(options: HttpPipelineOptions): HttpPipeline {
   return new RequestPipeline(options);
@@ -83,7 +85,7 @@ class RequestPipeline implements HttpPipeline {
   readonly #metrics = new HttpMetrics();
   readonly #usageFlush: UsageFlush;
   readonly #connections = new WeakMap<Request, Connection>();
-  /** What the client asked for by HEAD and is routed as GET. */
+  /** HEAD requests, which are routed as GET. */
   readonly #heads = new WeakSet<Request>();
   readonly #methodsOf: (path: string) => string[];
   readonly #app: { fetch(request: Request): Response | Promise<Response> };
@@ -130,12 +132,12 @@ class RequestPipeline implements HttpPipeline {
     this.#usageFlush.close();
   }
 
-  /** "/mail" where everything stands under "/mail/". */
+  /** Returns whether the URL is "/mail" when everything is served under "/mail/". */
   #isBareBase({ url }: Request): boolean {
     return this.#basePath !== "" && new URL(url).pathname === this.#basePath;
   }
 
-  /** Relative, for the scheme and the host that the browser sees may be a proxy's. */
+  /** Redirects to a relative address, because a proxy may present another scheme and host to the browser. */
   #toBase(asked: Request): Promise<Response> {
     const location = `${this.#basePath.slice(this.#basePath.lastIndexOf("/") + 1)}/`;
     const redirect = () => new Response(null, { status: 302, headers: { Location: location } });
@@ -171,7 +173,7 @@ class RequestPipeline implements HttpPipeline {
     return app;
   }
 
-  /** A path of the API, or of the settings page's own. */
+  /** Answers a path of the API, or one of the settings page under /app/api. */
   async #answer(
     entry: RequestLogEntry,
     prepared: PreparedRoute,
@@ -207,7 +209,7 @@ class RequestPipeline implements HttpPipeline {
     }
   }
 
-  /** A page: it checks for itself whether the client may see it. */
+  /** Answers a page, which checks access itself. */
   async #show(entry: RequestLogEntry, page: Page, params: Record<string, string>): Promise<Response> {
     const { request, connection, address, request_id } = entry;
     if (page.path.startsWith("/app")) this.#appGuard.checkHost(request);
@@ -216,14 +218,14 @@ class RequestPipeline implements HttpPipeline {
     return page.handle({ request, params, address, direct, request_id, context: this.#visit(entry, null) });
   }
 
-  /** A path or method that does not exist. Under /v1 nobody without a key learns which. */
+  /** Refuses a path or method that does not exist. Under /v1, a client without a key does not learn which. */
   #refuse(entry: RequestLogEntry): Response {
     const path = new URL(entry.request.url).pathname;
     const allowed = this.#methodsOf(path);
     if (isApiPath(path)) {
       const preflight = this.#cors.preflight(entry, allowed.join(", "));
       if (preflight) {
-        // Never refused: a page can read the 429 of the request itself only if its preflight passed.
+        // Never refused: a page can read the 429 of its actual request only if the preflight passed.
         entry.rateLimit = this.#guard.countAnonymous(entry.address);
         return preflight;
       }
@@ -237,7 +239,9 @@ class RequestPipeline implements HttpPipeline {
     return response;
   }
 
-  /** The checks before any handler; each throws the error that ends the request. @param route null: there is none */
+  /**
+   * Runs the checks before any handler; each throws the error that ends the request. @param route null if none matches
+   */
   #admit(entry: RequestLogEntry, route: Route | null): Admitted {
     const { address } = entry;
     const guard = this.#guard;
@@ -274,7 +278,7 @@ class RequestPipeline implements HttpPipeline {
     if (entry.rateLimit.remaining < 0) this.#guard.refuseOverLimit(entry.rateLimit);
   }
 
-  /** By a key under /v1, or by a session that the settings page shows there or on its own paths. */
+  /** Identifies the sender by a key under /v1, or by a session that the settings page shows there or under /app/api. */
   #identify({ request, address }: RequestLogEntry, audience: Audience): Admitted {
     const guard = this.#appGuard;
     if (audience === "api" && (request.headers.has("authorization") || !request.headers.has(APP_HEADER))) {
@@ -296,9 +300,7 @@ class RequestPipeline implements HttpPipeline {
     return createRequestContext({ request, address, through_trusted_proxy, session, base_path, public_url });
   }
 
-  /**
-   * Runs one request to its answer: whatever is thrown becomes the error envelope, and every answer gets its headers.
-   */
+  /** Runs one request to its reply: anything thrown becomes the error envelope, and every reply gets its headers. */
   async #serve(request: Request, pattern: string, work: Work): Promise<Response> {
     const started = this.#monotonic();
     const connection = this.#connections.get(request) ?? LOCAL;
@@ -333,7 +335,7 @@ class RequestPipeline implements HttpPipeline {
     return toErrorResponse(error, request_id);
   }
 
-  /** The access log line and the metrics: the pattern, never the path, its query or an address. */
+  /** Writes the access log line and the metrics: the pattern, never the path, its query or an address. */
   #note({ request, pattern, request_id, keyHint }: RequestLogEntry, status: number, ms: number): void {
     const method = this.#heads.has(request) ? "HEAD" : request.method;
     this.#metrics.observe(method, pattern, status, ms / 1000);

@@ -1,6 +1,6 @@
 /** The request header of RFC 7240. */
 export const PREFER_HEADER = "Prefer";
-/** The answer's header that names the preference which was applied (RFC 7240 §3). */
+/** The reply header that names the applied preference (RFC 7240 §3). */
 export const APPLIED_HEADER = "Preference-Applied";
 /** Its value: the only preference that this API supports. */
 export const STRICT = "handling=strict";
@@ -8,9 +8,10 @@ export const STRICT = "handling=strict";
 const PREFERENCE = /^([!#$%&'*+\-.^_`|~0-9a-z]+)[ \t]*(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s"]*)))?$/i;
 
 /**
- * Whether the client wants what it sends to be refused rather than ignored: `Prefer: handling=strict` (RFC 7240 §4.4).
- * Names and values are case-insensitive. The first of several `handling` counts; what cannot be read is ignored.
- * @param header the value of all `Prefer` headers, joined by commas; null: none
+ * Returns whether the client wants unknown input refused rather than ignored: `Prefer: handling=strict` (RFC 7240
+ * §4.4). Names and values are case-insensitive. The first of several `handling` preferences counts; malformed parts are
+ * ignored.
+ * @param header the value of all `Prefer` headers, joined by commas; null if there is none
  */
 export function prefersStrict(header: string | null): boolean {
   if (header === null) return false;
@@ -23,7 +24,7 @@ export function prefersStrict(header: string | null): boolean {
   return false;
 }
 
-/** The parts between separators. Quoted strings may hold them (RFC 9110 §5.6.4); one without an end reaches to the end. */
+/** Splits at separators outside quoted strings (RFC 9110 §5.6.4). An unterminated quoted string extends to the end. */
 function splitOutsideQuotes(text: string, separator: "," | ";"): string[] {
   const parts: string[] = [];
   let start = 0;

@@ -24,7 +24,7 @@ describe("an Idempotency-Key belongs to the credential that used it", () => {
   };
 
   test.each(["a private note", "another text"])(
-    "another key is refused, with the same body or another: %s",
+    "the same Idempotency-Key with another API key is refused, with the same body or another: %s",
     async (text) => {
       const first = await post("a private note", "k");
       const { id } = h.platform.audit.list(h.user.id, {
@@ -52,7 +52,7 @@ describe("an Idempotency-Key belongs to the credential that used it", () => {
     expect((await post("a private note", "k", { key: bound.secret })).text).toBe(first.text);
   });
 
-  test("a revoked key's replies are not given to the key that replaces it", async () => {
+  test("a revoked key's replies are not returned to the key that replaces it", async () => {
     const old = h.newKey();
     await post("a private note", "k", { key: old.secret });
     h.platform.keys.revoke(old.id);
@@ -60,7 +60,7 @@ describe("an Idempotency-Key belongs to the credential that used it", () => {
     expectConflict(await post("a private note", "k", { key: h.newKey().secret }));
   });
 
-  test("a session's replies are not another session's, nor a key's", async () => {
+  test("a session's replies are returned neither to another session nor to a key", async () => {
     const [one, other] = [h.session(), h.session()];
     const ask = {
       body: { text: "a private note" },
@@ -72,7 +72,7 @@ describe("an Idempotency-Key belongs to the credential that used it", () => {
     expectConflict(await post("a private note", "k"));
   });
 
-  test("while the first request runs, and with an upload", async () => {
+  test("this also applies while the first request runs, and to an upload", async () => {
     const { secret } = h.newKey();
     const think = (key?: string) =>
       h.call("POST", "/notes/think", {
@@ -100,7 +100,7 @@ describe("an Idempotency-Key belongs to the credential that used it", () => {
     expect(sample.runs).toBe(2);
   });
 
-  test("an organisation key gets for one member nothing of another, and a second one nothing of the first", async () => {
+  test("an organization key gets one member's replies only for that member, and another key gets none of them", async () => {
     const { teams } = h.platform;
     const bo = h.newUser("bo@example.org");
     const team_id = teams.create("Works").id;
@@ -120,15 +120,15 @@ describe("an Idempotency-Key belongs to the credential that used it", () => {
     expectConflict(await post("a private note", "k"));
   });
 
-  test("a refusal is not repeated to another key either", async () => {
+  test("an error reply is not repeated to another key either", async () => {
     sample.fail = new ApiError("not_found", "No such private thing.");
     await post("a", "k");
     expectConflict(await post("a", "k", { key: h.newKey().secret }));
   });
 
-  test("what an earlier version stored without its credential is not repeated, and nothing happens twice", async () => {
+  test("a reply that an earlier version stored without its credential is not repeated, and nothing happens twice", async () => {
     await post("a private note", "k");
-    // The earlier version's row: its hash covers the body alone.
+    // A row of the earlier version: its hash covers only the body.
     const sealer = h.platform.keyring.forUser(h.user.id);
     const body_hash = sealer.hmac("idempotency", JSON.stringify({ text: "a private note" }));
     h.platform.db.sql.query("UPDATE idempotency SET body_hash = ?").run(body_hash);

@@ -5,10 +5,10 @@ import type { Outcome } from "./run.ts";
 import { endWith, type OpenStream } from "./streams.ts";
 
 const JSON_TYPE = "application/json";
-/** On replies that may stay open, and only on those. */
+/** Set on replies that may stay open, and only on those. */
 const STAYS_OPEN = "X-Accel-Buffering";
 
-/** What a handler's work came to, as a Response. */
+/** Converts a handler's outcome to a Response. */
 export function toResponse(outcome: Outcome, stream: OpenStream | null): Response {
   if (outcome instanceof Response) return streamed(outcome, stream);
   stream?.release();
@@ -18,7 +18,7 @@ export function toResponse(outcome: Outcome, stream: OpenStream | null): Respons
   return new Response(outcome.body, { status: outcome.status, headers });
 }
 
-/** The error envelope with the headers that belong to its code. */
+/** Returns the error envelope with the headers that its code requires. */
 export function toErrorResponse(error: ApiError, request_id: string): Response {
   const { status } = ERROR_TABLE[error.code];
   const headers = new Headers({ "Content-Type": JSON_TYPE, ...HEADERS_BY_CODE[error.code] });
@@ -30,11 +30,11 @@ export function toErrorResponse(error: ApiError, request_id: string): Response {
 
 const HEADERS_BY_CODE: Partial<Record<ErrorCode, Record<string, string>>> = {
   unauthorized: { "WWW-Authenticate": 'Bearer realm="postroom"' },
-  // The unread body would have to be read to its end before the connection could be used again.
+  // Otherwise the unread body would have to be read to its end before the connection can be reused.
   payload_too_large: { Connection: "close" },
 };
 
-/** The answer to HEAD: the headers of GET, its length among them. A stream is told at once that nobody reads. */
+/** Returns the reply to HEAD: the headers of GET, including its length. A stream is cancelled at once. */
 export async function withoutBody(response: Response): Promise<Response> {
   const { status, headers, body } = response;
   if (body && !headers.has("content-length") && !headers.has(STAYS_OPEN)) {
@@ -45,14 +45,14 @@ export async function withoutBody(response: Response): Promise<Response> {
   return new Response(null, { status, headers });
 }
 
-/** A handler's own Response. Made anew, because headers of a Response that came from elsewhere may be read-only. */
+/** Copies a handler's own Response, because the headers of a Response from elsewhere may be read-only. */
 function streamed({ body, status, headers: given }: Response, stream: OpenStream | null): Response {
   const headers = new Headers(given);
   if (!stream || !body) {
     stream?.release();
     return new Response(body, { status, headers });
   }
-  setDefault(headers, STAYS_OPEN, "no"); // proxies must pass events on at once
+  setDefault(headers, STAYS_OPEN, "no"); // makes proxies forward events at once
   const isEvents = headers.get("content-type")?.startsWith("text/event-stream") ?? false;
   return new Response(endWith(body, stream.signal, isEvents, stream.release), { status, headers });
 }

@@ -2,26 +2,26 @@ import { LONGEST_AGENT_CHARS, type Session } from "../platform/identity/sessions
 import { hostOf } from "./guard/hosts.ts";
 import { readCookie, type SameSite, setCookie } from "./guard/session-cookie.ts";
 
-/** How a request came, for what must know more than who asks: signing in, sessions, links. */
+/** How a request arrived, for features that need more than the caller: signing in, sessions, links. */
 export interface RequestContext {
   request: Request;
   /** The client's address behind trusted proxies. */
   address: string;
-  /** True when the TCP peer is one of `http.trusted_proxies`: only then its own headers are believed. */
+  /** True when the TCP peer is one of `http.trusted_proxies`. Only then are its headers trusted. */
   through_trusted_proxy: boolean;
-  /** True when the browser came by https, as far as we are told. */
+  /** True when the browser used https, as far as the server can determine. */
   secure: boolean;
-  /** "https://mail.example.org/mail": what the browser's address begins with, base path included. */
+  /** "https://mail.example.org/mail": the prefix of every address in the browser, including the base path. */
   base_url: string;
-  /** "https://mail.example.org": where the page was loaded from, as the browser says it. */
+  /** "https://mail.example.org": the origin of the page, as the browser reports it. */
   origin: string;
-  /** What the browser calls itself, cut: anybody can write it, and it is kept in audit rows. */
+  /** The browser's User-Agent, shortened because it can contain anything and is kept in audit rows. */
   user_agent: string;
   session: Session | null;
-  /** Headers for the reply; dropped when the handler throws. */
+  /** Headers for the reply; discarded when the handler throws. */
   readonly headers: Headers;
   cookie(name: string): string | null;
-  /** Adds a Set-Cookie to `headers`; `max_age_s` 0 takes the cookie away. */
+  /** Adds a Set-Cookie to `headers`. A `maxAgeS` of 0 removes the cookie. */
   setCookie(name: string, value: string, maxAgeS: number, sameSite?: SameSite): void;
 }
 
@@ -29,11 +29,11 @@ export interface RequestContextOptions
   extends Pick<RequestContext, "request" | "address" | "through_trusted_proxy" | "session"> {
   /** "" or "/mail". */
   base_path: string;
-  /** "" or the address that the owner has given this server, without a slash at its end. */
+  /** The configured public address of this server without a trailing slash, or "". */
   public_url: string;
 }
 
-/** Costs next to nothing until something is asked for: every request has one, few look at it. */
+/** Returns a context whose fields are computed on first use: every request has one, and few read it. */
 export function createRequestContext({ base_path, public_url, ...known }: RequestContextOptions): RequestContext {
   const { request } = known;
   let headers: Headers | null = null;
@@ -64,8 +64,9 @@ export function createRequestContext({ base_path, public_url, ...known }: Reques
 }
 
 /**
- * Whether the browser spoke TLS: to a proxy that says so, or by the https name that the owner has given this server.
- * X-Forwarded-Proto is believed from anybody: who forges it gets a cookie that their own browser will not send.
+ * Returns whether the browser used TLS: to a proxy that reports it, or to the configured https name of this server.
+ * X-Forwarded-Proto is believed from any peer, because anyone who forges it gets a cookie that their own browser does
+ * not send.
  */
 function isSecure(request: Request, public_url: string): boolean {
   if (public_url.startsWith("https:") && new URL(public_url).host === hostOf(request)) return true;

@@ -2,15 +2,15 @@ import type { RateLimitState } from "./guard/rate-limit.ts";
 import { APPLIED_HEADER, STRICT } from "./prefer.ts";
 import { UNKNOWN_HEADER } from "./unknown.ts";
 
-/** What the transport knows of a request beside the request itself. */
+/** What the transport adds to a request. */
 export interface Connection {
   /** Address of the TCP peer. */
   peer: string;
-  /** Lifts the idle timeout for this request. */
+  /** Disables the idle timeout for this request. */
   keepOpen(): void;
 }
 
-/** One request on its way through the edge: what the answer's headers and the access log need to know. */
+/** One request in the HTTP pipeline: the data for the reply's headers and the access log. */
 export interface RequestLogEntry {
   request: Request;
   connection: Connection;
@@ -18,22 +18,22 @@ export interface RequestLogEntry {
   address: string;
   /** The route's pattern, for log and metrics; a path is never logged. */
   pattern: string;
-  /** The bucket that allows least; null outside /v1. */
+  /** The bucket with the least left; null outside /v1. */
   rateLimit: RateLimitState | null;
-  /** Of the key that was found, for the log; null without one. */
+  /** Hint of the key that was found, for the log; null without one. */
   keyHint: string | null;
   read: ReadNotes;
 }
 
-/** Facts about the input that become headers of every answer, errors included. */
+/** Facts about the input that become headers of every reply, errors included. */
 export interface ReadNotes {
-  /** Value of X-Unknown-Params; null: everything is known. */
+  /** Value of X-Unknown-Params; null if every field is known. */
   unknown: string | null;
-  /** Whether the request was read by `Prefer: handling=strict`. */
+  /** Whether `Prefer: handling=strict` applied to the request. */
   strict: boolean;
 }
 
-/** Headers of every answer, whatever it is. Those that the handler has set stay. */
+/** Sets the headers of every reply. Headers that the handler has set are kept. */
 export function finishHeaders(entry: RequestLogEntry, headers: Headers): void {
   headers.set("X-Request-Id", entry.request_id);
   headers.set("X-Content-Type-Options", "nosniff");

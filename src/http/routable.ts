@@ -1,14 +1,15 @@
-/** Elysia looks for the path from here on: "http://" and a host of at least four letters. */
+/** Elysia searches for the path from this index: "http://" and a host of at least four letters. */
 const ROUTER_LOOKS_FROM = 11;
 const SCHEME_LENGTH = "http://".length;
 
 /**
- * The request as the router reads it rightly; almost always the request itself.
+ * Returns the request in a form that the router reads correctly; almost always the request itself.
  *
- * Made anew are requests whose Host the router would stumble over: one of a letter or two ("http://n/…", as at home), an
- * absent one (HTTP/1.0, as load balancers' probes send it) and one that is no host at all. Nothing here goes by the Host.
- * HEAD becomes GET, for the router would read the body of a stream to its end to learn its length.
- * @param base_path "" or "/mail": taken off where it is there. A proxy may have taken it off already.
+ * The copy replaces a Host that would confuse the router: one of a letter or two ("http://n/…", common on home
+ * networks), an absent one (HTTP/1.0, as load balancers' probes send it), or one that is not a host. The pipeline does
+ * not use this Host. HEAD becomes GET, because otherwise the router reads the body of a stream to its end to learn its
+ * length.
+ * @param base_path "" or "/mail": removed if present. A proxy may already have removed it.
  */
 export function routable(request: Request, base_path = ""): Request {
   const { method } = request;
@@ -25,7 +26,7 @@ export function routable(request: Request, base_path = ""): Request {
   return new Request(address, { method, headers, signal, body: request.body });
 }
 
-/** An address without the base path in front of its path. */
+/** Returns a URL without the base path. */
 function withoutBase(url: string, base_path: string): string {
   if (base_path === "") return url;
   const path = pathOf(url);
@@ -33,7 +34,7 @@ function withoutBase(url: string, base_path: string): string {
   return url.slice(0, url.length - path.length) + path.slice(base_path.length);
 }
 
-/** Path and query of what may be a whole address, a path alone, or (CONNECT) neither. */
+/** Returns path and query of a full URL, a path alone, or (CONNECT) neither. */
 function pathOf(url: string): string {
   const path = url.replace(/^https?:\/\/[^/?#]*/i, "").replace(/#.*$/s, "");
   return path.startsWith("/") ? path : `/${path}`;

@@ -7,8 +7,8 @@ import type { Pager } from "./paging.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /**
- * How a feature declares its routes. One declaration is the router's entry, the validator, the handler's types and the
- * operation in the OpenAPI description:
+ * Declares routes. One declaration is the router's entry, the validator, the handler's types and the operation in the
+ * OpenAPI description:
  *
  * ```ts
  * export const threadRoutes = (threads: ThreadService) => [
@@ -31,44 +31,44 @@ import type { RequestContext } from "./request-context.ts";
  *
  * - `read` changes nothing and may be asynchronous.
  * - `change` is **synchronous** and runs in one database transaction together with its idempotent reply: after a crash
- *   either both are there or neither. What it throws rolls its writes back. Services' own `db.write` calls join in.
+ *   either both are stored or neither. An error rolls its writes back. `db.write` calls of services join the transaction.
  * - `act` is for mutations that must await something (a model, an upload). The Idempotency-Key is claimed before it
- *   starts; `commit` stores the reply in the same transaction as the last write. Without `commit` a crash between that
+ *   starts; `commit` stores the reply in the same transaction as the last write. Without `commit`, a crash between that
  *   write and the reply means that a retry acts again.
  *
- * The same three with `audience: "session"` instead of `scope` are paths of the settings page, under /app/api: only a
- * signed-in person reaches them, never an API key, and they are not in the API description. `role: "owner"` keeps them
- * for the owner. `publicRead` and `publicAct` declare the few that nobody need be signed in for.
+ * The same three functions with `audience: "session"` instead of `scope` declare paths of the settings page, under
+ * /app/api: only a signed-in person reaches them, never an API key, and they are not in the API description.
+ * `role: "owner"` restricts them to the owner. `publicRead` and `publicAct` declare the few that need no session.
  */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What a path parameter is: an id of this kind (malformed: 404, before the handler) or free text. */
+/** The type of a path parameter: an id of this kind (malformed: 404, before the handler) or free text. */
 export type ParamKinds = Readonly<Record<string, IdKind | "text">>;
 
 type NoFields = Record<never, never>;
 
-/** What a handler receives. Nothing in it belongs to the web framework; `caller` goes down to the services. */
+/** Input of a handler. It contains nothing of the web framework; `caller` is passed to the services. */
 export interface Input<P extends ParamKinds = ParamKinds, Q = unknown, B = unknown> {
   params: { readonly [K in keyof P]: string };
-  /** Converted and checked; absent fields with a default are filled, unknown ones dropped. */
+  /** Converted and checked: absent fields with a default are filled, unknown ones dropped. */
   query: Q;
   body: B;
   /** The parts of a multipart body; empty for JSON routes. */
   form: FormData;
   caller: Caller;
-  /** How the request came; its `headers` go out with a reply that succeeds. */
+  /** How the request arrived; its `headers` are added to a successful reply. */
   context: RequestContext;
   pager: Pager;
   /** For headers such as Range. */
   request: Request;
   /**
-   * For replies that stay open (server-sent events, long downloads): lifts the idle timeout. The signal fires when the
-   * client goes, the key is revoked or expires, the server stops, or the reply has come to its end.
+   * Disables the idle timeout, for replies that stay open (server-sent events, long downloads). The signal fires when
+   * the client disconnects, the key is revoked or expires, the server stops, or the reply has ended.
    */
   openStream(): AbortSignal;
 }
 
-/** The input of a public path: whoever asks may be signed in or not. */
+/** Input of a public path, where the caller may or may not be signed in. */
 export type OpenInput<P extends ParamKinds = ParamKinds, Q = unknown, B = unknown> = Omit<Input<P, Q, B>, "caller"> & {
   caller: Caller | null;
   request_id: string;
@@ -89,7 +89,7 @@ interface ApiGuard {
 
 interface SessionGuard {
   audience: "session";
-  /** "owner": everybody else gets 403. */
+  /** "owner": everyone else gets 403. */
   role?: "owner";
   scope?: never;
 }
@@ -99,7 +99,7 @@ interface Common<P extends ParamKinds, Q extends TObject, B extends TSchema, R e
   /** Under /v1 or /app/api, with `:name` for parameters: "/threads/:id". */
   path: string;
   params?: P;
-  /** Declared in its true types (integer, boolean); a field with a `default` is optional to the client. */
+  /** Declared in its real types (integer, boolean); clients can omit a field with a `default`. */
   query?: Q;
   /** JSON body. */
   body?: B;
@@ -107,11 +107,17 @@ interface Common<P extends ParamKinds, Q extends TObject, B extends TSchema, R e
   response?: R;
   /** Success status; 200, or 204 without `response`. */
   status?: number;
-  /** A session must have proved who sits there within the last quarter of an hour (fresh.ts). Keys are not concerned. */
+  /**
+   * The session must have re-authenticated within the last 15 minutes (guard/recent-auth.ts). Does not apply to keys.
+   */
   recentAuth?: true;
-  /** Content type of a reply that is not JSON; the handler then returns a Response, and the edge adds its headers. */
+  /**
+   * Content type of a reply that is not JSON. The handler then returns a Response, and the pipeline adds its headers.
+   */
   produces?: string;
-  /** Codes beyond those that every route of this shape can give (see `possibleErrors` in openapi/errors.ts). */
+  /**
+   * Codes beyond those that every route of this shape can return (see `possibleErrors` in openapi/possible-errors.ts).
+   */
   errors?: readonly ErrorCode[];
   examples?: { body?: unknown; response?: unknown };
 }
@@ -136,12 +142,14 @@ export type ChangeSpec<P extends ParamKinds, Q extends TObject, B extends TSchem
   B,
   R
 > & {
-  /** True: without an Idempotency-Key the request is refused (the sends). */
+  /** True: a request without an Idempotency-Key is refused (the sends). */
   keyRequired?: boolean;
   handle(input: Input<P, Static<Q>, Static<B>>): Static<R>;
 };
 
-/** Stores the reply that `write` returns in the transaction that `write` runs in. At most once per request. */
+/**
+ * Runs `write` in a transaction and stores the reply that it returns in the same transaction. At most once per request.
+ */
 export type Commit<T> = (write: () => T) => T;
 
 export type ActSpec<P extends ParamKinds, Q extends TObject, B extends TSchema, R extends TSchema> = Guarded<
@@ -151,7 +159,7 @@ export type ActSpec<P extends ParamKinds, Q extends TObject, B extends TSchema, 
   R
 > & {
   keyRequired?: boolean;
-  /** The fields of a multipart body, for the description; the handler reads them from `form`. */
+  /** The fields of a multipart body, for the description. The handler reads them from `form`. */
   form?: TObject;
   handle(input: Input<P, Static<Q>, Static<B>> & { commit: Commit<Static<R>> }): Promise<Static<R>>;
 };
@@ -161,7 +169,7 @@ export interface PublicSpec<P extends ParamKinds, Q extends TObject, B extends T
   handle(input: OpenInput<P, Static<Q>, Static<B>>): Static<R> | Promise<Static<R>>;
 }
 
-/** A declared route, its types erased. The edge checks the input before it calls `handle`. */
+/** A declared route with its types erased. The pipeline checks the input before it calls `handle`. */
 export interface Route {
   kind: "read" | "change" | "act";
   method: Method;
@@ -188,7 +196,7 @@ export interface Route {
   handle(input: OpenInput & { commit: Commit<unknown> }): unknown;
 }
 
-/** A route that changes nothing: every GET, and a POST such as /search. It takes no part in idempotency. */
+/** Declares a route that changes nothing: every GET, and a POST such as /search. Idempotency does not apply. */
 export function read<
   const P extends ParamKinds = NoFields,
   Q extends TObject = TObject<NoFields>,
@@ -198,7 +206,7 @@ export function read<
   return erase("read", spec, (input) => spec.handle(known(input) as Input<P, Static<Q>, Static<B>>));
 }
 
-/** A synchronous mutation: handler and idempotent reply are one transaction. */
+/** Declares a synchronous mutation: handler and idempotent reply are one transaction. */
 export function change<
   const P extends ParamKinds = NoFields,
   Q extends TObject = TObject<NoFields>,
@@ -209,7 +217,7 @@ export function change<
   return { ...route, keyRequired: spec.keyRequired ?? false };
 }
 
-/** An asynchronous mutation, such as an upload or a call to a model. */
+/** Declares an asynchronous mutation, such as an upload or a call to a model. */
 export function act<
   const P extends ParamKinds = NoFields,
   Q extends TObject = TObject<NoFields>,
@@ -221,7 +229,7 @@ export function act<
   return { ...route, keyRequired: spec.keyRequired ?? false, form: spec.form ?? null };
 }
 
-/** A path of the settings page that changes nothing and that nobody need be signed in for. */
+/** Declares a path of the settings page that changes nothing and needs no session. */
 export function publicRead<
   const P extends ParamKinds = NoFields,
   Q extends TObject = TObject<NoFields>,
@@ -231,7 +239,7 @@ export function publicRead<
   return erase("read", spec, (input) => spec.handle(input as OpenInput<P, Static<Q>, Static<B>>));
 }
 
-/** A mutation that nobody need be signed in for, such as signing in. It takes no part in idempotency. */
+/** Declares a mutation that needs no session, such as signing in. Idempotency does not apply. */
 export function publicAct<
   const P extends ParamKinds = NoFields,
   Q extends TObject = TObject<NoFields>,
@@ -241,9 +249,9 @@ export function publicAct<
   return erase("act", spec, async (input) => spec.handle(input as OpenInput<P, Static<Q>, Static<B>>));
 }
 
-/** The edge has let in only somebody it knows. */
+/** Asserts that the pipeline has identified the caller. */
 function known(input: OpenInput & { commit: Commit<unknown> }): Input & { commit: Commit<unknown> } {
-  if (!input.caller) throw new Error("a path that is not public was reached by nobody");
+  if (!input.caller) throw new Error("a path that is not public was called without a caller");
   return { ...input, caller: input.caller };
 }
 

@@ -19,32 +19,32 @@ const post = (text: unknown, key: string, more: CallOptions = {}) =>
   h.call("POST", "/notes", { body: { text }, ...more, headers: { "Idempotency-Key": key, ...more.headers } });
 const notes = (harness = h) => harness.platform.audit.list(harness.user.id, { limit: 99, action: "note" }).length;
 
-/** An error answer without what differs each time. */
+/** Returns an error reply without its request id, which differs each time. */
 const withoutRequestId = ({ status, json }: Answer) => {
   const { request_id: _, ...error } = json.error;
   return { status, error };
 };
 
-describe("a body that is nested deeply", () => {
+describe("a deeply nested body", () => {
   const headers = { "Content-Type": "application/json" };
 
   test.each([
     ["lists", "[".repeat(500_000)],
     ["objects", '{"a":'.repeat(100_000)],
     ["in a known field", `{"text":${"[".repeat(400_000)}${"]".repeat(400_000)}}`],
-  ])("is refused before it costs anything: %s", async (_name, body) => {
+  ])("is refused before it costs time: %s", async (_name, body) => {
     const { status, json } = await h.call("POST", "/notes", { body, headers });
     expect([status, json.error.param]).toEqual([400, "body"]);
     expect(json.error.message).toContain("levels deep");
   });
 
-  test("but brackets in texts are no nesting", async () => {
+  test("is judged without brackets in texts", async () => {
     const text = '[{"\\'.repeat(20);
     expect((await post(text, "k")).json.text).toBe(text);
   });
 });
 
-test("a malformed id in the path is refused as an unknown one is: after the form of the request", async () => {
+test("a malformed id in the path is refused like an unknown one: after the form of the request", async () => {
   const key = () => ({ "Idempotency-Key": crypto.randomUUID() });
   for (const id of ["nonsense", h.platform.newId("thread"), "%ff"]) {
     const path = `/notes/${id}/send`;
@@ -60,7 +60,7 @@ test("a malformed id in the path is refused as an unknown one is: after the form
 });
 
 describe("a change with an Idempotency-Key", () => {
-  test("happens once; the retry gets the first reply under a new request id", async () => {
+  test("happens once; the retry gets the first reply with a new request id", async () => {
     const first = await post("a", "k");
     const again = await post("a", "k");
     expect([first.status, again.status]).toEqual([201, 201]);
@@ -74,21 +74,21 @@ describe("a change with an Idempotency-Key", () => {
     expect([sample.runs, notes()]).toEqual([1, 1]);
   });
 
-  test("many at once happen once", async () => {
+  test("happens once when sent many times concurrently", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => post("a", "k")));
     expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
     expect(answers.filter((answer) => answer.headers.has("idempotency-replayed")).length).toBe(19);
     expect([sample.runs, notes()]).toEqual([1, 1]);
   });
 
-  test("key order and white space do not make another body", async () => {
+  test("has the same body in another key order or with other white space", async () => {
     const headers = { "Content-Type": "application/json", "Idempotency-Key": "k" };
     const first = await h.call("POST", "/notes", { body: '{"text":"a","rank":1}', headers });
     const again = await h.call("POST", "/notes", { body: '{ "rank": 1,\n "text": "a" }', headers });
     expect(again.text).toBe(first.text);
   });
 
-  test("another body is 409 idempotency_conflict, and the first reply stays", async () => {
+  test("with another body is 409 idempotency_conflict, and the first reply is kept", async () => {
     const first = await post("a", "k");
     const other = await post("b", "k");
     expect([other.status, other.json.error.code]).toEqual([409, "idempotency_conflict"]);
@@ -115,7 +115,7 @@ describe("a change with an Idempotency-Key", () => {
     expect(h.platform.idempotency.prune()).toBe(1);
   });
 
-  test("204 is replayed as 204", async () => {
+  test("replays 204 as 204", async () => {
     const path = `/notes/${h.platform.newId("thread")}`;
     await h.call("DELETE", path, { headers: { "Idempotency-Key": "k" } });
     const again = await h.call("DELETE", path, { headers: { "Idempotency-Key": "k" } });
@@ -124,7 +124,7 @@ describe("a change with an Idempotency-Key", () => {
   });
 
   test.each(["not_found", "draft_locked", "invalid_params"] as ErrorCode[])(
-    "a refusal %s is kept, its writes are not",
+    "keeps a refusal %s but not its writes",
     async (code) => {
       sample.fail = new ApiError(code, "no");
       const first = await post("a", "k");
@@ -139,14 +139,14 @@ describe("a change with an Idempotency-Key", () => {
     },
   );
 
-  test("a wrong body is a refusal too", async () => {
+  test("keeps the refusal of an invalid body, too", async () => {
     expect((await post(5, "k")).status).toBe(400);
     const again = await post(5, "k");
     expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([400, "true"]);
   });
 
   test.each(["insufficient_credits", "quota_exceeded", "provider_unavailable", "internal_error"] as ErrorCode[])(
-    "%s is not kept: the retry runs",
+    "does not keep %s: the retry runs",
     async (code) => {
       sample.fail = new ApiError(code, "not now");
       expect((await post("a", "k")).json.error.code).toBe(code);
@@ -155,19 +155,19 @@ describe("a change with an Idempotency-Key", () => {
     },
   );
 
-  test("a key that was refused before the handler is free", async () => {
+  test("stays unused when refused before the handler", async () => {
     const weak = h.newKey({ scopes: ["mail:read"] });
     expect((await post("a", "k", { key: weak.secret })).status).toBe(403);
     expect((await post("b", "k")).status).toBe(201);
   });
 
-  test("replies lie sealed on the disk", async () => {
+  test("stores replies sealed on disk", async () => {
     await post("a very private thing", "k");
     const row = h.platform.db.sql.query("SELECT * FROM idempotency").get() as { reply: Uint8Array };
     expect(Buffer.from(row.reply).toString("latin1")).not.toContain("private");
   });
 
-  test("longer than 255 characters is 400; on a send it must be there", async () => {
+  test("longer than 255 characters is 400, and a send requires one", async () => {
     expect((await post("a", "k".repeat(256))).json.error.param).toBe("Idempotency-Key");
     const path = `/notes/${h.platform.newId("thread")}/send`;
     for (const key of ["", "  "]) {
@@ -181,7 +181,7 @@ describe("a change with an Idempotency-Key", () => {
   });
 });
 
-test("when the reply cannot be stored, the change has not happened either", async () => {
+test("does not happen when the reply cannot be stored", async () => {
   const { idempotency } = h.platform;
   const store = idempotency.store;
   idempotency.store = () => {
@@ -212,7 +212,7 @@ describe("an act with an Idempotency-Key", () => {
     expect([sample.runs, notes()]).toEqual([1, 1]);
   });
 
-  test("a failure that may pass frees the key; a refusal is kept", async () => {
+  test("releases the key after a temporary failure and keeps a refusal", async () => {
     sample.gate.resolve();
     sample.fail = new Error("model down");
     expect((await think("k")).status).toBe(500);
@@ -222,7 +222,7 @@ describe("an act with an Idempotency-Key", () => {
     expect(sample.runs).toBe(2);
   });
 
-  test("an upload repeated with another multipart boundary is the same body", async () => {
+  test("treats an upload repeated with another multipart boundary as the same body", async () => {
     const upload = (content: string) => {
       const form = new FormData();
       form.set("file", new Blob([content]), "a.txt");
@@ -235,14 +235,14 @@ describe("an act with an Idempotency-Key", () => {
 });
 
 describe("after a crash", () => {
-  test("what was committed is replayed, what was running may run again, and its body still counts", async () => {
+  test("committed work is replayed, interrupted work may run again, and its body still counts", async () => {
     const data_dir = mkdtempSync(join(tmpdir(), "postroom-crash-"));
     const before = createSample();
     const dying = createHarness({ routes: sampleRoutes(before), data_dir });
     const send = (harness: Harness, path: string, text: string) =>
       harness.call("POST", path, { key: dying.key, body: { text }, headers: { "Idempotency-Key": "k" } });
     const kept = await send(dying, "/notes", "a");
-    void send(dying, "/notes/think", "a"); // never ends: the process dies under it
+    void send(dying, "/notes/think", "a"); // never finishes: the process dies first
     await send(dying, "/notes/think", "a");
     dying.close();
 

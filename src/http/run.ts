@@ -12,27 +12,27 @@ import type { ReadNotes } from "./request-log-entry.ts";
 import type { OpenInput } from "./route.ts";
 import type { PreparedRoute } from "./table.ts";
 
-/** What a handler's work comes to: a JSON text with its status, or a Response of its own. */
+/** Outcome of a handler: a JSON text with its status, or its own Response. */
 export type Outcome = (StoredReply & { replayed?: true }) | Response;
 
 const LONGEST_KEY_CHARS = 255;
-/** Outcomes that a retry must not get again (docs/api.md, "Idempotent requests"): they may have passed by then. */
+/** Statuses that a retry must not receive again (docs/api.md, "Idempotent requests"): the cause may be gone by then. */
 const NOT_KEPT = new Set([401, 402, 403, 429]);
 
 export interface Call {
   prepared: PreparedRoute;
   request: Request;
   params: Record<string, string | null>;
-  /** Null on public paths, when nobody is signed in. */
+  /** Null on public paths without a session. */
   caller: Caller | null;
   context: RequestContext;
   request_id: string;
-  /** Filled in. */
+  /** Set while the input is read. */
   read: ReadNotes;
   openStream: () => AbortSignal;
 }
 
-/** Runs a route's handler for a caller who may: reads and checks the input, and makes mutations idempotent. */
+/** Runs a route's handler for an authorized caller: reads and checks the input, and makes mutations idempotent. */
 export class Runner {
   constructor(private readonly platform: Platform) {}
 
@@ -61,7 +61,7 @@ export class Runner {
     return value instanceof Response ? value : encode(prepared, value);
   }
 
-  /** Handler and reply in one transaction. A refusal rolls it back and is kept on its own. */
+  /** Runs handler and reply in one transaction. A refusal rolls it back and is then stored separately. */
   #change(prepared: PreparedRoute, input: () => OpenInput, use: KeyUse | null, request_id: string): Outcome {
     const { db, idempotency } = this.platform;
     const handle = () => {
@@ -92,7 +92,7 @@ export class Runner {
     }
   }
 
-  /** The key is claimed before the work starts; the reply is stored by `commit`, or when the work is done. */
+  /** Claims the key before the work starts. `commit` stores the reply, or the end of the work does. */
   async #act(
     prepared: PreparedRoute,
     input: () => OpenInput,
@@ -111,7 +111,7 @@ export class Runner {
         if (use) idempotency.store(use, reply);
         return { value, reply };
       });
-      committed = done.reply; // only now: a failed COMMIT has stored nothing
+      committed = done.reply; // only here: a failed COMMIT has stored nothing
       return done.value;
     };
     try {
@@ -136,7 +136,7 @@ export class Runner {
     return route.kind === "read" ? NO_BODY : readIgnored(request);
   }
 
-  /** Checks the form of query and body first, then the ids: a malformed id is answered like an unknown one. */
+  /** Checks the form of query and body first, then the ids: a malformed id gets the same reply as an unknown one. */
   #input(call: Call, url: URL, body: ReadBody): OpenInput {
     const { prepared, request, caller, context, request_id, openStream } = call;
     const { keyring } = this.platform;
@@ -161,8 +161,8 @@ export class Runner {
 }
 
 /**
- * Notes unknown fields and parameters. With `Prefer: handling=strict` the request ends here, before its Idempotency-Key is
- * used: nothing has happened, and the corrected request can have the same key.
+ * Records unknown fields and parameters. With `Prefer: handling=strict` the request ends here, before its
+ * Idempotency-Key is used: nothing has happened, and the corrected request can reuse the key.
  * @throws ApiError invalid_params
  */
 function noteUnknown({ prepared, request, read }: Call, url: URL, body: ReadBody): void {
@@ -173,7 +173,7 @@ function noteUnknown({ prepared, request, read }: Call, url: URL, body: ReadBody
   if (read.strict) throw unknown.refusal();
 }
 
-/** A malformed id is an unknown one; so is a parameter that is not valid percent-encoded UTF-8. */
+/** Treats a malformed id as unknown, and a parameter that is not valid percent-encoded UTF-8 as well. */
 function checkIds({ prepared, params }: Call): Record<string, string> {
   for (const name of Object.keys(prepared.route.params)) {
     if (typeof params[name] !== "string") throw notFound("resource");
@@ -185,7 +185,7 @@ function checkIds({ prepared, params }: Call): Record<string, string> {
   return texts;
 }
 
-/** How an id kind is called in a message, where its own name will not do. */
+/** Names of id kinds in messages, where the kind's own name is unsuitable. */
 const ID_NAMES: Partial<Record<string, string>> = {
   contextProfile: "profile",
   contextFile: "file",
@@ -203,7 +203,7 @@ function idempotencyKey(request: Request, required: boolean): string | null {
   return key === "" ? null : key;
 }
 
-/** What an earlier use of the key means for the request `request_id`; null: go ahead. */
+/** Returns the outcome that an earlier use of the key gives to the request `request_id`; null: proceed. */
 function settle(claim: Claim, request_id: string): Outcome | null {
   switch (claim.state) {
     case "fresh":
@@ -230,7 +230,7 @@ function settle(claim: Claim, request_id: string): Outcome | null {
   }
 }
 
-/** A stored reply as the reply to this request: the request id in a refusal is that of the header. */
+/** Returns a stored reply for this request: a refusal gets the request id of the new header. */
 function ofRequest(reply: StoredReply, request_id: string): StoredReply {
   if (reply.status < 400 || reply.body === null) return reply;
   const { error } = JSON.parse(reply.body) as ErrorReply;
@@ -252,5 +252,5 @@ function encode({ route, pattern, replyFault }: PreparedRoute, value: unknown): 
 }
 
 function noCommit(): never {
-  throw new Error("only an `act` has a commit");
+  throw new Error("commit is only available to an `act`");
 }

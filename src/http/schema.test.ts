@@ -6,7 +6,7 @@ import { Day, OneOf, Timestamp } from "./schema.ts";
 
 const accepts = (schema: TSchema, texts: unknown[]) => texts.filter((text) => Value.Check(schema, text));
 
-test("a timestamp has a zone and names a moment that exists", () => {
+test("a timestamp has a zone and is a moment that exists", () => {
   const good = ["2026-03-02T09:00:00Z", "2026-03-02t09:00:00.123456z", "2024-02-29T23:59:59+05:30"];
   const bad = [
     "2026-03-02",
@@ -32,7 +32,7 @@ test("a day is one that exists", () => {
   ]);
 });
 
-test("addresses and URLs", () => {
+test("addresses and URLs are checked", () => {
   const email = Type.String({ format: "email" });
   expect(accepts(email, ["ada@example.org", "ada", "a b@c", "<a@b>", "ü@exämple.org", `${"x".repeat(400)}@y`])).toEqual(
     ["ada@example.org", "ü@exämple.org"],
@@ -42,6 +42,6 @@ test("addresses and URLs", () => {
   ]);
 });
 
-test("one of a list of texts", () => {
+test("OneOf accepts only its texts", () => {
   expect(accepts(OneOf(["inbox", "archived"]), ["inbox", "spam", "", null])).toEqual(["inbox"]);
 });

@@ -1,10 +1,7 @@
 import { FormatRegistry, type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
 import { isEmailAddress, nameFault } from "../kernel/names.ts";
 
-/*
- * Schemas that many features share. Use `Type` of @sinclair/typebox, not Elysia's `t`: its Integer accepts "5" in JSON.
- * `$id` gives a schema a name in the OpenAPI description; two schemas must not share one.
- */
+/* Schemas that many features share. Use `Type` of @sinclair/typebox, not Elysia's `t`: its Integer accepts "5" in JSON. `$id` gives a schema a name in the OpenAPI description; two schemas must not share one. */
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
@@ -22,13 +19,13 @@ export const Timestamp = (description?: string) =>
 /** A calendar day, YYYY-MM-DD. */
 export const Day = (description?: string) => Type.String({ format: "date", description, examples: ["2026-03-02"] });
 
-/** The name that somebody gives to something: one line that can be read (kernel/names.ts). */
+/** A user-given name: one line of visible text (kernel/names.ts). */
 export const Name = (maxLength: number) => Type.String({ format: "name", minLength: 1, maxLength });
 
 /** A field that may be null. */
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** One of the given texts; an enum in the description, and typed as their union. */
+/** One of the given texts: an enum in the description, typed as their union. */
 export function OneOf<const T extends readonly string[]>(
   values: T,
   options: { default?: T[number]; description?: string } = {},
@@ -37,7 +34,7 @@ export function OneOf<const T extends readonly string[]>(
   return Type.Unsafe<T[number]>(Type.Union(literals, options));
 }
 
-/** A day that exists: 30 February does not, although Date would make it 2 March. */
+/** Returns whether a day exists: 30 February does not, although Date turns it into 2 March. */
 function isDay(text: string): boolean {
   if (!DATE.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);

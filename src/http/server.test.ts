@@ -21,7 +21,7 @@ afterEach(async () => {
 const auth = (secret = h.key) => ({ Authorization: `Bearer ${secret}` });
 const get = (path: string, init: RequestInit = {}) => fetch(server.url + path, { headers: auth(), ...init });
 
-/** Sends bytes as they are and collects what comes back until the server closes. */
+/** Sends raw bytes and collects the response until the server closes. */
 function raw(text: string, more: Uint8Array[] = []): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   let answer = "";
@@ -32,7 +32,7 @@ function raw(text: string, more: Uint8Array[] = []): Promise<string> {
   socket.on("data", (chunk) => {
     answer += chunk.toString("latin1");
   });
-  socket.on("error", () => {}); // a refused upload is cut while we still write
+  socket.on("error", () => {}); // the server cuts off a refused upload while the test still writes
   socket.on("close", () => resolve(answer));
   return promise;
 }
@@ -43,7 +43,7 @@ test("listens on a free port and sees the peer's address", async () => {
   expect((await get("/v1/notes", { headers: auth(secret) })).status).toBe(200);
 });
 
-test("a body far too long is refused before it is read, like every other error", async () => {
+test("a body far over the limit is refused before it is read, like every other error", async () => {
   const head = `POST /v1/notes HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${h.key}\r\nContent-Type: application/json\r\nContent-Length: 900000000\r\n\r\n`;
   const answer = await raw(head, [new Uint8Array(1 << 20)]);
   expect(answer).toStartWith("HTTP/1.1 413");
@@ -51,7 +51,7 @@ test("a body far too long is refused before it is read, like every other error",
   expect(answer).toContain('"code":"payload_too_large"');
 });
 
-test("a connection serves many requests, also after one whose body nobody read", async () => {
+test("a connection serves many requests, even after one with an unread body", async () => {
   const lines = (method: string, path: string, more: string) =>
     `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
   const body = "x".repeat(1000);
@@ -63,7 +63,7 @@ test("a connection serves many requests, also after one whose body nobody read",
 });
 
 test.each(["n", "n:80", "..", "", "bad host", "[::1", "host:99999", "a/v1/other", "a@b", "a?b"])(
-  "a Host of %p is no hindrance",
+  "a Host of %p does not prevent an answer",
   async (host) => {
     const more = `Authorization: Bearer ${h.key}\r\nConnection: close\r\n`;
     const body = '{"text":"a"}';
@@ -74,11 +74,11 @@ test.each(["n", "n:80", "..", "", "bad host", "[::1", "host:99999", "a/v1/other"
   },
 );
 
-test("neither is none at all, from a client of HTTP/1.0", async () => {
+test("a missing Host from an HTTP/1.0 client does not prevent an answer", async () => {
   expect(await raw("GET /readyz HTTP/1.0\r\n\r\n")).toContain("ready");
 });
 
-test("HEAD tells the length of a page", async () => {
+test("HEAD reports the length of a page", async () => {
   const page = await get("/v1/openapi.json");
   const head = await get("/v1/openapi.json", { method: "HEAD" });
   expect(head.headers.get("content-length")).toBe(String((await page.arrayBuffer()).byteLength));
@@ -92,16 +92,16 @@ describe("an open stream", () => {
     return { response, reader, first: new TextDecoder().decode(first.value) };
   }
 
-  test("delivers at once and carries the edge's headers", async () => {
+  test("delivers at once and has the pipeline's headers", async () => {
     const { response, first, reader } = await open();
     expect(first).toBe("data: 1\n\n");
     expect(response.headers.get("x-request-id")).toStartWith("req_");
     expect(response.headers.get("cache-control")).toBe("no-store");
     await reader.cancel();
-    await sample.gate.promise; // the handler learns that the client went
+    await sample.gate.promise; // the handler notices that the client disconnected
   });
 
-  test("ends within a second of its key's revocation; others go on", async () => {
+  test("ends within a second of its key's revocation; others continue", async () => {
     const mine = h.newKey();
     const [ending, staying] = [await open(mine.secret), await open()];
     h.platform.keys.revoke(mine.id);
@@ -123,23 +123,23 @@ describe("an open stream", () => {
   test("is not opened by HEAD", async () => {
     const head = await get("/v1/notes/stream", { method: "HEAD" });
     expect([head.status, head.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
-    await sample.gate.promise; // the handler learns that nobody listens
+    await sample.gate.promise; // the handler notices that no one listens
   });
 
-  test("does not hold up a stop", async () => {
+  test("does not delay a stop", async () => {
     const { reader } = await open();
     await server.stop(60_000);
     expect((await reader.read()).done).toBe(true);
   });
 });
 
-test("a stop lets the running request finish, refuses readiness, and writes the counters", async () => {
+test("a stop lets the running request finish, reports not ready, and writes the counters", async () => {
   const running = get("/v1/notes/think", {
     method: "POST",
     headers: { ...auth(), "Content-Type": "application/json" },
     body: '{"text":"slow"}',
   });
-  await get("/v1/notes"); // the server has seen both by now
+  await get("/v1/notes"); // by now the server has received both
   const stopped = server.stop(60_000);
   expect((await h.call("GET", "//readyz")).status).toBe(503);
   sample.gate.resolve();
@@ -149,7 +149,7 @@ test("a stop lets the running request finish, refuses readiness, and writes the 
   expect(row).toEqual({ used: 2 });
 });
 
-test("a stop cuts off what does not finish in time", async () => {
+test("a stop cuts off requests that do not finish in time", async () => {
   const running = get("/v1/notes/think", {
     method: "POST",
     headers: { ...auth(), "Content-Type": "application/json" },

@@ -2,11 +2,11 @@ import { UserError } from "../kernel/errors.ts";
 import type { Log } from "../platform/log.ts";
 import type { HttpPipeline } from "./pipeline.ts";
 
-/** A client that sends or reads nothing for this long is cut off; streams lift it for themselves. */
+/** A client that sends or reads nothing for this long is cut off. Streams disable the timeout for themselves. */
 const IDLE_TIMEOUT_S = 60;
 /**
- * Above this Bun refuses a body itself, with a bare 413. Ours comes far below it (see body.ts) and looks like every other
- * error. Nothing is buffered before a handler reads.
+ * Above this Bun itself refuses a body, with a bare 413. Our own limit is far lower (see body.ts) and has the usual
+ * error envelope. Nothing is buffered before a handler reads.
  */
 const LARGEST_BODY_BYTES = 1024 * 1024 * 1024;
 const GRACE_MS = 10_000;
@@ -27,9 +27,12 @@ export interface HttpServer {
   stop(grace_ms?: number): Promise<void>;
 }
 
-/** Listens. @throws UserError for a host or port that cannot be listened on, the system's error when it is taken or not here */
+/**
+ * Starts listening. @throws UserError for an unusable host or port, the system's error for an address that is taken or
+ * not on this machine
+ */
 export function startServer({ pipeline, host: given, port, log }: ServerOptions): HttpServer {
-  // As a URL has it, too: "[::1]".
+  // Accepts the form in a URL, too: "[::1]".
   const host = given.replace(/^\[(.*)\]$/, "$1");
   const server = listen({
     hostname: host,
@@ -44,7 +47,7 @@ export function startServer({ pipeline, host: given, port, log }: ServerOptions)
         peer: self.requestIP(request)?.address ?? "127.0.0.1",
         keepOpen: () => self.timeout(request, 0),
       }),
-    // The edge answers everything itself; this is for a fault in the edge.
+    // The pipeline turns every error into a reply; this handles a fault in the pipeline itself.
     error: () => new Response(null, { status: 500 }),
   });
   const name = host.includes(":") ? `[${host}]` : host;
@@ -64,14 +67,16 @@ export function startServer({ pipeline, host: given, port, log }: ServerOptions)
   };
 }
 
-/** What the system says of an address that is one, but not to be had; `cli/failures.ts` has the sentences. */
+/** System errors for a valid address that is unavailable. `cli/failures.ts` has the messages. */
 const TAKEN = new Set(["EADDRINUSE", "EADDRNOTAVAIL"]);
 const FORBIDDEN = new Set(["EACCES", "EPERM"]);
 
-/** @throws UserError for every host and port that cannot be listened on: resolvers and systems have many words for it */
+/**
+ * Listens. @throws UserError for every unusable host and port, because resolvers and systems report these in many ways
+ */
 function listen(options: Bun.Serve.Options<undefined> & { hostname: string; port: number }): Bun.Server<undefined> {
   const { hostname, port } = options;
-  // Bun takes an empty name and "*" for every address of the machine: 0.0.0.0 or :: says so plainly.
+  // Bun takes an empty name and "*" for every address of the machine. Require the explicit 0.0.0.0 or ::.
   if (hostname.trim() === "") throw noAddress("An empty name");
   if (hostname.trim() === "*") throw noAddress("*");
   try {

@@ -1,6 +1,6 @@
 import type { CancelTimer, Clock } from "../kernel/clock.ts";
 
-/** How soon after the revocation of a key or session its open streams end. */
+/** Interval for checking whether the key or session of an open stream was revoked. */
 const RECHECK_MS = 1_000;
 
 interface Entry {
@@ -8,14 +8,15 @@ interface Entry {
   end: AbortController;
 }
 
-/** A reply that stays open: the signal that ends it, and `release` for when it is over, which fires the signal too. */
+/** A reply that stays open: the signal that ends it, and `release` for its end, which also fires the signal. */
 export interface OpenStream {
   signal: AbortSignal;
   release: () => void;
 }
 
 /**
- * Replies that stay open. They end when the client goes, when their key or session stops being usable, and when the server stops.
+ * Replies that stay open. They end when the client disconnects, when their key or session becomes invalid, and when the
+ * server stops.
  */
 export class Streams {
   readonly #open = new Set<Entry>();
@@ -27,7 +28,7 @@ export class Streams {
     return this.#open.size;
   }
 
-  /** @param stillUsable asked every second: whether what the request was let in by still counts */
+  /** @param stillUsable called every second: returns whether the key or session is still valid */
   open(stillUsable: () => boolean, request: Request): OpenStream {
     const stream: Entry = { stillUsable, end: new AbortController() };
     const gone = () => stream.end.abort();
@@ -37,7 +38,7 @@ export class Streams {
     const release = () => {
       request.signal.removeEventListener("abort", gone);
       this.#open.delete(stream);
-      stream.end.abort(); // whoever produces can tidy up by the signal alone
+      stream.end.abort(); // producers can clean up on the signal alone
     };
     return { signal: stream.end.signal, release };
   }
@@ -59,7 +60,10 @@ export class Streams {
     });
   }
 
-  /** Ends what is not let in any more. It happens by itself every second; whoever revokes something need not wait. */
+  /**
+   * Ends streams whose key or session is no longer valid. Runs automatically every second; call it after a revocation
+   * to avoid the wait.
+   */
   recheck(): void {
     for (const stream of [...this.#open]) {
       if (stream.stillUsable()) continue;
@@ -70,8 +74,8 @@ export class Streams {
 }
 
 /**
- * The body of a streamed reply, ended by `signal` even when the handler does not look at it. An event stream just
- * closes; anything else is cut with an error, so that half a file does not pass for a whole one.
+ * Returns the body of a streamed reply that `signal` ends even when the handler ignores it. An event stream just
+ * closes; anything else is cut with an error, so that a partial file is not taken for a complete one.
  */
 export function endWith(
   body: ReadableStream<Uint8Array>,
@@ -112,7 +116,7 @@ export function endWith(
     },
     async cancel(reason) {
       if (!ended) finish();
-      // Nobody reads any more: a producer that calls it a fault has nobody to tell.
+      // No one reads any more, so an error of the producer has no recipient.
       await reader.cancel(reason).catch(() => {});
     },
   });

@@ -3,12 +3,12 @@ import { bodyCheck, type Check, queryCheck, replyFault } from "./check.ts";
 import type { Method, Route } from "./route.ts";
 import { type UnknownFinder, unknownFinder } from "./unknown.ts";
 
-/** Every path of the contract stands under this prefix. */
+/** Prefix of every path of the contract. */
 export const API_PREFIX = "/v1";
-/** And every path of the settings page's own under this one. */
+/** Prefix of every path of the settings page. */
 export const APP_PREFIX = "/app/api";
 
-/** A route made ready; its checks are compiled when they are first used. */
+/** A prepared route; its checks are compiled on first use. */
 export interface PreparedRoute {
   route: Route;
   /** With the prefix: "/v1/threads/:id". */
@@ -18,13 +18,13 @@ export interface PreparedRoute {
   checkQuery: Check<URLSearchParams> | null;
   checkBody: Check<unknown> | null;
   unknown: UnknownFinder;
-  /** Which field carries a cursor: `cursor`, or `after` in a log that is read on from where one stopped. */
+  /** The field that carries a cursor: `cursor`, or `after` in a log that clients resume reading. */
   cursorField: string;
-  /** Null in production: it costs more than the reply itself. */
+  /** Null in production, where it would cost more than the reply. */
   replyFault: ((reply: unknown) => string | null) | null;
 }
 
-/** Makes the routes ready. @throws Error for a declaration that cannot work: found at start, not at the first request */
+/** Prepares the routes. @throws Error for an invalid declaration: found at startup, not at the first request */
 export function prepareRoutes(routes: readonly Route[], checkReplies: boolean): PreparedRoute[] {
   const seen = new Set<string>();
   const operations = new Set<string>();
@@ -53,11 +53,15 @@ function checkDeclaration(route: Route, name: string): void {
   const declared = Object.keys(route.params);
   if (inPath.join() !== declared.join()) throw new Error(`${name}: params and path name different parameters.`);
   if (route.audience === "api" && !route.scope) throw new Error(`${name} has no scope.`);
-  if (route.method === "GET" && (route.kind !== "read" || route.body)) throw new Error(`${name}: a GET only reads.`);
+  if (route.method === "GET" && (route.kind !== "read" || route.body))
+    throw new Error(`${name}: a GET must be a read.`);
   if (route.kind !== "read" && route.produces) throw new Error(`${name}: only a read may produce a stream.`);
 }
 
-/** Which methods a path answers to, for 405 and its Allow header; empty for a path that does not exist. */
+/**
+ * Returns a function that lists the methods of a path, for 405 and its Allow header; empty for a path that does not
+ * exist.
+ */
 export function methodFinder(routes: readonly { method: Method; pattern: string }[]): (path: string) => string[] {
   const patterns = routes.map(({ method, pattern }) => ({
     method,

@@ -24,7 +24,7 @@ const unknown = async (method: string, path: string, options?: CallOptions) =>
 const notes = () => h.platform.audit.list(h.user.id, { limit: 99, action: "note" }).length;
 
 describe("unknown fields and parameters", () => {
-  test("are ignored and named, with the known name that is near", async () => {
+  test("are ignored and listed, with the closest known name", async () => {
     const answer = await post({ txt: "x", text: "hi", Colour: "red" });
     expect(answer.status).toBe(201);
     expect(answer.headers.get("x-unknown-params")).toBe('"txt";did-you-mean="text", "Colour";did-you-mean="colour"');
@@ -34,7 +34,7 @@ describe("unknown fields and parameters", () => {
     );
   });
 
-  test("are nothing where everything is known", async () => {
+  test("are not reported when all are known", async () => {
     for (const answer of [
       await post({ text: "hi", tags: [], due: null, rank: 1, parts: [{ op: "equals", value: "x" }] }, strict),
       await h.call("GET", "/notes?limit=2&label=a&label=b", { headers: strict }),
@@ -49,7 +49,7 @@ describe("unknown fields and parameters", () => {
     }
   });
 
-  test("are named by their path in lists and objects", async () => {
+  test("are listed by their path in lists and objects", async () => {
     const parts = [
       { op: "equals", value: "" },
       { op: "equals", value: "", vlaue: 1 },
@@ -59,13 +59,13 @@ describe("unknown fields and parameters", () => {
     );
   });
 
-  test("are named in an answer that says what is wrong, too", async () => {
+  test("are listed in an error reply, too", async () => {
     const answer = await post({ txet: "x" });
     expect([answer.status, answer.json.error.param]).toEqual([400, "text"]);
     expect(answer.headers.get("x-unknown-params")).toBe('"txet";did-you-mean="text"');
   });
 
-  test("of a form, and of a request that takes no body or no query", async () => {
+  test("are found in a form, and in a request that takes no body or no query", async () => {
     const form = new FormData();
     form.set("file", new Blob(["x"]), "a.txt");
     form.set("flie", "y");
@@ -77,7 +77,7 @@ describe("unknown fields and parameters", () => {
     expect((await h.call("DELETE", path, { body: { force: true }, headers: strict })).status).toBe(400);
   });
 
-  test("are named and refused whatever id the path has", async () => {
+  test("are listed and refused for any id in the path", async () => {
     for (const id of ["nonsense", h.platform.newId("thread").toUpperCase(), "thr_01jz4t9h2m8q5r7v3w6x0y1z2a"]) {
       const answer = await h.call("DELETE", `/notes/${id}?force=1`);
       expect([id, answer.status, answer.headers.get("x-unknown-params")]).toEqual([id, 404, '"force"']);
@@ -98,7 +98,7 @@ describe("unknown fields and parameters", () => {
     expect(await unknown("GET", "/notes?%0d%0aX-Evil:1&%ff=1&=2")).toBe('%"%0d%0aX-Evil:1", %"%ef%bf%bd", ""');
   });
 
-  test("are bounded, however many and long they are", async () => {
+  test("are limited in number and length", async () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`field_${i}`, i]));
     const value = (await post({ text: "x", ...many })).headers.get("x-unknown-params")!;
     expect(value).toEndWith(", more;count=4984");
@@ -111,7 +111,7 @@ describe("unknown fields and parameters", () => {
     expect([refused.status, refused.text.length < 1_000]).toEqual([400, true]);
   });
 
-  test("are shown to the pages of other origins that may ask", async () => {
+  test("are shown to pages of allowed other origins", async () => {
     const origin = { Origin: "https://app.example.org" };
     const answer = await post({ text: "x", a: 1 }, origin);
     for (const name of ["X-Unknown-Params", "Preference-Applied", "X-Truncated"]) {
@@ -138,7 +138,7 @@ describe("Prefer: handling=strict", () => {
     expect([sample.runs, notes()]).toEqual([0, 0]);
   });
 
-  test("leaves the Idempotency-Key free, and a reply that was stored keeps naming what is unknown", async () => {
+  test("leaves the Idempotency-Key unused, and a stored reply keeps listing the unknown fields", async () => {
     const key = { "Idempotency-Key": "k" };
     expect((await post({ text: "x", reed: true }, { ...strict, ...key })).status).toBe(400);
     const first = await post({ text: "x", reed: true }, key);
@@ -149,7 +149,7 @@ describe("Prefer: handling=strict", () => {
     expect(notes()).toBe(1);
   });
 
-  test("comes after key and scope", async () => {
+  test("is checked after key and scope", async () => {
     const weak = h.newKey({ scopes: ["usage:read"] }).secret;
     const answer = await h.call("GET", "/notes?lmit=1", { key: weak, headers: strict });
     expect([answer.status, answer.headers.get("preference-applied")]).toEqual([403, null]);
@@ -175,17 +175,17 @@ describe("Prefer: handling=strict", () => {
     ["foo; handling=strict", false],
     ["", false],
     [", ,handling=strict", true],
-  ])("is read as RFC 7240 says: %s", (header, wanted) => {
+  ])("is parsed according to RFC 7240: %s", (header, wanted) => {
     expect(prefersStrict(header)).toBe(wanted);
   });
 
-  test("reads every header in time that does not grow faster than it", () => {
+  test("parses every header in time that grows at most linearly with its length", () => {
     for (const piece of ["handling=", '"', "\\", ",", ";", 'a="', " ", '\\"'])
       prefersStrict(`${piece.repeat(16_000)}handling=strict`);
     fc.assert(fc.property(fc.string(), (text) => typeof prefersStrict(text) === "boolean"));
   });
 
-  test("counts in several headers as in one", async () => {
+  test("means the same in several headers as in one", async () => {
     const headers = new Headers({ Authorization: `Bearer ${h.key}` });
     headers.append("Prefer", "wait=10");
     headers.append("Prefer", "handling=strict");
@@ -194,7 +194,7 @@ describe("Prefer: handling=strict", () => {
   });
 });
 
-describe("what is looked through", () => {
+describe("the search for unknown fields", () => {
   const When = Type.Union([Type.Object({ hour: Type.Integer() }), Type.Null()]);
   const Action = Type.Union([
     Type.Object({ type: Type.Literal("label"), value: Type.String() }),
@@ -209,12 +209,12 @@ describe("what is looked through", () => {
   });
   const found = (value: unknown) => unknownFinder(null, body, null).find(null, value, new FormData())?.header() ?? null;
 
-  test("keys of a map are never unknown; what they lead to may be", () => {
+  test("accepts any key of a map, but checks its values", () => {
     expect(found({ words: { a: "b" }, any: { x: { y: 1 } } })).toBeNull();
     expect(found({ set: { mine: { value: "x", valeu: 1 } } })).toBe('"set.mine.valeu";did-you-mean="set.mine.value"');
   });
 
-  test("a union is judged by the kind that fits, and by the nearest kind where none does", () => {
+  test("judges a union by the matching branch, or by the closest one if none matches", () => {
     expect(found({ actions: [{ type: "archive" }, { type: "label", value: "x" }] })).toBeNull();
     expect(found({ actions: [{ type: "archive", value: "x" }] })).toBe('"actions[0].value"');
     expect(found({ actions: [{ type: "nope", value: "x" }] })).toBeNull();
@@ -222,7 +222,7 @@ describe("what is looked through", () => {
     expect(found({ when: null })).toBeNull();
   });
 
-  test("any JSON is looked through without a fault, and a huge one in little time", () => {
+  test("accepts any JSON without an error, and a huge one quickly", () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => void found(value)));
     const before = performance.now();
     found({ actions: Array.from({ length: 100_000 }, () => ({ typ: 1 })), set: { ["x".repeat(900_000)]: { a: 1 } } });
@@ -240,11 +240,11 @@ test.each([
   ["zebra", null],
   ["", null],
   ["x".repeat(5_000), null],
-])("the nearest name to %p is %p", (name, wanted) => {
+])("the closest name to %p is %p", (name, wanted) => {
   expect(nearestName(name, ["read", "state", "add_labels", "remove_labels", "snooze_until"])).toBe(wanted);
 });
 
-test("a name that shares no character with a short one is not near it", () => {
+test("a name that shares no character with a short one is not close to it", () => {
   for (const name of ["", ",", "x", "\u{1f44d}", "[]", "\u0000"]) expect(nearestName(name, ["q", "to"])).toBeNull();
   expect(["Q", "qq", "t0", "ot"].map((name) => nearestName(name, ["q", "to"]))).toEqual(["q", "q", "to", "to"]);
 });

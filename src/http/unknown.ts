@@ -3,26 +3,26 @@ import { Value } from "@sinclair/typebox/value";
 import { type ApiError, invalidParam } from "../kernel/errors.ts";
 import { nearestName } from "./nearest.ts";
 
-/** The answer's header that names the unknown fields and parameters of a request. */
+/** The reply header that lists the unknown fields and parameters of a request. */
 export const UNKNOWN_HEADER = "X-Unknown-Params";
 
-/** As many are named; the others are counted. */
+/** At most this many are named; the others are counted. */
 const MOST_NAMED = 16;
 const LONGEST_NAME_CHARS = 80;
-/** Proxies give all headers of an answer 4 KiB and more. */
+/** Proxies allow 4 KiB or more for all headers of a reply. */
 const MOST_HEADER_CHARS = 1_500;
-/** Of a list whose schema does not say how many it may have. */
+/** Limit for a list whose schema sets none. */
 const MOST_ITEMS = 1_000;
 
 interface UnknownName {
-  /** As `param` of an error names it: "conditions[0].opp". */
+  /** In the notation of an error's `param`: "conditions[0].opp". */
   name: string;
   nearest: string | null;
 }
 
 /** Finds the unknown fields and parameters of a request to one route. */
 export interface UnknownFinder {
-  /** @returns null when everything is known, which costs next to nothing */
+  /** @returns null when everything is known, which is the cheap case */
   find(query: URLSearchParams | null, body: unknown, form: FormData): UnknownParams | null;
 }
 
@@ -35,7 +35,7 @@ export class UnknownParams {
     return this.#named.size + this.#others;
   }
 
-  /** @param within the path before the name: "conditions[0]." @param known what could stand there */
+  /** @param within the path before the name: "conditions[0]." @param known the names allowed there */
   add(within: string, key: string, known: Iterable<string>): void {
     if (this.#named.size >= MOST_NAMED) {
       this.#others++;
@@ -48,9 +48,9 @@ export class UnknownParams {
   }
 
   /**
-   * The value of X-Unknown-Params: a list of strings (RFC 9651 §3.1), each with the parameter `did-you-mean` where a known name
-   * is near. What is beyond ASCII is a display string (§3.3.8). Where not all are named, the last item is the token `more`
-   * with the parameter `count`.
+   * Returns the value of X-Unknown-Params: a list of strings (RFC 9651 §3.1), each with the parameter `did-you-mean` if
+   * a known name is close. Non-ASCII text is a display string (§3.3.8). If not all are named, the last item is the
+   * token `more` with the parameter `count`.
    */
   header(): string {
     let text = "";
@@ -64,7 +64,7 @@ export class UnknownParams {
     return left === 0 ? text : `${text === "" ? "" : `${text}, `}more;count=${left}`;
   }
 
-  /** What a request with `Prefer: handling=strict` ends with. */
+  /** Returns the error that ends a request with `Prefer: handling=strict`. */
   refusal(): ApiError {
     const [{ name, nearest }] = this.#named.values() as unknown as [UnknownName];
     const meant = nearest === null ? "" : ` Did you mean ${nearest}?`;
@@ -74,7 +74,7 @@ export class UnknownParams {
   }
 }
 
-/** Makes the finder of a route. @param body null: the route takes none, so that every field of one is unknown */
+/** Returns the finder of a route. @param body null: the route takes none, so every field is unknown */
 export function unknownFinder(query: TObject | null, body: TSchema | null, form: TObject | null): UnknownFinder {
   const inQuery = Object.keys(query?.properties ?? {});
   const knownInQuery = new Set(inQuery);
@@ -98,7 +98,7 @@ export function unknownFinder(query: TObject | null, body: TSchema | null, form:
 type Note = (within: string, key: string, known: Iterable<string>) => void;
 type Walk = (value: unknown, within: string, note: Note) => void;
 
-/** How to look for unknown fields in a value of this schema; null where there can be none. */
+/** Returns how to find unknown fields in a value of this schema; null if there can be none. */
 function walkOf(schema: TSchema): Walk | null {
   if (schema.anyOf) return unionWalk(schema.anyOf as TSchema[]);
   if (schema.properties) return objectWalk(schema.properties as Record<string, TSchema>);
@@ -119,7 +119,7 @@ function objectWalk(properties: Record<string, TSchema>): Walk {
   };
 }
 
-/** A map's keys are its user's; only what they lead to can have unknown fields. */
+/** Walks only the values of a map: its keys are chosen by the user. */
 function mapWalk(schema: TSchema): Walk | null {
   const walk = walkOf(schema);
   if (!walk) return null;
@@ -129,7 +129,7 @@ function mapWalk(schema: TSchema): Walk | null {
   };
 }
 
-/** @param most further items make the body wrong anyway, and looking at them would only take time */
+/** @param most items beyond this make the body invalid anyway, and walking them would only take time */
 function listWalk(schema: TSchema, most: number): Walk | null {
   const walk = walkOf(schema);
   if (!walk) return null;
@@ -140,7 +140,7 @@ function listWalk(schema: TSchema, most: number): Walk | null {
   };
 }
 
-/** Judged by the branch that the value fits; where it fits none, by the one with the fewest unknown fields. */
+/** Walks the branch that the value matches; if it matches none, the one with the fewest unknown fields. */
 function unionWalk(branches: TSchema[]): Walk | null {
   const walks = branches.map((schema) => ({ schema, walk: walkOf(schema) }));
   if (walks.every(({ walk }) => walk === null)) return null;
@@ -166,7 +166,7 @@ function shortened(name: string): string {
   return text.length > LONGEST_NAME_CHARS ? `${text.slice(0, LONGEST_NAME_CHARS).toWellFormed()}...` : text;
 }
 
-/** A string, or a display string: no header can be broken out of. */
+/** Returns a string or a display string, so that a name cannot break out of the header. */
 function quoted(name: string): string {
   if (/^[\x20-\x7e]*$/.test(name)) return `"${name.replace(/["\\]/g, "\\$&")}"`;
   const bytes = [...Buffer.from(name)].map((byte) => {

@@ -2,14 +2,14 @@ import { invalidParam } from "../kernel/errors.ts";
 
 const MAX_NAME_CHARS = 200;
 
-/** The file of a multipart body. @throws ApiError invalid_params (`file`) */
+/** Returns the file of a multipart body. @throws ApiError invalid_params (`file`) */
 export function uploadedFile(form: FormData): File {
   const file = form.get("file");
   if (!(file instanceof File)) throw invalidParam("file", "Send exactly one file, in the form field file.");
   return file;
 }
 
-/** What an uploaded file is called here: the last step of a path, on one line; `fallback` where it has no name. */
+/** Returns the name of an uploaded file: the last segment of a path, on one line; `fallback` if it has no name. */
 export function uploadName(name: string, fallback: string): string {
   const plain = name
     .toWellFormed()

@@ -3,13 +3,16 @@ import { errorFields } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Credential } from "./guard/caller.ts";
 
-/** Request counts and `last_used_at` may lag 5 s on disk (docs/reliability.md, "Durability"). */
+/** Request counts and `last_used_at` may be up to 5 s behind on disk (docs/reliability.md, "Durability"). */
 const FLUSH_MS = 4_000;
-/** While mail is imported somebody else mostly writes. Requests must not wait for that, so the counters look for a gap. */
+/**
+ * During a mail import another writer is active most of the time. Requests must not wait for it, so the counters wait
+ * for a gap.
+ */
 const LOOK_AGAIN_MS = 20;
 const MOST_LOOKS = 50;
 
-/** Writes what the edge counts in memory, a few seconds behind and only when there is something. */
+/** Writes the counters that the pipeline keeps in memory, a few seconds behind and only when there are any. */
 export class UsageFlush {
   readonly #keysUsed = new Map<string, number>();
   readonly #sessionsUsed = new Map<string, number>();
@@ -17,7 +20,7 @@ export class UsageFlush {
 
   constructor(private readonly platform: Platform) {}
 
-  /** Notes that a key or session was used. Every request that is counted uses one, so this also schedules the counters. */
+  /** Records that a key or session was used. Every counted request uses one, so this also schedules the counters. */
   used({ kind, id }: Pick<Credential, "kind" | "id">): void {
     const { clock } = this.platform;
     (kind === "key" ? this.#keysUsed : this.#sessionsUsed).set(id, clock.now());
@@ -35,8 +38,8 @@ export class UsageFlush {
   }
 
   /**
-   * Writes as soon as nobody else does; with no looks left, whether or not. A write that fails (the disk is full) is tried
-   * again with the next one: counting stays right in memory.
+   * Writes as soon as no one else does, or in any case after the last attempt to find a gap. A failed write (the disk
+   * is full) is retried with the next one; the counts in memory stay correct.
    */
   #flushInGap(looks: number): void {
     const { clock, db, log } = this.platform;

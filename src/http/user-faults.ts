@@ -1,8 +1,8 @@
 import { invalidParam, UserError } from "../kernel/errors.ts";
 
 /**
- * Runs `work`, whose refusals are made for people at the command line, for a request: its sentence becomes a fault of the
- * parameter that it is about. @throws ApiError invalid_params
+ * Runs `work` for a request. Its UserError, written for the command line, becomes an error of the parameter that caused
+ * it. @throws ApiError invalid_params
  */
 export function faultOf<T>(param: string, work: () => T): T {
   try {

@@ -1,40 +1,42 @@
-/** Cancels a timer; calling it twice is harmless. */
+/** Cancels a timer. Safe to call more than once. */
 export type CancelTimer = () => void;
 
 /**
- * The only source of time. Everything that needs "now" or a delay takes a Clock, so that tests can turn the hands.
- * Times are milliseconds since the Unix epoch, UTC.
+ * The only source of time. Everything that needs "now" or a delay takes a Clock, so that tests can control time. Times
+ * are milliseconds since the Unix epoch, UTC.
  */
 export interface Clock {
   now(): number;
-  /** Calls `fn` once after `delay_ms` (0 or more). The timer does not keep the process alive. */
+  /** Calls `fn` once after `delayMs` (0 or more). The timer does not keep the process alive. */
   after(delayMs: number, fn: () => void): CancelTimer;
 }
 
-/** "2026-11-21": the UTC day that daily caps count against (docs/api.md, "Plans and daily quotas"). */
+/** Returns the UTC day, "2026-11-21", that daily caps count against (docs/api.md, "Plans and daily quotas"). */
 export function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** "2026-11": the UTC month that AI credits count against (docs/ai.md, "Credits"). */
+/** Returns the UTC month, "2026-11", that AI credits count against (docs/ai.md, "Credits"). */
 export function utcMonth(ms: number): string {
   return new Date(ms).toISOString().slice(0, 7);
 }
 
-/** Start of the next UTC day, ms. */
+/** Returns the start of the next UTC day, ms. */
 export function nextUtcMidnight(ms: number): number {
   const dayMs = 86_400_000;
   return (Math.floor(ms / dayMs) + 1) * dayMs;
 }
 
-/** ISO 8601 UTC, the contract's timestamp form. */
+/** Returns a time as ISO 8601 in UTC, the timestamp form of the contract. */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
 const LATEST_MS = 8.64e15;
 
-/** Returns `value` with every time in it as ISO 8601: each number, ms, under a name such as `undo_until`, at any depth. */
+/**
+ * Returns `value` with every time in it as ISO 8601: each number (ms) under a name such as `undo_until`, at any depth.
+ */
 export function withIsoTimes(value: unknown, name = ""): unknown {
   if (typeof value === "number") return isTime(name, value) ? isoTime(value) : value;
   if (Array.isArray(value)) return value.map((item) => withIsoTimes(item, name));
@@ -42,7 +44,10 @@ export function withIsoTimes(value: unknown, name = ""): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, withIsoTimes(child, key)]));
 }
 
-/** Small numbers named `start` and `end` are places in a text; the times of events there are after 1973. */
+/**
+ * Distinguishes event times from text positions: small numbers named `start` and `end` are positions, because events
+ * are dated after 1973.
+ */
 function isTime(name: string, value: number): boolean {
   if (Math.abs(value) > LATEST_MS) return false;
   return /(^|_)(at|until|date|due)$/.test(name) || (/(^|_)(start|end)$/.test(name) && value > 1e11);

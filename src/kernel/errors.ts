@@ -1,6 +1,6 @@
 /**
- * Every failure that a client can see, by its contract code ("Errors") or one of our additive codes (decisions, "Keys,
- * plans, limits, errors"). HTTP statuses and types live in http/errors.ts; services know only codes.
+ * Error codes that a client can see: those of the contract ("Errors") and our additive codes (decisions, "Keys, plans,
+ * limits, errors"). Services use only codes; HTTP statuses and types are in http/errors.ts.
  */
 export const ERROR_CODES = [
   "unauthorized",
@@ -25,7 +25,7 @@ export const ERROR_CODES = [
   "unsubscribe_failed",
 ] as const;
 
-/** Codes that only the settings page's own paths (/app/api) give; the API description does not name them. */
+/** Codes that only the paths of the settings page (/app/api) return. The API description does not list them. */
 export const APP_ERROR_CODES = [
   "sign_in_refused",
   "proof_required",
@@ -50,17 +50,19 @@ export type ErrorCode = ApiErrorCode | (typeof APP_ERROR_CODES)[number];
 export interface ErrorDetails {
   /** Name of the failing parameter: a body field ("conditions[1].op"), a query parameter or a header. */
   param?: string;
-  /** Seconds after which a retry makes sense; becomes `Retry-After`. */
+  /** Seconds after which a retry makes sense. Sent as `Retry-After`. */
   retryAfterS?: number;
-  /** For `range_not_satisfiable`: how long the file is, bytes; becomes `Content-Range`. */
+  /** For `range_not_satisfiable`: the size of the file in bytes. Sent in `Content-Range`. */
   size_bytes?: number;
-  /** More for the client than one sentence holds, such as what each of two tests found; no secret. */
+  /**
+   * Structured details for the client, such as the result of each of two connection tests. Must not contain secrets.
+   */
   details?: unknown;
-  /** The private reason. It goes to the log, never to the client. */
+  /** The private reason: logged, never sent to the client. */
   cause?: unknown;
 }
 
-/** The one error type that services throw. `message` is public: no secret, no mail content. */
+/** The only error type that services throw. `message` is public: it must contain no secret and no mail content. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly param: string | undefined;
@@ -80,19 +82,20 @@ export class ApiError extends Error {
 }
 
 /**
- * 404 for an id that does not exist, is malformed or belongs to someone else: the three look the same.
- * @param param the field that names it; absent for an id of the path
+ * Returns a 404 error for an id that does not exist, is malformed or belongs to someone else. The three are
+ * indistinguishable.
+ * @param param the field that holds the id; absent for an id in the path
  */
 export function notFound(what: string, param?: string): ApiError {
   return new ApiError("not_found", `No such ${what}.`, { param });
 }
 
-/** 400 with the failing parameter. */
+/** Returns a 400 error that names the failing parameter. */
 export function invalidParam(param: string, message: string): ApiError {
   return new ApiError("invalid_params", message, { param });
 }
 
-/** A refusal that a person at the command line caused and can mend: shown as it is, without a stack. */
+/** An error that the person at the command line caused and can fix. It is shown without a stack trace. */
 export class UserError extends Error {
   override readonly name = "UserError";
 }

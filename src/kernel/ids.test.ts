@@ -7,7 +7,7 @@ const times = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 const randoms = fc.uint8Array({ minLength: 10, maxLength: 10 });
 
 describe("an id", () => {
-  test("has the prefix of its kind and 26 characters, and is recognised", () => {
+  test("has the prefix of its kind and 26 characters, and is recognized", () => {
     fc.assert(
       fc.property(kinds, times, randoms, (kind, at, random) => {
         const id = encodeId(kind, at, random);
@@ -27,7 +27,7 @@ describe("an id", () => {
     );
   });
 
-  test("keeps every bit: different inputs give different ids", () => {
+  test("keeps every bit: different inputs produce different ids", () => {
     fc.assert(
       fc.property(randoms, fc.integer({ min: 0, max: 79 }), (random, bit) => {
         const other = Uint8Array.from(random);
@@ -46,19 +46,19 @@ describe("isId", () => {
     ["in capitals", good.toUpperCase()],
     ["too short", good.slice(0, -1)],
     ["too long", `${good}0`],
-    ["with a letter that Crockford leaves out", `${good.slice(0, -1)}u`],
-    ["with a line end", `${good}\n`],
+    ["with a letter that Crockford's alphabet omits", `${good.slice(0, -1)}u`],
+    ["with a trailing newline", `${good}\n`],
     ["empty", ""],
   ])("refuses an id %s", (_what, id) => {
     expect(isId("thread", id)).toBe(false);
   });
 
-  test("never fails on any text", () => {
+  test("never throws for any text", () => {
     fc.assert(fc.property(kinds, fc.string({ unit: "binary" }), (kind, text) => void isId(kind, text)));
   });
 });
 
-test("no prefix is the beginning of another", () => {
+test("no prefix is a prefix of another", () => {
   const prefixes = Object.values(ID_PREFIXES);
   const clashes = prefixes.filter((a, i) => prefixes.some((b, j) => i !== j && b.startsWith(a)));
   expect(clashes).toEqual([]);

@@ -31,14 +31,14 @@ export const ID_PREFIXES = {
 
 export type IdKind = keyof typeof ID_PREFIXES;
 
-/** Crockford's base32, lower case: sorts like the numbers it encodes. */
+/** Crockford's base32 in lower case: encoded values sort like the numbers. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_CHARS = 10;
 const RANDOM_CHARS = 16;
 
 /**
- * Encodes an id: prefix + 10 characters of time + 16 characters of randomness (a lower-case ULID).
- * @param random 10 bytes; the caller adds 1 to the previous value to stay monotonic within one millisecond.
+ * Returns an id: prefix + 10 characters of time + 16 characters of randomness (a lower-case ULID).
+ * @param random 10 bytes; the caller adds 1 to the previous value to stay monotonic within one millisecond
  */
 export function encodeId(kind: IdKind, nowMs: number, random: Uint8Array): string {
   let time = "";
@@ -64,7 +64,7 @@ export function encodeId(kind: IdKind, nowMs: number, random: Uint8Array): strin
 
 const ID_TAIL = /^[0-9a-hjkmnp-tv-z]{26}$/;
 
-/** True when `id` has the shape of an id of this kind. A malformed id is treated like an unknown one: 404. */
+/** Returns whether `id` has the shape of an id of this kind. A malformed id is treated like an unknown one: 404. */
 export function isId(kind: IdKind, id: string): boolean {
   const prefix = ID_PREFIXES[kind];
   return id.startsWith(prefix) && ID_TAIL.test(id.slice(prefix.length));

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { addDays, daysBetween, localDay, offsetMinutes, startOfDay } from "./local-time.ts";
 
-test("days and offsets are those of the zone, with its summer time", () => {
+test("days and offsets follow the time zone, including daylight saving time", () => {
   const winter = Date.parse("2026-01-15T23:30:00Z");
   const summer = Date.parse("2026-07-15T22:30:00Z");
   expect([offsetMinutes("Europe/Berlin", winter), offsetMinutes("Europe/Berlin", summer)]).toEqual([60, 120]);
@@ -13,7 +13,7 @@ test("days and offsets are those of the zone, with its summer time", () => {
   expect(offsetMinutes("Asia/Kathmandu", winter)).toBe(345);
 });
 
-test("a day begins at its first moment, also where the clocks change", () => {
+test("a day starts at its first moment, even where a clock change skips midnight", () => {
   const zones = fc.constantFrom(
     "UTC",
     "Europe/Lisbon",
@@ -33,7 +33,7 @@ test("a day begins at its first moment, also where the clocks change", () => {
   );
 });
 
-test("days are counted by the calendar", () => {
+test("adding and counting days follows the calendar", () => {
   expect([addDays("2026-02-28", 1), addDays("2026-03-01", -1)]).toEqual(["2026-03-01", "2026-02-28"]);
   expect([daysBetween("2026-02-28", "2026-03-02"), daysBetween("2026-03-02", "2026-03-01")]).toEqual([2, -1]);
 });

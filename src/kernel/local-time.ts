@@ -17,7 +17,7 @@ function formatOf(timezone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** How far a zone's clocks are ahead of UTC at a moment, minutes. @param timezone an IANA name */
+/** Returns how far a zone's clocks are ahead of UTC at a moment, in minutes. @param timezone an IANA name */
 export function offsetMinutes(timezone: string, at: number): number {
   const parts = new Map(
     formatOf(timezone)
@@ -29,12 +29,12 @@ export function offsetMinutes(timezone: string, at: number): number {
   return Math.round((local - Math.floor(at / 1000) * 1000) / 60_000);
 }
 
-/** The day, YYYY-MM-DD, that a zone's calendars show at a moment. */
+/** Returns the calendar day, YYYY-MM-DD, in a zone at a moment. */
 export function localDay(timezone: string, at: number): string {
   return new Date(at + offsetMinutes(timezone, at) * 60_000).toISOString().slice(0, 10);
 }
 
-/** When a day begins in a zone, ms. Where midnight is skipped it is the first moment after it. */
+/** Returns when a day starts in a zone, ms. If a clock change skips midnight, that is the first moment after it. */
 export function startOfDay(timezone: string, day: string): number {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   const guess = midnight - offsetMinutes(timezone, midnight) * 60_000;
@@ -42,12 +42,12 @@ export function startOfDay(timezone: string, day: string): number {
   return localDay(timezone, exact) === day ? exact : Math.max(guess, exact);
 }
 
-/** The day `days` after another, YYYY-MM-DD. */
+/** Returns the day `days` days after another, YYYY-MM-DD. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Days from one to another, YYYY-MM-DD each; negative when `to` is earlier. */
+/** Returns the number of days between two days, YYYY-MM-DD each; negative when `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { isEmailAddress, nameFault } from "./names.ts";
 
-test.each(["laptop", "Büro 2", "電話", "👩‍💻 work", "كمبيوتر", "n’est-ce pas? <b>"])("%j is a name", (name) => {
+test.each(["laptop", "Büro 2", "電話", "👩‍💻 work", "كمبيوتر", "n’est-ce pas? <b>"])("%j is a valid name", (name) => {
   expect(nameFault(name)).toBeNull();
 });
 
-test.each(["", "  ", "\u200b", "\u00a0\u2028"])("%j shows nothing", (name) => {
+test.each(["", "  ", "\u200b", "\u00a0\u2028"])("a name without a visible character is refused: %j", (name) => {
   expect(nameFault(name)).toBe("must not be empty");
 });
 
@@ -19,7 +19,7 @@ test.each([
   "exe.\u202etxt",
   "\u2066a",
   "\ud800a",
-])("%j is not what it looks like", (name) => {
+])("a name with hidden or direction characters is refused: %j", (name) => {
   expect(nameFault(name)).toBe("must not contain control characters");
 });
 
@@ -32,6 +32,6 @@ test.each([
   ["ada", false],
   ["a@b@c", false],
   [`${"a".repeat(320)}@b`, false],
-])("an address: %j %p", (text, isOne) => {
+])("isEmailAddress(%j) is %p", (text, isOne) => {
   expect(isEmailAddress(text)).toBe(isOne);
 });

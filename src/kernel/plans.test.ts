@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { isPlan, PLAN_DEFAULTS, PLANS, planAllows } from "./plans.ts";
 import { isScope, SCOPES } from "./scopes.ts";
 
-test("Free opens nothing, Pro all but the agent, the others everything", () => {
+test("Free allows no scope, Pro all but the agent scopes, the other plans all", () => {
   const opened = PLANS.map((plan) => [plan, SCOPES.filter((scope) => planAllows(plan, scope)).length]);
   const agent = SCOPES.filter((scope) => scope.startsWith("agent:")).length;
   expect(Object.fromEntries(opened)).toEqual({
@@ -14,7 +14,7 @@ test("Free opens nothing, Pro all but the agent, the others everything", () => {
   expect(agent).toBeGreaterThan(0);
 });
 
-test("the amounts are those of the contract", () => {
+test("the limits are those of the contract", () => {
   const amounts = Object.fromEntries(
     Object.entries(PLAN_DEFAULTS).map(([plan, p]) => [
       plan,
@@ -29,6 +29,6 @@ test("the amounts are those of the contract", () => {
   });
 });
 
-test("names that are none are refused, also those that every object has", () => {
+test("unknown plan and scope names are refused, including names of Object.prototype", () => {
   for (const name of ["", "Pro", "constructor", "mail:*"]) expect(isPlan(name) || isScope(name)).toBe(false);
 });

@@ -8,7 +8,7 @@ export function isPlan(value: string): value is Plan {
   return (PLANS as readonly string[]).includes(value);
 }
 
-/** What a plan allows (docs/api.md, "Plans and daily quotas"). */
+/** Limits of a plan (docs/api.md, "Plans and daily quotas"). */
 export interface PlanLimits {
   requests_per_day: number;
   sends_per_day: number;
@@ -16,7 +16,10 @@ export interface PlanLimits {
   ai_credits_per_month: number;
 }
 
-/** Team amounts are per seat (docs/api.md, "Plans and daily quotas": seats × the Autopilot amounts); its webhook endpoints are not. */
+/**
+ * Team limits are per seat (docs/api.md, "Plans and daily quotas": seats × the Autopilot limits), except webhook
+ * endpoints.
+ */
 export const PLAN_DEFAULTS: Record<Plan, PlanLimits> = {
   free: { requests_per_day: 0, sends_per_day: 0, webhook_endpoints: 0, ai_credits_per_month: 0 },
   pro: { requests_per_day: 5_000, sends_per_day: 200, webhook_endpoints: 2, ai_credits_per_month: 300 },
@@ -24,7 +27,9 @@ export const PLAN_DEFAULTS: Record<Plan, PlanLimits> = {
   team: { requests_per_day: 20_000, sends_per_day: 1_000, webhook_endpoints: 20, ai_credits_per_month: 2_000 },
 };
 
-/** Scopes that a plan opens: Free none, Pro the core scopes (all but `agent:*`), the others all. */
+/**
+ * Returns whether a plan includes a scope: Free includes none, Pro the core scopes (all but `agent:*`), the others all.
+ */
 export function planAllows(plan: Plan, scope: Scope): boolean {
   if (plan === "free") return false;
   if (plan === "pro") return !scope.startsWith("agent:");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { ManualClock, systemClock } from "./clock.ts";
 
 describe("the manual clock", () => {
-  test("fires what falls due, in order, at its own time, also what was set on the way", () => {
+  test("fires due timers in order and at their time, including those set on the way", () => {
     const clock = new ManualClock(0);
     const fired: [string, number][] = [];
     const note = (name: string) => () => fired.push([name, clock.now()]);
@@ -21,7 +21,7 @@ describe("the manual clock", () => {
     expect(clock.now()).toBe(500);
   });
 
-  test("a cancelled timer does not fire; a set wall clock fires nothing", () => {
+  test("a canceled timer does not fire; setting the wall clock fires nothing", () => {
     const clock = new ManualClock(0);
     let fired = 0;
     const cancel = clock.after(10, () => fired++);
@@ -35,7 +35,7 @@ describe("the manual clock", () => {
   });
 });
 
-test("the system's clock does not fire at once when the wait is longer than a timer can hold", async () => {
+test("the system clock does not fire at once when a delay exceeds the maximum of a timer", async () => {
   let fired = false;
   const cancel = systemClock.after(2 ** 31 + 10_000, () => {
     fired = true;

@@ -1,9 +1,9 @@
 import type { CancelTimer, Clock } from "../kernel/clock.ts";
 
-/** setTimeout fires at once for longer delays than this (2^31 - 1 ms), so long waits are cut into steps. */
+/** setTimeout fires at once for delays longer than this (2^31 - 1 ms), so long delays are split into steps. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The machine's clock. The only place in src/ that reads it. */
+/** The system clock. No other code in src/ reads it. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, fn) {
@@ -13,7 +13,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** A clock for tests: it stands still until told to move, then fires what fell due, in order. */
+/** A clock for tests: it moves only on request, then fires the timers that are due, in order. */
 export class ManualClock implements Clock {
   #now: number;
   #timers: { at: number; fn: () => void }[] = [];
@@ -34,7 +34,7 @@ export class ManualClock implements Clock {
     };
   }
 
-  /** Moves the hands forward and runs every timer that falls due on the way. */
+  /** Moves the clock forward and runs every timer that becomes due on the way. */
   advance(ms: number): void {
     const end = this.#now + ms;
     for (;;) {
@@ -47,7 +47,7 @@ export class ManualClock implements Clock {
     this.#now = end;
   }
 
-  /** Jumps without firing timers, as when somebody sets the wall clock. */
+  /** Jumps without firing timers, like a change of the wall clock. */
   set(now: number | string): void {
     this.#now = typeof now === "number" ? now : Date.parse(now);
   }

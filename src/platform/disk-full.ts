@@ -1,10 +1,10 @@
-/** What the file system or SQLite says when the disk is full. */
+/** Codes of the file system and of SQLite for a full disk. */
 const CODES = new Set(["SQLITE_FULL", "ENOSPC", "EDQUOT"]);
 
-/** SQLITE_FULL, as node:sqlite tells it. */
+/** SQLITE_FULL, as node:sqlite reports it. */
 const SQLITE_FULL = 13;
 
-/** True for a fault that ends when somebody makes room on the disk. */
+/** Returns true for an error that ends when someone frees disk space. */
 export function isDiskFull(error: unknown): boolean {
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
   return (typeof code === "string" && CODES.has(code)) || errcode === SQLITE_FULL;

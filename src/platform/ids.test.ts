@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { ManualClock } from "./clock.ts";
 import { createIds } from "./ids.ts";
 
-test("ids sort in the order of their making, whatever the wall clock does", () => {
+test("ids sort in the order of creation, despite changes of the wall clock", () => {
   const moves = fc.array(fc.integer({ min: -5_000, max: 5_000 }), { maxLength: 200 });
   fc.assert(
     fc.property(moves, (steps) => {

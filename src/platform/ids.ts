@@ -13,7 +13,7 @@ export function createIds(clock: Clock): NewId {
     if (now > lastMs) {
       lastMs = now;
       randomFillSync(random);
-      random[0] = random[0]! & 0x7f; // room to count up within the millisecond
+      random[0] = random[0]! & 0x7f; // leaves space to count up within the millisecond
     } else {
       for (let i = random.length - 1; i >= 0; i--) {
         random[i] = (random[i]! + 1) & 0xff;

@@ -1,4 +1,6 @@
-/** Numbers about the running process, for /metrics. In memory: a restart begins anew, as Prometheus expects of counters. */
+/**
+ * Metrics of the running process, for /metrics. In memory: a restart resets them, as Prometheus expects of counters.
+ */
 
 /** A family of measurements; `suffix` is what a histogram's lines have behind the family's name. */
 export interface Metric {
@@ -14,7 +16,7 @@ export type MetricSource = () => Metric[];
 interface Described {
   name: string;
   help: string;
-  /** Name of the one label that tells its series apart. Its values must be few: a pattern, a kind, an outcome. */
+  /** Name of the one label that distinguishes its series. It must have few values: a pattern, a kind, an outcome. */
   label: string;
 }
 
@@ -66,7 +68,7 @@ export class Histogram {
     if (bucket >= 0) series.buckets[bucket]!++;
   }
 
-  /** Observes how long `work` takes. @param label of what it came to; an error is one of its own */
+  /** Observes how long `work` takes. @param label returns the label of an outcome; an error has a separate label */
   async time<T>(label: (result: T) => string, work: () => Promise<T>): Promise<T> {
     const started = performance.now();
     let name = "error";

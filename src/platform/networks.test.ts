@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { ipv6Groups, Networks } from "./networks.ts";
 
 describe("Networks", () => {
-  test("knows addresses and networks of both families", () => {
+  test("contains addresses and networks of both families", () => {
     const list = new Networks(["192.168.1.0/24", "10.0.0.7", "2001:db8::/32"]);
     const inside = ["192.168.1.255", "10.0.0.7", "2001:db8:ffff::1"];
     const outside = ["192.168.2.1", "10.0.0.8", "2001:db9::1", "::ffff"];

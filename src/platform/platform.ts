@@ -30,7 +30,7 @@ import { findMasterKey, type MasterKey } from "./sealing/master-key.ts";
 import { noteSalt } from "./sealing/note-salt.ts";
 import { UntrustedProxies } from "./untrusted-proxies.ts";
 
-/** What every room stands on. One per thread: the database connection and the keyring are not shared. */
+/** The base of every module. One per thread: the database connection and the keyring are not shared. */
 export interface Platform {
   config: Config;
   clock: Clock;
@@ -53,7 +53,7 @@ export interface Platform {
   invitations: Invitations;
   teams: Teams;
   untrustedProxies: UntrustedProxies;
-  /** Marks what this thread runs; a later one knows by it what died with an earlier one. */
+  /** Marks what this thread runs, so that a later one recognizes what an earlier one left. */
   boot_id: string;
   master_key_source: MasterKey["source"] | "handed in";
   close(): void;
@@ -63,7 +63,7 @@ export interface PlatformOptions {
   config: Config;
   clock: Clock;
   durability?: Durability;
-  /** The server's main thread goes before all others that write; absent: last. */
+  /** The server's main thread has write priority over all others; absent: last. */
   place?: Place;
   log?: Log;
   /** Tests make passwords cheap; everybody else takes what is safe. */

@@ -38,8 +38,9 @@ export interface Walk {
 }
 
 /**
- * Takes the rights of other users away from the data folder and from everything in it that belongs to the same user. Symbolic
- * links are not followed; files with a second name may lie elsewhere, too, and are left alone, like what another user owns.
+ * Removes the permissions of other users from the data folder and from everything in it that belongs to the same user.
+ * Symbolic links are not followed. Files with a second name may also be elsewhere, and are left alone, like what
+ * another user owns.
  * @returns paths that others may still use, because they could not be changed
  */
 export function makePrivate(data_dir: string, walk: Walk): string[] {
@@ -125,9 +126,9 @@ function tighten(path: string, stats: Stats): boolean {
 }
 
 /**
- * By its path, and never over a descriptor: closing any descriptor of a database file would take away the locks that SQLite has
- * on it in this process (https://sqlite.org/howtocorrupt.html, section 2.2), and two writers would destroy it. A link that takes
- * the file's place at this moment costs the other file no more than the rights of other users.
+ * Changes the mode by path, never over a descriptor: closing any descriptor of a database file would drop the locks
+ * that SQLite has on it in this process (https://sqlite.org/howtocorrupt.html, section 2.2), and two writers would
+ * destroy it. If a link replaces the file at this moment, the other file only loses the permissions of other users.
  */
 function tightenFile(path: string, { mode, nlink }: Stats): void {
   if (nlink === 1) chmodSync(path, mode & 0o7777 & ~OTHERS);

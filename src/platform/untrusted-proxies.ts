@@ -1,13 +1,13 @@
 import { addressKind, reachedAddress } from "./egress/address-kind.ts";
 
-/** More would only be the work of somebody who writes the header themselves. */
+/** More than a few entries can only be forged headers. */
 const MOST = 8;
-/** Where a proxy of one's own is. From public addresses come strangers, who may write what they like. */
+/** Where an owner's proxy can be. Peers at public addresses are strangers, who may write anything. */
 const AT_HOME = new Set(["loopback", "private", "carrier-grade NAT", "link-local"]);
 
 /**
- * Peers that hand on requests of others (X-Forwarded-For, Forwarded) and are not in `http.trusted_proxies`: as long as that
- * is so, everybody behind one of them looks like one client. In memory, for the system page and `postroom doctor`.
+ * Peers that forward requests (X-Forwarded-For, Forwarded) and are not in `http.trusted_proxies`: until they are
+ * listed, everyone behind one of them looks like one client. In memory, for the system page and `postroom doctor`.
  */
 export class UntrustedProxies {
   readonly #peers = new Set<string>();

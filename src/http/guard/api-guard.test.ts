@@ -19,7 +19,7 @@ async function times(count: number, call: () => Promise<Answer>): Promise<Answer
   return last!;
 }
 
-describe("the key", () => {
+describe("the API key", () => {
   test("stops working at once when revoked or expired", async () => {
     start();
     const { id, secret } = h.newKey({ expires_at: h.clock.now() + 1000 });
@@ -33,7 +33,7 @@ describe("the key", () => {
     expect(h.platform.keys.revoke(id)).toBe(true);
   });
 
-  test("is accepted whatever the case of the scheme, and only as a bearer token", async () => {
+  test("is accepted for any case of the scheme, and only as a bearer token", async () => {
     start();
     const withHeader = (value: string) => get({ key: null, headers: { Authorization: value } });
     expect((await withHeader(`bearer ${h.key}`)).status).toBe(200);
@@ -44,7 +44,7 @@ describe("the key", () => {
     expect((await h.call("GET", `/notes?access_token=${h.key}`, { key: null })).status).toBe(401);
   });
 
-  test("with an address list works only from there", async () => {
+  test("with an address list works only from those addresses", async () => {
     start();
     const { secret } = h.newKey({ ip_allow: ["10.1.0.0/16", "2001:db8::/32"] });
     const from = async (peer: string) => (await get({ key: secret, peer })).status;
@@ -56,7 +56,7 @@ describe("the key", () => {
     expect(spoofed.status).toBe(401);
   });
 
-  test("last_used_at follows within 5 seconds", async () => {
+  test("last_used_at is written within 5 seconds", async () => {
     start();
     const { id, secret } = h.newKey();
     h.clock.advance(60_000);
@@ -66,7 +66,7 @@ describe("the key", () => {
     expect(h.platform.keys.get(id)!.last_used_at).toBe(usedAt);
   });
 
-  test("of the sandbox is its own user, counted apart", async () => {
+  test("of the sandbox belongs to a separate user with separate counters", async () => {
     start();
     const { secret } = h.newKey({ test: true });
     await get({ key: secret });
@@ -76,7 +76,7 @@ describe("the key", () => {
 });
 
 describe("rate limits", () => {
-  test("120 a minute per key, then 429 until the window ends", async () => {
+  test("allow 120 requests a minute per key, then 429 until the window ends", async () => {
     start();
     const began = h.clock.now() / 1000;
     expect(rate(await get())).toEqual([120, 119, began + 60]);
@@ -90,7 +90,7 @@ describe("rate limits", () => {
     expect((await get()).status).toBe(200);
   });
 
-  test("300 a minute per user over all keys", async () => {
+  test("allow 300 requests a minute per user over all keys", async () => {
     start();
     for (let k = 0; k < 3; k++) {
       const { secret } = h.newKey();
@@ -100,7 +100,7 @@ describe("rate limits", () => {
     expect([over.status, rate(over)[0], rate(over)[1]]).toEqual([429, 300, 0]);
   });
 
-  test("300 a minute per address over all users; IPv6 by /64", async () => {
+  test("allow 300 requests a minute per address over all users; IPv6 by /64", async () => {
     start();
     for (let k = 0; k < 3; k++) {
       const user = h.newUser(`u${k}@example.org`);
@@ -111,7 +111,7 @@ describe("rate limits", () => {
     expect((await get({ peer: "2001:db8:1:3::1" })).status).toBe(200);
   });
 
-  test("a refused request counts against nothing", async () => {
+  test("do not count a refused request", async () => {
     start();
     const user = h.newUser("other@example.org");
     await times(150, get); // 30 of them refused
@@ -119,7 +119,7 @@ describe("rate limits", () => {
     expect(rate(await get({ key: h.newKey({ user_id: user.id }).secret }))[1]).toBe(119);
   });
 
-  test("a request without a key is 401 until its address has used up its limit, then 429", async () => {
+  test("a request without a key gets 401 until its address has used up its limit, then 429", async () => {
     start();
     const first = await get({ key: null, peer: "10.0.0.1" });
     expect([first.status, ...rate(first).slice(0, 2)]).toEqual([401, 300, 299]);
@@ -136,7 +136,7 @@ describe("rate limits", () => {
     expect((await get({ key: null, peer: "10.0.0.1" })).status).toBe(401);
   });
 
-  test("an address without requests left gets 429 before anything is said about its request", async () => {
+  test("an address over its limit gets 429 before its request is checked", async () => {
     start({ config: { "limits.requests_per_minute_ip": 5 } });
     const revoked = h.newKey();
     h.platform.keys.revoke(revoked.id);
@@ -167,7 +167,7 @@ describe("rate limits", () => {
     }
   });
 
-  test("behind a trusted proxy each client has its own limit; what a client forges gives it none", async () => {
+  test("behind a trusted proxy each client has its own limit, which forged headers do not raise", async () => {
     start({ config: { "http.trusted_proxies": ["10.0.0.0/8"], "limits.requests_per_minute_ip": 3 } });
     const from = async (peer: string, forwarded: string) =>
       (await get({ key: null, peer, headers: { "X-Forwarded-For": forwarded } })).status;
@@ -178,13 +178,13 @@ describe("rate limits", () => {
     expect(await from("198.51.100.1", "203.0.113.99")).toBe(429);
   });
 
-  test("a signed-in person is not slowed down by what else comes from the same address", async () => {
+  test("a signed-in person is not slowed down by other traffic from the same address", async () => {
     start({ config: { "limits.requests_per_minute_ip": 2 } });
     await times(3, () => get({ key: null }));
     expect((await h.session().call("GET", "//v1/notes")).status).toBe(200);
   });
 
-  test("limits are configuration", async () => {
+  test("limits are configurable", async () => {
     start({ config: { "limits.requests_per_minute_key": 2 } });
     expect(rate(await get()).slice(0, 2)).toEqual([2, 1]);
     await get();
@@ -206,7 +206,7 @@ describe("behind a proxy", () => {
 });
 
 describe("plan and scope", () => {
-  test("Free has no API, Pro no agent scopes; a scope outside the plan is 402 even without it", async () => {
+  test("Free has no API, Pro no agent scopes; a scope outside the plan is 402 even when the key lacks it", async () => {
     start({ plan: "free" });
     expect((await get()).json.error).toMatchObject({ code: "plan_required", type: "billing_error" });
     expect((await h.call("GET", "/nope")).status).toBe(402);
@@ -228,7 +228,7 @@ describe("plan and scope", () => {
 });
 
 describe("the daily quota", () => {
-  test("refuses with Retry-After until UTC midnight, then starts anew", async () => {
+  test("refuses requests with Retry-After until UTC midnight, then resets", async () => {
     start({ config: { "limits.autopilot.requests_per_day": 3 } });
     await times(3, get);
     const over = await get();

@@ -13,25 +13,28 @@ import { addressBucket, clientAddress, plainAddress } from "./client-address.ts"
 import { memberOf, ownerAlone } from "./on-behalf.ts";
 import { RateLimiter, type RateLimitState, tightest } from "./rate-limit.ts";
 
-/** Whom a request was found to come from, before it is known whether they may. */
+/** The identified sender of a request, before authorization. */
 export interface Identity {
   credential: Credential;
   /** For the log: the first characters of the key, or "session". */
   hint: string;
-  /** Whose mail it sees: the person, or the person's sandbox user. */
+  /** Whose mail the request sees: the person, or the person's sandbox user. */
   user: User;
   actor: Actor;
-  isTest: boolean;
-  /** Whether key or session still count, for replies that stay open. */
+  is_test: boolean;
+  /** Returns whether the key or session is still valid, for replies that stay open. */
   usable: () => boolean;
-  /** Of an organisation key that names no member: what the request ends with once all else has let it pass. */
+  /**
+   * Set for an organization key that names no member: the error that ends the request after all other checks have
+   * passed.
+   */
   refusal: ApiError | null;
 }
 
 /**
- * The checks that come before a handler, in their fixed order (docs/api.md, "Order of checks"): the address's
- * rate limit, 401, the other rate limits, plan, scope, request quota. The edge calls them one after the other; each throws
- * the ApiError that ends the request.
+ * The checks before a handler, in their fixed order (docs/api.md, "Order of checks"): the address's rate limit, 401,
+ * the other rate limits, plan, scope, request quota. The HTTP pipeline calls them one after the other; each throws the
+ * ApiError that ends the request.
  */
 export class ApiGuard {
   readonly #platform: Platform;
@@ -51,24 +54,27 @@ export class ApiGuard {
     this.#bySession = new RateLimiter(clock, config.get("limits.requests_per_minute_session"));
   }
 
-  /** The client's address behind trusted proxies. A proxy that nobody has told us of is noted. */
+  /** Returns the client's address behind trusted proxies. Records a proxy that the configuration does not list. */
   address(request: Request, peer: string): string {
     if (!this.isDirect(request, peer)) this.#platform.untrustedProxies.note(plainAddress(peer) ?? peer);
     return clientAddress(peer, request.headers.get("x-forwarded-for"), this.#trusted);
   }
 
-  /** True when the peer itself is the client, not a proxy that we were not told of. */
+  /** Returns whether the peer is the client itself, not a proxy missing from the configuration. */
   isDirect(request: Request, peer: string): boolean {
     const forwarded = request.headers.has("x-forwarded-for") || request.headers.has("forwarded");
     return !forwarded || this.isTrusted(peer);
   }
 
-  /** True for a proxy of `http.trusted_proxies`. */
+  /** Returns whether the peer is a proxy of `http.trusted_proxies`. */
   isTrusted(peer: string): boolean {
     return this.#trusted.has(plainAddress(peer) ?? "");
   }
 
-  /** Finds the key and its user, on every request: a revocation counts at once, also from another process. */
+  /**
+   * Finds the key and its user. Runs on every request, so that a revocation takes effect at once, even from another
+   * process.
+   */
   identify(request: Request, address: string): Identity {
     const secret = /^Bearer +([^\s]+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
     if (!secret)
@@ -111,7 +117,7 @@ export class ApiGuard {
     };
   }
 
-  /** The person of a session, who may do everything with what is theirs. */
+  /** Returns the person of a session, who has full access to their own data. */
   identifySession({ id, user_id }: Session, inSandbox: boolean, request: Request): Identity {
     const { users, sessions } = this.#platform;
     const person = users.get(user_id);
@@ -135,8 +141,8 @@ export class ApiGuard {
   }
 
   /**
-   * Counts a request against all three buckets unless one is full; sessions have one of their own.
-   * @returns the tightest, and whether it let us pass
+   * Counts a request against all three buckets unless one is full. A session has a separate bucket.
+   * @returns the tightest bucket, and whether the request passed
    */
   countRequest({ credential, user, actor }: Identity, address: string): { state: RateLimitState; passed: boolean } {
     const buckets: [RateLimiter, string][] =
@@ -152,7 +158,7 @@ export class ApiGuard {
     return { state: tightest(buckets.map(([limiter, name]) => limiter.state(name))), passed };
   }
 
-  /** @throws ApiError rate_limited for a bucket that let nothing pass */
+  /** @throws ApiError rate_limited for a full bucket */
   refuseOverLimit(state: RateLimitState): never {
     const retryAfterS = Math.max(1, Math.ceil((state.resetAt - this.#platform.clock.now()) / 1000));
     throw new ApiError(
@@ -163,7 +169,8 @@ export class ApiGuard {
   }
 
   /**
-   * Plans bound programs, not the person at the settings page. @param scope null for paths that do not exist
+   * Checks plan and scope. Plans restrict API keys, not the person on the settings page. @param scope null for paths
+   * that do not exist
    * @throws ApiError plan_required, forbidden_scope
    */
   authorize({ credential, user }: Identity, scope: Scope | null): void {
@@ -183,7 +190,7 @@ export class ApiGuard {
     }
   }
 
-  /** Counts against the day's requests. @throws ApiError quota_exceeded */
+  /** Counts a request against the daily quota. @throws ApiError quota_exceeded */
   countQuota({ credential, user }: Identity): void {
     if (credential.kind === "session") return;
     const { meters, clock } = this.#platform;
@@ -198,7 +205,7 @@ export class ApiGuard {
   }
 }
 
-/** True for keys of the sandbox. */
+/** Returns whether a key belongs to the sandbox. */
 export function isTestKey(key: ApiKey): boolean {
   return key.hint.startsWith(TEST_PREFIX);
 }

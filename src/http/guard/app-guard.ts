@@ -4,18 +4,18 @@ import type { Session, Sessions } from "../../platform/identity/sessions.ts";
 import { Hosts, hostOf } from "./hosts.ts";
 import { readCookie, SESSION_COOKIE } from "./session-cookie.ts";
 
-/** A page of another origin cannot send this header without our leave, and CORS never gives it. */
+/** A page of another origin cannot send this header without CORS permission, which is never granted. */
 export const APP_HEADER = "X-Postroom-App";
 
-/** Makes a session look at its person's sandbox under /v1, as a test key does. */
+/** Returns whether a session asks for its person's sandbox under /v1, as a test key does. */
 export function looksAtSandbox(request: Request): boolean {
   return request.headers.get("x-postroom-sandbox") === "1";
 }
 
 /**
- * Tells requests of the settings page from those that another site made the browser send. A session counts only with all
- * of: a host name that is ours, the header above, and, where the browser says where the request comes from, our own origin.
- * The cookie itself is SameSite=Strict besides.
+ * Distinguishes requests of the settings page from those that another site made the browser send. A session counts only
+ * with all of: a recognized host name, the header above and, if the browser reports an origin, our own. In addition,
+ * the cookie is SameSite=Strict.
  */
 export class AppGuard {
   readonly #hosts: Hosts;
@@ -50,13 +50,16 @@ export class AppGuard {
     throw new ApiError("origin_refused", "The request was sent by another site.");
   }
 
-  /** The session of a request that has passed `checkOurs`; null without one that still lasts. */
+  /** Returns the session of a request that has passed `checkOurs`; null without a valid session. */
   session(request: Request): Session | null {
     const token = readCookie(request, SESSION_COOKIE);
     return token === null ? null : this.sessions.find(token);
   }
 
-  /** Host and port must be those that the request went to; a proxy may have taken off the TLS, so the scheme may differ. */
+  /**
+   * Returns whether the origin has the host and port that the request was sent to. The scheme may differ, because a
+   * proxy may have terminated TLS.
+   */
   #isOurs(origin: string, request: Request): boolean {
     if (origin === this.#publicOrigin) return true;
     if (!URL.canParse(origin)) return false;

@@ -34,7 +34,7 @@ describe("clientAddress", () => {
     expect(clientAddress(peer, forwarded, trusted)).toBe(client);
   });
 
-  test("never believes a peer that is not trusted, whatever it sends", () => {
+  test("never trusts the headers of a peer that is not a trusted proxy", () => {
     fc.assert(
       fc.property(fc.string(), (forwarded) => {
         expect(clientAddress("192.0.2.1", forwarded, trusted)).toBe("192.0.2.1");
@@ -42,7 +42,7 @@ describe("clientAddress", () => {
     );
   });
 
-  test("what a client writes on the left never changes the answer", () => {
+  test("addresses that a client writes on the left never change the result", () => {
     fc.assert(
       fc.property(fc.string(), fc.ipV4(), (lie, honest) => {
         fc.pre(!trusted.has(honest));
@@ -52,7 +52,7 @@ describe("clientAddress", () => {
   });
 });
 
-test("an IPv6 client counts by its /64, however it is written", () => {
+test("an IPv6 client counts by its /64, in any spelling", () => {
   expect(addressBucket("1.2.3.4")).toBe("1.2.3.4");
   const spellings = ["2001:db8:0:1::1", "2001:db8::1:0:0:0:ffff", "2001:0db8:0000:0001:aaaa::", "2001:db8:0:1:0:0:0:9"];
   expect(new Set(spellings.map(addressBucket))).toEqual(new Set(["2001:db8:0:1::/64"]));

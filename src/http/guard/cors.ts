@@ -5,7 +5,7 @@ const EXPOSED_HEADERS =
   "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotency-Replayed, X-Unknown-Params, Preference-Applied, X-Truncated, Content-Disposition";
 const PREFLIGHT_SECONDS = "600";
 
-/** Cross-origin access for the browser origins that the owner lists in `http.cors_origins`; none by default. */
+/** Cross-origin access for the browser origins in `http.cors_origins`; none by default. */
 export class Cors {
   readonly #origins: ReadonlySet<string>;
 
@@ -17,7 +17,7 @@ export class Cors {
     return this.#origins.size > 0;
   }
 
-  /** The answer to a preflight of an allowed origin; null for every other request. */
+  /** Returns the reply to a preflight of an allowed origin; null for every other request. */
   preflight({ request }: RequestLogEntry, methods: string): Response | null {
     const asks = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
     if (!asks || !this.#allows(request)) return null;
@@ -32,7 +32,8 @@ export class Cors {
   }
 
   /**
-   * Adds what lets a page of an allowed origin read the answer. Credentials are never allowed: keys are bearer tokens.
+   * Adds the headers that let a page of an allowed origin read the reply. Credentials are never allowed: keys are
+   * bearer tokens.
    */
   finish({ request }: RequestLogEntry, headers: Headers): void {
     if (!this.enabled) return;

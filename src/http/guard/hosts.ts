@@ -13,16 +13,16 @@ export class Hosts {
     this.#names = new Set(names.map((name) => name.toLowerCase()));
   }
 
-  /** Whether a request came by a name that is ours, or by an address. */
+  /** Returns whether a request was sent to a recognized name, or to a literal address. */
   knows(request: Request): boolean {
     const name = hostname(hostOf(request));
     return name !== null && this.#isOurs(name);
   }
 
   /**
-   * Refuses a name that nobody has told us of, which stops DNS rebinding: a hostile page whose own name suddenly leads to
-   * this machine has the browser's leave to read the answers, but it cannot change the name in `Host`. Literal addresses
-   * pass, for nobody can point those elsewhere; so do the names that always mean this machine (RFC 6761 §6.3).
+   * Refuses an unrecognized host name, which prevents DNS rebinding: a hostile page can point its own name at this
+   * machine and then read the replies, but it cannot change the name in `Host`. Literal addresses pass, because no one
+   * can redirect them. So do the names that always mean this machine (RFC 6761 §6.3).
    * @throws ApiError host_refused
    */
   check(request: Request): void {
@@ -40,7 +40,7 @@ export class Hosts {
   }
 }
 
-/** Host and port as the client wrote them. */
+/** Returns host and port as the client wrote them. */
 export function hostOf(request: Request): string {
   return request.headers.get("host") ?? new URL(request.url).host;
 }
@@ -49,7 +49,7 @@ function isAddress(name: string): boolean {
   return isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
 }
 
-/** The host without its port, in lower case; null for what is no host. */
+/** Returns the host without its port, in lower case; null if it is not a host. */
 function hostname(host: string): string | null {
   const url = `http://${host}/`;
   if (!/^[\w.\-[\]:]+$/.test(host) || !URL.canParse(url)) return null;

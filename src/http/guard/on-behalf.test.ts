@@ -30,13 +30,13 @@ const ask = (email: string | null, key = org.secret) =>
   h.call("GET", "/usage", { key, headers: email === null ? {} : { "X-On-Behalf-Of": email } });
 
 describe("an organization key", () => {
-  test("acts for the member that the request names, on the team's plan", async () => {
+  test("acts for the member that the request names, with the team's plan", async () => {
     const answer = await ask("Bo@Example.org");
     expect(answer.status).toBe(200);
     expect(answer.json).toMatchObject({ plan: "team", requests: { used: 1, limit: 20 } });
   });
 
-  test("shows the cap of a new key for its first 24 hours, then what the seats share", async () => {
+  test("reports the cap of a new key for its first 24 hours, then the shared limits of the seats", async () => {
     expect((await ask("bo@example.org")).json.sends).toEqual({ used: 0, limit: 50 });
     h.clock.advance(86_400_000 - 1);
     expect((await ask("bo@example.org")).json.sends).toEqual({ used: 0, limit: 50 });
@@ -45,14 +45,14 @@ describe("an organization key", () => {
     expect((await ask("ada@example.org")).json.sends).toEqual({ used: 7, limit: 2_000 });
   });
 
-  test("without the header is told what is missing", async () => {
+  test("without the header gets an error that names it", async () => {
     for (const email of [null, "  "]) {
       const { status, json } = await ask(email);
       expect([status, json.error.code, json.error.param]).toEqual([400, "invalid_params", "X-On-Behalf-Of"]);
     }
   });
 
-  test("does not learn who else is here: a stranger, somebody who was asked and nobody are the same", async () => {
+  test("cannot find out who has an account: a stranger, an invited person and an unknown address look the same", async () => {
     h.platform.teams.invite(team_id, eve.id);
     const answers = await Promise.all(
       ["eve@example.org", "nobody@example.org", "sandbox:bo@example.org", "x"].map((email) => ask(email)),
@@ -62,13 +62,13 @@ describe("an organization key", () => {
     );
   });
 
-  test("of one team does not reach the members of another", async () => {
+  test("of one team cannot reach the members of another", async () => {
     const other = h.platform.teams.create("Others");
     const key = h.newKey({ team_id: other.id }).secret;
     expect((await ask("bo@example.org", key)).status).toBe(404);
   });
 
-  test("that has not the scope is refused before the member is looked for", async () => {
+  test("without the scope is refused before the member is looked up", async () => {
     const key = h.newKey({ team_id, scopes: ["mail:read"] }).secret;
     for (const email of [null, "nobody@example.org", "bo@example.org"])
       expect((await ask(email, key)).status).toBe(403);
@@ -80,20 +80,20 @@ describe("an organization key", () => {
     expect(json).toMatchObject({ plan: "team", requests: { used: 1, limit: 10 } });
   });
 
-  test("does not reach somebody who has left, from the next request on", async () => {
+  test("cannot reach a member who has left, from the next request on", async () => {
     expect((await ask("bo@example.org")).status).toBe(200);
     h.platform.teams.leave(team_id, bo.id);
     expect((await ask("bo@example.org")).status).toBe(404);
   });
 
-  test("goes with its team", async () => {
+  test("is deleted with its team", async () => {
     h.platform.teams.remove(team_id);
     expect((await ask("bo@example.org")).status).toBe(401);
   });
 });
 
 describe("a personal key", () => {
-  test("acts for its owner only, and says so when somebody else is asked for", async () => {
+  test("acts for its owner only, and refuses a request that names someone else", async () => {
     expect((await ask("ada@example.org", h.key)).status).toBe(200);
     const { status, json } = await ask("bo@example.org", h.key);
     expect([status, json.error.code, json.error.param]).toEqual([400, "invalid_params", "X-On-Behalf-Of"]);
@@ -101,7 +101,7 @@ describe("a personal key", () => {
 });
 
 describe("the team's requests of a day", () => {
-  test("are one amount, seats times the plan's, whoever asks by whatever key", async () => {
+  test("have one limit, seats times the plan's, over all members and keys", async () => {
     const own = h.newKey({ user_id: bo.id }).secret;
     const call = (i: number) => (i % 2 === 0 ? ask("ada@example.org") : h.call("GET", "/usage", { key: own }));
     const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => call(i)));
@@ -111,7 +111,7 @@ describe("the team's requests of a day", () => {
     expect((await ask(null)).json.error.code).toBe("quota_exceeded");
   });
 
-  test("become less when somebody leaves, who then has an amount of their own again", async () => {
+  test("shrink when a member leaves, who then has a separate limit again", async () => {
     const own = h.newKey({ user_id: bo.id }).secret;
     expect((await h.call("GET", "/usage", { key: own })).json.requests).toMatchObject({ used: 1, limit: 20 });
     h.platform.teams.leave(team_id, bo.id);

@@ -3,18 +3,22 @@ import type { ApiKey } from "../../platform/identity/keys.ts";
 import type { User } from "../../platform/identity/users.ts";
 import type { Platform } from "../../platform/platform.ts";
 
-/** Names the member of the team whose mail a request with an organisation key is about, by e-mail address. */
+/** Names, by email address, the team member whose mail a request with an organization key is about. */
 export const ON_BEHALF_HEADER = "X-On-Behalf-Of";
 
-/** For whom a request acts. `refusal` comes after the checks that a key alone decides, in the order of all checks. */
+/**
+ * The person that a request acts for. `refusal` is thrown after the checks that need only the key, in the order of all
+ * checks.
+ */
 export interface Principal {
   user: User;
   refusal: ApiError | null;
 }
 
 /**
- * The member that an organisation key acts for: somebody who accepted to be in its team and still is. Nobody learns who
- * else has an account here: a stranger, somebody who was asked, and nobody at all are the same 404.
+ * Returns the member that an organization key acts for: someone who accepted the invitation to its team and has not
+ * left. The reply does not reveal who else has an account: a stranger, an invited person and an unknown address get the
+ * same 404.
  */
 export function memberOf(
   platform: Platform,
@@ -38,7 +42,10 @@ export function memberOf(
   return { user: users.sandboxOf(member.id), refusal: null };
 }
 
-/** A personal key, or a session, acts for its own person only: that somebody else is asked for must not pass in silence. */
+/**
+ * Returns the owner of a personal key or session, which acts for that person only. Refuses a request that names someone
+ * else, so that the header is never ignored silently.
+ */
 export function ownerAlone(user: User, request: Request): Principal {
   const named = request.headers.get(ON_BEHALF_HEADER)?.trim().toLowerCase() ?? "";
   if (named === "" || named === user.email.toLowerCase()) return { user, refusal: null };
@@ -49,7 +56,10 @@ export function ownerAlone(user: User, request: Request): Principal {
   return { user, refusal };
 }
 
-/** What plan, rate limits and quota are judged by while no member is known: the team itself, which owns nothing. */
+/**
+ * Returns the user whose plan, rate limits and quota apply while no member is known: the team itself, which owns
+ * nothing.
+ */
 function teamAlone({ teams }: Platform, key: ApiKey, team_id: string): User {
   return {
     id: team_id,

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { ManualClock } from "../../platform/clock.ts";
 import { RateLimiter, tightest } from "./rate-limit.ts";
 
-test("in any course of time, no window lets more than its limit through, and a full bucket opens after a minute", () => {
+test("over any course of time, no window passes more than its limit, and a full bucket reopens after a minute", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5 }), fc.array(fc.integer({ min: 0, max: 40_000 })), (limit, pauses) => {
       const clock = new ManualClock();
@@ -28,7 +28,7 @@ test("names do not share a bucket", () => {
   expect([limiter.state("a").remaining, limiter.state("b").remaining]).toEqual([0, 1]);
 });
 
-test("memory is bounded, and ended windows go first", () => {
+test("memory is bounded, and ended windows are dropped first", () => {
   const clock = new ManualClock();
   const limiter = new RateLimiter(clock, 10, 100);
   for (let i = 0; i < 50; i++) limiter.take(`old ${i}`);
@@ -39,7 +39,7 @@ test("memory is bounded, and ended windows go first", () => {
   expect(limiter.size).toBe(100);
 });
 
-test("a clock that is set back does not lock anybody out", () => {
+test("setting the clock back locks no one out", () => {
   const clock = new ManualClock();
   const limiter = new RateLimiter(clock, 1);
   limiter.take("a");
@@ -47,7 +47,7 @@ test("a clock that is set back does not lock anybody out", () => {
   expect(limiter.state("a").remaining).toBe(1);
 });
 
-test("the tightest bucket has least left; of equals, the one that opens last", () => {
+test("the tightest bucket has the fewest requests left; among equals, it is the one that resets last", () => {
   const a = { limit: 120, remaining: 5, resetAt: 10 };
   const b = { limit: 300, remaining: 4, resetAt: 5 };
   const c = { limit: 300, remaining: 4, resetAt: 9 };

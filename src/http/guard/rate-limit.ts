@@ -1,10 +1,10 @@
 import type { Clock } from "../../kernel/clock.ts";
 
 const WINDOW_MS = 60_000;
-/** More clients than this within a minute, and the oldest windows are forgotten early. About 3 MB. */
+/** With more clients than this within a minute, the oldest windows are dropped early. About 3 MB. */
 const MOST_WINDOWS = 20_000;
 
-/** How a bucket stands. `reset_at` is when its window ends, ms. */
+/** State of a bucket. `resetAt` is when its window ends, ms. */
 export interface RateLimitState {
   limit: number;
   remaining: number;
@@ -17,8 +17,8 @@ interface Window {
 }
 
 /**
- * Requests per minute for many names (keys, users or addresses), in memory. A window starts with the first request and
- * lasts 60 s, so that within it exactly `limit` requests pass.
+ * Limits requests per minute for many names (keys, users or addresses), in memory. A window starts with the first
+ * request and lasts 60 s, so that exactly `limit` requests pass within it.
  */
 export class RateLimiter {
   readonly #windows = new Map<string, Window>();
@@ -36,14 +36,14 @@ export class RateLimiter {
     return { limit: this.limit, remaining: this.limit - window.used, resetAt: window.start + WINDOW_MS };
   }
 
-  /** Counts one request. Ask `state` first: a refused request is not counted. */
+  /** Counts one request. Check `state` first: a refused request is not counted. */
   take(name: string): void {
     const window = this.#live(name);
     if (window) {
       window.used++;
       return;
     }
-    this.#windows.delete(name); // so that the map stays in the order of the windows' starts
+    this.#windows.delete(name); // keeps the map in the order of the windows' starts
     this.#makeSpace();
     this.#windows.set(name, { start: this.clock.now(), used: 1 });
   }
@@ -57,7 +57,10 @@ export class RateLimiter {
     return window && this.#isLive(window) ? window : null;
   }
 
-  /** A wall clock that was set back also ends a window: nobody must wait for the old time to come again. */
+  /**
+   * Returns whether a window still runs. Setting the wall clock back also ends it; otherwise clients would be locked
+   * out until the old time is reached again.
+   */
   #isLive(window: Window): boolean {
     const age = this.clock.now() - window.start;
     return age >= 0 && age < WINDOW_MS;
@@ -71,7 +74,7 @@ export class RateLimiter {
   }
 }
 
-/** The bucket that allows least: what `X-RateLimit-*` describe. */
+/** Returns the bucket with the least left: the one that `X-RateLimit-*` describe. */
 export function tightest(states: readonly RateLimitState[]): RateLimitState {
   return states.reduce((a, b) =>
     b.remaining < a.remaining || (b.remaining === a.remaining && b.resetAt > a.resetAt) ? b : a,

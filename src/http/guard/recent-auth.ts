@@ -1,12 +1,12 @@
 import { ApiError } from "../../kernel/errors.ts";
 import type { Session } from "../../platform/identity/sessions.ts";
 
-/** How long after a proof no further one is asked for. */
+/** How long a re-authentication stays valid. */
 const RECENT_AUTH_MS = 15 * 60_000;
 
 /**
- * Before what hands out lasting power or cannot be undone: whoever finds an open browser has a session, but cannot prove to
- * be its person. @param now ms @throws ApiError proof_required
+ * Requires a recent re-authentication before actions that hand out lasting access or cannot be undone. Someone who
+ * finds an open browser has a session, but cannot re-authenticate. @param now ms @throws ApiError proof_required
  */
 export function requireRecentAuth(session: Session | null, now: number): void {
   if (session && now - session.proved_at <= RECENT_AUTH_MS) return;

@@ -1,16 +1,19 @@
 export const SESSION_COOKIE = "postroom_session";
 
-/** What every cookie of ours has; a browser sends it to this installation's pages only and never from another site. */
+/**
+ * Attributes that every cookie of ours has. A browser sends it to this installation's pages only and never from another
+ * site.
+ */
 export interface CookieSettings {
   /** "" or "/mail". */
   base_path: string;
   secure: boolean;
 }
 
-/** "Lax" is for a cookie that must come along when another site sends the browser back to us. */
+/** "Lax" is for a cookie that must be sent when another site redirects the browser back to us. */
 export type SameSite = "Strict" | "Lax";
 
-/** A Set-Cookie value (RFC 6265 §4.1). `max_age_s` 0 takes the cookie away. */
+/** Returns a Set-Cookie value (RFC 6265 §4.1). A `maxAgeS` of 0 removes the cookie. */
 export function setCookie(
   name: string,
   value: string,
@@ -23,8 +26,8 @@ export function setCookie(
 }
 
 /**
- * The value of a cookie. Two of one name count as none: another service on the same host name can set cookies for all its
- * ports, and must not be able to put its session in the place of ours.
+ * Returns the value of a cookie. Two cookies of one name count as none: another service on the same host name can set
+ * cookies for all its ports, and must not be able to replace our session with its own.
  */
 export function readCookie(request: Request, name: string): string | null {
   const values = (request.headers.get("cookie") ?? "")

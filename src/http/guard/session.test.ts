@@ -4,7 +4,7 @@ import { createHarness, type Harness, type HarnessOptions } from "../../../test/
 import { createSample, sampleRoutes } from "../../../test/support/sample-routes.ts";
 import { change, publicRead, type Route, read } from "../route.ts";
 
-/** Who gets in by a session, and which requests count as the person's own. */
+/** Tests who can use a session, and which requests count as the person's own. */
 
 const Who = Type.Object({ user_id: Type.String(), actor: Type.String(), isTest: Type.Boolean() }, { $id: "Who" });
 
@@ -41,12 +41,12 @@ const code = (answer: { status: number; json?: { error?: { code: string } } }) =
 ];
 
 describe("a path of the settings page", () => {
-  test("knows the person, in whose name it acts", async () => {
+  test("identifies the person and acts in their name", async () => {
     const ada = start().session();
     expect((await ada.call("GET", "/who")).json).toEqual({ user_id: ada.user.id, actor: "user", isTest: false });
   });
 
-  test("is closed to API keys, and to everybody without a session", async () => {
+  test("refuses API keys and requests without a session", async () => {
     start();
     const headers = { "X-Postroom-App": "1" };
     for (const key of [h.key, null]) {
@@ -54,20 +54,20 @@ describe("a path of the settings page", () => {
     }
   });
 
-  test("that is public tells who asks and who does not", async () => {
+  test("that is public receives the caller, or null without a session", async () => {
     const ada = start().session();
     expect((await ada.call("GET", "/door")).json).toEqual({ known: true });
     const nobody = await h.call("GET", "//app/api/door", { key: null, headers: { "X-Postroom-App": "1" } });
     expect(nobody.json).toEqual({ known: false });
   });
 
-  test("of the owner is for the owner", async () => {
+  test("for the owner refuses everyone else", async () => {
     start();
     expect(code(await h.session().call("POST", "/house"))).toEqual([403, "owner_required"]);
     expect((await h.session("owner@example.org", "owner").call("POST", "/house")).status).toBe(204);
   });
 
-  test("has no Access-Control header, also where the API has", async () => {
+  test("has no Access-Control header, even where the API has one", async () => {
     const ada = start({ config: { "http.cors_origins": ["*"] } }).session();
     const headers = { Origin: "https://evil.example", "Access-Control-Request-Method": "DELETE" };
     const preflight = await ada.call("OPTIONS", "/who", { headers });
@@ -77,32 +77,32 @@ describe("a path of the settings page", () => {
 });
 
 describe("under /v1 a session", () => {
-  test("is a caller with every scope, and with no plan in its way", async () => {
+  test("is a caller with every scope, and no plan restricts it", async () => {
     start({ plan: "free" });
     const ada = h.session();
     expect((await ada.call("GET", "//v1/notes")).status).toBe(200);
     expect(h.platform.meters.requests(ada.user.id)).toBe(0);
   });
 
-  test("sees the sandbox when it asks to", async () => {
+  test("sees the sandbox when it asks for it", async () => {
     const ada = start().session();
     const sandbox = h.platform.users.sandboxOf(ada.user.id);
     const headers = { "X-Postroom-Sandbox": "1" };
     await ada.call("POST", "//v1/notes", { body: { text: "for the sandbox" }, headers });
     const wrote = (user_id: string) => h.platform.audit.list(user_id, { limit: 9, action: "note" }).length;
     expect([wrote(sandbox.id), wrote(ada.user.id)]).toEqual([1, 0]);
-    // On the page's own paths it is the person, whatever is looked at.
+    // The page's own paths act for the person even while the sandbox is shown.
     const own = await ada.call("GET", "/who", { headers });
     expect(own.json).toEqual({ user_id: ada.user.id, actor: "user", isTest: false });
   });
 
-  test("does not count without the page's header: a link or a form of another site brings nothing along", async () => {
+  test("does not count without the page's header: a link or form on another site cannot send it", async () => {
     const { cookie } = start().session();
     const answer = await h.call("GET", "/notes", { key: null, headers: { Cookie: cookie } });
     expect(code(answer)).toEqual([401, "unauthorized"]);
   });
 
-  test("acts for its own person, and says so when somebody else is named", async () => {
+  test("acts for its own person, and refuses a request that names someone else", async () => {
     const ada = start().session();
     const named = (email: string) => ada.call("GET", "//v1/notes", { headers: { "X-On-Behalf-Of": email } });
     expect((await named("ada@example.org")).status).toBe(200);
@@ -110,7 +110,7 @@ describe("under /v1 a session", () => {
     expect([status, json.error.param]).toEqual([400, "X-On-Behalf-Of"]);
   });
 
-  test("has a bucket of its own for the rate", async () => {
+  test("has a separate rate-limit bucket", async () => {
     const ada = start({ config: { "limits.requests_per_minute_session": 2 } }).session();
     for (const left of ["1", "0"]) {
       expect((await ada.call("GET", "//v1/notes")).headers.get("x-ratelimit-remaining")).toBe(left);
@@ -130,13 +130,13 @@ describe("another site", () => {
     [{ "Sec-Fetch-Site": "cross-site" }],
     [{ "Sec-Fetch-Site": "same-site" }],
     [{ "X-Postroom-App": "yes" }],
-  ])("gets nothing done: %j", async (headers) => {
+  ])("cannot act: %j", async (headers) => {
     start();
     expect(code(await from(headers))).toEqual([403, "origin_refused"]);
     expect(code(await h.session().call("GET", "//v1/notes", { headers }))).toEqual([403, "origin_refused"]);
   });
 
-  test("is not what the page itself sends, also behind a proxy that speaks TLS or another name", async () => {
+  test("is distinguished from the page itself, even behind a proxy that terminates TLS or uses another name", async () => {
     start({ config: { "http.public_url": "https://mail.example.org/box" } });
     const ours: Record<string, string>[] = [
       { Origin: "http://localhost", "Sec-Fetch-Site": "same-origin" },
@@ -151,7 +151,7 @@ describe("another site", () => {
 describe("the name in Host", () => {
   const by = async (Host: string) => (await h.session().call("GET", "/who", { headers: { Host } })).status;
 
-  test("must be one that we know: a name that was turned to this machine is refused", async () => {
+  test("must be recognized: another name that points to this machine is refused", async () => {
     start({ config: { "http.public_url": "https://mail.example.org", "http.allowed_hosts": ["nas.lan"] } });
     for (const host of [
       "localhost:8025",
@@ -173,14 +173,14 @@ describe("the name in Host", () => {
     }
   });
 
-  test("does not matter to who shows a key", async () => {
+  test("does not matter for requests with a key", async () => {
     start();
     expect((await h.call("GET", "/notes", { headers: { Host: "evil.example" } })).status).toBe(200);
   });
 });
 
 describe("the end of a session", () => {
-  test("comes at once when it is revoked, and by itself after a time without use", async () => {
+  test("is immediate after a revocation, and automatic after a period without use", async () => {
     start();
     const [first, second] = [h.session(), h.session()];
     h.platform.sessions.revoke(first.user.id, first.sessionId);
@@ -189,13 +189,13 @@ describe("the end of a session", () => {
     for (let i = 0; i < 6; i++) {
       h.clock.advance(13 * day);
       expect((await second.call("GET", "/who")).status).toBe(200);
-      h.clock.advance(5_000); // last use is written a few seconds behind
+      h.clock.advance(5_000); // last use is written a few seconds later
     }
     h.clock.advance(14 * day);
     expect((await second.call("GET", "/who")).status).toBe(401);
   });
 
-  test("ends what it had open as well", async () => {
+  test("ends its open streams as well", async () => {
     const ada = start().session();
     const headers = { Cookie: ada.cookie, "X-Postroom-App": "1" };
     const response = await h.fetch("GET", "/notes/stream", { key: null, headers });
@@ -206,7 +206,7 @@ describe("the end of a session", () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  test("comes after ninety days, however much it was used", async () => {
+  test("is after ninety days even if it is in use", async () => {
     const { call } = start().session();
     for (let i = 0; i < 9; i++) {
       h.clock.advance(9.9 * 86_400_000);
@@ -217,7 +217,7 @@ describe("the end of a session", () => {
     expect((await call("GET", "/who")).status).toBe(401);
   });
 
-  test("two cookies of the name count as none", async () => {
+  test("two cookies of the same name count as none", async () => {
     const ada = start().session();
     const other = h.session("mallory@example.org");
     const answer = await ada.call("GET", "/who", { headers: { Cookie: `${other.cookie}; ${ada.cookie}` } });
@@ -226,7 +226,7 @@ describe("the end of a session", () => {
 });
 
 describe("a base path", () => {
-  test("stands before everything, and may have been taken off by the proxy", async () => {
+  test("precedes every path, and the proxy may have stripped it", async () => {
     const ada = start({ config: { "http.base_path": "/box" } }).session();
     const paths = ["//box/app/api/who", "//app/api/who", "//box/v1/notes", "//box/healthz", "//box/v1/docs"];
     for (const path of paths) expect([path, (await ada.call("GET", path)).status]).toEqual([path, 200]);

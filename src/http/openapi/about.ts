@@ -1,4 +1,4 @@
-/** The introduction of the API description: the rules that hold for every operation. */
+/** Introduction of the API description: the rules that apply to every operation. */
 export const ABOUT = `A REST API for a person's mailboxes, with search, drafts, sends, rules, a daily brief and webhooks.
 
 ## Authentication

@@ -19,7 +19,10 @@ interface Entry {
   operation: Operation;
 }
 
-/** The page for people, made from the description alone. It needs no script: what unfolds is <details>. */
+/**
+ * Returns the HTML page of the API reference, made from the description alone. It needs no script: <details> elements
+ * unfold.
+ */
 export function docsHtml(document: Json): string {
   const info = document.info as { title: string; version: string; description: string };
   const server = (document.servers as { url: string }[])[0]!.url;
@@ -108,7 +111,7 @@ function curlHtml(server: string, { method, path, operation }: Entry, body: Json
 }
 
 function parametersHtml(document: Json, given: Json[]): string {
-  // What every operation takes, by reference, is in the introduction.
+  // Parameters that every operation takes are references and are explained in the introduction.
   const parameters = given.filter((parameter) => !parameter.$ref);
   if (parameters.length === 0) return "";
   const rows = parameters.map((parameter) => {

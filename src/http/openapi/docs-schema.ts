@@ -1,10 +1,10 @@
 import { escapeHtml, prose } from "./docs-text.ts";
 import type { Json } from "./schemas.ts";
 
-/** Deeper nesting is shown by name only; a schema that holds itself ends there too. */
+/** Deeper nesting is shown by name only. This also ends recursive schemas. */
 const DEEPEST = 6;
 
-/** A schema as nested tables: field, type, what it means. */
+/** Returns a schema as nested tables: field, type, meaning. */
 export function schemaHtml(document: Json, schema: Json, depth = 0): string {
   const { resolved, name } = resolve(document, schema);
   const fields = fieldsOf(document, resolved);
@@ -27,7 +27,7 @@ export function exampleHtml(example: unknown): string {
   return `<pre class="example"><code>${escapeHtml(JSON.stringify(example, null, 2))}</code></pre>`;
 }
 
-/** The object behind a schema that is one, or a list of one; null for everything else. */
+/** Returns the object schema of an object or of a list of objects; null for everything else. */
 function fieldsOf(document: Json, schema: Json): Json | null {
   if (schema.properties) return schema;
   if (schema.type === "array" && schema.items)

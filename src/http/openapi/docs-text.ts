@@ -4,7 +4,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character]!);
 }
 
-/** The little Markdown that our descriptions use: paragraphs, `## ` headings, `code` and **bold**. */
+/** Converts the small subset of Markdown that our descriptions use: paragraphs, `## ` headings, `code` and **bold**. */
 export function prose(text: string, headingLevel: number): string {
   return text
     .split(/\n+/)

@@ -18,19 +18,19 @@ beforeAll(() => {
 });
 afterAll(() => h.close());
 
-test("routes of every shape make a valid document", async () => {
+test("routes of every shape produce a valid document", async () => {
   const { valid, errors } = await new Validator().validate(structuredClone(document));
   expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
 });
 
 describe("an operation", () => {
-  test("offers JSON alone where JSON is read, and multipart where that is read", () => {
+  test("offers only JSON where JSON is read, and only multipart where that is read", () => {
     expect(Object.keys(document.paths["/notes"].post.requestBody.content)).toEqual(["application/json"]);
     const upload = document.paths["/notes/upload"].post.requestBody.content;
     expect(Object.keys(upload)).toEqual(["multipart/form-data"]);
   });
 
-  test("keeps enum, default and description, and does not require what has a default", () => {
+  test("keeps enum, default and description, and does not require fields with a default", () => {
     const state = document.paths["/notes"].get.parameters.find(
       (parameter: { name: string }) => parameter.name === "state",
     );
@@ -47,7 +47,7 @@ describe("an operation", () => {
     expect(body.example).toEqual({ text: "x" });
   });
 
-  test("asks for the Idempotency-Key where it changes something, and requires it where the route does", () => {
+  test("offers the Idempotency-Key where it changes something, and requires it where the route does", () => {
     const header = (operation: { parameters: { name: string; required: boolean }[] }) =>
       operation.parameters.find(({ name }) => name === "Idempotency-Key")?.required;
     expect(header(document.paths["/notes"].post)).toBe(false);
@@ -55,7 +55,7 @@ describe("an operation", () => {
     expect(header(document.paths["/notes"].get)).toBeUndefined();
   });
 
-  test("has its status, its media type and its errors", () => {
+  test("has its status, media type and errors", () => {
     const { responses } = document.paths["/notes"].post;
     expect(Object.keys(responses)).toEqual([
       "201",
@@ -76,7 +76,7 @@ describe("an operation", () => {
     expect(Object.keys(stream)).toEqual(["text/event-stream"]);
   });
 
-  test("may be asked to refuse what it does not know, and says what that is", () => {
+  test("offers Prefer: handling=strict and the header that names unknown fields", () => {
     for (const operation of [document.paths["/notes"].get, document.paths["/notes"].post]) {
       expect(operation.parameters).toContainEqual({ $ref: "#/components/parameters/Prefer" });
       const [success] = Object.values(operation.responses) as { headers: object }[];
@@ -88,7 +88,7 @@ describe("an operation", () => {
     expect(document.components.parameters.Prefer).toMatchObject({ in: "header", required: false });
   });
 
-  test("names what every request can end with: a member of a team who is not there, and a full disk", async () => {
+  test("lists the errors of every request: a team member who does not exist, and a full disk", async () => {
     for (const path of Object.values(document.paths) as Record<string, { responses: object; operationId: string }>[]) {
       for (const { responses, operationId } of Object.values(path)) {
         if (operationId === "getOpenapi") continue;
@@ -110,7 +110,7 @@ describe("an operation", () => {
   });
 });
 
-test("the description has the version of the API, and says what asking for it can end with", async () => {
+test("the description has the version of the API, and lists its own errors", async () => {
   const served = await h.call("GET", "/openapi.json", { key: null });
   expect(served.json.info.version).toBe("1.0.0");
   const { responses } = document.paths["/openapi.json"].get;
@@ -123,14 +123,14 @@ test("the description has the version of the API, and says what asking for it ca
   expect([over.status, Number(over.headers.get("retry-after"))]).toEqual([429, 60]);
 });
 
-test("two different schemas of one name are refused", () => {
+test("two different schemas of the same name are refused", () => {
   const schemas = new Map<string, string>();
   hoistNamed(Type.Object({ a: Type.String() }, { $id: "Same" }), schemas);
   hoistNamed(Type.Object({ a: Type.String() }, { $id: "Same" }), schemas);
   expect(() => hoistNamed(Type.Object({ b: Type.String() }, { $id: "Same" }), schemas)).toThrow("Same");
 });
 
-test("the page for people shows every operation and runs no script", async () => {
+test("the reference page shows every operation and runs no script", async () => {
   const { text, headers } = await h.call("GET", "/docs", { key: null });
   for (const route of sampleRoutes(createSample())(h.platform)) expect(text).toContain(`id="${route.operationId}"`);
   expect(headers.get("content-security-policy")).toContain("default-src 'none'");
@@ -138,13 +138,13 @@ test("the page for people shows every operation and runs no script", async () =>
   expect(text).not.toMatch(/(src|href)="https?:/);
 });
 
-describe("a declaration that cannot work fails at start", () => {
+describe("an invalid declaration fails at startup", () => {
   const base = { scope: "mail:read", operationId: "a", tag: "T", summary: "s", response: Type.String() } as const;
   const one = read({ ...base, method: "GET", path: "/a/:id", params: { id: "thread" }, handle: () => "x" });
 
   test.each([
-    ["twice the same path", [one, { ...one, operationId: "b", path: "/a/:other", params: { other: "text" as const } }]],
-    ["twice the same operation", [one, { ...one, path: "/b/:id" }]],
+    ["the same path twice", [one, { ...one, operationId: "b", path: "/a/:other", params: { other: "text" as const } }]],
+    ["the same operation twice", [one, { ...one, path: "/b/:id" }]],
     ["parameters that differ from the path", [{ ...one, params: {} }]],
     ["no scope", [{ ...one, scope: "" as never }]],
   ])("%s", (_, routes) => {
@@ -152,14 +152,14 @@ describe("a declaration that cannot work fails at start", () => {
   });
 });
 
-test("a choice that may also be null has null among its values, or strict clients refuse it", () => {
+test("a nullable choice has null among its values, because strict clients refuse it otherwise", () => {
   const schema = { type: ["string", "null"], enum: ["a", "b"] };
   expect(hoistNamed({ properties: { reason: schema } }, new Map())).toEqual({
     properties: { reason: { type: ["string", "null"], enum: ["a", "b", null] } },
   });
 });
 
-test("a download that answers Range describes the part and what the client has already", () => {
+test("a download that supports Range describes 206 and 304", () => {
   const file = read({
     method: "GET",
     path: "/file",

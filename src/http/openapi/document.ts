@@ -14,11 +14,11 @@ import { ERROR_MEANINGS, possibleErrors } from "./possible-errors.ts";
 import { hoistNamed, type Json, withEnums, withoutDefaulted } from "./schemas.ts";
 
 export const OPENAPI_VERSION = "3.1.2";
-/** Of the API, not of the program: it changes with the contract. The program's own is in /healthz. */
+/** Version of the API, not of the program: it changes with the contract. /healthz reports the program's version. */
 export const API_VERSION = "1.0.0";
 
 export interface DocumentOptions {
-  /** Where clients reach the server, without /v1; empty: wherever the document came from. */
+  /** Where clients reach the server, without /v1; empty: the origin that served the document. */
   public_url: string;
 }
 
@@ -47,12 +47,12 @@ const PREFER_REF = { $ref: "#/components/parameters/Prefer" };
 const ON_BEHALF_REF = { $ref: "#/components/parameters/OnBehalfOf" };
 
 const RATE_HEADERS = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
-/** Of answers to a request whose input was read. */
+/** Headers of replies to a request whose input was read. */
 const READ_HEADERS = [UNKNOWN_HEADER, APPLIED_HEADER];
 
 /**
- * The OpenAPI description of a route table. Elysia's own generator turns paths and schemas into operations; we add what
- * every operation of this API has: its scope, the Idempotency-Key, headers, errors and examples.
+ * Returns the OpenAPI description of a route table. Elysia's generator turns paths and schemas into operations; this
+ * module adds what every operation of this API has: its scope, the Idempotency-Key, headers, errors and examples.
  */
 export function openapiDocument(routes: readonly Route[], options: DocumentOptions): Json {
   const generated = generate(routes);
@@ -110,7 +110,7 @@ function generate(routes: readonly Route[]): Json {
       response: route.response && !route.produces ? { [route.status]: withEnums(route.response) } : undefined,
     };
   }
-  // Its type asks for every kind of schema; it reads only those that are there.
+  // The type requires every kind of schema; the generator reads only those that are present.
   const given = references as unknown as Parameters<typeof toOpenAPISchema>[2];
   return toOpenAPISchema(app, { staticFile: false }, given, undefined, OPENAPI_VERSION).paths as Json;
 }
@@ -166,7 +166,7 @@ function pathParameter(route: Route, parameter: Json): Json {
   return { ...parameter, example: `${ID_PREFIXES[kind]}01jz4t9h2m8q5r7v3w6x0y1z2a` };
 }
 
-/** A parameter's description belongs beside its schema. */
+/** Moves a parameter's description from its schema to the parameter, where OpenAPI expects it. */
 function withOwnDescription(parameter: Json): Json {
   const { description, ...schema } = parameter.schema as Json;
   return description === undefined ? parameter : { ...parameter, description, schema };
@@ -187,7 +187,9 @@ function success(route: Route, operation: Json): Json {
   return { [route.status]: reply, ...partial(route, reply) };
 }
 
-/** What answers Range also answers a part (RFC 9110 §15.3.7), and that the client has it already (§15.4.5). */
+/**
+ * Returns the replies that a route with Range support adds: a part (RFC 9110 §15.3.7), and "not modified" (§15.4.5).
+ */
 function partial(route: Route, whole: Json): Json {
   if (!route.errors.includes("range_not_satisfiable")) return {};
   const { headers } = whole;
@@ -201,7 +203,7 @@ function binarySchema(mediaType: string): Json {
   return mediaType.startsWith("text/") ? { type: "string" } : { type: "string", contentEncoding: "binary" };
 }
 
-/** The errors by status; equal sets of codes share one entry in `components.responses`. */
+/** Returns the errors by status. Equal sets of codes share one entry in `components.responses`. */
 function failures(route: Route, shared: Json): Json {
   return errorsByStatus(possibleErrors(route), shared);
 }
@@ -222,7 +224,7 @@ function errorsByStatus(all: readonly ApiErrorCode[], shared: Json): Json {
   );
 }
 
-/** Refusals that a retry with the same Idempotency-Key is given again. */
+/** Statuses of errors that a retry with the same Idempotency-Key receives again. */
 const REPEATED = new Set([400, 404, 409, 413]);
 
 function failure(status: number, codes: ApiErrorCode[]): Json {
@@ -251,7 +253,7 @@ function headerRefs(names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The description describes itself: it is public and not in the route table. */
+/** Returns the operation of the description itself, which is public and not in the route table. */
 function ownDescription(shared: Json): Json {
   const content = { "application/json": { schema: { type: "object" } } };
   return {

@@ -6,12 +6,12 @@ import { API_PREFIX } from "../table.ts";
 import { docsHtml } from "./docs-html.ts";
 import { type DocumentOptions, openapiDocument } from "./document.ts";
 
-/** The page has no script and asks nobody for anything. */
+/** The page has no script and loads nothing from elsewhere. */
 const DOCS_CSP = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** The routes do not change while the process runs; a new version may come at the same address. */
+/** Routes do not change while the process runs. A new version may be served at the same address. */
 const CACHE = "public, max-age=300";
 
-/** The description as JSON and as a page for people, both public. Made when first asked for. */
+/** Returns the description as JSON and as a reference page, both public. They are built when first requested. */
 export function openapiPages(routes: readonly Route[], options: DocumentOptions): Page[] {
   const document = lazy(() => openapiDocument(routes, options));
   const json = lazy(() => JSON.stringify(document()));
@@ -22,7 +22,7 @@ export function openapiPages(routes: readonly Route[], options: DocumentOptions)
     {
       method: "GET",
       path: "/",
-      // Relative, so that it is right under every base path.
+      // Relative, so that the redirect works under every base path.
       handle: () => new Response(null, { status: 302, headers: { Location: "app/" } }),
     },
     {

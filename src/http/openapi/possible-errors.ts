@@ -3,7 +3,8 @@ import { ERROR_CODES } from "../../kernel/errors.ts";
 import type { Route } from "../route.ts";
 
 /**
- * Every error code that a route can give: those of the edge, by the route's shape, and those that it declares itself.
+ * Returns every error code that a route can return: those of the HTTP pipeline for the route's shape, and those that
+ * the route declares.
  */
 export function possibleErrors(route: Route): ApiErrorCode[] {
   const codes = new Set<ErrorCode>([
@@ -13,10 +14,10 @@ export function possibleErrors(route: Route): ApiErrorCode[] {
     "forbidden_scope",
     "quota_exceeded",
     "internal_error",
-    // Of any route: X-On-Behalf-Of can name a person for whom the key does not act, or an unknown one.
+    // For any route: X-On-Behalf-Of can name an unknown person, or one for whom the key does not act.
     "invalid_params",
     "not_found",
-    // Reading writes, too: counters, credits, what is sorted on the disk.
+    // Reads write, too: counters, credits, temporary sort files.
     "storage_full",
     ...route.errors,
   ]);
@@ -27,7 +28,7 @@ export function possibleErrors(route: Route): ApiErrorCode[] {
   return ERROR_CODES.filter((code) => codes.has(code));
 }
 
-/** What each code means, for the description (docs/api.md, "Error codes"). */
+/** Meaning of each code, for the description (docs/api.md, "Error codes"). */
 export const ERROR_MEANINGS: Record<ApiErrorCode, string> = {
   unauthorized: "The API key is missing, malformed, unknown, expired or revoked, or cannot be used from this address.",
   forbidden_scope: "The API key lacks the scope that the operation requires.",

@@ -1,12 +1,11 @@
 import { Kind, type TSchema } from "@sinclair/typebox";
 
-/** A JSON schema or any other part of the description, as plain data. */
+/** A JSON schema, or any other part of the description, as plain data. */
 export type Json = { [name: string]: unknown };
 
 /**
- * A schema as the generator should see it: a union of literals becomes an enum and keeps its description, default and
- * name.
- * (The generator's own conversion drops those.)
+ * Converts a schema for the generator: a union of literals becomes an enum and keeps its description, default and name,
+ * which the generator's own conversion drops.
  */
 export function withEnums(schema: TSchema): TSchema {
   const copy: TSchema = { ...schema };
@@ -31,7 +30,7 @@ export function withEnums(schema: TSchema): TSchema {
   return copy;
 }
 
-/** Body and query fields with a default need not be sent: they leave `required`. */
+/** Removes body and query fields with a default from `required`, because clients can omit them. */
 export function withoutDefaulted(schema: TSchema): TSchema {
   const properties = (schema.properties ?? {}) as Record<string, TSchema>;
   const required = ((schema.required ?? []) as string[]).filter((name) => properties[name]?.default === undefined);
@@ -50,7 +49,7 @@ export function hoistNamed(node: unknown, components: Map<string, string>): unkn
   const plain: Json = Object.fromEntries(
     Object.entries(rest).map(([name, child]) => [name, hoistNamed(child, components)]),
   );
-  // The generator joins "one of these texts, or null" into a type of two and leaves null out of the choices.
+  // The generator turns "one of these texts, or null" into a type of two and omits null from the choices.
   if (Array.isArray(plain.type) && plain.type.includes("null") && Array.isArray(plain.enum)) {
     plain.enum = [...new Set([...plain.enum, null])];
   }

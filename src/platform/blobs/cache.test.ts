@@ -13,7 +13,7 @@ function open(config: Partial<ConfigValues> = {}): PartCache {
   return again();
 }
 
-/** As after a restart. */
+/** Returns a new cache over the same files, as after a restart. */
 function again(): PartCache {
   const cache = new PartCache(harness.platform);
   cache.start();
@@ -46,8 +46,8 @@ function onDisk(): string[] {
 
 const HOLD_MS = 31_000;
 
-describe("the cache of parts", () => {
-  test("stays within its bound and drops the least recently used first", async () => {
+describe("the part cache", () => {
+  test("stays within its limit and drops the least recently used part first", async () => {
     const cache = open({ "store.cache_bytes": 50_000 });
     for (const n of [1, 2, 3, 4]) {
       put(cache, n, 10_000);
@@ -63,7 +63,7 @@ describe("the cache of parts", () => {
     for (const n of [1, 3, 4, 5]) expect(await get(cache, n)).toEqual(bytes(n, 10_000));
   });
 
-  test("drops what turns out to be damaged in its middle while it is read: the next one asks the server again", async () => {
+  test("drops a part that proves damaged while it is read, so that the next request fetches it again", async () => {
     const cache = open();
     put(cache, 1, 200_000);
     const [path] = onDisk() as [string];
@@ -77,7 +77,7 @@ describe("the cache of parts", () => {
     expect(await get(cache, 1)).toEqual(bytes(1, 200_000));
   });
 
-  test("keeps what was just handed out until it can have been opened, then drops it", async () => {
+  test("keeps a returned part until its reader can have opened it, then drops it", async () => {
     const cache = open({ "store.cache_bytes": 0 });
     put(cache, 1, 200_000);
     const found = (await cache.open(blob(1)))!;
@@ -88,7 +88,7 @@ describe("the cache of parts", () => {
     expect(onDisk()).toEqual([]);
   });
 
-  test("what was handed out can be read though it moved from the kept ones to the cache meanwhile", async () => {
+  test("a returned part stays readable after it moves from the kept blobs to the cache", async () => {
     const cache = open();
     cache.files.storeRaw(blob(1), bytes(1, 100_000));
     const raw = { ...blob(1), part: "raw" };
@@ -100,7 +100,7 @@ describe("the cache of parts", () => {
     expect(cache.bytes).toBeGreaterThan(100_000);
   });
 
-  test("remembers over a restart what is there and what was used last", async () => {
+  test("after a restart it has the same parts in the same order of use", async () => {
     let cache = open({ "store.cache_bytes": 35_000 });
     for (const n of [1, 2, 3]) {
       put(cache, n, 10_000);
@@ -116,7 +116,7 @@ describe("the cache of parts", () => {
     expect(await get(cache, 1)).toEqual(bytes(1, 10_000));
   });
 
-  test("clears half-written files at start and takes damaged ones for missing", async () => {
+  test("clears half-written files at start and treats damaged ones as missing", async () => {
     const cache = open();
     put(cache, 1, 5_000);
     const path = onDisk()[0]!;
@@ -133,7 +133,7 @@ describe("the cache of parts", () => {
     expect(onDisk()).toEqual([]);
   });
 
-  test("names tell nothing: no id is on disk, neither in names nor in files", () => {
+  test("names reveal nothing: no id is on disk, neither in names nor in files", () => {
     const cache = open();
     put(cache, 1, 5_000);
     for (const path of onDisk()) {
@@ -143,7 +143,7 @@ describe("the cache of parts", () => {
     }
   });
 
-  test("a clock that was set back leaves nothing for ever new", async () => {
+  test("setting the clock back does not make a file the newest permanently", async () => {
     let cache = open({ "store.cache_bytes": 1_000 });
     put(cache, 1, 5_000);
     utimesSync(onDisk()[0]!, 4e9, 4e9);
@@ -152,8 +152,8 @@ describe("the cache of parts", () => {
   });
 });
 
-describe("blobs that are kept", () => {
-  test("with store.attachments = all attachments are never evicted", async () => {
+describe("kept blobs", () => {
+  test("are never evicted with store.attachments = all", async () => {
     const cache = open({ "store.attachments": "all", "store.cache_bytes": 0 });
     for (const n of [1, 2, 3]) put(cache, n, 10_000);
     harness.clock.advance(10 * HOLD_MS);
@@ -162,7 +162,7 @@ describe("blobs that are kept", () => {
     expect(await get(again(), 1)).toEqual(bytes(1, 10_000));
   });
 
-  test("go with their message, and with what the daily sweep finds", async () => {
+  test("are deleted with their message, or by the daily sweep", async () => {
     const cache = open({ "store.attachments": "all" });
     for (const n of [1, 2, 3]) put(cache, n, 1_000);
     cache.files.storeRaw(blob(3), bytes(9, 50));
@@ -175,7 +175,7 @@ describe("blobs that are kept", () => {
     expect(onDisk()).toEqual([]);
   });
 
-  test("a source that no server has comes back as it was stored, and can be stored anew", async () => {
+  test("return a source that no server has as it was stored, and can be stored again", async () => {
     const cache = open();
     cache.files.storeRaw(blob(1), bytes(1, 70_000));
     cache.files.storeRaw(blob(1), bytes(2, 80_000));

@@ -5,22 +5,22 @@ import type { Config } from "../config/load.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import { BlobFiles, type BlobName, entries, PARTIAL } from "./files.ts";
 
-/** Names made between two looks at what else waits. */
+/** Names computed before yielding to other work. */
 const SWEEP_SLICE = 500;
 
-/** A file that was handed out is not removed before its reader can have opened it. */
+/** A returned file is not removed before its reader can have opened it. */
 const HOLD_MS = 30_000;
-/** Times of last use on disk are only for the next start: no need to write them at every use. */
+/** Times of last use on disk serve only the next start, so they are not written at every use. */
 const TOUCH_MS = 60_000;
 
 interface Entry {
-  /** On disk, sealed. */
+  /** Size on disk, sealed. */
   bytes: number;
   usedAt: number;
   touchedAt: number;
 }
 
-/** Bytes that are here, readable more than once. */
+/** A locally available blob that can be read more than once. */
 export interface CachedBlob {
   /** Plain bytes. */
   size: number;
@@ -28,15 +28,15 @@ export interface CachedBlob {
 }
 
 /**
- * What was fetched from mail servers, sealed, as long as it fits into `store.cache_bytes`; the least recently used goes
- * first. One per process, in the thread that serves requests; the mail worker only writes files and says so. What is in
- * `blobs` is read here, too, and never evicted.
+ * Caches what was fetched from mail servers, sealed, within `store.cache_bytes`; the least recently used part is
+ * dropped first. One per process, in the thread that serves requests. The mail worker only writes files and reports
+ * them. Files in `blobs` are also read here, but never evicted.
  */
 export class PartCache {
   readonly files: BlobFiles;
   readonly #limitBytes: number;
   readonly #clock: Clock;
-  /** By path, the least recently used first. */
+  /** By path, least recently used first. */
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
   #sweep: CancelTimer | null = null;
@@ -47,7 +47,7 @@ export class PartCache {
     this.#clock = platform.clock;
   }
 
-  /** Takes stock of what an earlier run left, and clears what it left unfinished. Call it before any writer starts. */
+  /** Lists the files that an earlier run left, and deletes unfinished ones. Call it before any writer starts. */
   start(): void {
     for (const path of walk(this.files.root("blobs"))) if (path.endsWith(PARTIAL)) rmSync(path, { force: true });
     const found: [string, Entry][] = [];
@@ -55,7 +55,7 @@ export class PartCache {
       if (path.endsWith(PARTIAL)) rmSync(path, { force: true });
       else {
         const { size, mtimeMs } = statSync(path);
-        // A clock that was set back must not make a file the newest for ever.
+        // A clock that was set back must not make a file the newest permanently.
         const usedAt = Math.min(mtimeMs, this.#clock.now() - HOLD_MS);
         found.push([path, { bytes: size, usedAt, touchedAt: usedAt }]);
       }
@@ -64,12 +64,12 @@ export class PartCache {
     this.#evict();
   }
 
-  /** Bytes on disk that count against the bound. */
+  /** Bytes on disk that count against the limit. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The blob, when it is here. */
+  /** Returns the blob if it is available locally. */
   async open(name: BlobName): Promise<CachedBlob | null> {
     const found = await this.files.find(name);
     if (!found) {
@@ -80,20 +80,20 @@ export class PartCache {
     return { size: found.size, read: (start, end) => this.files.readFound(name, found, start, end) };
   }
 
-  /** A writer finished this blob: counts it, and makes room. */
+  /** Counts a blob that a writer has finished, and evicts others if needed. */
   added(name: BlobName): void {
     if (this.files.rootFor(name) === "cache") this.#use(this.files.path("cache", name));
     this.#evict();
   }
 
-  /** Removes all bytes of a message. For whoever deletes the message's row. */
+  /** Removes all bytes of a message. Call it when the message's row is deleted. */
   removeMessage(user_id: string, message_id: string): void {
     for (const root of ["cache", "blobs"] as const) {
       for (const path of this.files.ofMessage(root, user_id, message_id)) this.#remove(path);
     }
   }
 
-  /** Removes all bytes of a user. Call it before the user's keys are forgotten: the names are made with them. */
+  /** Removes all bytes of a user. Call it before the user's keys are destroyed: file names are derived from them. */
   removeUser(user_id: string): void {
     for (const root of ["cache", "blobs"] as const) {
       const folder = join(this.files.root(root), this.files.userName(user_id));
@@ -102,11 +102,11 @@ export class PartCache {
     }
   }
 
-  /** Removes the bytes of messages that are gone, a little at a time. @returns how many files */
+  /** Removes the bytes of deleted messages in small batches. @returns the number of files */
   async sweep(userIds: Iterable<string>, messagesOf: (user_id: string) => Iterable<string>): Promise<number> {
     let removed = 0;
     for (const user_id of userIds) {
-      // Files first: a message that is stored meanwhile then is among the messages.
+      // List the files first: a message stored during the sweep is then already in the list of messages.
       const files = (["cache", "blobs"] as const).flatMap((root) => [...this.files.ofUser(root, user_id)]);
       if (files.length === 0) continue;
       const live = new Set<string>();
@@ -165,7 +165,7 @@ export class PartCache {
   }
 }
 
-/** Paths of all files below a folder of folders of folders. */
+/** Yields the paths of all files two folders deep. */
 function* walk(folder: string): Iterable<string> {
   for (const entry of entries(folder)) {
     const path = join(folder, entry);

@@ -14,11 +14,11 @@ import {
   SealedWriter,
 } from "./sealed-file.ts";
 
-/** Bytes that belong to a message. */
+/** Identifies bytes that belong to a message. */
 export interface BlobName {
   user_id: string;
   message_id: string;
-  /** "raw" for the whole source, else an attachment id. */
+  /** "raw" for the full source, otherwise an attachment id. */
   part: string;
 }
 
@@ -32,13 +32,13 @@ export interface FoundBlob {
   size: number;
 }
 
-/** A blob that is being written. */
+/** A blob while it is being written. */
 export interface BlobWriter {
-  /** Where a reader finds it meanwhile, and afterwards. */
+  /** The file's paths, during and after writing. */
   paths: readonly [string, string];
   readonly written: number;
   write(bytes: Uint8Array): void;
-  /** Makes it visible under its name, replacing an older one. @returns its size in plain bytes */
+  /** Publishes the file under its name, replacing an older one. @returns its size in plain bytes */
   finish(options?: { durable?: boolean }): number;
   abandon(): void;
 }
@@ -47,8 +47,8 @@ export const PARTIAL = ".part";
 const RAW = "raw";
 
 /**
- * Sealed files of messages on disk: `<root>/<user>/<first two>/<message>.<part>`. All names are HMACs by the user's key, so
- * the disk tells neither whose files these are nor which belong to a message that somebody knows.
+ * Sealed files of messages on disk: `<root>/<user>/<first two>/<message>.<part>`. All names are HMACs under the user's
+ * key. The disk therefore reveals neither whose files these are nor which belong to a known message.
  */
 export class BlobFiles {
   readonly #keepAttachments: boolean;
@@ -64,7 +64,7 @@ export class BlobFiles {
     return this.#roots[root];
   }
 
-  /** Where a part that was fetched from a server belongs (configuration store.attachments). */
+  /** Returns the folder for a part that was fetched from a server (configuration store.attachments). */
   rootFor(name: BlobName): BlobRoot {
     return this.#keepAttachments && name.part !== RAW ? "blobs" : "cache";
   }
@@ -95,7 +95,7 @@ export class BlobFiles {
     };
   }
 
-  /** The complete blob of this name; null when there is none. A damaged one is removed and counts as none. */
+  /** Returns the complete blob of this name, or null. A damaged one is removed and counts as missing. */
   async find(name: BlobName): Promise<FoundBlob | null> {
     for (const root of ["blobs", "cache"] as const) {
       const path = this.path(root, name);
@@ -106,7 +106,7 @@ export class BlobFiles {
     return null;
   }
 
-  /** Bytes of a blob, also of one that is still growing at `paths`. */
+  /** Reads bytes of a blob, including one that is still growing at `paths`. */
   read(
     name: BlobName,
     from: { paths: readonly string[]; growth: Growth },
@@ -118,8 +118,8 @@ export class BlobFiles {
   }
 
   /**
-   * Bytes of a complete blob, which may have become one of the cache since it was found. One that turns out to be damaged in
-   * its middle is removed: who asks again gets it from where it came from.
+   * Reads bytes of a complete blob, which may have moved to the cache since it was found. A blob that proves damaged is
+   * removed, so that the next request fetches it again from its source.
    */
   readFound(name: BlobName, { path, size }: FoundBlob, start = 0, end = size): ReadableStream<Uint8Array> {
     const paths = [path, this.path("cache", name)];
@@ -127,12 +127,15 @@ export class BlobFiles {
     return readSealed({ paths, name: this.#sealedName(name), start, end, growth: complete(size), broken });
   }
 
-  /** All bytes of a complete blob. */
+  /** Returns all bytes of a complete blob. */
   async readAll(name: BlobName, found: FoundBlob): Promise<Uint8Array> {
     return new Uint8Array(await new Response(this.readFound(name, found)).arrayBuffer());
   }
 
-  /** Makes a kept blob one of the cache, where it may be lost: a server has its bytes. @returns its path; null: there is none */
+  /**
+   * Moves a kept blob to the cache, where it may be evicted, because a server has its bytes. @returns its path; null if
+   * there is none
+   */
   demote(name: BlobName): string | null {
     const [from, to] = [this.path("blobs", name), this.path("cache", name)];
     if (!existsSync(from)) return null;
@@ -142,8 +145,9 @@ export class BlobFiles {
   }
 
   /**
-   * Keeps the source of a message that no server has (the sandbox). On disk for good when it returns.
-   * @param isThere whether the message is; asked when the transaction that runs now is over, for the source goes if that failed
+   * Stores the source of a message that no server has (the sandbox). It is durable on disk when this returns.
+   * @param isThere whether the message exists; called after the current transaction, because the source is removed if
+   * that failed
    */
   storeRaw(of: { user_id: string; message_id: string }, raw: Uint8Array, isThere: () => boolean = () => true): void {
     const name = { ...of, part: RAW };
@@ -160,7 +164,7 @@ export class BlobFiles {
     });
   }
 
-  /** Files of a message in a folder, as paths. */
+  /** Returns the paths of a message's files in a folder. */
   ofMessage(root: BlobRoot, user_id: string, message_id: string): string[] {
     const message = this.messageName(user_id, message_id);
     const folder = join(this.#roots[root], this.userName(user_id), message.slice(0, 2));
@@ -169,7 +173,7 @@ export class BlobFiles {
       .map((entry) => join(folder, entry));
   }
 
-  /** All files of a user in a folder: path and the name of the message that it belongs to. */
+  /** Yields all files of a user in a folder: path and the name of the message that the file belongs to. */
   *ofUser(root: BlobRoot, user_id: string): Iterable<{ path: string; message: string }> {
     const folder = join(this.#roots[root], this.userName(user_id));
     for (const shelf of entries(folder)) {
@@ -179,12 +183,12 @@ export class BlobFiles {
     }
   }
 
-  /** What a user's folder is called. */
+  /** Returns the name of a user's folder. */
   userName(user_id: string): string {
     return this.#hmac(user_id, "user");
   }
 
-  /** What the files of a message begin with. */
+  /** Returns the prefix of a message's file names. */
   messageName(user_id: string, message_id: string): string {
     return this.#hmac(user_id, `message\0${message_id}`);
   }
@@ -212,7 +216,7 @@ export class BlobFiles {
   }
 }
 
-/** Names in a folder; none when it is not there. */
+/** Returns the names in a folder; empty if the folder does not exist. */
 export function entries(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }

@@ -54,7 +54,7 @@ async function read(path: string, start: number, end: number, growth: Growth): P
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** As a stream and at once: what one gives the other gives, and what breaks one breaks the other. */
+/** Reads a file both as a stream and at once, and checks that both return or throw the same. */
 async function readBoth(path: string, as = name): Promise<Uint8Array> {
   try {
     const size = await sizeOf(path, as);
@@ -67,14 +67,14 @@ async function readBoth(path: string, as = name): Promise<Uint8Array> {
   }
 }
 
-/** Frame boundaries and their neighbours, where mistakes live. */
+/** Frame boundaries and neighboring sizes, where mistakes are likely. */
 const sizes = fc.oneof(
   fc.integer({ min: 0, max: 3 * FRAME_BYTES }),
   fc.constantFrom(0, 1, FRAME_BYTES - 1, FRAME_BYTES, FRAME_BYTES + 1, 2 * FRAME_BYTES, 2 * FRAME_BYTES + 1),
 );
 
 describe("a sealed file", () => {
-  test("gives any range exactly as it was written", async () => {
+  test("returns any range exactly as it was written", async () => {
     await fc.assert(
       fc.asyncProperty(sizes, fc.integer({ min: 1, max: 100_000 }), fc.nat(), fc.nat(), async (size, piece, a, b) => {
         const plain = pattern(size);
@@ -113,7 +113,7 @@ describe("a sealed file", () => {
     await expect(readBoth(path)).rejects.toThrow(SealBroken);
   });
 
-  test("fails when it is cut anywhere, also between frames, and when something is added", async () => {
+  test("fails when it is truncated anywhere, even between frames, and when bytes are appended", async () => {
     const path = write(pattern(3 * FRAME_BYTES));
     const sealed = readFileSync(path);
     const header = sealed.length - 3 * SEALED_FRAME;
@@ -136,7 +136,7 @@ describe("a sealed file", () => {
     await expect(readBoth(path)).rejects.toThrow(SealBroken);
   });
 
-  test("fails when frames change places, repeat or come from another file", async () => {
+  test("fails when frames are swapped, repeated or taken from another file", async () => {
     const path = write(pattern(3 * FRAME_BYTES + 10));
     const other = readFileSync(write(pattern(3 * FRAME_BYTES + 10)));
     const sealed = readFileSync(path);
@@ -156,20 +156,20 @@ describe("a sealed file", () => {
     }
   });
 
-  test("opens under no other name and with no other key", async () => {
+  test("opens only with its own name and key", async () => {
     const path = write(pattern(10));
     await expect(sizeOf(path, { sealer, context: "msg_1:att_2" })).rejects.toThrow(SealBroken);
     const stranger = new Sealer(new Map([[1, new Uint8Array(32).fill(8)]]));
     await expect(sizeOf(path, { sealer: stranger, context: name.context })).rejects.toThrow(SealBroken);
   });
 
-  test("shows nothing of its content on disk", () => {
+  test("reveals nothing of its content on disk", () => {
     const path = write(new TextEncoder().encode("the secret word is swordfish ".repeat(100)));
     expect(readFileSync(path).includes("swordfish")).toBe(false);
   });
 });
 
-test("a file that cannot be begun leaves neither a name on the disk nor an open descriptor", () => {
+test("a file that cannot be started leaves neither a name on disk nor an open descriptor", () => {
   const path = newPath();
   const failing = {
     context: name.context,
@@ -186,7 +186,7 @@ test("a file that cannot be begun leaves neither a name on the disk nor an open 
   expect(descriptors()).toBe(before);
 });
 
-/** A writer with a reader beside it, in one thread. */
+/** A writer and a reader in one thread. */
 class Growing implements Growth {
   size: number | null = null;
   #failed: Error | null = null;
@@ -228,7 +228,7 @@ class Growing implements Growth {
 describe("a file that is still being written", () => {
   const plain = pattern(3 * FRAME_BYTES + 123);
 
-  test("is read as far as it goes, then further", async () => {
+  test("is read up to its current end, then further", async () => {
     const growing = new Growing();
     const reader = readSealed({
       paths: [growing.path],
@@ -262,7 +262,7 @@ describe("a file that is still being written", () => {
     growing.writer.abandon();
   });
 
-  test("fails its readers when the writer gives up, or ends sooner than announced", async () => {
+  test("fails its readers when the writer gives up, or ends earlier than announced", async () => {
     const cut = new Growing();
     const broken = read(cut.path, 0, plain.length, cut);
     cut.write(plain.subarray(0, 1000));
@@ -275,7 +275,7 @@ describe("a file that is still being written", () => {
     await expect(early).rejects.toThrow(SealBroken);
   });
 
-  test("lets a reader leave while it waits, and tells so", async () => {
+  test("lets a waiting reader cancel, and reports it", async () => {
     const growing = new Growing();
     const ends: boolean[] = [];
     const closed = (cancelled: boolean) => void ends.push(cancelled);
@@ -289,7 +289,7 @@ describe("a file that is still being written", () => {
   });
 });
 
-/** Two names of one file, which changes its name at the moment when the second one is tried. */
+/** Two paths of one file, which is renamed just before the second one is tried. */
 function renamedBetween(from: string, to: string): string[] {
   const paths = [to, from];
   Object.defineProperty(paths, 1, {
@@ -301,14 +301,14 @@ function renamedBetween(from: string, to: string): string[] {
   return paths;
 }
 
-test("a file that gets its other name between two tries to open it is read all the same", async () => {
+test("a file that is renamed between two attempts to open it is still read", async () => {
   const plain = pattern(FRAME_BYTES + 5);
   const paths = renamedBetween(write(plain), newPath());
   const stream = readSealed({ paths, name, start: 0, end: plain.length, growth: complete(plain.length) });
   expect(Buffer.from(await new Response(stream).arrayBuffer()).equals(plain)).toBe(true);
 });
 
-test("a file that was removed before it was opened is gone, which is no fault of ours", async () => {
+test("a file that was removed before it was opened is gone, which is not a server error", async () => {
   const path = write(pattern(10));
   const stream = readSealed({ paths: [path], name, start: 0, end: 10, growth: complete(10) });
   rmSync(path);

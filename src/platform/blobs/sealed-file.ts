@@ -5,42 +5,40 @@ import { ApiError } from "../../kernel/errors.ts";
 import { openBytes, SealBroken, sealBytes, sealedVersion } from "../sealing/box.ts";
 import type { Sealer } from "../sealing/sealer.ts";
 
-/*
- * A sealed file: "PRF1" | length of the sealed file key (2 bytes, big endian) | sealed file key | frames.
- *
- * Every file has a random key of its own, sealed with its owner's data key and bound to the file's name. A frame is a sealed
- * value (box.ts) of 64 KiB, the last one of what is left; its associated data is its number and whether it is the last. So a
- * frame that is changed, moved, repeated, taken from another file or cut off does not open, and any part can be read without
- * the rest. Only an empty file has an empty frame.
- */
+/* A sealed file: "PRF1" | length of the sealed file key (2 bytes, big endian) | sealed file key | frames.
+
+Every file has its own random key, sealed with its owner's data key and bound to the file's name. A frame is a sealed value (box.ts) of 64 KiB; the last frame may be shorter. Its associated data is its number and whether it is the last. A frame that is changed, moved, repeated, taken from another file or cut off therefore does not open, and any part can be read without the rest. Only an empty file has an empty frame. */
 export const FRAME_BYTES = 64 * 1024;
 const FRAME_OVERHEAD = 29;
 const SEALED_FRAME_BYTES = FRAME_BYTES + FRAME_OVERHEAD;
 const MAGIC = Buffer.from("PRF1");
 const KEY_BYTES = 32;
-/** No sealed key is longer; a corrupt length must not make us read on. */
+/** Longer than any sealed key, so that a corrupt length does not cause a long read. */
 const LONGEST_SEALED_KEY = 256;
 const MORE = 0;
 const LAST = 1;
 
-/** A file has two names in its life at most: being written and complete, or kept and in the cache. */
+/** A file has at most two paths in its life: while written and complete, or kept and in the cache. */
 const OPEN_ROUNDS = 3;
 
-/** The file was removed since it was found: with its message, or for lack of space. Asking again tells which. */
+/**
+ * Thrown when the file was removed after it was found: with its message, or for lack of space. A second request shows
+ * which.
+ */
 export class BlobGone extends ApiError {
   constructor() {
     super("provider_unavailable", "The file was removed while it was being read. Try again.");
   }
 }
 
-/** Where a sealed file's key comes from, and which file it has to be. */
+/** The key source of a sealed file, and which file it must be. */
 export interface SealedName {
   sealer: Sealer;
-  /** Names the file for ever: `kind:id`. A file that was renamed to another's name does not open. */
+  /** The file's permanent name, `kind:id`. A file that was renamed to another's name does not open. */
   context: string;
 }
 
-/** Writes a sealed file from beginning to end. Synchronous: it belongs to a worker thread, or to short files. */
+/** Writes a sealed file sequentially. Synchronous: use it in a worker thread, or for short files. */
 export class SealedWriter {
   readonly #fd: number;
   readonly #key = randomBytes(KEY_BYTES);
@@ -49,7 +47,7 @@ export class SealedWriter {
   #frames = 0;
   #open = true;
 
-  /** Makes the file, mode 0600. @throws when it is there already */
+  /** Creates the file with mode 0600. @throws if it exists */
   constructor(
     readonly path: string,
     { sealer, context }: SealedName,
@@ -61,20 +59,20 @@ export class SealedWriter {
       length.writeUInt16BE(sealedKey.length);
       this.#put(Buffer.concat([MAGIC, length, sealedKey]));
     } catch (error) {
-      // On a full disk there is room for a name and not for a byte; who gets no writer cannot abandon it.
+      // A full disk may still accept a name but no bytes, and without a writer the caller cannot abandon the file.
       this.abandon();
       throw error;
     }
   }
 
-  /** Bytes that a reader finds on disk by now: whole frames only. */
+  /** Plain bytes that a reader can find on disk now: whole frames only. */
   get written(): number {
     return this.#frames * FRAME_BYTES;
   }
 
   write(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; ) {
-      // A full frame waits until more comes: only then is it certain that it is not the last.
+      // Hold back a full frame until more data follows: only then is it certain that it is not the last.
       if (this.#fill === FRAME_BYTES) this.#flush(MORE);
       const take = Math.min(FRAME_BYTES - this.#fill, bytes.length - at);
       this.#pending.set(bytes.subarray(at, at + take), this.#fill);
@@ -92,7 +90,7 @@ export class SealedWriter {
     return size;
   }
 
-  /** Gives up and removes the file. Harmless after `finish`'s end or a second time. */
+  /** Gives up and removes the file. Harmless after `finish` and when repeated. */
   abandon(): void {
     if (!this.#open) return;
     this.#close();
@@ -117,7 +115,7 @@ export class SealedWriter {
   }
 }
 
-/** How far a file has been written that is read at the same time. */
+/** Progress of a file that is read while it is written. */
 export interface Growth {
   /** Plain bytes in whole frames on disk. */
   readonly written: number;
@@ -135,7 +133,7 @@ export class SealedFile {
     private readonly headerBytes: number,
   ) {}
 
-  /** Opens one of the paths, the first that exists. @throws SealBroken; BlobGone when none exists */
+  /** Opens the first of the paths that exists. @throws SealBroken; BlobGone if none exists */
   static async open(paths: readonly string[], { sealer, context }: SealedName): Promise<SealedFile> {
     const handle = await openFirst(paths);
     try {
@@ -149,7 +147,7 @@ export class SealedFile {
     }
   }
 
-  /** Plain bytes of the complete file, with proof that nothing was cut off. @throws SealBroken */
+  /** Returns the plain size of the complete file and verifies that nothing was cut off. @throws SealBroken */
   async size(): Promise<number> {
     const { frames, lastBytes } = framesIn((await this.handle.stat()).size - this.headerBytes);
     await this.#frame(frames - 1, lastBytes, LAST);
@@ -157,8 +155,8 @@ export class SealedFile {
   }
 
   /**
-   * The plain bytes of one frame.
-   * @param size of the whole file; null while it is written and the frame is known not to be the last
+   * Returns the plain bytes of one frame.
+   * @param size of the whole file; null while it is being written and the frame is known not to be the last
    */
   frame(index: number, size: number | null): Promise<Uint8Array> {
     const last = size === null ? null : lastFrame(size);
@@ -176,7 +174,9 @@ export class SealedFile {
   }
 }
 
-/** All of a complete sealed file at once. Synchronous: it belongs to a worker thread. @throws SealBroken; the system's error */
+/**
+ * Reads a complete sealed file at once. Synchronous: use it in a worker thread. @throws SealBroken; the system's error
+ */
 export function readWhole(path: string, { sealer, context }: SealedName): Uint8Array {
   const fd = openSync(path, "r");
   try {
@@ -200,22 +200,22 @@ export function readWhole(path: string, { sealer, context }: SealedName): Uint8A
 }
 
 export interface SealedRange {
-  /** Where the file may lie: a file that is being written changes its name when it is complete. */
+  /** Possible paths: a file that is being written is renamed when it is complete. */
   paths: readonly string[];
   name: SealedName;
   start: number;
   /** Exclusive. */
   end: number;
   growth: Growth;
-  /** Called once, when the stream has ended in whatever way; `cancelled`: its reader went away. */
+  /** Called once when the stream has ended for any reason; `cancelled`: its reader cancelled it. */
   closed?: (cancelled: boolean) => void;
   /** Called before the stream fails because the file is damaged. */
   broken?: () => void;
 }
 
 /**
- * Bytes [start, end) of a sealed file as a stream that reads one frame ahead of its reader at most, and waits for the writer
- * where the file is still growing. It fails with SealBroken where the file is damaged or ends before `end`.
+ * Returns bytes [start, end) of a sealed file as a stream. It reads at most one frame ahead of its reader, and waits
+ * for the writer if the file is still growing. It fails with SealBroken if the file is damaged or ends before `end`.
  */
 export function readSealed({
   paths,
@@ -254,7 +254,7 @@ export function readSealed({
       async pull(controller) {
         try {
           const bytes = at < end ? await next() : null;
-          // Cancelled meanwhile, perhaps while the file was being opened.
+          // The stream was cancelled, perhaps while the file was being opened.
           if (over) return await release();
           if (bytes) controller.enqueue(bytes);
           at += bytes?.length ?? 0;
@@ -274,7 +274,7 @@ export function readSealed({
   );
 }
 
-/** Growth of a file that is complete. */
+/** Returns the Growth of a complete file. */
 export function complete(size: number): Growth {
   return { written: size, size, changed: () => Promise.reject(new Error("A complete file does not grow.")) };
 }
@@ -283,7 +283,10 @@ function lastFrame(size: number): number {
   return Math.max(0, Math.ceil(size / FRAME_BYTES) - 1);
 }
 
-/** A file that gets its other name between two tries is found in the next round. @throws BlobGone */
+/**
+ * Opens the first path that exists. A file that is renamed between two attempts is found in the next round. @throws
+ * BlobGone
+ */
 async function openFirst(paths: readonly string[]): Promise<FileHandle> {
   for (let round = 0; round < OPEN_ROUNDS; round++) {
     for (const path of paths) {
@@ -307,7 +310,7 @@ async function readAt(handle: FileHandle, position: number, bytes: number): Prom
   return buffer;
 }
 
-/** @param buffer what is read into; it may be longer */
+/** @param buffer the target; it may be longer than `bytes` */
 function readNow(fd: number, position: number, bytes: number, buffer = Buffer.allocUnsafe(bytes)): Buffer {
   for (let at = 0; at < bytes; ) {
     const read = readSync(fd, buffer, at, bytes - at, position + at);
@@ -317,7 +320,7 @@ function readNow(fd: number, position: number, bytes: number, buffer = Buffer.al
   return buffer.subarray(0, bytes);
 }
 
-/** How long the sealed file key is that follows. @param fixed what every sealed file begins with */
+/** Returns the length of the sealed file key that follows. @param fixed the fixed-size start of every sealed file */
 function keyLength(fixed: Buffer): number {
   if (!fixed.subarray(0, MAGIC.length).equals(MAGIC)) throw new SealBroken("This is not a sealed file.");
   const length = fixed.readUInt16BE(MAGIC.length);
@@ -325,8 +328,8 @@ function keyLength(fixed: Buffer): number {
   return length;
 }
 
-/** @param payload the bytes of a complete file behind its header */
-function framesIn(payload: number): { frames: number; lastBytes: number } {
+/** @param payload the bytes of a complete file after its header */
+function framesIn(payload: number): { frames: number; last_bytes: number } {
   const frames = Math.ceil(payload / SEALED_FRAME_BYTES);
   const lastBytes = payload - (frames - 1) * SEALED_FRAME_BYTES - FRAME_OVERHEAD;
   if (frames < 1 || lastBytes < (frames > 1 ? 1 : 0)) throw new SealBroken("A sealed file was cut off.");

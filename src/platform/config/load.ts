@@ -99,7 +99,7 @@ function fromEnv(key: string, option: Option, env: ConfigSources["env"]): string
     if (!existsSync(path)) throw new UserError(`${name}_FILE names a file that does not exist.`);
     return readFileSync(path, "utf8").trim();
   }
-  // Compose files pass unset variables as empty ones.
+  // Compose files pass unset variables as empty strings.
   return env[name] || undefined;
 }
 

@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { UserError } from "../../kernel/errors.ts";
 import { type ControlCalls, type ControlName, type ControlReply, LineReader, socketPath } from "./protocol.ts";
 
-/** Codes of a socket that nobody listens on: no server runs, or one did and died. */
+/** Error codes of a socket without a listener: no server runs, or one has died. */
 const NOBODY = new Set(["ENOENT", "ECONNREFUSED", "ENOTSOCK", "ECONNRESET", "EPIPE"]);
 
-/** What a running server answered; `running` false: none runs here that could. */
+/** The reply of a running server; `running` is false if no server that can answer runs here. */
 export type Answered<K extends ControlName> = { running: true; reply: ControlCalls[K]["reply"] } | { running: false };
 
 /**
- * Calls the server that runs on a data folder, if one does.
- * @throws UserError with what the server says when it refuses or fails
+ * Calls the server that runs on a data folder, if there is one.
+ * @throws UserError with the server's message if it refuses or fails
  */
 export async function askServer<K extends ControlName>(
   data_dir: string,
@@ -28,14 +28,17 @@ export async function askServer<K extends ControlName>(
   return { running: true, reply: reply.value as ControlCalls[K]["reply"] };
 }
 
-/** A socket there that another user made than the one whose data it is would be somebody listening in. */
+/**
+ * Returns whether the socket belongs to the owner of the data folder. Another user's socket could be an attempt to
+ * eavesdrop.
+ */
 function isOurs(path: string, data_dir: string): boolean {
   const socket = lstatSync(path, { throwIfNoEntry: false });
   const database = lstatSync(join(data_dir, "postroom.db"), { throwIfNoEntry: false });
   return socket?.isSocket() === true && database !== undefined && socket.uid === database.uid;
 }
 
-/** @returns the line that came back; null: nobody listens, or the server ended before it answered */
+/** @returns the reply line; null if no one listens, or if the server ended before it replied */
 function exchange(path: string, request: string): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const line = new LineReader();

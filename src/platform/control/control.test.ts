@@ -30,7 +30,7 @@ const start = async (handlers: ControlHandlers) => {
 };
 const path = () => socketPath(data_dir)!;
 
-/** Bytes as they are, as a caller that is not ours might send them. @returns all that came back until the end */
+/** Sends raw bytes, as a foreign program might. @returns all bytes received until the end */
 function raw(bytes: string): Promise<string> {
   return new Promise((resolve) => {
     let text = "";
@@ -42,7 +42,7 @@ function raw(bytes: string): Promise<string> {
 }
 
 describe("a call", () => {
-  test("reaches its handler, and brings its answer back", async () => {
+  test("reaches its handler, and returns the reply", async () => {
     const looked: string[] = [];
     await start({
       sync: ({ account_id }) => void looked.push(account_id) as unknown as null,
@@ -53,7 +53,7 @@ describe("a call", () => {
     expect(await askServer(data_dir, "backupProgress", null)).toEqual({ running: true, reply: { done: 3, total: 9 } });
   });
 
-  test("that the server refuses is told as the server says it; a fault of ours stays in its log", async () => {
+  test("that the server refuses shows the server's message; an internal error stays in its log", async () => {
     await start({
       sync: () => {
         throw new UserError("There is no account acc_1.");
@@ -68,13 +68,13 @@ describe("a call", () => {
     expect(logLines.join()).toContain("a command's call failed");
   });
 
-  test("that an older server does not know is refused in words, also one named like a thing of every object", async () => {
+  test("unknown to an older server is refused with a message, even if named like a property of every object", async () => {
     await start({});
     await expect(askServer(data_dir, "backupProgress", null)).rejects.toThrow("does not know the call backupProgress");
     expect(await raw('{"call":"toString","args":null}\n')).toContain("does not know the call");
   });
 
-  test("at the same time as many others is answered each for itself", async () => {
+  test("gets its own reply among many concurrent calls", async () => {
     await start({ sync: ({ account_id }) => account_id as unknown as null });
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => askServer(data_dir, "sync", { account_id: `acc_${i}` })),
@@ -86,13 +86,13 @@ describe("a call", () => {
 });
 
 describe("without a server", () => {
-  test("there is no answer, and no error", async () => {
+  test("there is no reply, and no error", async () => {
     expect(await askServer(data_dir, "status", null)).toEqual({ running: false });
   });
 
-  test("a socket that a dead one left is nobody, and in the way of no later one", async () => {
+  test("a socket of a dead server counts as no server, and does not block a later one", async () => {
     const code = `require("node:net").createServer().listen(process.argv[1], () => process.kill(process.pid, "SIGKILL"))`;
-    await start({}); // makes the folder
+    await start({}); // creates the folder
     server!.close();
     await Bun.spawn([process.execPath, "-e", code, path()], { stdout: "ignore", stderr: "ignore" }).exited;
     expect(existsSync(path())).toBe(true);
@@ -101,7 +101,7 @@ describe("without a server", () => {
     expect(await askServer(data_dir, "keysChanged", null)).toEqual({ running: true, reply: null });
   });
 
-  test("a folder with a path that is too long for a socket is served all the same", async () => {
+  test("a folder whose path is too long for a socket is served anyway", async () => {
     const deep = join(data_dir, "d".repeat(100));
     expect(socketPath(deep)).toBeNull();
     server = await startControl({ data_dir: deep, handlers: {}, log });
@@ -110,7 +110,7 @@ describe("without a server", () => {
 });
 
 describe("the socket", () => {
-  test("is for the same user alone, whatever the folder's mode was", async () => {
+  test("is accessible to the same user only, even if the folder had another mode", async () => {
     await start({});
     server!.close();
     chmodSync(join(data_dir, "run"), 0o777);
@@ -131,7 +131,7 @@ describe("the socket", () => {
     expect((await new Response(other.stdout).text()).trim()).not.toBe("connected");
   });
 
-  test("closes when a caller sends what is no call, or more than any call is long", async () => {
+  test("closes when a caller sends anything but a call, or a line that is too long", async () => {
     await start({});
     expect(await raw("hello\n")).toContain("This is not a valid call.");
     expect(await raw("x".repeat(LONGEST_LINE_BYTES + 1))).toBe("");

@@ -1,10 +1,6 @@
 import { join } from "node:path";
 
-/*
- * How a command talks to the server that runs on the same data folder: a Unix socket in `run/`, which only the user that
- * runs the server can reach. One call a connection: a line of JSON there, a line of JSON back. Commands work without it;
- * it makes a running server act at once on what a command has written, and tells what only its memory knows.
- */
+/* Protocol between a command and the server that runs on the same data folder: a Unix socket in `run/`, which only the user that runs the server can reach. One call per connection: a line of JSON as request, a line of JSON as reply. Commands work without it. Through it, a running server acts at once on what a command has written, and reports state that exists only in its memory. */
 
 export interface ServerStatus {
   version: string;
@@ -12,7 +8,7 @@ export interface ServerStatus {
   pid: number;
   /** ms. */
   started_at: number;
-  /** Where it answers HTTP. */
+  /** URL of the HTTP server. */
   url: string;
 }
 
@@ -21,26 +17,26 @@ export interface BackupProgress {
   total: number;
 }
 
-/** Every call: what it is given, and what it answers. */
+/** Every call, with its arguments and its reply. */
 export interface ControlCalls {
   status: { args: null; reply: ServerStatus };
-  /** Keys were revoked, or teams were left: what they have open ends now. */
+  /** Keys were revoked, or members left teams: their open streams end now. */
   keysChanged: { args: null; reply: null };
   /** Accounts were added, changed, paused or removed. */
   accountsChanged: { args: null; reply: null };
-  /** Looks at a mailbox now; answers when the look has been asked for. */
+  /** Requests a sync of a mailbox; replies once the sync has been requested. */
   sync: { args: { account_id: string }; reply: null };
-  /** Does what is left of the removal of a person; answers when nothing of theirs is left. */
+  /** Completes the removal of a person; replies when no data of theirs is left. */
   erase: { args: { user_id: string }; reply: null };
-  /** Addresses of proxies that are not in `http.trusted_proxies`. */
+  /** Returns the addresses of proxies that are not in `http.trusted_proxies`. */
   untrustedProxies: { args: null; reply: string[] };
-  /** How far a backup is; null: none runs. */
+  /** Returns the progress of a backup; null if none runs. */
   backupProgress: { args: null; reply: BackupProgress | null };
 }
 
 export type ControlName = keyof ControlCalls;
 
-/** What a server answers calls with. A call that is missing is refused as unknown, as by an older server. */
+/** The server's handlers. A call without a handler is refused as unknown, as by an older server. */
 export type ControlHandlers = {
   [K in ControlName]?: (args: ControlCalls[K]["args"]) => ControlCalls[K]["reply"] | Promise<ControlCalls[K]["reply"]>;
 };
@@ -52,18 +48,20 @@ export interface ControlRequest {
 
 export type ControlReply = { ok: true; value: unknown } | { ok: false; message: string };
 
-/** No call and no answer is longer. */
+/** Limit for calls and replies. */
 export const LONGEST_LINE_BYTES = 64 * 1024;
 /** sun_path holds 108 bytes on Linux and 104 on macOS, the last of them 0. */
 const LONGEST_PATH_BYTES = 103;
 
-/** Where the socket of a data folder is; null where its path is longer than systems allow. */
+/** Returns the path of a data folder's socket; null if the path is longer than systems allow. */
 export function socketPath(data_dir: string): string | null {
   const path = join(data_dir, "run", "control.sock");
   return Buffer.byteLength(path) > LONGEST_PATH_BYTES ? null : path;
 }
 
-/** Collects a line that comes in pieces. @returns the line; null: there is more to come. @throws Error when it is too long */
+/**
+ * Collects a line that arrives in pieces. @returns the line; null if it is incomplete. @throws Error if it is too long
+ */
 export class LineReader {
   #text = "";
   readonly #decoder = new TextDecoder();

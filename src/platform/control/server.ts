@@ -6,7 +6,7 @@ import { errorFields, type Log } from "../log.ts";
 import { closeToOthers } from "../private-folder.ts";
 import { type ControlHandlers, type ControlReply, type ControlRequest, LineReader, socketPath } from "./protocol.ts";
 
-/** A caller that says nothing for so long is let go, ms. */
+/** Connections without any data for this long are closed, ms. */
 const QUIET_MS = 30_000;
 
 export interface ControlServer {
@@ -14,9 +14,9 @@ export interface ControlServer {
 }
 
 /**
- * Listens for commands on the data folder's socket. The caller holds the folder's lock, so that a socket that lies there is
- * one that a dead server left. Its folder is 0700 and it is 0600: whoever can connect can read the data folder anyway.
- * A path that is too long for a socket is no reason not to serve: then commands do without it.
+ * Listens for commands on the data folder's socket. The caller holds the folder's lock, so an existing socket is that
+ * of a dead server. The socket's folder has mode 0700 and the socket 0600: anyone who can connect can read the data
+ * folder anyway. If the path is too long for a socket, the server runs without it, and so do commands.
  */
 export async function startControl(options: {
   data_dir: string;
@@ -51,7 +51,7 @@ export async function startControl(options: {
   };
 }
 
-/** @throws UserError when the folder belongs to somebody else, who could put another socket there */
+/** @throws UserError if the folder belongs to someone else, who could replace the socket */
 function keepPrivate(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { uid } = statSync(folder);

@@ -8,25 +8,26 @@ import { closeToOthers } from "../private-folder.ts";
 import { lockedHere, lockInstance } from "../process/lock.ts";
 import type { Upgrade } from "./migrate.ts";
 
-/** Where copies lie: `upgrades/<the last migration that it has>-<when>.db` in the data folder. */
+/** Folder of the copies: `upgrades/<last migration of the copy>-<time>.db` in the data folder. */
 const FOLDER = "upgrades";
-/** Room for what the migration itself writes, beside the copy. */
+/** Space for what the migration itself writes, in addition to the copy. */
 const SLACK_BYTES = 64 * 1024 * 1024;
 const MIB = 1024 * 1024;
 
 export interface CopyOptions {
   data_dir: string;
-  /** How many copies are kept, this one included. */
+  /** How many copies to keep, including this one. */
   keep: number;
   /** Unix ms. */
   now: number;
 }
 
 /**
- * Copies the database before an upgrade changes it, and proves the copy. Nothing else may serve the folder meanwhile.
+ * Copies the database before an upgrade changes it, and verifies the copy. No server may run on the folder at the same
+ * time.
  * @param sql open on the database
  * @returns the path of the copy
- * @throws UserError when a server runs, or there is no room; nothing was changed then
+ * @throws UserError if a server runs or the disk has too little space; nothing was changed then
  */
 export function copyBeforeUpgrade(sql: Database, upgrade: Upgrade, options: CopyOptions): string {
   const { data_dir, keep, now } = options;
@@ -36,7 +37,7 @@ export function copyBeforeUpgrade(sql: Database, upgrade: Upgrade, options: Copy
   const partial = `${path}.part`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // Left by processes that were killed: only one process at a time upgrades a data folder.
+    // Remove what killed processes left. This is safe because only one process at a time upgrades a data folder.
     for (const name of unfinished(folder)) rmSync(join(folder, name), { force: true });
     checkSpace(sql, data_dir);
     sql.query("VACUUM INTO ?").run(partial);
@@ -58,13 +59,13 @@ export function copyBeforeUpgrade(sql: Database, upgrade: Upgrade, options: Copy
   }
 }
 
-/** Newest copy in a data folder; null: none. */
+/** Returns the newest copy in a data folder, or null. */
 export function newestCopy(data_dir: string): string | null {
   const [newest] = copies(join(data_dir, FOLDER)).slice(-1);
   return newest ? join(data_dir, FOLDER, newest) : null;
 }
 
-/** Returns the paths of all copies in a data folder, oldest first, and of those that were not finished. */
+/** Returns the paths of all copies in a data folder, oldest first, including unfinished ones. */
 export function copiesBeforeUpgrade(data_dir: string): string[] {
   const folder = join(data_dir, FOLDER);
   return [...copies(folder), ...unfinished(folder)].map((name) => join(folder, name));
@@ -95,7 +96,7 @@ function checkSpace(sql: Database, data_dir: string): void {
   );
 }
 
-/** The copy is a sound database with as many rows in every table. */
+/** Verifies that the copy is a sound database with the same number of rows in every table. */
 function prove(sql: Database, path: string): void {
   const copy = new Database(path, { strict: true });
   try {
@@ -115,11 +116,14 @@ function prove(sql: Database, path: string): void {
   } finally {
     copy.close();
   }
-  // Opened as a database it may have made these.
+  // Opening the copy may have created these files.
   for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
 }
 
-/** Removes all copies: after an erasure nothing of the person may be left, and they hold it. @returns how many there were */
+/**
+ * Removes all copies. After an erasure no data of the person may be left, and the copies contain it. @returns the
+ * number of copies
+ */
 export function removeCopies(data_dir: string): number {
   const paths = copiesBeforeUpgrade(data_dir);
   for (const path of paths) rmSync(path, { force: true });
@@ -130,7 +134,7 @@ function removeOld(folder: string, keep: number): void {
   for (const name of copies(folder).slice(0, -keep)) rmSync(join(folder, name), { force: true });
 }
 
-/** Oldest first, by when they were made. */
+/** Sorts copies by creation time, oldest first. */
 function copies(folder: string): string[] {
   const when = (name: string) => name.slice(-"2026-11-21T10-00-00.db".length);
   return namesIn(folder)
@@ -138,7 +142,9 @@ function copies(folder: string): string[] {
     .sort((a, b) => (when(a) < when(b) ? -1 : 1));
 }
 
-/** What a process left that was killed while it copied, with the files that SQLite makes beside. */
+/**
+ * Returns the files of a copy that a killed process left unfinished, including those that SQLite creates next to it.
+ */
 const unfinished = (folder: string) =>
   namesIn(folder).filter((name) => /^\d{4}_.*\.db\.part(?:-(?:wal|shm|journal))?$/.test(name));
 
@@ -156,7 +162,7 @@ function sync(path: string): void {
   try {
     fsyncSync(fd);
   } catch {
-    // Some file systems do not let folders be synced; they order renames themselves.
+    // Some file systems do not support syncing folders; they order renames themselves.
   } finally {
     closeSync(fd);
   }

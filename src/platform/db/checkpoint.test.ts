@@ -16,7 +16,7 @@ function write(pages: number): void {
   });
 }
 
-/** Pages that are only in the log. */
+/** Returns the number of pages that are only in the log. */
 function waiting(): number {
   const { log, checkpointed } = scratch.platform.db.sql
     .query<{ log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(NOOP)")
@@ -24,7 +24,7 @@ function waiting(): number {
   return log - checkpointed;
 }
 
-test("a long log is moved into the database within a second, a short one is left alone", () => {
+test("a long log is moved into the database within a second, a short one is not", () => {
   const stop = startCheckpoints(scratch.another());
   write(500);
   scratch.clock.advance(1_000);
@@ -39,7 +39,7 @@ test("a long log is moved into the database within a second, a short one is left
   expect(waiting()).toBeGreaterThan(2_500);
 });
 
-test("a reader in the middle of something does not stop it, nor the other way round", () => {
+test("an active reader does not block a checkpoint, nor a checkpoint a reader", () => {
   startCheckpoints(scratch.another());
   const { sql } = scratch.another().db;
   write(10);

@@ -3,7 +3,7 @@ import { errorFields } from "../log.ts";
 import type { Platform } from "../platform.ts";
 
 const EVERY_MS = 1_000;
-/** Less than the pages at which a commit itself would move them (`CHECKPOINT_PAGES`), on whichever thread it happens to be. */
+/** Less than the size at which a commit itself checkpoints (`CHECKPOINT_PAGES`), on any thread that commits. */
 const WAITING_PAGES = 2_000;
 
 interface LogState {
@@ -12,15 +12,15 @@ interface LogState {
 }
 
 /**
- * Moves the write-ahead log into the database from the thread that calls this, a background one, so that no commit of the
- * thread that answers requests has to: that takes a tenth of a second and more. PASSIVE hinders no reader and no writer.
- * @returns stops it
+ * Moves the write-ahead log into the database from the calling background thread. Otherwise a commit of the thread that
+ * serves requests has to, which takes a tenth of a second or more. PASSIVE blocks neither readers nor writers.
+ * @returns a function that stops it
  */
 export function startCheckpoints({ db, clock, log }: Pick<Platform, "db" | "clock" | "log">): () => void {
   let cancel: CancelTimer = () => {};
   const run = () => {
     try {
-      // NOOP only tells how much is waiting.
+      // NOOP only reports how much is waiting.
       const state = db.sql.query<LogState, []>("PRAGMA wal_checkpoint(NOOP)").get();
       if (state && state.log - state.checkpointed >= WAITING_PAGES)
         db.sql.query("PRAGMA wal_checkpoint(PASSIVE)").get();

@@ -1,13 +1,13 @@
 import { isDiskFull } from "../disk-full.ts";
 
-/** Codes of SQLite that blame the statement or one virtual table, not the database or the disk. */
+/** SQLite codes that concern the statement or one virtual table, not the database or the disk. */
 const OF_THE_STATEMENT = /^SQLITE_(?:ERROR|CONSTRAINT|MISMATCH|TOOBIG|RANGE|MISUSE|CORRUPT_VTAB)(?:_|$)/;
-/** Codes of the operating system that blame the disk or the process. */
+/** Operating system codes that concern the disk or the process. */
 const OF_THE_SYSTEM = new Set(["EIO", "EROFS", "EMFILE", "ENFILE", "ENOMEM"]);
 
 /**
- * Returns true for a fault that other work would meet as well: a full disk, or a database that is busy, damaged, or cannot be
- * read or written. The transaction has to end and is tried again later.
+ * Returns true for an error that would affect other work, too: a full disk, or a database that is busy, damaged, or
+ * cannot be read or written. The transaction must then end and be retried later.
  */
 export function isStorageFault(error: unknown): boolean {
   for (
@@ -24,7 +24,8 @@ export function isStorageFault(error: unknown): boolean {
 }
 
 /**
- * Runs `fn` in a savepoint: when it fails, its writes are undone and the transaction around it continues. `name` is one word.
+ * Runs `fn` in a savepoint: if it fails, its writes are undone and the surrounding transaction continues. `name` is one
+ * word.
  * @throws what `fn` throws
  */
 export function inSavepoint<T>({ sql }: { sql: { run(text: string): unknown } }, name: string, fn: () => T): T {
@@ -34,7 +35,7 @@ export function inSavepoint<T>({ sql }: { sql: { run(text: string): unknown } },
     sql.run(`RELEASE ${name}`);
     return result;
   } catch (error) {
-    // SQLite may have rolled back the whole transaction already.
+    // SQLite may already have rolled back the whole transaction.
     if (isStorageFault(error)) throw error;
     sql.run(`ROLLBACK TO ${name}`);
     sql.run(`RELEASE ${name}`);

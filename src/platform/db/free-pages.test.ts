@@ -25,13 +25,13 @@ const left = () => {
 const tables = () => s.platform.db.sql.query("SELECT name FROM sqlite_schema WHERE name LIKE 'free_page%'").all();
 const integrity = () => s.platform.db.sql.query("PRAGMA integrity_check").values();
 
-test("nothing is left of deleted rows in free pages and the log", async () => {
+test("no deleted rows are left in free pages and in the log", async () => {
   expect(left()).toBe(200);
   expect(await overwriteFreePages(s.platform, now)).toBe(true);
   expect([left(), tables(), integrity()]).toEqual([0, [], [["ok"]]]);
 });
 
-test("a call that was interrupted at any step is finished by the next one", async () => {
+test("a call interrupted at any step is completed by the next one", async () => {
   for (const steps of [1, 3, 4]) {
     let step = 0;
     const interrupted = overwriteFreePages(s.platform, async () => {
@@ -44,7 +44,7 @@ test("a call that was interrupted at any step is finished by the next one", asyn
   expect([left(), tables(), integrity()]).toEqual([0, [], [["ok"]]]);
 });
 
-test("a reader of an earlier state keeps the log, and the pages are overwritten all the same", async () => {
+test("a reader of an earlier state keeps the log, but the pages are overwritten", async () => {
   const reader = s.another().db.sql;
   reader.run("BEGIN");
   reader.query("SELECT count(*) FROM pages").get();

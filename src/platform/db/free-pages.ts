@@ -1,19 +1,22 @@
 import type { Platform } from "../platform.ts";
 import { ScrubConnection } from "./scrub.ts";
 
-/** Exists while pages are overwritten. */
+/** Exists while pages are being overwritten. */
 const SCRATCH = "free_page_filler";
-/** 256 MB: after a large removal, not all of it is written again each day. SQLite uses the pages first that were freed last. */
+/**
+ * 256 MB: after a large removal, not all free space is rewritten each day. SQLite reuses the most recently freed pages
+ * first.
+ */
 const MOST_PAGES = 65_536;
 /** Other threads read for milliseconds. A longer read keeps the log until the next call. */
 const MOST_TRIES = 50;
 
 /**
- * Overwrites the free pages of the database, which keep sealed values of what was deleted, and empties the write-ahead log. A
- * transaction writes some 256 KB. A kill at any moment leaves a table that the next call removes.
- * Must not be called within a transaction.
- * @param rest called between transactions; what it answers is waited for
- * @returns whether the log was emptied: not while another connection reads an older state
+ * Overwrites the free pages of the database, which contain sealed values of deleted data, and empties the write-ahead
+ * log. A transaction writes about 256 KB. A kill at any moment leaves a table that the next call removes. Must not be
+ * called within a transaction.
+ * @param rest awaited between transactions
+ * @returns whether the log was emptied; false while another connection reads an older state
  */
 export async function overwriteFreePages(
   { config }: Pick<Platform, "config">,
@@ -22,7 +25,7 @@ export async function overwriteFreePages(
   const scrub = new ScrubConnection(config.data_dir);
   try {
     scrub.write(() => scrub.run(`CREATE TABLE IF NOT EXISTS ${SCRATCH} (n INTEGER PRIMARY KEY, filler BLOB)`));
-    // Pages that others free in between are left for the next time.
+    // Pages that others free during the call are left for the next one.
     for (let left = Math.min(MOST_PAGES, scrub.freePages); left > 0; ) {
       const before = scrub.freePages;
       if (!scrub.write(() => scrub.claimPages(SCRATCH))) break;

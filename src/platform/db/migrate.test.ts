@@ -26,7 +26,7 @@ test("a second run changes nothing", () => {
   db.close();
 });
 
-test("a database of a newer Postroom is refused, not changed", () => {
+test("a database of a newer Postroom is refused and not changed", () => {
   const db = openDb(join(dir, "a.db"), "full", { migrateNow: true });
   db.sql.run("INSERT INTO migrations (name) VALUES ('9999_future')");
   expect(() => migrate(db.sql)).toThrow(UserError);
@@ -34,7 +34,7 @@ test("a database of a newer Postroom is refused, not changed", () => {
   db.close();
 });
 
-test("every table is strict, and every reference holds", () => {
+test("every table is strict, and every reference is valid", () => {
   const db = openDb(join(dir, "a.db"), "full", { migrateNow: true });
   const lax = db.sql
     .query<{ name: string }, []>(
@@ -47,7 +47,7 @@ test("every table is strict, and every reference holds", () => {
   db.close();
 });
 
-test("processes that open a new folder at once all find it ready", async () => {
+test("when several processes open a new folder at once, all find it ready", async () => {
   const path = join(dir, "new.db");
   const code = `const { openDb } = await import(process.argv[1]); openDb(process.argv[2], "full", { migrateNow: true }).close();`;
   const open = join(import.meta.dir, "open.ts");

@@ -52,21 +52,21 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0021_social_hosts", sql: socialHosts },
 ];
 
-/** Names of all migrations that this program knows, in their order. */
+/** Names of all migrations of this program, in order. */
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
 
-/** What is known before an upgrade of a database that has been used. */
+/** An upcoming upgrade of a database that has been used. */
 export interface Upgrade {
   /** The last migration that the database has. */
   from: string;
-  /** The one that it will have. */
+  /** The last migration after the upgrade. */
   to: string;
 }
 
 /**
- * Brings the schema up to date. All that is missing is one transaction: whatever happens in the middle of it, the database is
- * the old one afterwards, and the old program opens it.
- * @param before is called when a database that has been used is about to change; what it throws prevents that
+ * Updates the schema. All missing migrations run in one transaction: after any failure the database is unchanged, and
+ * the old program can open it.
+ * @param before called when a database that has been used is about to change; an error thrown there prevents the change
  * @throws UserError for the database of a newer Postroom
  */
 export function migrate(
@@ -94,7 +94,7 @@ export function migrate(
   sql
     .transaction(() => {
       for (const { name, sql: text } of missing) {
-        // Two processes may open a folder at once; the second one finds the work done.
+        // Two processes may open a folder at once; the second one finds the migrations done.
         const { changes } = sql.query("INSERT OR IGNORE INTO migrations (name) VALUES (?)").run(name);
         if (changes === 1) sql.run(text);
       }

@@ -21,7 +21,7 @@ const add = (n: number, to: Db = db) => to.sql.query("INSERT INTO t VALUES (?)")
 const all = (from: Db = db) => from.sql.query<{ n: number }, []>("SELECT n FROM t ORDER BY n").values().flat();
 
 describe("a write", () => {
-  test("is done as a whole and gives back what the function gave", () => {
+  test("is atomic and returns what the function returned", () => {
     const answer = db.write(() => {
       add(1);
       add(2);
@@ -30,7 +30,7 @@ describe("a write", () => {
     expect([answer, all()]).toEqual(["both", [1, 2]]);
   });
 
-  test("that throws leaves nothing behind, and the next one works", () => {
+  test("that throws changes nothing, and the next one works", () => {
     const attempt = () =>
       db.write(() => {
         add(1);
@@ -57,7 +57,7 @@ describe("a write", () => {
     expect(all()).toEqual([3, 4]);
   });
 
-  test("is not seen by others before it is done", () => {
+  test("is invisible to others until it commits", () => {
     const other = openDb(join(dir, "t.db"), "normal");
     db.write(() => {
       add(1);
@@ -67,7 +67,7 @@ describe("a write", () => {
     other.close();
   });
 
-  test("that would go on after its end is refused, and undone", () => {
+  test("that would continue after its transaction is refused and undone", () => {
     expect(() => db.write(async () => add(1))).toThrow("synchronous");
     expect(all()).toEqual([]);
   });
@@ -85,7 +85,7 @@ describe("a write", () => {
   });
 });
 
-test("what was asked of the disk is what it does", () => {
+test("the requested durability is set", () => {
   const pragma = (of: Db, name: string) => of.sql.query(`PRAGMA ${name}`).values()[0]![0];
   const importing = openDb(join(dir, "t.db"), "normal");
   expect([pragma(db, "journal_mode"), pragma(db, "synchronous"), pragma(importing, "synchronous")]).toEqual([
@@ -98,12 +98,12 @@ test("what was asked of the disk is what it does", () => {
 });
 
 describe("a write that does not wait", () => {
-  test("is done when nobody else writes", () => {
+  test("happens when no one else writes", () => {
     expect(db.unlessBusy(() => add(1))).toBe(true);
     expect(all()).toEqual([1]);
   });
 
-  test("is left for later while another connection writes, and does not stand still for it", () => {
+  test("is postponed without blocking while another connection writes", () => {
     const other = openDb(join(dir, "t.db"), "normal");
     other.write(() => {
       add(1, other);
@@ -115,12 +115,12 @@ describe("a write that does not wait", () => {
     other.close();
   });
 
-  test("tells of every other failure", () => {
+  test("reports every other failure", () => {
     expect(() => db.unlessBusy(() => void db.sql.run("INSERT INTO missing VALUES (1)"))).toThrow("no such table");
   });
 });
 
-describe("where another process writes without pause", () => {
+describe("while another process writes continuously", () => {
   const GREEDY = `
     const { openDb } = await import(process.argv[1]);
     const db = openDb(process.argv[2], "normal");
@@ -133,7 +133,7 @@ describe("where another process writes without pause", () => {
     }`;
   const times = (of: Db) => of.sql.query<{ times: number }, []>("SELECT times FROM greedy").get()!.times;
 
-  test("one who goes first waits for a transaction or two, not until it gives up", async () => {
+  test("a writer with priority waits for a transaction or two, not until it gives up", async () => {
     const path = join(dir, "t.db");
     db.sql.run("CREATE TABLE greedy AS SELECT 0 AS times");
     const first = openDb(path, "full", { place: "first" });
@@ -146,9 +146,9 @@ describe("where another process writes without pause", () => {
         waited.push(first.write(() => times(first)) - before);
         await Bun.sleep(10);
       }
-      // On a busy machine this process may stand still between its look and its wish to write.
+      // On a busy machine this process may be suspended between its check and its request to write.
       expect(waited.sort((a, b) => a - b)[10]).toBeLessThanOrEqual(3);
-      // It goes on all the same.
+      // The other writer continues.
       const now = times(first);
       await eventually(() => times(first) > now);
     } finally {
@@ -158,7 +158,7 @@ describe("where another process writes without pause", () => {
     }
   });
 
-  test("a note is no lock: one that nobody takes back, or that makes no sense, keeps nobody from writing", () => {
+  test("a note is not a lock: a stale or invalid one keeps no one from writing", () => {
     for (const note of [[1, 0, 0, 0], [255, 255, 255, 255], [1], []]) {
       writeFileSync(join(dir, "run", "next-writer"), new Uint8Array(note));
       db.write(() => add(1));
@@ -171,7 +171,7 @@ describe("where another process writes without pause", () => {
     expect(all()).toEqual([1, 1, 1, 1, 2, 2, 2, 2, 3, 4]);
   });
 
-  test("one who goes first writes nothing into a file that took the place of its own after the end", () => {
+  test("after closing, a writer with priority writes nothing into a file that replaced its own", () => {
     const first = openDb(join(dir, "t.db"), "full", { place: "first" });
     first.close();
     const paths = [1, 2, 3, 4, 5, 6].map((n) => join(dir, `other-${n}`));

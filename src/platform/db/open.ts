@@ -5,8 +5,8 @@ import { compileOnce } from "./statements.ts";
 import { openWritePriority, type Place } from "./write-priority.ts";
 
 /**
- * How hard a commit tries to reach the disk. `full` survives a power cut at once (sends, keys, replies, settings);
- * `normal` may lose the last commits then, never consistency, and is only for mail that the server still has.
+ * How far a commit goes to reach the disk. `full` survives a power failure at once (sends, keys, replies, settings).
+ * `normal` may then lose the last commits, never consistency, and is only for mail that the server still has.
  */
 export type Durability = "full" | "normal";
 
@@ -20,16 +20,16 @@ export interface Db {
   /** Runs `fn` in one write transaction (BEGIN IMMEDIATE); nested calls join the outer one. */
   write<T>(fn: () => T): T;
   /**
-   * The same without waiting for the disk: for what a power cut may undo, because it would be done again. A crash of the
-   * process undoes nothing. Inside a `write` it is part of that.
+   * Like `write`, but does not wait for the disk: for work that would be repeated if a power failure undid it. A
+   * process crash undoes nothing. Inside a `write` it is part of that transaction.
    */
   writeLazily<T>(fn: () => T): T;
   /**
-   * Runs `fn`, whose writes do not wait for another writer: for what can be done a little later, on a thread that must not
-   * stand still meanwhile. @returns false, and nothing was written, when there is another writer
+   * Runs `fn` unless another writer is active: for writes that can wait, on a thread that must not block. @returns
+   * false, with nothing written, if another writer is active
    */
   unlessBusy(fn: () => void): boolean;
-  /** From now on waits so many ms at most for another writer. */
+  /** Sets the maximum wait for another writer, ms. */
   setBusyTimeout(ms: number): void;
   close(): void;
 }
@@ -37,21 +37,22 @@ export interface Db {
 const BUSY_TIMEOUT_MS = 10_000;
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 /**
- * Pages in the log at which a commit also moves them into the database. An import writes the same pages again and again,
- * so it moves them seldom; and it comes before the connections that answer requests, which should not have to.
+ * Pages in the log at which a commit also moves them into the database. An import writes the same pages repeatedly, so
+ * it rarely checkpoints. Its limit is below that of the connections that serve requests, which should not have to
+ * checkpoint.
  */
 const CHECKPOINT_PAGES: Record<Durability, number> = { normal: 4_000, full: 8_000 };
 
 export interface OpenOptions {
-  /** Runs the migrations that are missing; only the first opener does. */
+  /** Runs the missing migrations; of several openers, only the first does. */
   migrateNow?: boolean;
-  /** Before they change a database that has been used; what it throws prevents that. */
+  /** Called before migrations change a database that has been used; an error thrown there prevents the change. */
   beforeUpgrade?: (sql: Database, upgrade: Upgrade) => void;
-  /** Before which other writers this one goes; absent: last. */
+  /** This connection's write priority; absent: last. */
   place?: Place;
 }
 
-/** Opens the database, creating it when absent. */
+/** Opens the database and creates it if absent. */
 export function openDb(path: string, durability: Durability, options: OpenOptions = {}): Db {
   const sql = new Database(path, { create: true, strict: true });
   const endStatements = compileOnce(sql);
@@ -66,7 +67,7 @@ export function openDb(path: string, durability: Durability, options: OpenOption
   sql.run("PRAGMA journal_mode = WAL");
   sql.run(`PRAGMA synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`);
   sql.run("PRAGMA foreign_keys = ON");
-  // Deleted mail is overwritten, not merely unlinked.
+  // Overwrite deleted mail instead of only unlinking it.
   sql.run("PRAGMA secure_delete = FAST");
   sql.run("PRAGMA temp_store = MEMORY");
   sql.run("PRAGMA cache_size = -16384");
@@ -87,7 +88,7 @@ export function openDb(path: string, durability: Durability, options: OpenOption
     depth++;
     try {
       const result = fn();
-      // It would commit now and go on writing outside.
+      // Otherwise the transaction would commit now and later writes would run outside it.
       if (result instanceof Promise) throw new Error("A write transaction must be synchronous.");
       sql.run("COMMIT");
       return result;

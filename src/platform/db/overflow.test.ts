@@ -7,12 +7,12 @@ const DECLARED = {
   false: "k INTEGER PRIMARY KEY, a BLOB, b TEXT, c INTEGER)",
 };
 
-/** Bytes of overflow pages that SQLite says are not used. */
+/** Returns the unused bytes of overflow pages according to SQLite. */
 const unused = (sql: Database) =>
   Number(sql.query("SELECT max(unused) FROM dbstat WHERE name = 't' AND pagetype = 'overflow'").values()[0]![0] ?? 0);
 
 test.each([false, true])(
-  "every row with a rest of an overflow page is found, and few others (without row ids: %s)",
+  "finds every row with slack on an overflow page, and few others (without row ids: %s)",
   (withoutRowid) => {
     const sql = new Database(":memory:");
     sql.run(`CREATE TABLE t (${DECLARED[`${withoutRowid}`]}`);

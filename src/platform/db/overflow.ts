@@ -1,8 +1,4 @@
-/*
- * Which rows may end in a page of which they do not write every byte (sqlite.org/fileformat2.html, "B-tree Cell Format").
- * A row that is too long for its page continues on overflow pages, and of the last one SQLite writes only what it needs. The
- * rest keeps what an earlier use of that page left there, also with secure_delete.
- */
+/* Finds rows that may end in a page of which they do not write every byte (sqlite.org/fileformat2.html, "B-tree Cell Format"). A row that is too long for its page continues on overflow pages, and SQLite writes only the needed part of the last one. The rest of that page keeps earlier content, even with secure_delete. */
 
 /** A column of a table, as `pragma_table_info` describes it. */
 export interface Column {
@@ -11,7 +7,7 @@ export interface Column {
   type: string;
 }
 
-/** What is known of the size of one row, before it is read. */
+/** What is known about the size of a row before it is read. */
 export interface StoredSize {
   /** Bytes of each TEXT and BLOB value that is not null. */
   lengths: readonly number[];
@@ -21,13 +17,13 @@ export interface StoredSize {
 
 /** Bytes of the smallest part of a long row that stays on its b-tree page. */
 const smallestLocal = (pageBytes: number) => Math.floor(((pageBytes - 12) * 32) / 255) - 23;
-/** Bytes of the longest row without overflow pages, of a table with row ids, or of one without. */
+/** Bytes of the longest row without overflow pages, for tables with or without row ids. */
 const longestLocal = (pageBytes: number, withoutRowid: boolean) =>
   withoutRowid ? Math.floor(((pageBytes - 12) * 64) / 255) - 23 : pageBytes - 35;
 
 /**
- * Returns whether the last overflow page of a row may have bytes that the row did not write. Where the exact size is not
- * known, true when any possible size has this effect.
+ * Returns whether the last overflow page of a row may have bytes that the row did not write. If the exact size is
+ * unknown, returns true if any possible size has this effect.
  */
 export function mayHaveSlack(size: StoredSize, pageBytes: number, withoutRowid: boolean): boolean {
   const shortest = payloadBytes(size);
@@ -36,7 +32,7 @@ export function mayHaveSlack(size: StoredSize, pageBytes: number, withoutRowid: 
   if (shortest + spread <= local) return false;
   const least = smallestLocal(pageBytes);
   const perPage = pageBytes - 4;
-  // A row keeps on its b-tree page what does not fill an overflow page, if that fits there: then nothing is left over.
+  // A row keeps the remainder of its overflow pages on its b-tree page if it fits there. Then nothing is left over.
   const kept = least + ((((shortest - least) % perPage) + perPage) % perPage);
   return kept + spread > local;
 }
@@ -53,24 +49,26 @@ function varintBytes(value: number): number {
   return bytes;
 }
 
-/** A name as SQL writes it. */
+/** Quotes a name for SQL. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const isLong = ({ type }: Column) => type === "TEXT" || type === "BLOB";
 
-/** Columns of a table whose values can be long. */
+/** Returns the columns of a table whose values can be long. */
 export function longColumns(columns: readonly Column[]): Column[] {
   return columns.filter(isLong);
 }
 
-/** SQL of the size of a row: one value, the lengths of its long columns as a JSON array with null for a null. */
+/**
+ * Returns SQL for the size of a row: one value, the lengths of its long columns as a JSON array with null for a null.
+ */
 export function lengthsOf(columns: readonly Column[]): string {
   return `json_array(${longColumns(columns)
     .map(({ name }) => `octet_length(${quoted(name)})`)
     .join(", ")})`;
 }
 
-/** Reads what `lengthsOf` gave. @param count columns of the table */
+/** Parses the result of `lengthsOf`. @param count columns of the table */
 export function storedSize(json: string, count: number): StoredSize {
   const lengths = (JSON.parse(json) as (number | null)[]).filter((length) => length !== null);
   return { lengths, others: count - lengths.length };

@@ -3,20 +3,23 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { type Column, lengthsOf, longColumns, mayHaveSlack, quoted, storedSize } from "./overflow.ts";
 import { openWritePriority } from "./write-priority.ts";
 
-/** Free pages that one transaction claims, and rows of a table that are looked at together. */
+/** Free pages that one transaction claims, and rows of a table that are checked together. */
 const PAGES_AT_ONCE = 64;
 const ROWS_AT_ONCE = 500;
-/** Rows rewritten in one transaction, and bytes after which it ends before that. */
+/** Maximum rows rewritten in one transaction, and bytes after which it ends earlier. */
 const REWRITES_AT_ONCE = 32;
 const REWRITTEN_BYTES = 256 * 1024;
 const BUSY_TIMEOUT_MS = 10_000;
 const CHECKPOINT_PAGES = 1_000;
-/** Bytes of an overflow page that are not content: the number of the next one. */
+/** Bytes of an overflow page that are not content: the number of the next page. */
 const POINTER_BYTES = 4;
 
 type Row = Record<string, SQLInputValue>;
 
-/** A place in the walk over all tables: rows of this table up to this key (SQL literals) are done; null: all of them are. */
+/**
+ * A position in the walk over all tables: rows of this table up to this key (SQL literals) are done; null: all of them
+ * are.
+ */
 export interface Walk {
   table: string;
   after: string[] | null;
@@ -25,7 +28,7 @@ export interface Walk {
 /** A row that `rewrite` stores again. */
 export interface StoredRow {
   table: string;
-  /** SQL that finds it by its key. */
+  /** SQL that finds the row by its key. */
   where: string;
   /** Columns whose values can be long. */
   columns: Column[];
@@ -34,9 +37,9 @@ export interface StoredRow {
 /**
  * A connection that overwrites what it deletes, for removing data of which no trace may remain in the database file.
  *
- * It uses node:sqlite, because bun:sqlite is always defensive (SQLITE_DBCONFIG_DEFENSIVE) and then no one may write the
+ * It uses node:sqlite because bun:sqlite is always defensive (SQLITE_DBCONFIG_DEFENSIVE), which prevents writing the
  * tables in which a virtual table keeps its data. Both are the same SQLite library, so their locks work together. Every
- * write is one short transaction that lets the main thread go first, as those of other background threads do.
+ * write is one short transaction with lower priority than the main thread, as for other background threads.
  */
 export class ScrubConnection {
   readonly #sql: DatabaseSync;
@@ -48,7 +51,7 @@ export class ScrubConnection {
       defensive: false,
       timeout: BUSY_TIMEOUT_MS,
     });
-    // Zeros for every deleted cell and every freed page.
+    // Zeros every deleted cell and every freed page.
     this.#sql.exec("PRAGMA secure_delete = ON");
     this.#sql.exec("PRAGMA synchronous = NORMAL");
     this.#sql.exec("PRAGMA foreign_keys = ON");
@@ -69,7 +72,7 @@ export class ScrubConnection {
     }
   }
 
-  /** Runs one statement. @returns how many rows it changed */
+  /** Runs one statement. @returns the number of changed rows */
   run(text: string, ...values: SQLInputValue[]): number {
     return Number(this.#sql.prepare(text).run(...values).changes);
   }
@@ -87,34 +90,37 @@ export class ScrubConnection {
   }
 
   /**
-   * Puts zeros into some of the pages that are free, by taking them into a row of `table` (columns n and filler). Call it in
+   * Overwrites some free pages with zeros by moving them into a row of `table` (columns n and filler). Call it in
    * `write`. @returns false when none is left
    */
   claimPages(table: string): boolean {
     const count = Math.min(PAGES_AT_ONCE, this.freePages);
     if (count === 0) return false;
     this.run(`INSERT INTO ${table} (filler) VALUES (zeroblob(${count * (this.pageBytes - POINTER_BYTES)}))`);
-    // Others may free pages before the next transaction; those are not what was free before.
+    // Others may free pages before the next transaction; those are not among the pages to overwrite.
     return this.freePages > 0;
   }
 
-  /** Makes ordinary tables of those in which a virtual table keeps its data. Call it in `write`, and `reload` after it. */
+  /**
+   * Turns the tables in which a virtual table keeps its data into ordinary ones. Call it in `write`, and `reload` after
+   * it.
+   */
   detach(virtualTable: string): void {
     this.#sql.exec("PRAGMA writable_schema = ON");
     this.run("DELETE FROM sqlite_schema WHERE type = 'table' AND rootpage = 0 AND name = ?", virtualTable);
     this.#sql.exec("PRAGMA writable_schema = OFF");
-    // Other connections read the schema again when this number changes.
+    // Other connections reload the schema when this number changes.
     this.#sql.exec(`PRAGMA schema_version = ${this.#pragma("schema_version") + 1}`);
   }
 
-  /** Reads the schema again. */
+  /** Reloads the schema. */
   reload(): void {
     this.#sql.exec("PRAGMA writable_schema = RESET");
   }
 
   /**
-   * Looks at the next rows of all tables for those whose last overflow page may have bytes of an earlier use.
-   * @param from where the last call ended; null: at the beginning
+   * Checks the next rows of all tables for those whose last overflow page may have bytes of an earlier use.
+   * @param from where the last call ended; null: start at the beginning
    * @param except a table to leave out
    * @returns the rows, and where to continue; null when no row is left
    */
@@ -150,16 +156,19 @@ export class ScrubConnection {
       if (rows.length >= REWRITES_AT_ONCE || bytes >= REWRITTEN_BYTES)
         return { rows, next: { table: name, after: key } };
     }
-    // Rows that are added after the last one get clean pages.
+    // Rows added after the last one get clean pages.
     const last = found.length < ROWS_AT_ONCE ? null : found.at(-1)!;
     return { rows, next: last ? { table: name, after: JSON.parse(last.keys) as string[] } : end };
   }
 
-  /** Stores a row again: a value of another length gets other pages, and the old ones are overwritten. Call it in `write`. */
+  /**
+   * Stores a row again: a value of another length moves to other pages, and the old ones are overwritten. Call it in
+   * `write`.
+   */
   rewrite({ table, where, columns }: StoredRow): void {
     const names = columns.map((column) => quoted(column.name)).join(", ");
     const [stored] = this.all<Row>(`SELECT ${names} FROM ${quoted(table)} WHERE ${where}`);
-    // It may have been deleted.
+    // The row may have been deleted.
     if (!stored) return;
     const longest = columns.reduce((a, b) => (lengthOf(stored[b.name]) > lengthOf(stored[a.name]) ? b : a));
     const update = `UPDATE ${quoted(table)} SET ${quoted(longest.name)} = ? WHERE ${where}`;
@@ -167,7 +176,7 @@ export class ScrubConnection {
     this.run(update, stored[longest.name]!);
   }
 
-  /** Ordinary tables come in the order of their names. */
+  /** Returns the next ordinary table, in order of names. */
   #nextTable(from: Walk | null, except: string): { name: string; withoutRowid: boolean } | null {
     const [found] = this.all<{ name: string; wr: number }>(
       `SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
@@ -179,7 +188,7 @@ export class ScrubConnection {
     return found ? { name: found.name, withoutRowid: found.wr === 1 } : null;
   }
 
-  /** Moves the write-ahead log into the database and cuts it to nothing. @returns false while someone else reads or writes */
+  /** Moves the write-ahead log into the database and truncates it. @returns false while someone else reads or writes */
   truncateLog(): boolean {
     this.#sql.exec("PRAGMA busy_timeout = 0");
     try {

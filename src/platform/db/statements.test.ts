@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { compileOnce, withStablePlan } from "./statements.ts";
 
-test("parameters that the planner would read are hidden from it, and nothing else is touched", () => {
+test("parameters that the planner would inspect are hidden from it, and nothing else is changed", () => {
   expect(
     withStablePlan("SELECT * FROM a JOIN b USING (id) WHERE a.x = ? AND b.y=?2 AND z IS ? LIMIT ? OFFSET $from"),
   ).toBe("SELECT * FROM a JOIN b USING (id) WHERE a.x = +? AND b.y=+?2 AND z IS +? LIMIT +? OFFSET +$from");
@@ -12,7 +12,7 @@ test("parameters that the planner would read are hidden from it, and nothing els
   );
 });
 
-/** A connection whose statements carry a text so long that compiling them shows. */
+/** Opens a connection whose statements contain a text so long that compiling them takes measurable time. */
 function opened() {
   const sql = new Database(":memory:", { strict: true });
   const end = compileOnce(sql);
@@ -21,7 +21,7 @@ function opened() {
   return { sql, end };
 }
 
-test("a quote in a comment begins no string", () => {
+test("a quote in a comment does not start a string", () => {
   const text = "SELECT 1 -- it's\n WHERE x = 'a = ?' /* don't = ? */ AND `b = ?` = ?";
   expect(withStablePlan(text)).toBe("SELECT 1 -- it's\n WHERE x = 'a = ?' /* don't = ? */ AND `b = ?` = +?");
 });
@@ -64,6 +64,6 @@ test("a statement is compiled once, and none is left when the connection is clos
   first.finalize();
   end();
   Bun.gc(true);
-  // Throws when a statement is still compiled.
+  // throws if a compiled statement is left
   sql.close(true);
 });

@@ -41,7 +41,7 @@ const counts = (sql: Database) =>
     ordinaryTables(sql).map((name) => [name, sql.query(`SELECT count(*) FROM "${name}"`).values()[0]![0]]),
   );
 
-/** As a start of the program does it. */
+/** Opens the data folder as the program does at start. */
 function open(keep = "2") {
   const lines: string[] = [];
   const log = createLog({ level: "info", format: "json", clock, write: (line) => lines.push(line) });
@@ -50,7 +50,10 @@ function open(keep = "2") {
   return lines;
 }
 
-/** The data folder of an earlier step. No rows in settings and data_keys: they would say that another master key belongs to it. */
+/**
+ * Makes the data folder of an earlier step. It has no rows in settings and data_keys, which would bind it to another
+ * master key.
+ */
 function folderOf(steps: number): Record<string, unknown> {
   const sql = databaseOf(path(), MIGRATIONS.slice(0, steps));
   fillEveryTable(sql);
@@ -69,14 +72,14 @@ function expectUpToDate(before: Record<string, unknown>): void {
   expect(ours).toEqual(schemaOf(fresh).filter(([, name]) => name !== "migrations"));
   expect(sql.query("PRAGMA foreign_key_check").all()).toEqual([]);
   expect(sql.query("PRAGMA integrity_check").values()).toEqual([["ok"]]);
-  // The open gives the settings their master key, and a folder without a system key its first one.
+  // Opening adds the master key's settings, and the first system key to a folder without one.
   const { settings: _, data_keys: __, ...rows } = counts(sql);
   for (const [table, count] of Object.entries(rows))
     if (table in before) expect<unknown>({ table, count }).toEqual({ table, count: before[table] });
   sql.close();
 }
 
-describe("every step so far is upgraded as if it had been released", () => {
+describe("every step so far upgrades as if it had been released", () => {
   test.each(MIGRATIONS.slice(0, -1).map(({ name }, i) => [name, i + 1] as const))("%s", (_name, steps) => {
     const before = folderOf(steps);
     open();
@@ -84,16 +87,16 @@ describe("every step so far is upgraded as if it had been released", () => {
   });
 });
 
-describe("what was released", () => {
+describe("a released migration", () => {
   const released = readReleased();
 
-  test("is not changed any more: a new migration is", () => {
+  test("is never changed; changes need a new migration", () => {
     const now = Object.fromEntries(MIGRATIONS.map(({ name, sql }) => [name, hashOf(sql)]));
     expect(now).toMatchObject(released.migrations);
   });
 
   for (const version of released.versions) {
-    test(`${version} is upgraded`, () => {
+    test(`${version} upgrades`, () => {
       const sql = new Database(path(), { create: true, strict: true });
       sql.run(readFileSync(join(import.meta.dir, `../../../test/schemas/${version}.sql`), "utf8"));
       sql.run("DELETE FROM settings");
@@ -107,7 +110,7 @@ describe("what was released", () => {
 });
 
 describe("before an upgrade the database is copied", () => {
-  test("as it was, for nobody else to read, and the log says where", () => {
+  test("unchanged and readable by no one else, and the log reports the path", () => {
     const before = folderOf(MIGRATIONS.length - 1);
     const lines = open();
     const copy = newestCopy(dir)!;
@@ -120,13 +123,13 @@ describe("before an upgrade the database is copied", () => {
     expect(readdirSync(join(dir, "upgrades")).filter((name) => !name.endsWith(".db"))).toEqual([]);
   });
 
-  test("but not a new one, and not one that is up to date", () => {
+  test("except when it is new or up to date", () => {
     open();
     open();
     expect(existsSync(join(dir, "upgrades"))).toBe(false);
   });
 
-  test("and the old program opens the copy in its place", () => {
+  test("and the old program can open the copy in place of the database", () => {
     folderOf(MIGRATIONS.length - 1);
     open();
     const sql = new Database(newestCopy(dir)!, { readwrite: true });
@@ -134,7 +137,7 @@ describe("before an upgrade the database is copied", () => {
     sql.close();
   });
 
-  test("what a process that was killed left of a copy is removed", () => {
+  test("what a killed process left of a copy is removed", () => {
     folderOf(MIGRATIONS.length - 1);
     const folder = join(dir, "upgrades");
     mkdirSync(folder);
@@ -145,7 +148,7 @@ describe("before an upgrade the database is copied", () => {
     expect(readdirSync(folder).sort()).toEqual([basename(newestCopy(dir)!), "notes.txt"].sort());
   });
 
-  test("so many copies are kept as the configuration says", () => {
+  test("the configured number of copies is kept", () => {
     for (let i = 0; i < 4; i++) {
       rmSync(path(), { force: true });
       folderOf(MIGRATIONS.length - 1);
@@ -182,7 +185,7 @@ describe("before an upgrade the database is copied", () => {
   });
 });
 
-/** A disk of so many MiB, where we may mount one. */
+/** Mounts a disk of a few MiB, where the process may mount one. */
 const canMount = () => {
   const probe = mkdtempSync(join(tmpdir(), "postroom-mount-"));
   const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", probe], {
@@ -194,7 +197,7 @@ const canMount = () => {
   return mounted;
 };
 
-test.skipIf(!canMount())("without room for the copy nothing is changed", () => {
+test.skipIf(!canMount())("without space for the copy nothing is changed", () => {
   Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", dir]);
   try {
     folderOf(MIGRATIONS.length - 1);
@@ -207,13 +210,13 @@ test.skipIf(!canMount())("without room for the copy nothing is changed", () => {
   }
 });
 
-describe("an upgrade that ends in the middle", () => {
+describe("an interrupted upgrade", () => {
   const two = [
     { name: "0001_first", sql: "CREATE TABLE a (n INTEGER); INSERT INTO a VALUES (1)" },
     { name: "0002_second", sql: "CREATE TABLE b (n INTEGER)" },
   ];
 
-  test("by a fault leaves the database of before, also what earlier steps of it did", () => {
+  test("leaves the previous database after an error, including its earlier steps", () => {
     const sql = databaseOf(path(), two.slice(0, 1));
     const broken = [...two, { name: "0003_broken", sql: "INSERT INTO no_such_table VALUES (1)" }];
     expect(() => migrate(sql, undefined, broken)).toThrow("no such table");
@@ -224,7 +227,7 @@ describe("an upgrade that ends in the middle", () => {
     sql.close();
   });
 
-  test("by kill -9 does, too", async () => {
+  test("leaves the previous database after kill -9", async () => {
     databaseOf(path(), two.slice(0, 1)).close();
     mkdirSync(join(dir, "run"), { recursive: true });
     const endless = `INSERT INTO b WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n FROM c LIMIT 1000000000`;
@@ -239,7 +242,7 @@ describe("an upgrade that ends in the middle", () => {
       stdout: "pipe",
     });
     await child.stdout.getReader().read();
-    // Some megabytes of it are on the disk by then.
+    // By then, some megabytes of it are on disk.
     while ((statSync(`${path()}-wal`, { throwIfNoEntry: false })?.size ?? 0) < 2_000_000) await Bun.sleep(10);
     child.kill("SIGKILL");
     await child.exited;
@@ -252,7 +255,7 @@ describe("an upgrade that ends in the middle", () => {
   });
 });
 
-test("the data folder of a newer Postroom is refused with words that help, and not changed", () => {
+test("the data folder of a newer Postroom is refused with a helpful message, and not changed", () => {
   open();
   const sql = new Database(path());
   sql.run("INSERT INTO migrations (name) VALUES ('9999_future')");

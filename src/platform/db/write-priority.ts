@@ -2,11 +2,11 @@ import { closeSync, constants, mkdirSync, openSync, readSync, writeSync } from "
 import { dirname, join } from "node:path";
 
 /**
- * Who goes before when several threads or processes want to write. SQLite lets a writer wait by looking again every 0.1 s at
- * last, and gives the lock to whoever comes first when it is free: beside one that writes without pause, which leaves it free
- * for microseconds, everybody else waits until their busy_timeout is over (sqlite.org/c3ref/busy_timeout.html). So the
- * server's main thread, on which every answer waits, notes in a small file beside the database that it wants to write, and
- * the others begin no transaction meanwhile.
+ * Orders writers when several threads or processes want to write. A waiting SQLite writer polls, in the end only every
+ * 0.1 s, and the lock is granted to the first that polls while it is free. Next to a process that writes continuously
+ * and leaves the lock free for microseconds, all others therefore wait until their busy_timeout expires
+ * (sqlite.org/c3ref/busy_timeout.html). To avoid this, the server's main thread, which every reply needs, announces in
+ * a small file next to the database that it wants to write, and the others then start no transaction.
  */
 export interface Precedence {
   /** Runs `begin`, which takes the write lock, when it is this writer's turn. */
@@ -14,16 +14,16 @@ export interface Precedence {
   close(): void;
 }
 
-/** `first` is for one thread of all that have a database open; everybody else is `last`. */
+/** `first` is for one thread among all that have a database open; all others are `last`. */
 export type Place = "first" | "last";
 
 const LOOK_AGAIN_MS = 1;
-/** A transaction is put off for no longer: whoever is waited for may have died. */
+/** Maximum delay of a transaction, because the writer that it waits for may have died. */
 const LONGEST_DELAY_MS = 1_000;
 
 const IN_ORDER: Precedence = { take: (begin) => begin(), close: () => {} };
 
-/** @param path that of the database; where no file can be made for this, each writer takes its chance */
+/** @param path that of the database; if the file for this cannot be created, writers compete without priority */
 export function openWritePriority(path: string, place: Place): Precedence {
   try {
     const folder = join(dirname(path), "run");
@@ -35,12 +35,12 @@ export function openWritePriority(path: string, place: Place): Precedence {
   }
 }
 
-/** A number in the file: odd while the one who goes first waits, and another one each time. */
+/** A number in the file: odd while the writer with priority waits, and different each time. */
 class Note {
   readonly #number = new Uint32Array(1);
   readonly #bytes = new Uint8Array(this.#number.buffer);
 
-  /** Null once it is closed: the number of the descriptor may be another file's by then. */
+  /** Null once closed: the descriptor's number may belong to another file by then. */
   #file: number | null;
 
   constructor(file: number) {
@@ -63,7 +63,7 @@ class Note {
     try {
       writeSync(this.#file, this.#bytes, 0, this.#bytes.length, 0);
     } catch {
-      // On a full disk the others do not hear of it.
+      // On a full disk the others do not see the announcement.
     }
   }
 
@@ -90,7 +90,7 @@ function goFirst(note: Note): Precedence["take"] {
 }
 
 function giveWay(note: Note): Precedence["take"] {
-  /** It was waited for in vain. */
+  /** The announcement whose wait timed out. */
   let given_up = 0;
   return (begin) => {
     let now = note.read();

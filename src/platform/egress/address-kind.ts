@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { ipv6Groups, Networks } from "../networks.ts";
 
-/** What an address is for; only `public` ones are reached without leave. */
+/** The purpose of an address. Only `public` ones can be reached without explicit permission. */
 export type AddressKind =
   | "public"
   | "metadata"
@@ -13,9 +13,12 @@ export type AddressKind =
   | "multicast"
   | "reserved";
 
-/** The first row that holds an address decides. From the IANA special-purpose registries (RFC 6890 and its updates). */
+/**
+ * The first row that contains an address decides. From the IANA special-purpose registries (RFC 6890 and its updates).
+ */
 const KINDS: readonly (readonly [Exclude<AddressKind, "public">, Networks])[] = [
-  // Where clouds hand out credentials to whoever asks: AWS and most others, ECS, Alibaba, Azure, Oracle; AWS and GCP over IPv6.
+  // Where clouds give credentials to any caller: AWS and most others, ECS, Alibaba, Azure, Oracle; AWS and GCP over
+  // IPv6.
   [
     "metadata",
     new Networks([
@@ -42,21 +45,21 @@ const GLOBAL_UNICAST6 = new Networks(["2000::/3"]);
 const CARRIES_IPV4 = new Networks(["::ffff:0:0/96", "64:ff9b::/96"]);
 
 /**
- * The address that a connection really reaches: the IPv4 address inside an IPv4-mapped (RFC 4291) or NAT64 (RFC 6052)
- * one, else the address itself without its zone.
+ * Returns the address that a connection really reaches: the IPv4 address inside an IPv4-mapped (RFC 4291) or NAT64 (RFC
+ * 6052) one, otherwise the address itself without its zone.
  */
 export function reachedAddress(address: string): string {
   const bare = address.replace(/%.*$/, "").toLowerCase();
   if (isIP(bare) !== 6) return bare;
   const groups = ipv6Groups(bare);
-  // BlockList takes mapped addresses for IPv4 ones, so mapped ones are told by their groups.
+  // BlockList treats mapped addresses as IPv4, so recognize mapped ones by their groups.
   const mapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (!mapped && !CARRIES_IPV4.has(bare)) return bare;
   const [high = 0, low = 0] = groups.slice(6);
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }
 
-/** @param address as `reachedAddress` answers it; what is no address at all is `reserved` */
+/** @param address as returned by `reachedAddress`; anything that is not an address is `reserved` */
 export function addressKind(address: string): AddressKind {
   if (isIP(address) === 0) return "reserved";
   for (const [kind, networks] of KINDS) if (networks.has(address)) return kind;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { UserError } from "../../kernel/errors.ts";
 
 /**
- * Further certificate authorities, PEM; null when none are configured.
+ * Returns the additional certificate authorities, PEM; null if none are configured.
  * @param option the configuration key, for the message. @throws UserError
  */
 export function readCaFile(option: string, path: string): string | null {

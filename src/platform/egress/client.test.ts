@@ -10,7 +10,7 @@ import { EgressGuard } from "./guard.ts";
 
 if (!OPENSSL) console.info("skipped: requests to the outside (openssl is not installed)");
 
-describe.skipIf(!OPENSSL)("requests to the outside", () => {
+describe.skipIf(!OPENSSL)("outgoing requests", () => {
   let authority: Authority;
   let receiver: HttpsReceiver;
   let clock: ManualClock;
@@ -58,10 +58,10 @@ describe.skipIf(!OPENSSL)("requests to the outside", () => {
     } catch (error) {
       return error as EgressFault;
     }
-    throw new Error("there was no fault");
+    throw new Error("the request did not fail");
   }
 
-  test("arrive as they were given, with the name for the certificate", async () => {
+  test("arrive unchanged, with the name for the certificate", async () => {
     receiver.behave = () => ({ status: 201, headers: { "X-Said": "yes" }, body: "fine" });
     const answer = await client.request(request());
     expect(answer).toMatchObject({ status: 201, truncated: false });
@@ -77,12 +77,12 @@ describe.skipIf(!OPENSSL)("requests to the outside", () => {
     expect(receiver.names).toEqual(["hook.test"]);
   });
 
-  test("go to an address as well as to a name", async () => {
+  test("can be sent to an address as well as to a name", async () => {
     expect((await client.request(request({ url: `${receiver.origin}/` }))).status).toBe(200);
     expect(resolved).toEqual([]);
   });
 
-  test("use a connection again, until it has been idle for long", async () => {
+  test("reuse a connection until it has been idle for too long", async () => {
     const repeatable = request({ repeatable: true });
     for (let i = 0; i < 3; i++) await client.request(repeatable);
     expect([receiver.connections, resolved.length]).toEqual([1, 1]);
@@ -92,10 +92,10 @@ describe.skipIf(!OPENSSL)("requests to the outside", () => {
   });
 
   test.each([{ repeatable: true }, { method: "GET" }])(
-    "that may be repeated are not lost when the receiver closed the connection that was to be used again: %j",
+    "that are repeatable survive a receiver that closes the reused connection: %j",
     async (more) => {
       await client.request(request(more));
-      // It closes when it hears the second request, as a server does whose patience ended just then.
+      // Closes when it receives the second request, like a server whose idle timeout just ended.
       receiver.behave = ({ connection }) => (connection === 0 ? "reset" : { status: 200 });
       expect((await client.request(request(more))).status).toBe(200);
       expect(receiver.received.map(({ connection }) => connection)).toEqual([0, 0, 1]);
@@ -103,7 +103,7 @@ describe.skipIf(!OPENSSL)("requests to the outside", () => {
   );
 
   test.each([{}, { method: "PUT" }, { method: "GET", repeatable: false }])(
-    "that must not arrive twice never do, for they go over a new connection each: %j",
+    "that must not arrive twice always use a new connection: %j",
     async (more) => {
       await client.request(request({ repeatable: true }));
       receiver.behave = () => "reset";
@@ -112,7 +112,7 @@ describe.skipIf(!OPENSSL)("requests to the outside", () => {
     },
   );
 
-  test("are given up when a new connection is cut", async () => {
+  test("fail when a new connection is cut", async () => {
     receiver.behave = () => "reset";
     expect(await fault(client.request(request()))).toMatchObject({ reason: "reset" });
     expect(receiver.received.length).toBe(1);
@@ -125,7 +125,7 @@ describe.skipIf(!OPENSSL)("requests to the outside", () => {
   });
 
   describe("the guard", () => {
-    test("judges the address that is connected to, each time it is looked up", async () => {
+    test("judges the address that is connected to, after each lookup", async () => {
       client = newClient([], authority.ca);
       answers = ["127.0.0.1"];
       expect(await fault(client.request(request()))).toMatchObject({ reason: "refused" });
@@ -134,7 +134,7 @@ describe.skipIf(!OPENSSL)("requests to the outside", () => {
       expect(receiver.connections).toBe(0);
     });
 
-    test("is not fooled by a name that answers differently the second time", async () => {
+    test("is not fooled by a name that resolves differently the second time", async () => {
       const guard = new EgressGuard(["127.0.0.1"]);
       let times = 0;
       const resolve = async () => (++times === 1 ? ["127.0.0.1"] : ["10.0.0.1"]);
@@ -145,12 +145,12 @@ describe.skipIf(!OPENSSL)("requests to the outside", () => {
       expect(times).toBe(2);
     });
 
-    test("leaves out only the addresses that may not be reached", async () => {
+    test("excludes only the addresses that are not permitted", async () => {
       answers = ["10.0.0.1", "127.0.0.1"];
       expect((await client.request(request())).status).toBe(200);
     });
 
-    test("holds for plain http", async () => {
+    test("applies to plain http", async () => {
       expect(await fault(client.request(request({ url: "http://hook.test/" })))).toMatchObject({ reason: "refused" });
       expect(resolved).toEqual([]);
     });
@@ -166,7 +166,7 @@ describe.skipIf(!OPENSSL)("requests to the outside", () => {
       return answer;
     }
 
-    test("of an unknown authority are refused, and the sentence says what to do", async () => {
+    test("of an unknown authority are refused, and the message says what to do", async () => {
       const answer = await faultWith(authority.issue(["hook.test"]), null);
       expect(answer.reason).toBe("certificate");
       expect(answer.message).toContain("unknown authority");
@@ -182,7 +182,7 @@ describe.skipIf(!OPENSSL)("requests to the outside", () => {
       expect(answer).toMatchObject({ reason: "certificate", message: "the certificate has expired" });
     });
 
-    test("are checked whatever the environment says", async () => {
+    test("are checked in spite of the environment", async () => {
       process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
       try {
         expect((await faultWith(authority.issue(["hook.test"]), null)).reason).toBe("certificate");
@@ -192,7 +192,7 @@ describe.skipIf(!OPENSSL)("requests to the outside", () => {
       }
     });
 
-    test("without the address are refused for an address", async () => {
+    test("that do not contain the address are refused for an address", async () => {
       await receiver.stop();
       receiver = await startReceiver(authority.issue(["hook.test"]));
       expect(await fault(client.request(request({ url: receiver.origin })))).toMatchObject({ reason: "certificate" });
@@ -211,12 +211,12 @@ describe.skipIf(!OPENSSL)("requests to the outside", () => {
       });
     });
 
-    test("nobody listens", async () => {
+    test("connection refused", async () => {
       await receiver.stop();
       expect(await fault(client.request(request()))).toMatchObject({ reason: "connect" });
     });
 
-    test("no TLS there", async () => {
+    test("the peer does not use TLS", async () => {
       const server = createServer((socket) => {
         socket.on("error", () => {});
         socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
@@ -228,10 +228,10 @@ describe.skipIf(!OPENSSL)("requests to the outside", () => {
     });
 
     test.each([
-      ["at the request", "hang" as const],
+      ["after the request", "hang" as const],
       ["in the middle of the headers", { bytes: "HTTP/1.1 200 OK\r\nX: " }],
-      ["byte by byte in the headers", { drip: `HTTP/1.1 200 OK\r\nX: ${"y".repeat(10_000)}\r\n\r\n` }],
-    ])("silence %s ends when the time is up", async (_, behaviour) => {
+      ["a slow byte-by-byte response", { drip: `HTTP/1.1 200 OK\r\nX: ${"y".repeat(10_000)}\r\n\r\n` }],
+    ])("silence %s ends at the timeout", async (_, behaviour) => {
       receiver.behave = () => behaviour;
       const pending = fault(client.request(request()));
       await eventually(() => receiver.received.length === 1);
@@ -239,7 +239,7 @@ describe.skipIf(!OPENSSL)("requests to the outside", () => {
       expect(await pending).toMatchObject({ reason: "timeout", message: "there was no response within 15 seconds" });
     });
 
-    test("a peer that accepts and never says a word", async () => {
+    test("a peer that accepts and never sends anything", async () => {
       const server = createServer(() => {});
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
       const { port } = server.address() as { port: number };
@@ -255,14 +255,14 @@ describe.skipIf(!OPENSSL)("requests to the outside", () => {
       server.close();
     });
 
-    test("a look-up that never ends", async () => {
+    test("a lookup that never ends", async () => {
       client = new EgressClient({ guard: new EgressGuard([]), clock, ca: null, resolve: () => new Promise(() => {}) });
       const pending = fault(client.request(request()));
       clock.advance(15_000);
       expect(await pending).toMatchObject({ reason: "timeout" });
     });
 
-    test("what is not HTTP", async () => {
+    test("a response that is not HTTP", async () => {
       receiver.behave = () => ({ bytes: "SSH-2.0-OpenSSH_9.9\r\n" });
       expect(await fault(client.request(request()))).toMatchObject({ reason: "protocol" });
     });
@@ -278,25 +278,25 @@ describe.skipIf(!OPENSSL)("requests to the outside", () => {
     });
   });
 
-  test("the status counts when the body never ends", async () => {
+  test("the status counts even if the body never ends", async () => {
     receiver.behave = ({ path }) =>
       path === "/endless" ? { bytes: "HTTP/1.1 202 x\r\nContent-Length: 99\r\n\r\nsome" } : { status: 200 };
     const pending = client.request(request({ url: `https://hook.test:${receiver.port}/endless` }));
     await eventually(() => receiver.received.length === 1);
-    // Once another request has gone there and back, what was sent before has arrived.
+    // Once a later request has been answered, the earlier data has arrived.
     await client.request(request());
     clock.advance(15_000);
     expect(await pending).toMatchObject({ status: 202, truncated: true, body: Buffer.from("some") });
   });
 
-  test("a header cannot smuggle another one in", async () => {
+  test("a header cannot inject another one", async () => {
     expect((await fault(client.request(request({ headers: { X: "a\r\nY: b" } })))).message).toContain("line break");
     expect(receiver.received).toEqual([]);
   });
 });
 
-describe.skipIf(!OPENSSL)("proxies of the environment", () => {
-  test("are not asked", async () => {
+describe.skipIf(!OPENSSL)("proxies from the environment", () => {
+  test("are not used", async () => {
     const authority = createAuthority();
     const receiver = await startReceiver(authority.issue(["127.0.0.1"]));
     const asked: string[] = [];

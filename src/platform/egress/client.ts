@@ -11,45 +11,45 @@ import { type EgressResponse, ResponseReader } from "./response.ts";
 export interface EgressRequest {
   method: string;
   url: string;
-  /** Without Host and Content-Length, which are added. */
+  /** Without Host and Content-Length, which the client adds. */
   headers: Readonly<Record<string, string>>;
   body?: Uint8Array;
-  /** From the look-up of the name to the end of the response's headers, ms. */
+  /** From the lookup of the name to the end of the response headers, ms. */
   timeoutMs: number;
-  /** How much of the response's body is kept; the rest is read as far as it is short, and dropped. */
+  /** How much of the response body to keep; the rest is discarded, after reading it if it is short. */
   mostBodyBytes: number;
   /**
-   * The receiver may get it twice: it knows by an id that it has it, or it makes no difference. Reading is so without being
-   * asked. Only such a request goes over a connection that has waited, for when that turns out to be closed nobody can know
-   * whether the request was seen.
+   * Whether the receiver may get the request twice, because it recognizes it by an id or because a repetition has no
+   * effect. Read-only methods always are. Only such a request uses an idle connection: if that turns out to be closed,
+   * the client cannot know whether the request was received.
    */
   repeatable?: boolean;
   signal?: AbortSignal;
 }
 
-/** They change nothing (RFC 9110 §9.2.1; RFC 4918, RFC 3253 for those of WebDAV). */
+/** Safe methods (RFC 9110 §9.2.1; RFC 4918, RFC 3253 for those of WebDAV). */
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT"]);
 
 interface Outgoing {
   url: URL;
   bytes: Buffer;
   request: EgressRequest;
-  /** Aborts with the fault that ends the request. */
+  /** Aborts with the error that ends the request. */
   signal: AbortSignal;
 }
 
 export interface EgressOptions {
   guard: EgressGuard;
   clock: Clock;
-  /** PEM text of further certificate authorities. */
+  /** PEM text of additional certificate authorities. */
   ca: string | null;
   resolve?: Resolver;
 }
 
 /**
- * HTTPS requests on behalf of users, to targets that the guard permits. The name is resolved here, its addresses are
- * judged, and the connection goes to one of these addresses: nothing can change between the check and the connection.
- * Redirects are answers like any other, proxies of the environment are not asked, and connections are kept for a while.
+ * Sends HTTPS requests on behalf of users, to targets that the guard permits. It resolves the name, has the addresses
+ * judged, and connects to one of these addresses: nothing can change between the check and the connection. Redirects
+ * are ordinary responses, proxies from the environment are not used, and connections are kept for a while.
  */
 export class EgressClient {
   readonly #pool: ConnectionPool;
@@ -61,7 +61,7 @@ export class EgressClient {
     this.#resolve = options.resolve ?? chooseResolver(options.guard);
   }
 
-  /** @throws EgressFault when there is no response with headers in time; a body that breaks off counts as truncated */
+  /** @throws EgressFault if no response headers arrive in time; a body that breaks off counts as truncated */
   async request(request: EgressRequest): Promise<EgressResponse> {
     const { guard, clock } = this.options;
     const url = guard.checkUrl(request.url);
@@ -84,7 +84,7 @@ export class EgressClient {
     }
   }
 
-  /** Closes the connections that wait. */
+  /** Closes the idle connections. */
   close(): void {
     this.#pool.close();
   }
@@ -96,7 +96,7 @@ export class EgressClient {
       try {
         return await this.#exchange(waiting, outgoing);
       } catch (error) {
-        // Closed by the other side while it waited, and nothing was heard: once more, over a new connection.
+        // The other side closed the idle connection and sent nothing: retry over a new connection.
         if (!(error instanceof StaleConnection)) throw error;
       }
     }
@@ -134,7 +134,7 @@ export class EgressClient {
           resolve(reader.done ? response : { ...response, truncated: true });
         });
       const fail = (error: unknown) => {
-        // The status is what counts; a body that never ends does not take it back.
+        // The status counts; a body that never ends does not change it.
         if (reader.hasHead) return succeed(false);
         settle(() => {
           socket.destroy();
@@ -167,10 +167,10 @@ export class EgressClient {
   }
 }
 
-/** A connection that had been waiting turned out to be closed before anything was heard over it. */
+/** An idle connection turned out to be closed before it delivered any data. */
 class StaleConnection extends Error {}
 
-/** Head and body in one piece, so that they leave in one packet where they fit. */
+/** Encodes head and body as one buffer, so that they are sent in one packet if they fit. */
 function encodeRequest({ method, headers, body }: EgressRequest, url: URL): Buffer {
   const lines = [`${method} ${url.pathname}${url.search} HTTP/1.1`, `Host: ${url.host}`];
   for (const [name, value] of Object.entries(headers)) {

@@ -3,20 +3,20 @@ import { connect, type SecureContext, type TLSSocket } from "node:tls";
 import type { Clock } from "../../kernel/clock.ts";
 import { EgressFault, explainFault } from "./faults.ts";
 
-/** How long one address may take until the secure connection stands; then the next one is tried. */
+/** Timeout for a secure connection to one address, after which the next address is tried. */
 const CONNECT_MS = 5_000;
 
 export interface ConnectTarget {
   host: string;
   port: number;
-  /** Addresses that were permitted; the connection goes to one of these literally, nothing is looked up again. */
+  /** Permitted addresses. The connection uses one of them literally, without another lookup. */
   addresses: readonly string[];
   context: SecureContext;
   clock: Clock;
   signal: AbortSignal;
 }
 
-/** Opens a TLS connection to the first address that answers. @throws EgressFault of the last one */
+/** Opens a TLS connection to the first address that answers. @throws EgressFault of the last attempt */
 export async function connectTls(target: ConnectTarget): Promise<TLSSocket> {
   let last = new EgressFault("dns", "the host name has no address");
   for (const address of target.addresses) {
@@ -24,7 +24,7 @@ export async function connectTls(target: ConnectTarget): Promise<TLSSocket> {
       return await connectTo(address, target);
     } catch (error) {
       last = explainFault(error);
-      // A certificate is wrong at every address; and whoever gave up does not want the next one.
+      // A certificate is wrong at every address, and a caller that aborted does not want the next one.
       if (target.signal.aborted || last.reason === "certificate") break;
     }
   }
@@ -37,9 +37,9 @@ function connectTo(address: string, { host, port, context, clock, signal }: Conn
       host: address,
       port,
       secureContext: context,
-      // The name that the certificate must carry. For an address there is no SNI, and the address itself is checked.
+      // The name that the certificate must contain. For an address there is no SNI, and the address itself is checked.
       servername: isIP(host) === 0 ? host.replace(/\.$/, "") : "",
-      // Said aloud, or NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would let any certificate pass.
+      // Explicit, because otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment accepts any certificate.
       rejectUnauthorized: true,
       minVersion: "TLSv1.2",
       ALPNProtocols: ["http/1.1"],
@@ -48,7 +48,7 @@ function connectTo(address: string, { host, port, context, clock, signal }: Conn
       cancelTimer();
       signal.removeEventListener("abort", abort);
       socket.removeAllListeners();
-      // An error that comes after all would otherwise end the process.
+      // A late error would otherwise end the process.
       socket.on("error", () => {});
       act();
     };

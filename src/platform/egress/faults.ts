@@ -1,4 +1,4 @@
-/** The kinds of failure of a request to the outside. */
+/** The kinds of failure of an outgoing request. */
 export type EgressReason =
   | "refused"
   | "dns"
@@ -10,7 +10,7 @@ export type EgressReason =
   | "protocol"
   | "aborted";
 
-/** A request to the outside that has no answer. `message` is a sentence for the person who configured the target. */
+/** An outgoing request without a response. `message` is a sentence for the person who configured the target. */
 export class EgressFault extends Error {
   override readonly name = "EgressFault";
 
@@ -55,7 +55,7 @@ const KNOWN: Record<string, readonly [EgressReason, string]> = {
   ERR_SSL_WRONG_VERSION_NUMBER: ["tls", "the receiver does not use TLS on this port"],
 };
 
-/** Turns what the socket or the resolver threw into a fault with a sentence. */
+/** Converts an error of the socket or the resolver to an EgressFault with a message. */
 export function explainFault(error: unknown): EgressFault {
   if (error instanceof EgressFault) return error;
   const code = (error as { code?: unknown } | null)?.code;

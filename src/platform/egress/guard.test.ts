@@ -65,7 +65,7 @@ test.each([
   expect(addressKind(reachedAddress(address))).toBe(kind as never);
 });
 
-describe("a URL", () => {
+describe("calling a URL", () => {
   test.each([
     ["https://example.org/hook?x=1"],
     ["https://example.org:8443/"],
@@ -73,7 +73,7 @@ describe("a URL", () => {
     ["https://[2606:4700:4700::1111]/"],
     ["https://xn--bcher-kva.example/"],
     ["https://bücher.example/"],
-  ])("%s may be called", (url) => {
+  ])("%s is permitted", (url) => {
     expect(refused(strict, url)).toBeNull();
   });
 
@@ -109,7 +109,7 @@ describe("a URL", () => {
     ["https://224.0.0.1/", "multicast"],
     ["https://１２７.０.０.１/", "loopback"],
     ["https://127。0。0。1/", "loopback"],
-  ])("%s may not: %s", (url, why) => {
+  ])("%s is refused: %s", (url, why) => {
     expect(refused(strict, url)).toContain(why);
   });
 });
@@ -120,20 +120,20 @@ test.each([
   ["a space", "https://hooks.example.org/a b"],
   ["a space before it", " https://hooks.example.org/"],
   ["a null byte", "https://hooks.example.org/\0"],
-  ["an override of the writing direction", "https://hooks.example.org/\u202egpj.exe"],
-  ["a character that nobody sees", "https://ho\u00adoks.example.org/"],
-  ["half a character", "https://hooks.example.org/\ud800"],
+  ["a direction override character", "https://hooks.example.org/\u202egpj.exe"],
+  ["an invisible character", "https://ho\u00adoks.example.org/"],
+  ["half a surrogate pair", "https://hooks.example.org/\ud800"],
   ["a backslash", "https:\\\\hooks.example.org\\x"],
-])("a URL with %s is refused, though a parser would mend it: it is shown and mailed as it was typed", (_what, url) => {
+])("a URL with %s is refused, although a parser would repair it: it is shown and mailed as typed", (_what, url) => {
   expect(() => new EgressGuard([]).checkUrl(url)).toThrow("a URL must not contain");
 });
 
-test("port 0 is refused: nobody listens there", () => {
+test("port 0 is refused, because nothing can listen there", () => {
   expect(() => new EgressGuard([]).checkUrl("https://hooks.example.org:0/")).toThrow("port 0");
 });
 
-describe("what a name resolves to", () => {
-  test("is refused when it is no address", () => {
+describe("an address from a lookup", () => {
+  test("is refused when it is not an address", () => {
     for (const found of ["", "hooks.example.org", "0x7f000001", "127.1"]) {
       expect(() => new EgressGuard([]).permitted("hooks.example.org", [found])).toThrow("no public address");
     }
@@ -146,10 +146,10 @@ describe("what a name resolves to", () => {
   });
 });
 
-describe("what the owner allows", () => {
+describe("the owner's list of allowed targets", () => {
   const guard = new EgressGuard(["192.168.1.0/24", "fd00::/64", "127.0.0.1", "NAS.home.arpa", " ha.local. "]);
 
-  test("networks and addresses", () => {
+  test("can contain networks and addresses", () => {
     expect(guard.permitted("x", ["192.168.1.7"])).toEqual(["192.168.1.7"]);
     expect(guard.permitted("x", ["::ffff:192.168.1.7"])).toEqual(["::ffff:192.168.1.7"]);
     expect(guard.permitted("x", ["fd00::7", "192.168.2.7"])).toEqual(["fd00::7"]);
@@ -158,7 +158,7 @@ describe("what the owner allows", () => {
     expect(refused(guard, "https://127.0.0.2/")).toContain("loopback");
   });
 
-  test("host names, wherever they lie at home, but never the addresses that a name has no business with", () => {
+  test("can contain host names on local networks, but their forbidden addresses stay forbidden", () => {
     expect(guard.permitted("nas.home.arpa", ["10.9.8.7"])).toEqual(["10.9.8.7"]);
     expect(guard.permitted("nas.home.arpa.", ["10.9.8.7"])).toEqual(["10.9.8.7"]);
     expect(guard.permitted("ha.local", ["127.0.0.1"])).toEqual(["127.0.0.1"]);
@@ -168,11 +168,11 @@ describe("what the owner allows", () => {
     expect(() => guard.permitted("evil-nas.home.arpa", ["10.9.8.7"])).toThrow("private");
   });
 
-  test("https stays a must", () => {
+  test("does not lift the https requirement", () => {
     expect(refused(guard, "http://nas.home.arpa/")).toContain("only https");
   });
 
-  test.each(["10.0.0.0/40", "a b", "http://x", "300.1.1.1", "-x.example", ""])("%p is refused by name", (entry) => {
+  test.each(["10.0.0.0/40", "a b", "http://x", "300.1.1.1", "-x.example", ""])("refuses %p and names it", (entry) => {
     expect(() => new EgressGuard([entry])).toThrow("neither");
   });
 });

@@ -5,22 +5,28 @@ import { type AddressKind, addressKind, reachedAddress } from "./address-kind.ts
 import { EgressFault } from "./faults.ts";
 
 const LONGEST_URL_CHARS = 2_048;
-/** What the URL parser would drop or mend in silence: white space, controls, half characters, backslashes. */
+/**
+ * Characters that the URL parser would silently drop or repair: white space, controls, half surrogate pairs,
+ * backslashes.
+ */
 const NOT_IN_A_URL = /[\s\p{Cc}\p{Cf}\p{Cs}\\]/u;
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\.?$/;
 
-/** What an allowed host name may resolve to. Who wants the rest must name the address itself: a name can be pointed anywhere. */
+/**
+ * Address kinds that an allowed host name may resolve to. For other kinds the owner must list the address itself,
+ * because a name can point anywhere.
+ */
 const AT_HOME: ReadonlySet<AddressKind> = new Set(["public", "loopback", "private", "carrier-grade NAT"]);
 
 /**
- * Decides where requests of the program may go on behalf of its users: HTTPS only, and public addresses only, except what
- * the owner of the machine allowed. It judges addresses, after names have been resolved; a name alone says nothing.
+ * Decides where the program may send requests on behalf of its users: HTTPS only, and public addresses only, except
+ * targets that the owner allowed. It judges addresses after name resolution, because a name alone proves nothing.
  */
 export class EgressGuard {
   readonly #networks: Networks;
   readonly #hosts: ReadonlySet<string>;
 
-  /** @param allow addresses, networks (CIDR) and host names. @throws UserError naming an entry that is none of these */
+  /** @param allow addresses, networks (CIDR) and host names. @throws UserError naming an invalid entry */
   constructor(allow: readonly string[]) {
     const entries = allow.map((entry) => entry.trim().toLowerCase());
     const isNetwork = (entry: string) => isIP(entry.split("/")[0]!) !== 0;
@@ -35,13 +41,13 @@ export class EgressGuard {
   }
 
   /**
-   * Checks what can be told without asking DNS. The URL parser has by then turned decimal, octal and hexadecimal hosts
-   * into plain addresses. @throws EgressFault refused
+   * Checks what can be checked without DNS. The URL parser has already turned decimal, octal and hexadecimal hosts into
+   * plain addresses. @throws EgressFault refused
    */
   checkUrl(text: string): URL {
     const refuse = (why: string) => new EgressFault("refused", why);
     if (text.length > LONGEST_URL_CHARS) throw refuse(`the URL has more than ${LONGEST_URL_CHARS} characters`);
-    // URLs are shown and mailed as they were typed, so one must not carry lines of text with it, nor look like another.
+    // URLs are shown and mailed as typed, so they must not contain line breaks or imitate another URL.
     if (NOT_IN_A_URL.test(text)) throw refuse("a URL must not contain white space, control characters or backslashes");
     if (!URL.canParse(text)) throw refuse("this is not a URL");
     const url = new URL(text);
@@ -55,12 +61,15 @@ export class EgressGuard {
     return url;
   }
 
-  /** Whether the owner allowed this host by its name. */
+  /** Returns whether the owner allowed this host by name. */
   names(host: string): boolean {
     return this.#hosts.has(withoutDot(host));
   }
 
-  /** Those of a host's addresses that may be connected to, in their order. @throws EgressFault refused when none may */
+  /**
+   * Returns the addresses of a host that may be connected to, in their order. @throws EgressFault refused if there are
+   * none
+   */
   permitted(host: string, addresses: readonly string[]): string[] {
     const named = this.names(host);
     const judged = addresses.map((address) => {
@@ -78,7 +87,7 @@ export class EgressGuard {
   }
 }
 
-/** Host of a URL, an IPv6 address without its brackets. */
+/** Returns the host of a URL, an IPv6 address without its brackets. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "");
 }

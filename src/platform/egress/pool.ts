@@ -1,13 +1,15 @@
 import type { TLSSocket } from "node:tls";
 import type { CancelTimer, Clock } from "../../kernel/clock.ts";
 
-/** Receivers close idle connections after anything from five seconds on; we are earlier, or we would write into nothing. */
+/**
+ * Receivers close idle connections after five seconds or more. Close earlier, to avoid writing to a closed connection.
+ */
 const IDLE_MS = 4_000;
-/** A name may point elsewhere by then. */
+/** Maximum age, because a name may later point elsewhere. */
 const OLDEST_MS = 300_000;
 const MOST_IDLE_PER_ORIGIN = 16;
 
-/** An open connection; `reused` when a request went over it before. */
+/** An open connection; `reused` if an earlier request used it. */
 export interface Connection {
   socket: TLSSocket;
   openedAt: number;
@@ -18,14 +20,14 @@ interface Idle extends Connection {
   leave: () => void;
 }
 
-/** Connections that wait for the next request to the same origin. */
+/** Idle connections for later requests to the same origin. */
 export class ConnectionPool {
   readonly #idle = new Map<string, Idle[]>();
   #closed = false;
 
   constructor(private readonly clock: Clock) {}
 
-  /** The connection used last, or null. */
+  /** Returns the most recently used connection, or null. */
   take(origin: string): Connection | null {
     const list = this.#idle.get(origin);
     for (;;) {
@@ -38,7 +40,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Keeps a connection whose last response was read to its end. */
+  /** Keeps a connection whose last response was read completely. */
   give(origin: string, { socket, openedAt }: Connection): void {
     const list = this.#idle.get(origin) ?? [];
     if (this.#closed || socket.destroyed || list.length >= MOST_IDLE_PER_ORIGIN) {
@@ -47,7 +49,7 @@ export class ConnectionPool {
     }
     this.#idle.set(origin, list);
     let cancel: CancelTimer = () => {};
-    // Whatever comes over an idle connection is its end: nobody asked for anything.
+    // Any data on an idle connection ends it, because there is no request that it could answer.
     const end = () => {
       entry.leave();
       socket.destroy();

@@ -3,7 +3,7 @@ import { explainFault } from "./faults.ts";
 import { EgressGuard } from "./guard.ts";
 import { chooseResolver } from "./resolve.ts";
 
-test("only names on the owner's list go through the system's look-up, which silence can block for everybody", async () => {
+test("only names on the owner's list use the system's lookup, which an unresponsive server can block for all", async () => {
   const asked: string[] = [];
   const tell = (who: string) => async (host: string) => {
     asked.push(`${who} ${host}`);
@@ -21,7 +21,7 @@ test("only names on the owner's list go through the system's look-up, which sile
   ]);
 });
 
-test("both find the addresses of a name", async () => {
+test("both resolvers find the addresses of a name", async () => {
   for (const guard of [new EgressGuard(["localhost"]), new EgressGuard([])]) {
     const addresses = await chooseResolver(guard)("localhost");
     expect(addresses.length).toBeGreaterThan(0);
@@ -35,7 +35,7 @@ test.each([
   ["DNS_ETIMEOUT", "DNS is not answering"],
   ["DNS_ESERVFAIL", "could not be resolved"],
   ["DNS_ECONNREFUSED", "could not be resolved"],
-])("%s is told as a fault of DNS", (code, sentence) => {
+])("%s is reported as a DNS error", (code, sentence) => {
   const fault = explainFault(Object.assign(new Error("x"), { code }));
   expect([fault.reason, fault.message]).toEqual(["dns", expect.stringContaining(sentence)]);
 });

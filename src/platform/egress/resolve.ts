@@ -1,13 +1,13 @@
 import { lookup } from "node:dns/promises";
 import type { EgressGuard } from "./guard.ts";
 
-/** All addresses of a host name. */
+/** Returns all addresses of a host name. */
 export type Resolver = (host: string) => Promise<string[]>;
 
 /**
- * Names on the owner's list are looked up as the system does it (hosts file, mDNS, search domains). All others go to DNS
- * over sockets: getaddrinfo holds one of the process's few threads until it answers, so that two names whose DNS server
- * says nothing would hold up every other look-up, those of the mail servers included.
+ * Resolves names on the owner's list with the system's resolver (hosts file, mDNS, search domains), and all others with
+ * DNS over sockets. getaddrinfo occupies one of the process's few threads until it returns: two names with an
+ * unresponsive DNS server would block every other lookup, including those of mail servers.
  */
 export function chooseResolver(
   guard: Pick<EgressGuard, "names">,

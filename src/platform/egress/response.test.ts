@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ResponseReader } from "./response.ts";
 
-/** Reads a response that comes in these pieces and then, if `close`, ends. */
+/** Reads a response that arrives in these pieces and then, if `close`, ends. */
 function read(pieces: readonly (string | Uint8Array)[], { close = false, most = 100, method = "POST" } = {}) {
   const reader = new ResponseReader(most, method);
   for (const piece of pieces) reader.push(typeof piece === "string" ? Buffer.from(piece, "latin1") : piece);
@@ -15,23 +15,27 @@ function read(pieces: readonly (string | Uint8Array)[], { close = false, most = 
 
 const CHUNKED = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
 
-describe("how a response ends", () => {
+describe("a response ends", () => {
   test.each([
     [
-      "by its length",
+      "at its length",
       "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
       { done: true, reusable: true, text: "hello" },
     ],
-    ["at once, with no length", "HTTP/1.1 204 No Content\r\n\r\n", { done: true, reusable: true, status: 204 }],
     [
-      "at once, whatever length it tells",
+      "at once without a body, even with no length",
+      "HTTP/1.1 204 No Content\r\n\r\n",
+      { done: true, reusable: true, status: 204 },
+    ],
+    [
+      "at once without a body, despite its length",
       "HTTP/1.1 304 x\r\nContent-Length: 9\r\n\r\n",
       { done: true, reusable: true },
     ],
     ["with its last chunk", `${CHUNKED}5\r\nhello\r\n0\r\n\r\n`, { done: true, reusable: true, text: "hello" }],
     ["with trailers", `${CHUNKED}5;a=b\r\nhello\r\n0\r\nX: y\r\n\r\n`, { done: true, reusable: true, text: "hello" }],
-    ["not yet", "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nhello", { done: false, reusable: false }],
-    ["not yet, chunked", `${CHUNKED}5\r\nhello\r\n0\r\n`, { done: false, reusable: false }],
+    ["not before its length", "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nhello", { done: false, reusable: false }],
+    ["not before the last chunk", `${CHUNKED}5\r\nhello\r\n0\r\n`, { done: false, reusable: false }],
     [
       "after an interim one",
       "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200\r\nContent-Length: 0\r\n\r\n",
@@ -43,13 +47,17 @@ describe("how a response ends", () => {
       { done: true, reusable: false, text: "h" },
     ],
     [
-      "for good, if it says so",
+      "with the connection, if it says so",
       "HTTP/1.1 200 OK\r\nConnection: Close\r\nContent-Length: 0\r\n\r\n",
       { done: true, reusable: false },
     ],
-    ["for good, in HTTP/1.0", "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n", { done: true, reusable: false }],
     [
-      "by chunks when it tells both, and is not trusted further",
+      "with the connection, in HTTP/1.0",
+      "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n",
+      { done: true, reusable: false },
+    ],
+    [
+      "by chunks if it has both headers, and the connection is not reused",
       "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
       { done: true, reusable: false, text: "hello" },
     ],
@@ -65,13 +73,13 @@ describe("how a response ends", () => {
     expect(() => read([], { close: true })).toThrow("closed the connection");
   });
 
-  test("with its headers, when nobody asked for a body", () => {
+  test("after its headers if the request has no response body", () => {
     const bytes = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n";
     expect(read([bytes], { method: "HEAD" })).toMatchObject({ done: true, reusable: true });
   });
 });
 
-test("headers: names in lower case, repeated ones joined", () => {
+test("header names are in lower case, and repeated headers are joined", () => {
   const { headers } = read(["HTTP/1.1 200 OK\r\nX-A:  1 \r\nx-a: 2\r\n__proto__: x\r\nContent-Length: 0\r\n\r\n"]);
   expect(Object.entries(headers)).toEqual([
     ["x-a", "1, 2"],
@@ -83,16 +91,16 @@ test("headers: names in lower case, repeated ones joined", () => {
 test.each([
   ["a greeting of another protocol", "220 mail.example ESMTP\r\n"],
   ["HTTP/2", "HTTP/2 200\r\n\r\n"],
-  ["a status that is none", "HTTP/1.1 700 x\r\n\r\n"],
+  ["an invalid status", "HTTP/1.1 700 x\r\n\r\n"],
   ["a change of protocol", "HTTP/1.1 101 Switching\r\n\r\n"],
   ["interim responses without end", "HTTP/1.1 103 x\r\n\r\n".repeat(9)],
   ["two lengths", "HTTP/1.1 200 x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"],
   ["a negative length", "HTTP/1.1 200 x\r\nContent-Length: -1\r\n\r\n"],
   ["a folded header", "HTTP/1.1 200 x\r\nA: b\r\n c\r\n\r\n"],
   ["a header without a name", "HTTP/1.1 200 x\r\n: b\r\n\r\n"],
-  ["a coding that nobody asked for", "HTTP/1.1 200 x\r\nTransfer-Encoding: gzip\r\n\r\n"],
+  ["an unrequested coding", "HTTP/1.1 200 x\r\nTransfer-Encoding: gzip\r\n\r\n"],
   ["a chunk without a size", `${CHUNKED}zz\r\n`],
-  ["a chunk that is longer than it said", `${CHUNKED}2\r\nhello\r\n`],
+  ["a chunk that is longer than declared", `${CHUNKED}2\r\nhello\r\n`],
   ["a chunk size without end", CHUNKED + "1".repeat(2_000)],
   ["headers without end", `HTTP/1.1 200 x\r\n${"A: b\r\n".repeat(4_000)}`],
   ["one header without end", `HTTP/1.1 200 x\r\nA: ${"b".repeat(20_000)}`],
@@ -101,7 +109,7 @@ test.each([
   expect(() => read([bytes])).toThrow("not valid HTTP/1.1");
 });
 
-test("of a long body the beginning is kept, and a very long one is not read to its end", () => {
+test("the start of a long body is kept, and a very long one is not read to its end", () => {
   const head = (length: number) => `HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n`;
   const long = read([head(500), "x".repeat(500)]);
   expect(long).toMatchObject({ done: true, reusable: true, truncated: true, text: "x".repeat(100) });
@@ -110,7 +118,7 @@ test("of a long body the beginning is kept, and a very long one is not read to i
   expect(read([head(100), "x".repeat(100)])).toMatchObject({ done: true, truncated: false });
 });
 
-test("it does not matter how the bytes are cut into pieces", () => {
+test("the result does not depend on how the bytes are split", () => {
   const body = fc.uint8Array({ maxLength: 300 });
   const chunked = (bytes: Uint8Array, sizes: number[]) => {
     const parts: Uint8Array[] = [Buffer.from(CHUNKED)];
@@ -144,7 +152,7 @@ test("it does not matter how the bytes are cut into pieces", () => {
   );
 });
 
-test("whatever comes, it is an answer or a fault, and never hangs on to more than it may", () => {
+test("any input results in a response or an EgressFault, and memory stays bounded", () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.string(), fc.constantFrom("HTTP/1.1 200 OK\r\n", "\r\n", CHUNKED, "5\r\n"))),

@@ -1,18 +1,18 @@
 import { EgressFault } from "./faults.ts";
 
-/** A response, its body as far as it was kept. Header names are in lower case; repeated ones are joined by ", ". */
+/** A response with the kept part of its body. Header names are in lower case; repeated ones are joined by ", ". */
 export interface EgressResponse {
   status: number;
   headers: Record<string, string>;
   body: Uint8Array;
-  /** The body was longer than asked for. */
+  /** The body was longer than the kept part. */
   truncated: boolean;
 }
 
 const MOST_HEADER_BYTES = 16 * 1024;
 const MOST_INTERIM = 8;
 const LONGEST_CHUNK_LINE_BYTES = 1_024;
-/** What is read past the kept part, so that the connection can be used again. */
+/** How much is read beyond the kept part, so that the connection can be reused. */
 const DRAIN_BYTES = 64 * 1024;
 
 type Framing =
@@ -22,8 +22,8 @@ type Framing =
   | { kind: "chunk"; left: number };
 
 /**
- * Reads one HTTP/1.1 response (RFC 9112) from bytes as they come. Everything is bounded: a receiver may answer anything,
- * in pieces of any size, for as long as it likes.
+ * Reads one HTTP/1.1 response (RFC 9112) from bytes as they arrive. Everything is bounded, because a receiver may
+ * answer anything, in pieces of any size, for any length of time.
  */
 export class ResponseReader {
   #buffer: Buffer = Buffer.alloc(0);
@@ -38,18 +38,18 @@ export class ResponseReader {
   #done = false;
   #reusable = true;
 
-  /** @param most_body_bytes how much of the body is kept */
+  /** @param mostBodyBytes how much of the body to keep */
   constructor(
     private readonly mostBodyBytes: number,
     private readonly method: string,
   ) {}
 
-  /** True when the whole response was read, or as much of it as anybody wants. */
+  /** True when the whole response was read, or as much of it as is needed. */
   get done(): boolean {
     return this.#done;
   }
 
-  /** True when the status and the headers are there. */
+  /** True when the status and the headers have been read. */
   get hasHead(): boolean {
     return this.#head !== null;
   }
@@ -59,12 +59,12 @@ export class ResponseReader {
     return this.#done && this.#reusable && this.#buffer.length === 0;
   }
 
-  /** What was read; `hasHead` must hold. */
+  /** The response; requires `hasHead`. */
   get response(): EgressResponse {
     return { ...this.#head!, body: Buffer.concat(this.#kept), truncated: this.#truncated };
   }
 
-  /** Takes bytes. @throws EgressFault protocol */
+  /** Processes bytes. @throws EgressFault protocol */
   push(chunk: Uint8Array): void {
     if (this.#done) {
       this.#reusable = false;
@@ -72,11 +72,11 @@ export class ResponseReader {
     }
     this.#buffer = this.#buffer.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#buffer, chunk]);
     while (!this.#done && this.#step()) {
-      // Each step takes something off the buffer.
+      // each step consumes bytes of the buffer
     }
   }
 
-  /** The other side closed. @throws EgressFault reset in the middle of a response */
+  /** Handles the end of the connection. @throws EgressFault reset in the middle of a response */
   end(): void {
     if (this.#done) return;
     if (this.#framing?.kind !== "until_close") throw new EgressFault("reset", "the receiver closed the connection");
@@ -111,7 +111,7 @@ export class ResponseReader {
     const end = this.#buffer.indexOf("\r\n\r\n");
     if ((end < 0 ? this.#buffer.length : end) > MOST_HEADER_BYTES) throw malformed("its headers are too long");
     if (end < 0) {
-      // Tell what never was HTTP at once, not when its time is up.
+      // Report a response that is not HTTP at once, not at the timeout.
       const start = this.#buffer.subarray(0, 5).toString("latin1");
       if (!"HTTP/".startsWith(start)) throw malformed("it does not start with HTTP/");
       return false;
@@ -133,14 +133,15 @@ export class ResponseReader {
     return true;
   }
 
-  /** How the body ends (RFC 9112, section 6.3). */
+  /** Determines how the body ends (RFC 9112, section 6.3). */
   #frame(status: number, headers: Record<string, string>): void {
     const { "transfer-encoding": coding, "content-length": length } = headers;
     if (this.method === "HEAD" || status === 204 || status === 304) {
       this.#done = true;
       this.#framing = { kind: "length", left: 0 };
     } else if (coding !== undefined) {
-      // Both together are how responses are smuggled: read the one that counts, and do not trust the connection.
+      // Both headers together are used for response smuggling: use the one that takes precedence, and do not reuse the
+      // connection.
       if (length !== undefined) this.#reusable = false;
       if (coding.trim().toLowerCase() !== "chunked")
         throw malformed(`it uses the transfer coding ${coding.slice(0, 40)}`);
@@ -173,7 +174,7 @@ export class ResponseReader {
   #keep(bytes: Uint8Array): void {
     const room = this.mostBodyBytes - this.#keptBytes;
     if (room > 0) {
-      // A copy: the buffer it lies in may be large.
+      // A copy, because the underlying buffer may be large.
       const part = Uint8Array.from(bytes.subarray(0, room));
       this.#kept.push(part);
       this.#keptBytes += part.length;

@@ -172,8 +172,9 @@ export class Grants {
   }
 
   /**
-   * Deletes rows. Entries of the table whose row is not there, or not as Postroom wrote it, go with them: otherwise a row that
-   * a writer of the file keeps away while it is revoked would count again as soon as it is put back.
+   * Deletes rows. Register entries of the table whose row is missing or was changed outside Postroom are deleted with
+   * them: otherwise a row that someone hides in the file while it is revoked would count again as soon as it is put
+   * back.
    * @param where SQL with a `?` for each value @returns how many rows there were
    */
   removeWhere(table: GrantTableName, where: string, ...values: Value[]): number {
@@ -363,7 +364,7 @@ export class Grants {
       .query("INSERT OR REPLACE INTO grants (id, stamp, register) VALUES (1, ?, ?)")
       .run(stamp, this.keyring.system().sealJson(context(stamp), stored));
     this.#read = next;
-    // Noted right after the commit, so that an older file is refused even if no check comes in between.
+    // Recorded right after the commit, so that an older file is refused even if no check runs in between.
     queueMicrotask(() => this.#noteSeen());
   }
 

@@ -123,7 +123,7 @@ function columnOf(row: Row, column: string): Value {
   return value as Value;
 }
 
-/** JSON tells texts, numbers and null apart; bytes are an array with one text. */
+/** JSON distinguishes texts, numbers and null; bytes are an array with one text. */
 function encoded(value: Value): unknown {
   return value instanceof Uint8Array ? [Buffer.from(value).toString("base64")] : value;
 }

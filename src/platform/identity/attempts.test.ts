@@ -21,14 +21,14 @@ test("what was counted is there after a restart, and in another process", () => 
   expect(scratch.another().signIn.attempts.begin([ada])).toBe(1_000);
 });
 
-test("a refused attempt is not counted: whoever keeps knocking does not make the wait longer", () => {
+test("a refused attempt is not counted: repeated attempts do not extend the wait", () => {
   fail(3);
   for (let i = 0; i < 50; i++) expect(attempts.begin([ada])).toBe(1_000);
   scratch.clock.advance(1_000);
   expect(attempts.begin([ada])).toBe(0);
 });
 
-test("the name that has to wait longest decides, and the others are not counted meanwhile", () => {
+test("the name with the longest wait decides, and the others are not counted", () => {
   fail(3);
   expect(attempts.begin([home, ada])).toBe(1_000);
   fail(5, [home]);
@@ -44,7 +44,7 @@ test("a right attempt takes itself back, and forgives only what it may", () => {
   expect(attempts.begin([home])).toBe(1_000);
 });
 
-test("failures of yesterday count no more, and go from the table", () => {
+test("failures of yesterday no longer count, and are deleted", () => {
   fail(3);
   scratch.clock.advance(86_400_000);
   expect(attempts.begin([ada])).toBe(0);
@@ -52,13 +52,13 @@ test("failures of yesterday count no more, and go from the table", () => {
   expect([attempts.prune(), attempts.prune()]).toEqual([1, 0]);
 });
 
-test("a clock that was set back makes nobody wait", () => {
+test("a clock that was set back makes no one wait", () => {
   fail(9, [{ ...ada, free: 100 }]);
   scratch.clock.advance(-3_600_000);
   expect(attempts.begin([ada])).toBe(0);
 });
 
-test("no name stands in the database", () => {
+test("no name is stored in the database", () => {
   fail(1, [ada, home]);
   const rows = scratch.platform.db.sql.query<{ name: Uint8Array }, []>("SELECT name FROM sign_in_failures").all();
   expect(rows.map(({ name }) => name.length)).toEqual([16, 16]);

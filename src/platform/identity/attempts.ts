@@ -13,8 +13,8 @@ export interface Counted {
 }
 
 /**
- * Slows guessing down. Failures are counted on disk by account, by client address and by known browser, so a restart does
- * not begin anew; the wait never exceeds a quarter of an hour, so nobody is locked out for good.
+ * Slows guessing down. Failures are counted on disk by account, by client address and by known browser, so a restart
+ * does not reset them. The wait never exceeds a quarter of an hour, so no one is locked out permanently.
  */
 export class Attempts {
   constructor(

@@ -4,7 +4,7 @@ import type { Grants } from "../grants/grants.ts";
 /** Name of the clear setting that says since when the installation has an owner who can sign in. */
 const CLAIMED_AT = "owner_claimed_at";
 
-/** Whether somebody has taken the installation over: until then whoever has the setup token may. */
+/** Whether someone has claimed the installation. Until then, anyone with the setup token can. */
 export class OwnerClaim {
   constructor(
     private readonly grants: Grants,

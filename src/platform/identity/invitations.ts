@@ -28,7 +28,7 @@ export class Invitations {
     private readonly clock: Clock,
   ) {}
 
-  /** Makes the token of a link. It is not kept: whoever loses it gets a new one. */
+  /** Makes the token of a link. It is not stored: anyone who loses it needs a new one. */
   create(user_id: string): { token: string; expires_at: number } {
     const token = randomBytes(TOKEN_BYTES).toString("base64url");
     const now = this.clock.now();

@@ -66,7 +66,10 @@ export interface NewKey {
 const COLUMNS =
   "id, user_id, hash, label, hint, scopes, account_id, team_id, created_at, expires_at, revoked_at, last_used_at";
 
-/** API keys (docs/api.md, "API keys"): shown once, stored as an HMAC, checked on every request with all that they grant. */
+/**
+ * API keys (docs/api.md, "API keys"): shown once, stored as an HMAC, checked on every request together with their
+ * permissions.
+ */
 export class ApiKeys {
   readonly #listeners = new Set<() => void>();
   #announced = false;
@@ -153,15 +156,15 @@ export class ApiKeys {
   }
 
   /**
-   * Calls `listener` soon after what keys may do changed in this process, or in another one that told of it through
-   * `announce`. @returns stops it
+   * Calls `listener` soon after keys change in this process, or in another one that reports it through `announce`.
+   * @returns a function that stops it
    */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Tells the listeners, when the transaction that is running now is over. */
+  /** Notifies the listeners after the current transaction. */
   announce(): void {
     if (this.#announced || this.#listeners.size === 0) return;
     this.#announced = true;
@@ -186,7 +189,10 @@ export class ApiKeys {
     });
   }
 
-  /** Revokes the keys that are bound to a mailbox which goes: they would outlive it, and see what is not of any mailbox. */
+  /**
+   * Revokes the keys that are bound to a mailbox that is being removed. They would outlive it and see what belongs to
+   * no mailbox.
+   */
   revokeBound(account_id: string, actor: Actor, request_id: string | null): void {
     const bound = this.db.sql
       .query<{ id: string }, [string]>("SELECT id FROM api_keys WHERE account_id = ? AND revoked_at IS NULL")
@@ -195,7 +201,7 @@ export class ApiKeys {
     this.grants.dropAbsent("api_keys");
   }
 
-  /** Has the audit rows of keys whose owner cannot be told any more. */
+  /** Owns the audit rows of keys whose owner is no longer known. */
   #ownerId(): string | undefined {
     return this.db.sql.query<{ id: string }, []>("SELECT id FROM users ORDER BY role <> 'owner', id LIMIT 1").get()?.id;
   }

@@ -13,7 +13,7 @@ export interface Passkey {
   credential_id: string;
   public_key: Uint8Array<ArrayBuffer>;
   transports: string[];
-  /** The host name that it works for, for ever. */
+  /** The host name that it is permanently bound to. */
   rp_id: string;
   counter: number;
   created_at: number;

@@ -12,7 +12,7 @@ export interface PasswordCost {
 
 /** Above what OWASP asks for argon2id: 64 MiB and two passes, about a tenth of a second. */
 const COST: PasswordCost = { memoryCost: 64 * 1024, timeCost: 2 };
-/** Of a text that nobody knows, made with the numbers above: an unknown person takes as long as a known one. */
+/** Hash of a random, discarded text, made with the parameters above: an unknown person takes as long as a known one. */
 const DECOY =
   "$argon2id$v=19$m=65536,t=2,p=1$UgsBix4bjSrEE6h4VdVcCQ8wkbgbdMLahxAdFl680co$fgQcDvNDESxM8AkxrXLSQxOX2gBcHwLzJuoxUTN0KlM";
 /** Each takes 64 MiB: so many at once, and so many waiting; more is an attack. */
@@ -27,8 +27,8 @@ export class TooBusy extends Error {
 }
 
 /**
- * Passwords of persons for the settings page, as argon2id hashes that are sealed besides. The work is done on Bun's own
- * threads: the event loop goes on.
+ * Passwords for the settings page, as argon2id hashes that are additionally sealed. Hashing runs on Bun's own threads
+ * and does not block the event loop.
  */
 export class Passwords {
   #running = 0;
@@ -50,7 +50,7 @@ export class Passwords {
     return this.#inTurn(() => Bun.password.hash(password.normalize("NFC"), { algorithm: "argon2id", ...this.cost }));
   }
 
-  /** Keeps a hash as the person's password, in the transaction of what goes with it. */
+  /** Stores a hash as the person's password, in the caller's transaction. */
   store(user_id: string, hash: string): void {
     const sealed = this.keyring.system().seal(`passwords.hash:${user_id}`, hash);
     this.grants.insert("passwords", { user_id, hash: sealed, changed_at: this.clock.now() }, "replace");
@@ -61,11 +61,15 @@ export class Passwords {
     return this.grants.knows("passwords", { user_id });
   }
 
-  /** Compares. For nobody, or a person without a password, it takes as long and is false. @throws TooBusy */
+  /**
+   * Compares a password. For an unknown person, or one without a password, it takes as long and returns false. @throws
+   * TooBusy
+   */
   async verify(user_id: string | null, password: string): Promise<boolean> {
     const stored = user_id === null ? null : this.#stored(user_id);
     const same = await this.#inTurn(() => Bun.password.verify(password.normalize("NFC"), stored ?? this.#decoy));
-    // Whoever changes a password ends all sessions: one that was being checked with the old one must not begin after that.
+    // A password change ends all sessions. A sign-in that was still being checked with the old one must not start
+    // afterwards.
     return same && stored !== null && this.#stored(user_id!) === stored;
   }
 
@@ -82,7 +86,7 @@ export class Passwords {
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running >= AT_ONCE) {
       if (this.#waiting.length >= MOST_WAITING) throw new TooBusy("too many passwords are being checked");
-      // Whoever ends hands its turn over: the count stays.
+      // A finishing task hands its slot over, so the count is unchanged.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#running++;
@@ -98,8 +102,8 @@ export class Passwords {
 }
 
 /**
- * What a password must be: long enough, and not the one thing that everybody knows. Nothing about digits and capitals
- * (NIST SP 800-63B §3.1.1). @returns what is wrong with it, or null
+ * Checks a password: long enough, and not the email address. There are no rules about digits and capitals (NIST SP
+ * 800-63B §3.1.1). @returns what is wrong with it, or null
  */
 export function passwordFault(password: string, email: string): string | null {
   const length = [...password].length;

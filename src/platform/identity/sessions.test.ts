@@ -35,7 +35,7 @@ test("a session is found by its whole value, until it is revoked", () => {
   expect([sessions.find(token), sessions.revoke(scratch.user.id, session.id)]).toEqual([null, false]);
 });
 
-test("those that ended by themselves go from the table", () => {
+test("expired sessions are deleted", () => {
   const { sessions } = scratch.platform;
   begin();
   scratch.clock.advance(13 * 86_400_000);

@@ -9,7 +9,7 @@ import type { Keyring } from "../sealing/keyring.ts";
 
 const TOKEN_BYTES = 32;
 const DAY_MS = 86_400_000;
-/** A browser's own description of itself is cut here: it is for people to recognise a device. */
+/** Maximum length of a browser's User-Agent, which helps people recognize a device. */
 export const LONGEST_AGENT_CHARS = 300;
 
 export type SignInMethod = "setup" | "password" | "passkey" | "oidc" | "forward_auth" | "invitation";
@@ -39,7 +39,7 @@ export interface NewSession {
   method: SignInMethod;
   address: string;
   user_agent: string;
-  /** False: what is only done for somebody who has just proved who they are needs a proof yet. Default: true. */
+  /** False: actions that require a recent authentication need one first. Default: true. */
   proved?: boolean;
 }
 
@@ -60,7 +60,7 @@ export class Sessions {
     private readonly config: Config,
   ) {}
 
-  /** Begins a session. The `token` in the answer is the cookie's value, told once. */
+  /** Begins a session. The `token` in the result is the cookie's value, returned only here. */
   create(input: NewSession): { session: Session; token: string } {
     const id = this.newId("session");
     const token = randomBytes(TOKEN_BYTES).toString("base64url");
@@ -141,7 +141,7 @@ export class Sessions {
     });
   }
 
-  /** Deletes sessions that have ended by themselves. @returns how many */
+  /** Deletes expired sessions. @returns how many */
   prune(): number {
     const now = this.clock.now();
     const ended = "expires_at <= ? OR last_used_at <= ?";

@@ -26,8 +26,8 @@ type StoredTeam = Omit<Team, "name"> & { profile: Uint8Array };
 const LONGEST_NAME_CHARS = 100;
 
 /**
- * Teams: people who share the amounts of the team plan, and whose mail organisation keys read. Nobody is in one who has not
- * accepted, and a person is in one at most. Whoever calls writes the audit rows, for it knows who asked.
+ * Teams: people who share the limits of the team plan, and whose mail organization keys can read. A member must have
+ * accepted, and a person is in at most one team. The caller writes the audit rows, because it has the actor.
  */
 export class Teams {
   constructor(
@@ -106,7 +106,7 @@ export class Teams {
     return this.#memberships(user_id).some((each) => each.team_id === team_id && each.joined_at !== null);
   }
 
-  /** How many accepted: what the team's amounts are multiplied by. */
+  /** Returns how many members accepted: the factor for the team's limits. */
   seats(team_id: string): number {
     return this.members(team_id).filter(({ joined_at }) => joined_at !== null).length;
   }
@@ -128,8 +128,8 @@ export class Teams {
   }
 
   /**
-   * The person agrees to be in the team. @returns false when nobody asked them
-   * @throws UserError while they are in another team
+   * Accepts the invitation to a team. @returns false when there is none
+   * @throws UserError while the person is in another team
    */
   accept(team_id: string, user_id: string): boolean {
     return this.db.write(() => {

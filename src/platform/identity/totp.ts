@@ -34,7 +34,10 @@ export class Totp {
     private readonly clock: Clock,
   ) {}
 
-  /** Begins anew; it is asked for nowhere until `confirm`. @returns the secret and the URI that apps read from a QR code */
+  /**
+   * Starts a new enrollment, which has no effect until `confirm`. @returns the secret and the URI that apps read from a
+   * QR code
+   */
   begin(user_id: string, email: string): { secret: string; uri: string } {
     const secret = generateSecret();
     const sealed = this.#seal(user_id, { secret, backup_hashes: [] });
@@ -45,7 +48,10 @@ export class Totp {
     };
   }
 
-  /** Switches it on when the app shows the right code. @returns the backup codes, told once; null for a wrong code */
+  /**
+   * Enables the second factor when the app shows the right code. @returns the backup codes, returned only here; null
+   * for a wrong code
+   */
   confirm(user_id: string, code: string): string[] | null {
     const stored = this.#read(user_id);
     const step = stored && this.#stepOf(stored, code, 0);
@@ -101,7 +107,7 @@ export class Totp {
   #stepOf({ secret }: Stored, code: string, last_step: number): number | null {
     if (!/^\d{6}$/.test(code)) return null;
     const epoch = Math.floor(this.clock.now() / 1000);
-    // A step before "now" may lie at or before `last_step`; such a code is refused like any wrong one.
+    // A step before "now" may be at or before `lastStep`; such a code is refused like any wrong one.
     const result = verifySync({ secret, token: code, epoch, epochTolerance: TOLERANCE_S });
     if (!result.valid || !("timeStep" in result)) return null;
     return result.timeStep > last_step ? result.timeStep : null;

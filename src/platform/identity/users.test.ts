@@ -27,7 +27,7 @@ describe("a person", () => {
     expect(users.list()).toHaveLength(1);
   });
 
-  test("has a sandbox of their own, which is no person", () => {
+  test("has a separate sandbox, which is not a person", () => {
     const bo = add("bo@example.org");
     const sandbox = users.sandboxOf(bo.id);
     expect(sandbox).toMatchObject({ role: "sandbox", sandbox_of: bo.id, email: "bo@example.org", plan: "pro" });
@@ -58,7 +58,7 @@ test("the owner stays", () => {
   expect(users.get(user.id)?.id).toBe(user.id);
 });
 
-test("removing a person leaves no row of theirs in any table, and nobody else's is touched", () => {
+test("removing a person deletes all of their rows in every table, and no one else's", () => {
   const { platform, user } = scratch;
   const bo = add("bo@example.org");
   const actor = { kind: "system", id: null } as const;

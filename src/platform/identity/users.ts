@@ -81,7 +81,7 @@ export class Users {
     return this.#view(row);
   }
 
-  /** The person with this address, however it is written; a sandbox is nobody. */
+  /** Returns the person with this address in any spelling; sandbox users are never returned. */
   findByEmail(email: string): User | null {
     const row = this.db.sql
       .query<StoredUser, [Uint8Array]>(`${FOUND} AND sandbox_of IS NULL AND email_hmac = ?`)
@@ -141,7 +141,7 @@ export class Users {
     }
   }
 
-  /** Puts a person on another plan, and their sandbox with them. In a team the team's plan goes before it. */
+  /** Moves a person and their sandbox to another plan. In a team, the team's plan takes precedence. */
   setPlan(id: string, plan: Plan): void {
     this.grants.batch(() => {
       for (const rowId of this.rowsOf(id)) this.grants.update("users", { id: rowId }, { plan });
@@ -155,9 +155,9 @@ export class Users {
   }
 
   /**
-   * Locks a person out for good: no key, session or invitation of theirs works, nothing finds them, and their address is
-   * free. What is theirs stays until `remove`, which can go on after a crash (`removing`).
-   * @throws UserError for the owner, without whom nobody could look after the rest
+   * Locks a person out permanently: no key, session or invitation of theirs works, no lookup finds them, and their
+   * address is free. Their data stays until `remove`, which can resume after a crash (`removing`).
+   * @throws UserError for the owner, without whom no one could manage the installation
    */
   lockOut(id: string): void {
     this.db.write(() => {
@@ -275,7 +275,7 @@ export class Users {
   }
 }
 
-/** Nobody may be called as a sandbox is inside. @throws UserError */
+/** Refuses addresses with the internal form of a sandbox. @throws UserError */
 function requireAddress(email: string): void {
   if (isEmailAddress(email) && !email.trim().toLowerCase().startsWith(SANDBOX_PREFIX)) return;
   throw new UserError(`${email} is not an email address. Use the form you@example.org.`);

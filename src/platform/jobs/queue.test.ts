@@ -22,7 +22,7 @@ const outcomes = () =>
   scratch.platform.db.sql.query("SELECT outcome FROM job_attempts ORDER BY job_id, attempt").values().flat();
 
 describe("enqueueing", () => {
-  test("hands the payload to whoever claims it, once", () => {
+  test("hands the payload to one claimer, once", () => {
     jobs.enqueue({ kind: "k", payload: { thread: "thr_1", n: [1, 2] } });
     const [job, ...more] = claimAll("k");
     expect(job).toMatchObject({ kind: "k", attempt: 1, payload: { thread: "thr_1", n: [1, 2] } });
@@ -52,7 +52,7 @@ describe("enqueueing", () => {
     expect(jobs.nextDue(["k"])).toBeNull();
   });
 
-  test("looking for work where there is none waits for nobody who writes", () => {
+  test("looking for due work when there is none does not wait for a writer", () => {
     jobs.enqueue({ kind: "k", run_at: scratch.clock.now() + 1_000 });
     const other = scratch.another();
     other.db.sql.run("BEGIN IMMEDIATE");
@@ -134,7 +134,7 @@ describe("the end of an attempt", () => {
 });
 
 describe("what a dead process was running", () => {
-  test("goes back to the queue when the next one starts, and counts as an attempt", () => {
+  test("returns to the queue at the next start, and counts as an attempt", () => {
     jobs.enqueue({ kind: "k", payload: "half done" });
     claimAll("k");
     const next = scratch.another().jobs;
@@ -178,7 +178,7 @@ test("two processes never get the same job", () => {
   expect(taken.filter((payload) => payload !== undefined)).toEqual(Array.from({ length: 40 }, (_, i) => i));
 });
 
-test("a job that cannot be read fails and does not stand in the way of the others", () => {
+test("a job that cannot be read fails and does not block the others", () => {
   jobs.enqueue({ kind: "k", payload: "damaged" });
   scratch.platform.db.sql.run("UPDATE jobs SET payload = zeroblob(40)");
   jobs.enqueue({ kind: "k", payload: "whole" });

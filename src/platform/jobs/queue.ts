@@ -75,8 +75,8 @@ export class JobQueue {
   }
 
   /**
-   * Takes the next due job of a kind, noting the attempt before any work is done. One whose payload does not open any
-   * more fails here, or it would stand before all others for ever.
+   * Takes the next due job of a kind and records the attempt before any work is done. A job whose payload no longer
+   * opens fails here, because it would otherwise block all others permanently.
    */
   claim(kind: string): Job | null {
     for (;;) {
@@ -95,7 +95,7 @@ export class JobQueue {
 
   #take(kind: string): ClaimedRow | null {
     const now = this.clock.now();
-    // Mostly nothing is due, and a look waits for nobody; a transaction would wait for whoever is writing.
+    // Usually nothing is due, and a read does not wait, while a transaction would wait for another writer.
     const due = this.nextDue([kind]);
     if (due === null || due > now) return null;
     // Work that a power cut would have forgotten is only taken once more.
@@ -115,7 +115,10 @@ export class JobQueue {
     });
   }
 
-  /** Ends an attempt. A retry whose key has a newer pending twin gives way to it, which is due then at the latest. */
+  /**
+   * Ends an attempt. A retry gives way to a newer pending duplicate with the same key, which is then due no later than
+   * the retry.
+   */
   finish(job: Job, result: AttemptOutcome): void {
     const now = this.clock.now();
     this.db.writeLazily(() => {
@@ -176,8 +179,8 @@ export class JobQueue {
   }
 
   /**
-   * For a clock that was ahead and has been set right: what was queued by it falls due as long after now as it was to fall
-   * due after it was queued, or after its last attempt. Jobs that mean a time of day look at it themselves and go on waiting.
+   * Corrects due times after a clock that was ahead has been set back: each job is due as long after now as it was due
+   * after it was queued, or after its last attempt. Jobs that mean a time of day check it themselves and keep waiting.
    */
   followClockBack(kinds: readonly string[]): void {
     const now = this.clock.now();

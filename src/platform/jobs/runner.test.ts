@@ -117,7 +117,7 @@ test("while all places are taken the job table is left alone", async () => {
   await runner.stop();
 });
 
-test("a retry comes when its handler said", async () => {
+test("a retry runs when its handler requested it", async () => {
   const attempts: number[] = [];
   const { clock, platform } = scratch;
   const run: JobHandler["run"] = async ({ attempt }) => {
@@ -200,7 +200,7 @@ test("starting takes back what a dead process was running", async () => {
   await runner.stop();
 });
 
-test("a database that fails for a while is a log line; work goes on when it is back", async () => {
+test("a temporary database failure is logged; work resumes afterwards", async () => {
   const ran: unknown[] = [];
   const runner = runnerOf({
     k: {
@@ -225,7 +225,7 @@ test("a database that fails for a while is a log line; work goes on when it is b
   await runner.stop();
 });
 
-test("an end that could not be noted, as on a full disk, is noted when there is room: the retry comes", async () => {
+test("an outcome that could not be stored, as on a full disk, is stored when there is space, and the retry runs", async () => {
   let runs = 0;
   const { clock, platform } = scratch;
   const { db, jobs } = platform;
@@ -256,7 +256,7 @@ test("an end that could not be noted, as on a full disk, is noted when there is 
   await runner.stop();
 });
 
-test("what was queued by a clock that was ahead does not wait until that time comes", async () => {
+test("a job that was queued while the clock was ahead does not wait for that time", async () => {
   const ran: unknown[] = [];
   const { clock, platform } = scratch;
   const right = clock.now();
@@ -275,7 +275,7 @@ test("what was queued by a clock that was ahead does not wait until that time co
   platform.jobs.enqueue({ kind: "k", payload: "in a while", run_at: clock.now() + 10_000 });
   await settle();
   clock.set(right);
-  // Real timers do not follow the clock: the next look comes within a second.
+  // Real timers do not follow the clock: the next poll is within a second.
   runner.wake();
   await settle();
   expect(ran).toEqual([]);
@@ -313,7 +313,7 @@ test("what failed while the clock was ahead is tried again as long after as was 
   await runner.stop();
 });
 
-test("a start on a full disk is no end: what a dead process was running goes on when there is room", async () => {
+test("starting on a full disk is not fatal: jobs of a dead process resume when there is space", async () => {
   const { sql } = scratch.platform.db;
   scratch.another().jobs.enqueue({ kind: "k", payload: "lost" });
   const dead = scratch.another();

@@ -13,7 +13,7 @@ export interface JobHandler {
 const POLL_MS = 1_000;
 /** After a handler threw: 5 s, doubling, at most an hour. A bug must not spin. */
 const CRASH_BACKOFF_MS = 5_000;
-/** A clock that goes back by less is one that is kept right. */
+/** Smaller backward steps are ordinary clock corrections. */
 const SET_BACK_MS = 5_000;
 const LONGEST_BACKOFF_MS = 3_600_000;
 

@@ -13,7 +13,7 @@ const record = (more: Partial<AuditEntry> = {}) =>
 const list = (more: Partial<Parameters<Scratch["platform"]["audit"]["list"]>[1]> = {}) =>
   scratch.platform.audit.list("usr_a", { limit: 50, ...more });
 
-test("a row tells who did what, before and after, and in which request", () => {
+test("a row records who did what, before and after, and in which request", () => {
   const before = { read: false };
   record({
     actor: { kind: "key", id: "key_1" },

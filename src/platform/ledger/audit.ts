@@ -56,7 +56,7 @@ interface StoredRow {
   at: number;
 }
 
-/** The audit ledger. `record` belongs into the transaction of the change that it tells of. */
+/** The audit ledger. Call `record` in the transaction of the change that it describes. */
 export class Audit {
   constructor(
     private readonly db: Db,

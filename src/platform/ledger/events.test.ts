@@ -11,7 +11,7 @@ afterEach(() => scratch.close());
 const emit = (user_id = "usr_a", thread_id = "thr_1") =>
   scratch.platform.events.emit(user_id, "thread.updated", { thread_id, changed: ["read"] });
 
-test("an event comes back as it was written, and names its thread", () => {
+test("an event is read back as written, and names its thread", () => {
   const position = emit();
   expect(scratch.platform.events.after("usr_a", 0, 10)).toMatchObject([
     {
@@ -38,7 +38,7 @@ test("positions only grow: not when the clock steps back, not when old events ar
   expect(new Set(positions).size).toBe(positions.length);
 });
 
-test("a reader who goes on from the last position sees each event of theirs once, in order", () => {
+test("a reader that continues from the last position sees each of their events once, in order", () => {
   for (let i = 0; i < 9; i++) emit(i % 3 === 2 ? "usr_b" : "usr_a", `thr_${i}`);
   const seen: (string | null)[] = [];
   for (let from = 0; ; ) {
@@ -60,7 +60,7 @@ test("an event of a change that was undone never was", () => {
   expect(scratch.platform.events.after("usr_a", 0, 10)).toEqual([]);
 });
 
-test("what it tells is sealed", () => {
+test("its data is sealed", () => {
   scratch.platform.events.emit("usr_a", "send.failed", {
     send_id: "snd_1",
     reason: "rejected",
@@ -88,14 +88,14 @@ test("one event is found by its id, by its owner alone", () => {
   expect(scratch.platform.events.get("usr_b", event!.id)).toBeNull();
 });
 
-test("the head is the newest position, also when that event is gone", () => {
+test("the head is the newest position, even after that event is deleted", () => {
   expect(scratch.platform.events.head()).toBe(0);
   const position = emit();
   scratch.platform.events.prune(Number.MAX_SAFE_INTEGER);
   expect(scratch.platform.events.head()).toBe(position);
 });
 
-test("listeners hear of events once a transaction is over, and no more after they left", async () => {
+test("listeners are notified after a transaction, and no longer after they unsubscribe", async () => {
   const { db, events } = scratch.platform;
   const heard: number[] = [];
   const leave = events.listen(() => heard.push(events.after("usr_a", 0, 10).length));
@@ -126,7 +126,7 @@ test("what receivers get of an event", () => {
   });
 });
 
-test("a stretch ends where it was cut, or at the head of the whole log", () => {
+test("a batch ends where it was cut, or at the head of the whole log", () => {
   const [first, second] = [emit(), emit()];
   const foreign = emit("usr_b");
   const { events } = scratch.platform;
@@ -137,7 +137,7 @@ test("a stretch ends where it was cut, or at the head of the whole log", () => {
   expect(events.read("usr_a", 0, 10, ["brief.ready"])).toEqual({ events: [], end: foreign, broken: 0 });
 });
 
-test("an event that does not open is left out and counted, and the others come", () => {
+test("an event that does not open is left out and counted, and the others are returned", () => {
   const bad = emit("usr_a", "thr_bad");
   emit("usr_a", "thr_good");
   scratch.platform.db.sql.query("UPDATE events SET payload = zeroblob(60) WHERE position = ?").run(bad);

@@ -37,10 +37,10 @@ export function publishedEvent({ id, event, created_at, data }: LoggedEvent): Pu
   return { id, event, created_at: isoTime(created_at), data };
 }
 
-/** What a reader gets at once. */
+/** A batch of events for a reader. */
 export interface Stretch {
   events: LoggedEvent[];
-  /** Where to go on: everything up to here was looked at. */
+  /** Where to continue: everything up to here was examined. */
   end: number;
   /** How many events did not open. */
   broken: number;
@@ -49,8 +49,8 @@ export interface Stretch {
 const COLUMNS = "position, id, user_id, type, thread_id, payload, created_at";
 
 /**
- * The event log: a row per event, in the transaction of the change it tells of, with a monotonic position. SQLite has one
- * writer at a time, so positions become visible in their order: who has seen a position misses none below it.
+ * The event log: a row per event, in the transaction of the change it describes, with a monotonic position. SQLite has
+ * one writer at a time, so positions become visible in order: a reader that has seen a position misses none below it.
  */
 export class EventLog {
   readonly #listeners = new Set<() => void>();
@@ -84,15 +84,16 @@ export class EventLog {
   }
 
   /**
-   * Calls `listener` soon after events were written by this thread, or by another one that tells of it through `announce`.
-   * Other processes do not tell: who must not miss theirs also looks from time to time. @returns stops it
+   * Calls `listener` soon after events were written by this thread, or by another one that reports it through
+   * `announce`. Other processes do not report, so a listener that needs their events must also poll. @returns a
+   * function that stops it
    */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Tells the listeners, once however often it is called, when the transaction that is running now is over. */
+  /** Notifies the listeners after the current transaction, once for any number of calls. */
   announce(): void {
     if (this.#announced || this.#listeners.size === 0) return;
     this.#announced = true;
@@ -114,9 +115,9 @@ export class EventLog {
   }
 
   /**
-   * A stretch of the log for a reader who goes on from where the last one ended. An event that does not open any more is
-   * left out and counted: it must not stand before all others for ever.
-   * @param types all kinds where absent
+   * Returns a batch of the log that starts where the last one ended. An event that no longer opens is left out and
+   * counted, because it must not block all others permanently.
+   * @param types absent: all kinds
    */
   read(user_id: string, position: number, limit: number, types?: readonly string[]): Stretch {
     const head = this.head();

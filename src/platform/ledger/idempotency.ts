@@ -43,7 +43,7 @@ interface Row {
 const MATCH = "user_id = ? AND method = ? AND path = ? AND key_hash = ?";
 type MatchValues = [string, string, string, Uint8Array];
 
-/** Idempotent replies, sealed. Whoever calls inside a transaction gets "action and reply, or neither". */
+/** Idempotent replies, sealed. A call inside a transaction makes action and reply atomic. */
 export class Idempotency {
   constructor(
     private readonly db: Db,
@@ -53,9 +53,9 @@ export class Idempotency {
   ) {}
 
   /**
-   * Marks the use as running, or tells what became of an earlier one. A call that an earlier process left running died
-   * with it, so it may be made again; its key still belongs to its body and its credential. Rows of versions before 0.2 do not
-   * say whose they are: they conflict until they expire.
+   * Marks the use as running, or returns the outcome of an earlier one. A use that an earlier process left running
+   * ended with it, so it may be repeated; its key still belongs to its body and credential. Rows of versions before 0.2
+   * do not record their credential: they conflict until they expire.
    */
   claim(use: KeyUse): Claim {
     const match = this.#match(use);

@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe("requests", () => {
-  test("count up to the limit, survive a restart, and start anew at UTC midnight", () => {
+  test("count up to the limit, survive a restart, and reset at UTC midnight", () => {
     expect([1, 2, 3].map(() => meters.countRequest("u", 2))).toEqual([true, true, false]);
     expect(meters.requests("u")).toBe(2);
     meters.flush();
@@ -109,7 +109,7 @@ describe("sends and credits", () => {
   });
 });
 
-test("amounts come from the plan, times the seats of a team", () => {
+test("limits depend on the plan, times the seats of a team", () => {
   expect(meters.limits({ plan: "free" }).requests_per_day).toBe(0);
   expect(meters.limits({ plan: "pro" })).toEqual({
     requests_per_day: 5_000,

@@ -19,11 +19,11 @@ interface DayCount {
   pending: number;
 }
 
-/** Whose plan it is: seats multiply the team's amounts (docs/api.md, "Plans and daily quotas"). */
+/** Determines the plan limits; seats multiply the team's limits (docs/api.md, "Plans and daily quotas"). */
 export interface MeteredUser {
   plan: Plan;
   seats?: number;
-  /** Whose counters count, where several people share an amount (a team); absent: the user's own. */
+  /** The shared counters of several people (a team); absent: the user's own. */
   pool_id?: string;
 }
 
@@ -46,7 +46,7 @@ export class Meters {
     private readonly config: Config,
   ) {}
 
-  /** The amounts of a user's plan, from the configuration. */
+  /** Returns the limits of a user's plan, from the configuration. */
   limits(user: MeteredUser): PlanLimits {
     const { plan, seats = 1 } = user;
     if (plan === "free") return PLAN_DEFAULTS.free;

@@ -7,8 +7,8 @@ const DAY_MS = 86_400_000;
 const METER_DAYS = 40;
 
 /**
- * Every ledger that grows by itself is cut back once an hour (pitfall 9), and what other rooms hand in with it.
- * @returns stops it
+ * Prunes every growing ledger once an hour, and runs the pruning functions that other modules pass in.
+ * @returns a function that stops it
  */
 export function startRetention(platform: Platform, more: readonly (() => void)[] = []): () => void {
   let cancel = () => {};

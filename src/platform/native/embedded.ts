@@ -15,7 +15,7 @@ export interface CarriedFile {
   sha256: string;
 }
 
-/** The files of one library; they refer to each other by name and so must lie in one folder. */
+/** The files of one library. They refer to each other by name and so must be in one folder. */
 export interface CarriedLibrary {
   files: CarriedFile[];
   /** Name of the file to load; the others are found beside it. */

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A library of two files that lies "in the executable", here a folder beside the cache. */
+/** A library of two files "in the executable", here a folder next to the cache. */
 function library(entry: string, other: string): CarriedLibrary {
   const carry = (name: string, content: string) => {
     const path = join(folder, `carried-${name}`);
@@ -25,7 +25,7 @@ function library(entry: string, other: string): CarriedLibrary {
 const mode = (path: string) => statSync(path).mode & 0o777;
 const inode = (path: string) => statSync(path).ino;
 
-test("the files lie side by side under their own names, readable by the owner alone", async () => {
+test("the files are stored side by side under their own names, readable only by the owner", async () => {
   const cache = join(folder, "cache");
   const entry = await extractLibrary(cache, "usearch", "1.0.0", library("one", "two"));
   expect(readFileSync(entry, "utf8")).toBe("one");

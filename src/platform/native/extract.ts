@@ -37,7 +37,7 @@ export async function extractLibrary(
   return join(folder, library.entry);
 }
 
-/** One short hash over all files: another build of the same version gets a folder of its own. */
+/** Returns one short hash over all files: another build of the same version gets a separate folder. */
 function fingerprint(library: CarriedLibrary): string {
   const hash = createHash("sha256");
   for (const file of library.files) hash.update(`${file.name} ${file.sha256}\n`);

@@ -4,7 +4,7 @@ import { extractLibrary } from "./extract.ts";
 import { type Usearch, wrapUsearch } from "./usearch.ts";
 
 /**
- * Loaders for the packages that stand on native libraries. Nothing native is touched before one of them is called, so a
+ * Loaders for the packages that need native libraries. Nothing native is touched before one of them is called, so a
  * start without search costs nothing. `cacheDir` is `<data>/cache`; from source it is not used. Each loader may be
  * called any number of times, in any worker.
  */
@@ -21,7 +21,7 @@ export async function loadOnnxRuntime(cacheDir: string): Promise<typeof import("
   return import("onnxruntime-node");
 }
 
-/** transformers.js on top of ONNX Runtime. Never fetches a model by itself: remote models are switched off here. */
+/** Loads transformers.js on top of ONNX Runtime. It never downloads a model: remote models are switched off here. */
 export async function loadTransformers(cacheDir: string): Promise<typeof import("@huggingface/transformers")> {
   await provide(cacheDir, "onnxruntime");
   const transformers = await import("@huggingface/transformers");

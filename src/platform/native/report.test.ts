@@ -21,7 +21,7 @@ test("from source both libraries load and compute, and nothing is written to the
   }
 });
 
-test("transformers.js does not fetch models by itself", async () => {
+test("transformers.js does not download models", async () => {
   expect((await loadTransformers("unused")).env.allowRemoteModels).toBe(false);
 });
 
@@ -30,7 +30,7 @@ test("the ONNX Runtime in use has no telemetry in it", async () => {
   for (const processor of ["x64", "arm64"]) {
     const library = join(folder, "bin/napi-v6/linux", processor, "libonnxruntime.so.1");
     const text = Buffer.from(await Bun.file(library).bytes());
-    // Both stand in 1.30.0, which reports to its maker.
+    // Both strings occur in 1.30.0, which reports to its vendor.
     for (const trace of ["events.data.microsoft.com", "DeveloperTools"]) expect(text.includes(trace)).toBe(false);
   }
 });

@@ -35,9 +35,9 @@ export interface UsearchGraph {
 /**
  * The part of usearch that we use, safe to call with any view.
  *
- * `exactSearch` ignores a view's `byteOffset` and reads from the beginning of its buffer, and so answers with
- * near-random rows and no error (usearch 2.26.2). Every vector therefore passes `atBufferStart` on its way in, also where
- * the installed version reads views correctly. This is the only file that calls the package; `test/tidy.test.ts` holds it.
+ * `exactSearch` ignores a view's `byteOffset` and reads from the start of its buffer, so it returns near-random rows
+ * and no error (usearch 2.26.2). Every vector therefore passes `atBufferStart` before the call, even if the installed
+ * version reads views correctly. This is the only file that calls the package; `test/tidy.test.ts` enforces this.
  */
 export function wrapUsearch({ Index, MetricKind, ScalarKind, exactSearch }: Package): Usearch {
   return {

@@ -223,7 +223,7 @@ const USES: Record<string, { of: Uint8Array; run: (bytes: Uint8Array) => unknown
   },
 };
 
-describe("native functions read a view where it lies", () => {
+describe("native functions read a view at its offset", () => {
   for (const [name, { of, run }] of Object.entries(USES)) {
     test(name, async () => {
       const expected = await run(of.slice());
@@ -234,7 +234,7 @@ describe("native functions read a view where it lies", () => {
     });
   }
 
-  test("ONNX Runtime, what goes into a model", async () => {
+  test("ONNX Runtime, model input", async () => {
     const { InferenceSession, Tensor } = await loadOnnxRuntime("unused");
     // y = x + x on four numbers; 1 and 7 are float32 and int64 in ONNX (onnx.proto, TensorProto.DataType).
     const model = (type: 1 | 7) => {
@@ -263,7 +263,7 @@ describe("native functions read a view where it lies", () => {
 describe("usearch", () => {
   const [DIMENSIONS, ROWS] = [32, 700];
   for (const Kind of [Int8Array, Float32Array]) {
-    test(`${Kind.name}: rows and queries are found wherever they lie in their buffers, by exact search and by the graph`, async () => {
+    test(`${Kind.name}: rows and queries are found at any offset of their buffers, by exact search and by the graph`, async () => {
       const usearch = await loadUsearch("unused");
       const random = dice(3);
       const rows = new Kind(ROWS * DIMENSIONS).map(() => Math.round(random() * 254 - 127));

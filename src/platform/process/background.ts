@@ -1,6 +1,6 @@
 import { setPriority } from "node:os";
 
-/** Niceness of threads whose work can wait: an answer over HTTP goes before, a machine at rest is used in full. */
+/** Niceness of threads whose work can wait. HTTP replies get precedence, and an idle machine is used in full. */
 const NICE = 10;
 
 /**

@@ -52,7 +52,7 @@ test("another process is kept out, and its death by kill -9 frees the folder", a
   next.release();
 }, 15_000);
 
-test("a look whether it is served tells, and takes nothing away", () => {
+test("checking whether a folder is served reports it, and does not take the lock", () => {
   expect(isServed(dir)).toBe(false);
   const lock = lockInstance(dir);
   expect(isServed(dir)).toBe(true);
@@ -104,7 +104,7 @@ test.each([
       db.close();
     },
   ],
-])("%s in place of the lock keeps nobody from starting, and still only one starts", async (_what, damage) => {
+])("%s in place of the lock prevents no start, and still only one process starts", async (_what, damage) => {
   mkdirSync(join(dir, "run"));
   damage(join(dir, "run", "instance.lock"));
   expect(isServed(dir)).toBe(false);
@@ -118,7 +118,7 @@ test.each([
   lockInstance(dir).release();
 });
 
-test("damage while it is held lets nobody in", async () => {
+test("damage while it is held lets no other process start", async () => {
   const holder = anotherProcess();
   try {
     expect(await holder.said()).toBe("held");

@@ -9,16 +9,17 @@ export interface InstanceLock {
   release(): void;
 }
 
-/** Who only looks whether somebody serves is done within microseconds; a machine that is busy may stop them in between. */
+/** A process that only checks the lock is done within microseconds, but a busy machine may suspend it in between. */
 const LOOKERS_GONE_MS = 5_000;
 
 /** Locks are kept here, or they would be collected, and with them the lock. */
 const held = new Map<Database, string>();
 
 /**
- * Makes sure that one process at most serves a data folder. A second database file carries the lock, so that readers and
- * commands of the real one are not in its way. Nothing is ever written into it: what somebody left there is thrown away.
- * @throws UserError when another process holds it, or nobody can; what the system says where there can be no folder
+ * Ensures that at most one process serves a data folder. A second database file carries the lock, so that it does not
+ * block readers and commands of the real one. Nothing is ever written into it: existing content is discarded.
+ * @throws UserError when another process holds it, or no lock is possible; the system's error where there can be no
+ * folder
  */
 export function lockInstance(data_dir: string): InstanceLock {
   const path = lockFile(data_dir);
@@ -48,7 +49,7 @@ export function lockInstance(data_dir: string): InstanceLock {
   };
 }
 
-/** Whether a process serves the data folder just now. A server that starts meanwhile is not kept from it. */
+/** Returns whether a process serves the data folder now. Does not prevent a server from starting. */
 export function isServed(data_dir: string): boolean {
   const path = lockFile(data_dir);
   if (!existsSync(path) || !statSync(path).isFile()) return false;
@@ -61,7 +62,7 @@ const codeOf = (error: unknown) => (error as { code?: unknown }).code;
 
 const isBusy = (error: unknown) => codeOf(error) === "SQLITE_BUSY";
 
-/** What stands in the file is no database. Who holds the lock would not have let us see it. */
+/** The file is not a database. While another process holds the lock, this error cannot occur. */
 const isDamaged = (error: unknown) => ["SQLITE_NOTADB", "SQLITE_CORRUPT"].includes(String(codeOf(error)));
 
 /** Throws away what is no lock, in its place: two that start at once must not end up with a file each. */
@@ -69,7 +70,7 @@ function clear(path: string): void {
   const there = statSync(path, { throwIfNoEntry: false });
   if (there?.isDirectory()) {
     try {
-      // Only an empty one, and no file that another start has made of it meanwhile.
+      // Only an empty folder, and never a file that another start has put there.
       rmdirSync(path);
     } catch (error) {
       if (codeOf(error) === "ENOTEMPTY")
@@ -78,7 +79,7 @@ function clear(path: string): void {
   } else if (there && there.size > 0 && isFree(path)) truncateSync(path);
 }
 
-/** Whether nobody has a lock file for themselves. */
+/** Returns whether no process has exclusive access to a lock file. */
 function isFree(path: string): boolean {
   const db = new Database(path, { readonly: true });
   try {
@@ -91,7 +92,7 @@ function isFree(path: string): boolean {
   }
 }
 
-/** Whether nobody has the lock file for themselves: reading takes a shared lock for a moment. */
+/** Returns whether no process has exclusive access to the lock file: reading takes a shared lock for a moment. */
 function canRead(db: Database): boolean {
   db.run("PRAGMA busy_timeout = 0");
   try {

@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const full = () => Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
 
-test("a look that fails is told, and does not end the looking", () => {
+test("a failing run is logged, and does not end the repetition", () => {
   let looks = 0;
   const stop = repeatedly({ clock, log }, 1_000, "nothing was seen", () => {
     if (++looks % 2 === 1) throw full();
@@ -36,7 +36,7 @@ test("a look may stop the looking", () => {
   expect(looks).toBe(2);
 });
 
-test("what a full disk prevented is done when there is room, once", () => {
+test("work that a full disk prevented is done when there is space, once", () => {
   let room = false;
   let done = 0;
   onceDiskSpaceIsFree({ clock, log }, "it has to wait", () => {

@@ -11,8 +11,8 @@ interface Parts {
 const SPACE_RETRY_MS = 5_000;
 
 /**
- * Takes a look now, and again every `every_ms`. What it throws (a full disk, a locked database) is logged as `what`, and the
- * next look tries again: a timer whose callback throws would end its thread. @returns stops it
+ * Calls `look` now, and again every `everyMs`. Errors (a full disk, a locked database) are logged as `what`, and the
+ * next run tries again: a timer whose callback throws would end its thread. @returns a function that stops it
  */
 export function repeatedly({ clock, log }: Parts, everyMs: number, what: string, look: () => void): CancelTimer {
   let cancel: CancelTimer = () => {};
@@ -32,7 +32,10 @@ export function repeatedly({ clock, log }: Parts, everyMs: number, what: string,
   };
 }
 
-/** Does something now or, on a full disk, as soon as there is room; until then it is logged as `what`. @throws what has another reason */
+/**
+ * Calls `act` now or, on a full disk, as soon as there is space; until then the failure is logged as `what`. @throws
+ * every other error
+ */
 export function onceDiskSpaceIsFree({ clock, log }: Parts, what: string, act: () => void): void {
   const wait = (error: unknown) => {
     log.warn(what, errorFields(error));

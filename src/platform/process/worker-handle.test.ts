@@ -60,7 +60,7 @@ describe("one worker at a time", () => {
     expect([left, lost, lines]).toEqual([[[0, false]], 0, []]);
   });
 
-  test("whoever stops waits for those, too, that were told to end before", async () => {
+  test("stopping also waits for workers that were asked to end earlier", async () => {
     handle.begin();
     workers[0]!.slow = true;
     void handle.end();
@@ -81,7 +81,7 @@ describe("one worker at a time", () => {
     expect(workers[0]!.ended).toBe(true);
   });
 
-  test("that ends by itself is told, once", async () => {
+  test("that ends unexpectedly is reported, once", async () => {
     handle.begin();
     workers[0]!.die();
     workers[0]!.die();
@@ -89,7 +89,7 @@ describe("one worker at a time", () => {
     expect(lines.join("")).toContain("the test worker is gone");
   });
 
-  test("that dies while it is told to end is not missed", async () => {
+  test("that dies while it is asked to end is not reported", async () => {
     handle.begin();
     workers[0]!.slow = true;
     const ended = handle.end();
@@ -97,7 +97,7 @@ describe("one worker at a time", () => {
     expect([await isOver(ended), left, lost]).toEqual([true, [[0, false]], 0]);
   });
 
-  test("that cannot be told how to begin is none", () => {
+  test("that cannot receive its first message does not start", () => {
     deaf = true;
     expect(() => handle.begin()).toThrow("cloned");
     expect([handle.current, workers[0]!.ended]).toEqual([null, true]);
@@ -106,7 +106,7 @@ describe("one worker at a time", () => {
     expect(handle.current).toBe(workers[1] as unknown as WorkerLike);
   });
 
-  test("that cannot be told to stop ends nobody's stop", async () => {
+  test("that cannot receive the stop message does not block a stop", async () => {
     handle.begin();
     workers[0]!.deaf = true;
     expect(await isOver(handle.stop())).toBe(true);

@@ -17,15 +17,18 @@ export interface WorkerHandleParts<To extends { type: string }, From extends { t
   begin(): To;
   /** What it says, but for that it has stopped. */
   take(message: From, worker: WorkerLike): void;
-  /** It will answer nothing any more. It must not throw. @param alone it was not told to end */
+  /**
+   * Called when the worker will send no more messages. It must not throw. @param alone whether it was not asked to end
+   */
   left(worker: WorkerLike, alone: boolean): void;
-  /** Told when a worker ended by itself. */
+  /** Called when a worker ended unexpectedly. */
   onLost?: (() => void) | undefined;
 }
 
 /**
- * One worker at a time, from its start to its end: it is told to stop, ends what it does, closes what it has open, says so, and
- * only then is it ended. One that is torn away in the middle of native code (SQLite, the model) takes the whole process with it.
+ * One worker at a time, from its start to its end. It is asked to stop, finishes its work, closes its resources and
+ * reports that; only then is it terminated. Terminating it in the middle of native code (SQLite, the model) would crash
+ * the whole process.
  */
 export class WorkerHandle<To extends { type: string }, From extends { type: string }> {
   #worker: WorkerLike | null = null;
@@ -38,12 +41,12 @@ export class WorkerHandle<To extends { type: string }, From extends { type: stri
     return this.#worker;
   }
 
-  /** Whether one that was told to end may still be at work. */
+  /** Whether a worker that was asked to end may still be at work. */
   get isEnding(): boolean {
     return this.#ending.size > 0;
   }
 
-  /** Starts a worker and tells it how to begin. @throws where that cannot be done; then there is none */
+  /** Starts a worker and sends its first message. @throws where that fails; then there is no worker */
   begin(): WorkerLike {
     const worker = this.parts.start();
     worker.addEventListener("message", ({ data }: MessageEvent<From>) => this.#take(worker, data));
@@ -59,7 +62,10 @@ export class WorkerHandle<To extends { type: string }, From extends { type: stri
     return worker;
   }
 
-  /** Ends the worker, if there is one. Who asks meanwhile asks the next one. Resolves when it has ended, or is left to itself. */
+  /**
+   * Ends the worker, if there is one. Later requests use the next one. Resolves when it has ended, or its timeout has
+   * passed.
+   */
   async end(): Promise<void> {
     const worker = this.#worker;
     if (!worker) return;

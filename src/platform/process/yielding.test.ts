@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { yieldInSlices } from "./yielding.ts";
 
-test("work goes on within a slice, and gives way to others when it is over", async () => {
+test("work continues within a slice, and yields when the slice is over", async () => {
   const order: string[] = [];
   setImmediate(() => order.push("other"));
   const patient = yieldInSlices(60_000);

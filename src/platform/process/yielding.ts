@@ -1,4 +1,4 @@
-/** Lets the event loop answer whoever waits, then goes on. */
+/** Lets the event loop serve waiting work, then continues. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

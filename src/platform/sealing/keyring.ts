@@ -94,7 +94,7 @@ export class Keyring {
     return forgotten;
   }
 
-  /** Wraps every data key anew, in one transaction that also notes the new master key. */
+  /** Rewraps every data key, in one transaction that also records the new master key. */
   rotate(next: Uint8Array): void {
     this.#db.write(() => {
       const rows = this.#db.sql.query<{ user_id: string; version: number; wrapped: Uint8Array }, []>(
@@ -126,7 +126,7 @@ export class Keyring {
     const context = user_id === SYSTEM ? registeredContext(version) : wrapContext(user_id, version);
     const wrapped = sealBytes(this.#master, WRAP_VERSION, context, randomBytes(32));
     this.#db.write(() => {
-      // A key wrapped by a master key that was replaced meanwhile would be lost at the next start.
+      // A key wrapped by a master key that was replaced in between would be lost at the next start.
       if (expectedMasterKeyId(this.#db) !== masterKeyId(this.#master)) {
         throw new UserError("The master key was replaced while this process was running. Restart Postroom.");
       }

@@ -84,7 +84,7 @@ describe("a passphrase", () => {
     expect(find({ passphrase: "correct horse" }).key).not.toEqual(key);
   });
 
-  test("that is wrong, missing, or of no use here is told apart", () => {
+  test("reports a wrong, a missing and an unneeded one separately", () => {
     const id = masterKeyId(find({ passphrase: "correct horse" }).key);
     expect(() => find({ passphrase: "wrong horse" }, id)).toThrow("Wrong passphrase");
     expect(() => find({}, id)).toThrow("protected by a passphrase");

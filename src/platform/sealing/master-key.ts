@@ -10,7 +10,7 @@ const SCRYPT = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 };
 /** Parameters of others (a backup carries its own) may cost so many times what ours do. */
 const MOST_TIMES = 8;
 
-/** Where the master key comes from, and whether it protects against a stolen disk. */
+/** The source of the master key, and whether it protects against a stolen disk. */
 export interface MasterKey {
   key: Uint8Array;
   source: "file" | "given" | "passphrase";
@@ -50,7 +50,7 @@ export function parseKey(text: string): Uint8Array {
   return new Uint8Array(bytes);
 }
 
-/** Where the key and the salt lie, and their successors while a rotation runs. */
+/** Paths of the key and the salt, and of their successors during a rotation. */
 export const keyFile = (dir: string) => join(dir, "master.key");
 export const nextKeyFile = (dir: string) => join(dir, "master.key.next");
 export const saltFile = (dir: string) => join(dir, "passphrase.json");

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-/** A folder's place under a master key, with a register of its own. */
+/** A folder under a master key, with a separate register. */
 function place(master: Uint8Array): RecoveryPlace {
   const grants = {
     noteFile: (name: string, contents: string | null) => void noted.set(name, contents),
@@ -35,7 +35,7 @@ test("opens the folder that it was made for, as a person types it", async () => 
   expect(await recoverMasterKey(dir, typed, masterKeyId(master))).toEqual(master);
 });
 
-test("stands nowhere in the folder, nor does the master key, and nobody else may read the file", async () => {
+test("is stored nowhere in the folder, nor is the master key, and no one else can read the file", async () => {
   const master = newMasterKey();
   const { secret, recipient } = await newRecoveryKey();
   await adoptRecoveryKey(place(master), recipient);
@@ -46,7 +46,7 @@ test("stands nowhere in the folder, nor does the master key, and nobody else may
   expect(statSync(file()).mode & 0o077).toBe(0);
 });
 
-test("a typing error, another folder's key and a replaced one are told apart", async () => {
+test("a typing error, another folder's key and a replaced one have different messages", async () => {
   const master = newMasterKey();
   const first = await newRecoveryKey();
   await adoptRecoveryKey(place(master), first.recipient);
@@ -58,7 +58,7 @@ test("a typing error, another folder's key and a replaced one are told apart", a
   await expect(recoverMasterKey(dir, first.secret, null)).rejects.toThrow("has been replaced by a newer one");
 });
 
-test("goes on opening the folder through a rotation, whichever moment it is cut off at", async () => {
+test("keeps opening the folder through a rotation that is interrupted at any moment", async () => {
   const [old, next] = [newMasterKey(), newMasterKey()];
   const { secret, recipient } = await newRecoveryKey();
   await adoptRecoveryKey(place(old), recipient);

@@ -10,15 +10,11 @@ import {
   writeRecoveryFile,
 } from "./recovery-file.ts";
 
-/*
- * The recovery key is an age identity (age-encryption.org/v1, X25519), printed once and kept nowhere by us. The data folder
- * holds its public half and the master key encrypted to it, in keys/recovery.json, so:
- * - whoever lost the passphrase or the key file opens the folder with the printed key;
- * - backups are encrypted to the public half, without anybody having to type the key.
- *
- * Anyone who can write the folder could put their own public half there, or an older file. So the file carries an HMAC under
- * each master key that it holds, and the register of grants notes the public half that counts (docs/decisions/0023).
- */
+/* The recovery key is an age identity (age-encryption.org/v1, X25519), printed once and never stored. The data folder has its public half and the master key encrypted to it, in keys/recovery.json, so:
+- anyone who lost the passphrase or the key file can open the folder with the printed key;
+- backups are encrypted to the public half, and no one has to type the key.
+
+Anyone who can write the folder could put their own public half there, or an older file. The file therefore carries an HMAC under each master key that it contains, and the register of grants records the valid public half (docs/decisions/0023). */
 
 /** A fresh recovery key. */
 export interface RecoveryKey {
@@ -63,13 +59,13 @@ export async function recoverMasterKey(
   const decrypter = new Decrypter();
   decrypter.addIdentity(secret);
   const master = parseKey(await decrypter.decrypt(armor.decode(found.wrapped), "text"));
-  // Anybody can encrypt a key of their own to the public half.
+  // Anyone can encrypt another key to the public half.
   const madeHere = masterKeyId(master) === found.id && (file.macs === undefined || isAuthentic(file, master));
   if (!madeHere) throw new UserError("keys/recovery.json was changed outside Postroom. Restore it from a backup.");
   return master;
 }
 
-/** "AGE-SECRET-KEY-1…" out of what a person typed. @throws UserError when it cannot be one: the checksum tells */
+/** Parses "AGE-SECRET-KEY-1…" as a person typed it. @throws UserError when the checksum is wrong */
 export function parseRecoveryKey(typed: string): string {
   const secret = typed.replace(/\s+/g, "").toUpperCase();
   try {

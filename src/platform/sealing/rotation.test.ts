@@ -117,7 +117,7 @@ describe.each(CASES)("$name", ({ before, place, after }) => {
     expect(reads(after())).toBe(true);
   });
 
-  test("cut off after the data keys were wrapped anew: the new key opens it, and can be replaced in turn", async () => {
+  test("interrupted after the data keys were rewrapped: the new key opens it, and can be replaced in turn", async () => {
     await rotate(2);
     expect(reads(after())).toBe(true);
     const platform = open(after());
@@ -150,7 +150,7 @@ describe("a key outside the data folder", () => {
     }
   });
 
-  test("must lie outside", async () => {
+  test("must be outside the data folder", async () => {
     fill(BESIDE);
     const path = join(data, "keys", "mine.key");
     symlinkSync(join(data, "keys"), join(dirname(data), "elsewhere"));

@@ -87,7 +87,10 @@ function liesIn(data_dir: string, path: string): boolean {
   return !(fromData === ".." || fromData.startsWith(`..${sep}`) || isAbsolute(fromData));
 }
 
-/** What a key file holds; nothing large, and no device that does not end. A folder fails by itself. @throws UserError */
+/**
+ * Reads a key file. Refuses large files and devices, which may never end; reading a folder fails without a check.
+ * @throws UserError
+ */
 function readKeyFile(path: string): string {
   const stat = statSync(path);
   if (stat.isDirectory() || (stat.isFile() && stat.size <= MOST_KEY_BYTES)) return readFileSync(path, "utf8");

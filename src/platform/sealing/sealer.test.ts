@@ -31,7 +31,7 @@ describe("sealing", () => {
     );
   });
 
-  test("long text takes less room than it has; short text hardly more", () => {
+  test("long text takes less space than before; short text hardly more", () => {
     const long = "On Tuesday we met again. ".repeat(400);
     expect(sealer.seal("t.c:1", long).length).toBeLessThan(long.length / 10);
     expect(sealer.seal("t.c:1", "short").length).toBeLessThan("short".length + 40);
