@@ -1,26 +1,18 @@
-/**
- * The event catalog: name → data fields (docs/webhooks.md, "Event catalog"). These shapes are published; a golden file
- * pins them.
+/*
+ * The event catalog (docs/webhooks.md, "Event catalog"). The types of events, the webhooks of the OpenAPI description, the
+ * table in the guide and the list of the settings page are all made from this one table. Its shapes are published: a golden
+ * file holds them.
  */
-export interface EventData {
-  "message.received": {
-    thread_id: string;
-    message_id: string;
-    account_id: string;
-    from: { email: string };
-    subject: string;
-    tags: string[];
-  };
-  "thread.updated": { thread_id: string; changed: ThreadAspect[] };
-  "send.completed": { send_id: string; thread_id: string; message_id: string };
-  "send.failed": { send_id: string; reason: string; detail: string };
-  "send.bounced": { send_id: string; recipient: string; detail: string };
-  "draft.created": { draft_id: string; thread_id: string | null };
-  "agent.action": { thread_id: string; action: "drafted" | "followup" | "triaged"; mode: string };
-  "brief.ready": { date: string; needs_reply_count: number };
-}
 
-/** Aspects of a thread whose change a user sees. `changed` is a subset of these, in this order. */
+const text = { type: "string" } as const;
+const whole = { type: "integer" } as const;
+const day = { type: "string", format: "date" } as const;
+const oneOf = <const V extends readonly string[]>(values: V) => ({ type: "string", enum: values }) as const;
+const listOf = <const S>(items: S) => ({ type: "array", items }) as const;
+const textOrNull = <const D extends string>(description: D) =>
+  ({ anyOf: [{ type: "string" }, { type: "null" }], description }) as const;
+
+/** Aspects of a thread whose change a user sees; `changed` is a subset of these, in this order. */
 export const THREAD_ASPECTS = ["state", "labels", "read", "important", "starred"] as const;
 export type ThreadAspect = (typeof THREAD_ASPECTS)[number];
 

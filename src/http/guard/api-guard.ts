@@ -21,7 +21,7 @@ export interface Identity {
   /** Whose mail the request sees: the person, or the person's sandbox user. */
   user: User;
   actor: Actor;
-  is_test: boolean;
+  isTest: boolean;
   /** Returns whether the key or session is still valid, for replies that stay open. */
   usable: () => boolean;
   /**

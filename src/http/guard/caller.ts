@@ -28,7 +28,7 @@ export interface Caller {
   /** For audit rows. */
   actor: Actor;
   /** True for a `service_test_` key, and for a session that shows its sandbox. */
-  is_test: boolean;
+  isTest: boolean;
   request_id: string;
 }
 

@@ -10,46 +10,6 @@ interface Described {
   data: Json;
 }
 
-/** Texts for every event. The compiler checks that no event and no field is missing. */
-const EVENTS: { [N in EventName]: { summary: string; data: { [F in keyof EventData[N]]: Json } } } = {
-  "message.received": {
-    summary: "A new message arrived in a connected mailbox, and its labels and category are set.",
-    data: {
-      thread_id: text,
-      message_id: text,
-      account_id: text,
-      from: object({ email: text }),
-      subject: text,
-      tags: listOf(text),
-    },
-  },
-  "thread.updated": {
-    summary: "The user-visible state of a thread changed: its state, labels, read status, importance or star.",
-    data: { thread_id: text, changed: listOf(oneOf(THREAD_ASPECTS)) },
-  },
-  "send.completed": {
-    summary: "A message was sent, after its undo window.",
-    data: { send_id: text, thread_id: text, message_id: text },
-  },
-  "send.failed": {
-    summary: "A send failed and will not be retried.",
-    data: { send_id: text, reason: text, detail: text },
-  },
-  "send.bounced": {
-    summary: "A sent message was returned as undeliverable.",
-    data: { send_id: text, recipient: text, detail: text },
-  },
-  "draft.created": { summary: "A draft was created.", data: { draft_id: text, thread_id: textOrNull } },
-  "agent.action": {
-    summary: "The agent recorded an action on a thread.",
-    data: { thread_id: text, action: oneOf(["drafted", "followup", "triaged"]), mode: text },
-  },
-  "brief.ready": {
-    summary: "A brief was generated, daily or on demand.",
-    data: { date: day, needs_reply_count: whole },
-  },
-};
-
 const PING: Described = {
   summary: "A test delivery was requested on the settings page or on the command line. Needs no subscription.",
   data: object({ endpoint_id: text }),
@@ -57,7 +17,7 @@ const PING: Described = {
 
 const SIGNATURE = "`t=<unix seconds>,v1=<hex>`, with one `v1` entry for each valid secret.";
 
-/** Returns the `webhooks` of the description: the requests that receivers get. */
+/** The `webhooks` of the description: what receivers get. */
 export function webhookDescriptions(): Json {
   const all = Object.entries(EVENTS).map(([name, { when, data }]): [string, Described] => [
     name,

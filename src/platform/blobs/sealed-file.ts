@@ -329,7 +329,7 @@ function keyLength(fixed: Buffer): number {
 }
 
 /** @param payload the bytes of a complete file after its header */
-function framesIn(payload: number): { frames: number; last_bytes: number } {
+function framesIn(payload: number): { frames: number; lastBytes: number } {
   const frames = Math.ceil(payload / SEALED_FRAME_BYTES);
   const lastBytes = payload - (frames - 1) * SEALED_FRAME_BYTES - FRAME_OVERHEAD;
   if (frames < 1 || lastBytes < (frames > 1 ? 1 : 0)) throw new SealBroken("A sealed file was cut off.");
