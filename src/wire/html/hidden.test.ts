@@ -6,7 +6,7 @@ import { htmlToText } from "./text.ts";
 
 const read = (html: string) => htmlToText(html).replaceAll("\n", " ");
 
-describe("text that no reader sees is left out", () => {
+describe("leaves out text that no reader sees", () => {
   test.each([
     "display:none",
     "DISPLAY : NONE !important",
@@ -36,12 +36,12 @@ describe("text that no reader sees is left out", () => {
     expect(read(`<p>Before</p><div style="${style}"><ul><li>SECRET</ul></div>`)).toBe("Before");
   });
 
-  test("by the hidden attribute", () => {
+  test("hidden by the hidden attribute", () => {
     expect(read("a <span hidden>b</span> c")).toBe("a c");
   });
 });
 
-describe("text that some reader sees stays", () => {
+describe("keeps text that some readers see", () => {
   test.each([
     "font-size:10px",
     "font-size:0.8em",
@@ -101,8 +101,8 @@ describe("text that some reader sees stays", () => {
   });
 });
 
-test("of 1,215 real mails, whose styles hide nothing, no word is lost", async () => {
-  // Without the signs of quotes, whose number hangs on margins.
+test("no word is lost from 1,215 real mails, whose styles hide nothing", async () => {
+  // Quote marks are removed, because their number depends on margins.
   const words = (html: string) => read(html).replace(/[\s>]+/g, "");
   let mails = 0;
   const differ: string[] = [];

@@ -1,24 +1,28 @@
-/** What style declarations say about whether text is seen. Unknown properties, units and functions never hide anything. */
+/**
+ * Reads from style declarations whether text is visible. Unknown properties, units and functions never hide anything.
+ */
 
-/** What one element sets for itself; null: nothing, it is as its parent. */
+/** The properties that one element sets for itself; null means that it inherits its parent's. */
 export interface Look {
-  /** Nothing in it is seen, whatever its children set. */
+  /** The element and everything in it is hidden, regardless of what its children set. */
   gone: boolean;
-  /** Of the letters: too small to be seen, or not. Children may set another size. */
+  /** Whether the letters are too small to see. Children may set another size. */
   size: "tiny" | "legible" | null;
   /** CSS `visibility`; children may be visible again. */
   visible: boolean | null;
-  /** The letters have the colour of their background, or are painted otherwise than the parent's. */
+  /**
+   * "blank": the letters have the color of their background; "seen": they are painted differently from the parent's.
+   */
   ink: "blank" | "seen" | null;
 }
 
 export const PLAIN: Look = { gone: false, size: null, visible: null, ink: null };
 
-/** Styles longer than this are read up to here. */
+/** Longer styles are read up to this point. */
 const MOST_CHARS = 4_096;
-/** A style without any of these words sets nothing of a look. */
+/** A style without any of these words does not affect visibility. */
 const MATTERS = /display|visibility|opacity|font|height|width|mso-hide|position|text-indent|color|background/i;
-/** Pixels to the left of or above the page, from which on a box counts as moved out of sight. */
+/** A box this many pixels left of or above the page counts as moved out of sight. */
 const OUT_OF_SIGHT_PX = 900;
 const COLOURS: Record<string, string> = { white: "#ffffff", black: "#000000" };
 
@@ -72,7 +76,7 @@ function sizeOf(values: ReadonlyMap<string, string>): Look["size"] {
   if (size !== undefined) return sizeOfLength(size);
   const font = values.get("font");
   if (font === undefined || font === "inherit") return null;
-  // The weight is a number, too; a size has a unit unless it is nothing (CSS Fonts 4 §2.7).
+  // The weight is a number, too; a size has a unit unless it is zero (CSS Fonts 4 §2.7).
   const given = /(?:^|\s)(0|[\d.]+(?:[a-z]+|%))(?=[\s/])/.exec(font);
   return given ? sizeOfLength(given[1]!) : "legible";
 }
@@ -81,7 +85,7 @@ function sizeOfLength(value: string): Look["size"] {
   if (isZero(value)) return "tiny";
   const [, amount, unit] = /^(\d*\.?\d+)(px|pt|em|ex|ch|%)$/.exec(value) ?? [];
   if (unit === "px" || unit === "pt") return Number(amount) <= 1 ? "tiny" : "legible";
-  // Of the parent's size.
+  // Relative to the parent's size.
   return unit !== undefined || /^(?:inherit|unset|smaller|larger)$/.test(value) ? null : "legible";
 }
 
@@ -101,7 +105,7 @@ function inkOf(values: ReadonlyMap<string, string>): Look["ink"] {
   return letters !== null && background !== undefined && letters === plainColour(background) ? "blank" : "seen";
 }
 
-/** As #rrggbb; null for what is not understood, or lets something shine through. */
+/** Returns a color as #rrggbb; null for unknown or translucent colors. */
 function plainColour(value: string): string | null {
   if (/^#[\da-f]{6}$/.test(value)) return value;
   if (/^#[\da-f]{3}$/.test(value)) return value.replace(/[\da-f]/g, "$&$&");

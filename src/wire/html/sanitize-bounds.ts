@@ -1,33 +1,33 @@
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
 
 /**
- * Deepest element nesting that survives. Chromium flattens at 512 by itself, and forwarded newsletters stay below 300;
- * without a bound the parser's search for an open tag makes 100,000 nested tags quadratic.
+ * Maximum element nesting that is kept. Chromium flattens at 512, and forwarded newsletters stay below 300. Without a
+ * limit, the parser's search for an open tag takes quadratic time for 100,000 nested tags.
  */
 const MAX_DEPTH = 480;
-/** Tags beyond this many are dropped and their text kept; the largest real reports have a tenth of it. */
+/** Further tags are dropped and their text is kept; the largest real reports have a tenth of this number. */
 const MAX_TAGS = 150_000;
-/** Attributes of one tag beyond this many are dropped. */
+/** Further attributes of one tag are dropped. */
 const MAX_ATTRIBUTES = 128;
-/** An unmatched `</p>` makes an empty paragraph in HTML; each costs a search through all open tags. */
+/** An unmatched `</p>` creates an empty paragraph in HTML, and each costs a search through all open tags. */
 const MAX_DEPTH_FOR_EMPTY_PARAGRAPH = 32;
 
 const VOID = new Set(["br", "hr", "img", "wbr"]);
 
 type TokenizerOptions = ConstructorParameters<typeof Tokenizer>[0];
 
-/** Limits that one document's parse keeps, whatever the document says. */
+/** Limits for parsing one document, independent of its content. */
 export interface ParseBounds {
-  /** To be handed to the parser as its tokenizer. */
+  /** Pass this to the parser as its tokenizer. */
   Tokenizer: typeof Tokenizer;
-  /** To be called for each element the parser opened and closed; `name` as the parser gives it. */
+  /** Call these for each element that the parser opened and closed; `name` as the parser gives it. */
   opened: (name: string) => void;
   closed: (name: string) => void;
 }
 
 /**
- * Keeps the work of parsing `html` linear: tags nested too deep, tags beyond a number and end tags that match nothing
- * are dropped before the parser sees them, so that no text is lost.
+ * Keeps the parsing of `html` linear. Tags nested too deep, tags beyond the maximum and end tags that match nothing are
+ * dropped before the parser sees them, so no text is lost.
  */
 export function boundParse(html: string): ParseBounds {
   const open = new Map<string, number>();
@@ -35,7 +35,7 @@ export function boundParse(html: string): ParseBounds {
   let tags = 0;
   let attributes = 0;
   let dropped = false;
-  /** Text not yet handed on: "<<<<" reaches us as single characters, and each event costs the parser's user. */
+  /** Text not yet passed on: "<<<<" arrives as single characters, and each event costs time. */
   let textStart = -1;
   let textEnd = -1;
 
@@ -78,8 +78,8 @@ export function boundParse(html: string): ParseBounds {
         flush();
         const name = html.slice(start, end).toLowerCase();
         const matches = (open.get(name) ?? 0) > 0;
-        const opensByItself = name === "br" || (name === "p" && depth <= MAX_DEPTH_FOR_EMPTY_PARAGRAPH);
-        if (matches || (opensByItself && tags++ < MAX_TAGS)) inner.onclosetag(start, end);
+        const opensWithoutStartTag = name === "br" || (name === "p" && depth <= MAX_DEPTH_FOR_EMPTY_PARAGRAPH);
+        if (matches || (opensWithoutStartTag && tags++ < MAX_TAGS)) inner.onclosetag(start, end);
       },
       oncdata(start, end, offset) {
         flush();

@@ -6,7 +6,7 @@ import { noBrowser, type Observer, openBrowser, openObserver } from "../../../te
 import { FIXTURES } from "../../../test/support/fixtures-path.ts";
 import { bodyHeaders, type ImageMode, renderBody } from "./sanitize.ts";
 
-/** Mails that try to run something or to load something, each in another way. X is a host that must hear nothing. */
+/** Mails that try to run or to load something, each in another way. X is a host that must receive no request. */
 const ATTACKS: string[] = [
   "<script>alert(1)</script><ScRiPt src=//X/a.js></ScRiPt><script/x>alert(1)</script>",
   "<img src=x onerror=alert(1)><img/src/onerror=alert(1)><img src=`x`onerror=alert(1)>",
@@ -89,14 +89,14 @@ function render(html: string, images: ImageMode): string {
   return renderBody({ html, text: "", images, senderDomain: "a.test", inline: (id) => INLINE[id] ?? null });
 }
 
-/** The page as it would be if only the sanitiser stood between the mail and the reader. */
+/** Removes the policy, so that only the sanitizer protects the reader. */
 function withoutPolicy(page: string): string {
   const bare = page.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, "");
   if (bare === page) throw new Error("the page's own policy was not found");
   return bare;
 }
 
-const skip = noBrowser("what sanitised mails do in a real browser");
+const skip = noBrowser("the behavior of sanitized mail in a real browser");
 
 describe.skipIf(skip)("in Chromium", () => {
   let browser: Browser;
@@ -107,7 +107,7 @@ describe.skipIf(skip)("in Chromium", () => {
   }, 60_000);
   afterAll(async () => await browser?.close());
 
-  /** Runs each mail with and without the policy; returns those that did something. */
+  /** Runs each mail with and without the policy; returns the mails that ran or loaded something. */
   async function misbehaving(mails: string[]): Promise<string[]> {
     const pages = mails.map((mail) => render(mail, "none"));
     const bare = await observer.watchAll(pages.map((page) => ({ html: withoutPolicy(page) })));
@@ -118,7 +118,7 @@ describe.skipIf(skip)("in Chromium", () => {
     });
   }
 
-  test("the browser would have noticed", async () => {
+  test("the observer notices a mail that is not sanitized", async () => {
     const raw = '<img src=//x.test/1 onerror=alert(1)><script>print()</script><p style="background:url(//x.test/2)">x';
     const { requests, actions } = await observer.watch(raw);
     expect(requests.sort()).toEqual(["http://x.test/1", "http://x.test/2"]);
@@ -129,11 +129,11 @@ describe.skipIf(skip)("in Chromium", () => {
     expect(together.map((conduct) => conduct.actions.length > 0)).toEqual([true, false, false]);
   });
 
-  test("our own attacks do nothing", async () => {
+  test("our own attacks have no effect", async () => {
     expect(await misbehaving(ATTACKS.map((mail) => mail.replaceAll("X", "x.test")))).toEqual([]);
   }, 60_000);
 
-  test("in remote mode pictures are all that is asked for", async () => {
+  test("remote mode requests only pictures", async () => {
     const mails = ATTACKS.map((mail) => mail.replaceAll("X", "x.test"));
     const pages = mails.map((mail) => ({ html: withoutPolicy(render(mail, "remote")) }));
     const conduct = await observer.watchAll(pages);
@@ -145,7 +145,7 @@ describe.skipIf(skip)("in Chromium", () => {
   const cases = join(FIXTURES, "html/dompurify-cases.json");
   if (!existsSync(cases)) console.info("skipped: the cases of another sanitiser, the fixture is not here");
   test.skipIf(!existsSync(cases))(
-    "the attacks of another sanitiser's suite do nothing",
+    "the attacks of another sanitizer's suite have no effect",
     async () => {
       const suite = JSON.parse(readFileSync(cases, "utf8")) as { payload: string }[];
       expect(await misbehaving(suite.map((entry) => entry.payload))).toEqual([]);
@@ -154,7 +154,7 @@ describe.skipIf(skip)("in Chromium", () => {
     120_000,
   );
 
-  test("a link opens outside and knows no opener", async () => {
+  test("a link opens in a new window without an opener", async () => {
     const page = render('<a href="https://a.test/x">go</a>', "none");
     const { actions, requests } = await observer.watch(page, bodyHeaders("none"));
     const { x, y } = await observer.page.evaluate(() => document.querySelector("a")!.getBoundingClientRect().toJSON());

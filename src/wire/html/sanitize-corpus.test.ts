@@ -17,7 +17,7 @@ interface Mail {
   domain: string | null;
 }
 
-/** HTML mails of the corpus, the newsletters (the most elaborate ones) first. */
+/** HTML mails of the corpus; the newsletters, which are the most elaborate, come before the others. */
 async function htmlMails(limit: number): Promise<Mail[]> {
   const mails: Mail[] = [];
   for (const folder of ["hard-ham-1", "easy-ham-2", "spam-2"]) {
@@ -33,7 +33,7 @@ async function htmlMails(limit: number): Promise<Mail[]> {
 }
 
 interface Read {
-  /** Words of text outside script, style, title and the like. */
+  /** Words of text outside script, style, title and similar elements. */
   words: string[];
   images: Record<string, string>[];
 }
@@ -75,7 +75,7 @@ describe.skipIf(!present)("300 real mails", () => {
   const render = (mail: Mail, images: "none" | "remote") =>
     renderBody({ html: mail.html, text: mail.text, images, senderDomain: mail.domain, inline: () => null });
 
-  test("every word a reader saw is still there", () => {
+  test("every visible word is kept", () => {
     expect(mails.length).toBe(300);
     let total = 0;
     let lost = 0;
@@ -93,7 +93,7 @@ describe.skipIf(!present)("300 real mails", () => {
     expect(lost / total).toBeLessThan(0.001);
   }, 60_000);
 
-  test("large pictures are kept when remote images are wanted, and none otherwise", () => {
+  test("large pictures are kept in remote mode only", () => {
     let large = 0;
     let kept = 0;
     for (const mail of mails) {
@@ -110,7 +110,7 @@ describe.skipIf(!present)("300 real mails", () => {
     expect(kept / large).toBeGreaterThan(0.995);
   }, 60_000);
 
-  test("pictures are removed for named reasons, and hardly any that was declared visible", () => {
+  test("each removed picture has a named reason, and hardly any was declared visible", () => {
     const counts = new Map<string, { pictures: number; visible: number }>();
     for (const mail of mails) {
       const { removed } = renderPage({ ...mail, images: "remote", senderDomain: mail.domain, inline: () => null });
@@ -135,7 +135,7 @@ describe.skipIf(!present)("300 real mails", () => {
     expect([...counts.values()].reduce((sum, { visible }) => sum + visible, 0)).toBeLessThanOrEqual(4);
   }, 60_000);
 
-  test("takes a few milliseconds each", () => {
+  test("each mail takes a few milliseconds", () => {
     const times = mails.map((mail) => {
       const start = performance.now();
       render(mail, "none");

@@ -1,10 +1,10 @@
-/** Style attributes longer than this are cut at a declaration; Gmail's own limit for all styles of a mail is 16 KB. */
+/** Longer style attributes are cut at a declaration; Gmail's own limit for all styles of a mail is 16 KB. */
 const MAX_STYLE_CHARS = 8192;
 const MAX_VALUE_CHARS = 1024;
 
 /**
- * Properties that format text and boxes within their own place. Nothing that loads (image, cursor, filter, content),
- * runs (behavior, binding, animation), or lifts a box over the rest of the page (position, z-index, transform).
+ * Properties that format text and boxes in place. None of them loads something (image, cursor, filter, content), runs
+ * something (behavior, binding, animation), or lifts a box over the rest of the page (position, z-index, transform).
  */
 const PROPERTIES = new Set(
   (
@@ -32,18 +32,18 @@ const PROPERTIES = new Set(
 const FUNCTIONS =
   "rgba?|hsla?|hwb|lab|lch|oklab|oklch|calc|min|max|clamp|(?:-webkit-|-moz-)?(?:repeating-)?(?:linear|radial)-gradient";
 /**
- * A value without escapes, without a second declaration, and with known harmless functions only. An allow-list: `url()`,
- * `image()`, `src()`, `image-set()`, `expression()` and whatever CSS invents next cannot match, however it is spelled.
+ * A value without escapes or a second declaration, with known harmless functions only. As an allow list it excludes
+ * `url()`, `image()`, `src()`, `image-set()`, `expression()` and future CSS functions in any spelling.
  */
 const SAFE_VALUE = new RegExp(`^(?:[^\\\\<>{};@()\\0]|(?<![\\w-])(?:${FUNCTIONS})?\\(|\\))*$`, "i");
 const URL_FUNCTION = /(?:url|image-set|-webkit-image-set)\(\s*(?:"[^"]*"|'[^']*'|[^()"']*)\s*\)/gi;
 
-/** For sanitize-html: the same rules once more, on the declarations as postcss reads them. */
+/** The same rules again for sanitize-html, which applies them to the declarations that postcss reads. */
 export const ALLOWED_STYLES: Record<string, Record<string, RegExp[]>> = {
   "*": Object.fromEntries([...PROPERTIES].map((property) => [property, [SAFE_VALUE]])),
 };
 
-/** One style attribute, cleaned. */
+/** A cleaned style attribute. */
 export interface CleanStyle {
   /** Declarations joined with ";"; "" when nothing is left. */
   css: string;
@@ -51,7 +51,10 @@ export interface CleanStyle {
   values: Map<string, string>;
 }
 
-/** Cleans the content of a `style` attribute: an allow-list of properties and of value functions, no URL of any kind. */
+/**
+ * Cleans the content of a `style` attribute with an allow list of properties and of value functions; no URLs are
+ * allowed.
+ */
 export function cleanStyle(style: string): CleanStyle {
   const kept: string[] = [];
   const values = new Map<string, string>();
@@ -68,7 +71,7 @@ export function cleanStyle(style: string): CleanStyle {
   return { css: kept.join(";"), values };
 }
 
-/** True when CSS makes an element of no visible extent: nobody reads what is in it. */
+/** True when CSS gives an element no visible extent, so that no one reads its content. */
 export function hidesElement(values: Map<string, string>): boolean {
   if (values.get("display") === "none") return true;
   const visibility = values.get("visibility");
@@ -84,7 +87,7 @@ function isZero(value: string | undefined): boolean {
 
 function cleanValue(property: string, value: string): string | null {
   if (value === "" || value.length > MAX_VALUE_CHARS) return null;
-  // A background keeps its colour when only its picture goes: white text on it stays readable.
+  // A background keeps its color when its picture is removed, so white text on it stays readable.
   const kept = property.startsWith("background") ? value.replace(URL_FUNCTION, " ").trim() : value;
   if (kept === "" || !SAFE_VALUE.test(kept)) return null;
   return evenly(kept, '"') && evenly(kept, "'") && balanced(kept) ? kept.replace(/\s+/g, " ") : null;
@@ -103,7 +106,7 @@ function balanced(value: string): boolean {
   return depth === 0;
 }
 
-/** Splits at ";" outside quotes and parentheses, comments taken out (CSS Syntax 3 §5.4.5, reduced to attributes). */
+/** Splits at ";" outside quotes and parentheses, and removes comments (CSS Syntax 3 §5.4.5, reduced to attributes). */
 function splitDeclarations(style: string): string[] {
   const source = style.slice(0, MAX_STYLE_CHARS).replace(/\/\*[\s\S]*?(?:\*\/|$)/g, " ");
   const parts: string[] = [];

@@ -1,13 +1,16 @@
 import { cleanStyle, hidesElement } from "./sanitize-css.ts";
 import { isInvisible, type Reason, removalReason } from "./sanitize-trackers.ts";
 
-/** Largest single embedded picture, and the sum for one mail, in characters of its `data:` address. */
+/** Maximum size of one embedded picture, and of all in one mail, in characters of the `data:` URL. */
 const MAX_DATA_URL_CHARS = 14_000_000;
 const MAX_DATA_TOTAL_CHARS = 36_000_000;
-/** Pictures beyond this many are left out, so that 13 bytes of mail cannot become 200 of page for ever. */
+/** Further pictures are left out, since 13 bytes of mail become 200 bytes of page. */
 const MAX_IMAGES = 5_000;
 
-/** Raster types that a browser only decodes. Not SVG: it is a document. The values are the registered names. */
+/**
+ * Raster types, which a browser only decodes. SVG is excluded because it is a document. The values are the registered
+ * names.
+ */
 const IMAGE_TYPES: Record<string, string> = {
   "image/png": "image/png",
   "image/x-png": "image/png",
@@ -25,20 +28,23 @@ export type InlineLookup = (contentId: string) => { mime: string; content: Uint8
 
 type Attributes = Record<string, string>;
 
-/** What stands in the page instead of an `<img>`; `text` is plain text. */
+/** The element that replaces an `<img>` in the page; `text` is plain text. */
 export interface ImageReplacement {
   tagName: "img" | "span";
   attribs: Attributes;
   text?: string;
 }
 
-/** How many remote pictures were removed, by reason. */
+/** Number of remote pictures removed, by reason. */
 export type RemovedPictures = { [R in Reason]?: number };
 
-/** Decides on each image of one mail. `hiddenAround`: whether an element around it is not displayed. */
+/** Decides on each image of one mail. `hiddenAround`: an enclosing element is not displayed. */
 export type ImagePolicy = (attribs: Attributes, hiddenAround: boolean) => ImageReplacement;
 
-/** One policy per rendered mail: it counts what was embedded so far, and in `removed` what was removed. */
+/**
+ * Returns the policy for one rendered mail. It tracks the size of embedded pictures and counts removed ones in
+ * `removed`.
+ */
 export function imagePolicy(
   input: { images: "none" | "remote"; senderDomain: string | null; inline: InlineLookup },
   removed: RemovedPictures = {},
@@ -90,7 +96,7 @@ export function imagePolicy(
 }
 
 interface ImageFacts {
-  /** Attributes worth keeping whatever becomes of the address. */
+  /** Attributes that are kept regardless of the picture's URL. */
   kept: Attributes;
   alt: string;
   width: number | null;
@@ -121,7 +127,7 @@ function smallest(declared: number | null, limit: number | null): number | null 
   return declared === null || limit === null ? declared : Math.min(declared, limit);
 }
 
-/** A declared length in px; relative units count as 100 unless they are 0. Null when there is none ("auto"). */
+/** Returns a declared length in px; relative units count as 100 unless they are 0. Null when there is none ("auto"). */
 function length(value: string | undefined): number | null {
   const match = /^\s*(\d{1,6}(?:\.\d{1,6})?|\.\d{1,6})\s*([a-z]+|%)?/i.exec(value ?? "");
   if (!match) return null;
@@ -136,12 +142,12 @@ function shown(dataUrl: string | null, facts: ImageFacts): ImageReplacement {
   return dataUrl === null ? placeholder(facts) : { tagName: "img", attribs: { ...facts.kept, src: dataUrl } };
 }
 
-/** sanitize-html cannot take an element away without copying the whole result, so an empty span is left. */
+/** sanitize-html cannot remove an element without copying the whole result, so an empty span remains. */
 function nothing(): ImageReplacement {
   return { tagName: "span", attribs: {} };
 }
 
-/** The space of a spacer image, without the image. */
+/** Returns an element with the space of a spacer image, without the image. */
 function spacer(facts: ImageFacts): ImageReplacement {
   const width = Math.min(facts.width ?? 1, 64);
   const height = Math.min(facts.height ?? 1, 64);
@@ -149,7 +155,7 @@ function spacer(facts: ImageFacts): ImageReplacement {
   return { tagName: "span", attribs: { style: `display:inline-block;width:${width}px;height:${height}px` } };
 }
 
-/** A quiet box of the same size that shows the image's text, as mail programs do. */
+/** Returns a plain box of the same size that shows the image's text, as mail programs do. */
 function placeholder(facts: ImageFacts): ImageReplacement {
   const attribs: Attributes = { class: "blocked", role: "img" };
   if (facts.alt !== "") attribs["aria-label"] = facts.alt;
@@ -158,7 +164,9 @@ function placeholder(facts: ImageFacts): ImageReplacement {
   return facts.alt === "" ? { tagName: "span", attribs } : { tagName: "span", attribs, text: facts.alt };
 }
 
-/** The box's own style, then the image's: what HTML says in attributes, and the aspect an image would have kept. */
+/**
+ * Returns the box's own style followed by the image's: sizes from HTML attributes, and the aspect ratio of the image.
+ */
 function boxStyle(facts: ImageFacts): string {
   const style: string[] = [];
   const { width, height } = facts.kept;
@@ -167,10 +175,10 @@ function boxStyle(facts: ImageFacts): string {
   const ratio = /^\d{1,5}$/.test(width?.trim() ?? "") && /^\d{1,5}$/.test(height?.trim() ?? "");
   if (ratio && facts.style.get("height") === "auto") style.push(`aspect-ratio:${width?.trim()} / ${height?.trim()}`);
   else if (fixed) style.push(`height:${cssLength(height)}`);
-  // The page gives boxes without a size a smallest one; a line of 1 px must stay a line.
+  // The page gives boxes without a size a minimum size; a line of 1 px must stay a line.
   if (facts.width !== null) style.push("min-width:0");
   if (facts.height !== null) style.push("min-height:0");
-  // A ruled line made of an image: inside a line of text it would grow to the text's height.
+  // A ruled line made of an image: inside a line of text it would grow to the height of the text.
   if ((facts.width ?? 0) >= 24 && facts.height !== null && facts.height <= 4) style.push("display:block");
   if (facts.kept.style !== undefined) style.push(facts.kept.style);
   return style.join(";");
@@ -181,7 +189,10 @@ function cssLength(attribute: string): string {
   return text.endsWith("%") ? text : `${text}px`;
 }
 
-/** http and https only, resolved as a browser would; "//host/path" becomes https. Null for what needs a base address. */
+/**
+ * Returns an http or https URL, resolved as a browser would; "//host/path" becomes https. Null for URLs that need a
+ * base.
+ */
 function remoteUrl(source: string): URL | null {
   const text = source.replace(/[\t\n\r]/g, "").replace(/^[\\/]{2}/, "https://");
   if (!/^https?:[\\/]{2}/i.test(text) || text.length > 8192) return null;
@@ -193,7 +204,10 @@ function remoteUrl(source: string): URL | null {
   return url;
 }
 
-/** A mail has no business with devices of the reader's own network: a picture's address can be a command to a router. */
+/**
+ * True for a host in the reader's own network. Mail must not reach devices there: a picture's URL can be a command to a
+ * router.
+ */
 function isLocal(host: string): boolean {
   if (host.startsWith("[")) return /^\[(?:::|f[cd]|fe[89ab]|::ffff:)/i.test(host);
   const parts = /^(\d+)\.(\d+)\.\d+\.\d+$/.exec(host);
@@ -204,7 +218,7 @@ function isLocal(host: string): boolean {
   return (first === 172 && second >= 16 && second <= 31) || (first === 192 && second === 168);
 }
 
-/** A base64 raster image, its type normalised and its white space removed; null for everything else. */
+/** Returns a base64 raster image with its type normalized and its white space removed; null for everything else. */
 function cleanDataUrl(source: string): string | null {
   if (source.length > MAX_DATA_URL_CHARS) return null;
   const comma = source.indexOf(",");

@@ -1,17 +1,19 @@
 const MAX_URL_CHARS = 16_384;
-/** ASCII space and controls, and every Unicode space or invisible joiner: what a reader's eye skips before a scheme. */
+/**
+ * ASCII space and controls, and every Unicode space or invisible joiner, which a reader does not see before a scheme.
+ */
 const EDGE = /^[\s\0-\x20\x7f-\xa0\u00ad\u200b-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]+/;
 const MAILTO_OR_TEL = /^(?:mailto|tel):[^\s]/i;
 const MAX_WORD_CHARS = 2048;
 
 /**
- * The address a link may lead to, normalised by the URL standard, or null. Only absolute http, https, mailto and tel
- * survive; a bare "www.…" becomes http, as mail programs have always read it. What is written out is the parsed URL and
- * not the text that came in, so that a browser cannot read it in another way than we did.
+ * Returns the allowed target of a link, normalized by the URL standard, or null. Only absolute http, https, mailto and
+ * tel URLs are kept; a bare "www.…" becomes http, as in mail programs. The result is the parsed URL, not the original
+ * text, so that a browser cannot interpret it differently.
  */
 export function safeLink(raw: string): string | null {
   if (raw.length > MAX_URL_CHARS) return null;
-  // Browsers drop tab and newline anywhere inside a URL, and would then see a scheme that we did not.
+  // Browsers drop tabs and newlines anywhere inside a URL, and would then see a scheme that this check did not.
   const text = raw
     .replace(/[\t\n\r]/g, "")
     .replace(EDGE, "")
@@ -24,15 +26,15 @@ export function safeLink(raw: string): string | null {
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** For element content and quoted attribute values. NUL, which HTML cannot express, becomes U+FFFD. */
+/** Escapes element content and quoted attribute values. NUL, which HTML cannot express, becomes U+FFFD. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char).replace(/\0/g, "\ufffd");
 }
 
-/** What every link of a rendered mail carries: a new window that knows nothing of ours. */
+/** Attributes of every link in a rendered mail: a new window without access to ours. */
 export const LINK_ATTRIBUTES = { target: "_blank", rel: "noopener noreferrer" };
 
-/** Plain text as HTML content: escaped, web and mail addresses made into links, white space as it was. */
+/** Converts plain text to HTML content: escaped, with links for web and mail addresses, white space unchanged. */
 export function linkifyText(text: string): string {
   return text.replace(/\S+|\s+/g, (word) => (/[.@]/.test(word) ? linkifyWord(word) : escapeHtml(word)));
 }
@@ -53,7 +55,10 @@ function linked(word: string, at: number, found: string, address: (found: string
   return `${escapeHtml(word.slice(0, at))}${link}${escapeHtml(word.slice(at + found.length))}`;
 }
 
-/** Punctuation at the end belongs to the sentence, a closing bracket only when it was opened outside the address. */
+/**
+ * Removes trailing punctuation, which belongs to the sentence, and a closing bracket that was opened outside the
+ * address.
+ */
 function trimTail(found: string): string {
   const surplus: Record<string, number> = {};
   for (const [open, close] of ["()", "[]", "{}"] as const) {

@@ -12,7 +12,7 @@ const TAGS = (
   "ul var wbr"
 ).split(" ");
 
-/** Elements whose content is not text of the mail: it goes with them. */
+/** Elements whose content is not text of the mail and is removed with them. */
 const WITHOUT_TEXT = (
   "datalist embed frameset iframe math noembed noframes option script select style svg " + "template textarea title xmp"
 ).split(" ");
@@ -32,18 +32,18 @@ const ATTRIBUTES: Record<string, string[]> = {
   ul: ["type"],
 };
 
-/** Styles cleaned once are remembered: mails repeat a few dozen of them thousands of times. */
+/** Number of cleaned styles to cache: mails repeat a few dozen of them thousands of times. */
 const STYLE_MEMORY = 500;
-/** Styled elements beyond this many lose their style; a 5 MB report has half of it. */
+/** Further styled elements lose their style; a 5 MB report has half this number. */
 const MAX_STYLED = 40_000;
-/** Spans of this many columns or rows are plenty; browsers lay out 65,534 rows for one that asks. */
+/** Larger column and row spans are removed; browsers lay out 65,534 rows for one element that asks for them. */
 const MAX_SPAN = 1000;
 
-/** The mail's HTML as a safe fragment. Linear in its length, whatever is in it. */
+/** Returns the mail's HTML as a safe fragment. Runs in time linear in its length for any content. */
 export function sanitizeFragment(html: string, image: ImagePolicy): string {
   const bounds = boundParse(html);
   const styles = new Map<string, { css: string; hidden: boolean }>();
-  /** For each open element: whether it or one around it is not displayed. */
+  /** For each open element: whether it or an enclosing one is not displayed. */
   const hidden: boolean[] = [];
 
   let styled = 0;
@@ -90,7 +90,7 @@ export function sanitizeFragment(html: string, image: ImagePolicy): string {
   });
 }
 
-/** Cleans what any element may carry, in place of the parser's own attributes. */
+/** Cleans the attributes allowed on any element and returns a copy. */
 function common(attribs: Record<string, string>, style: (source: string) => { css: string }): Record<string, string> {
   if (attribs.style === undefined && attribs.colspan === undefined && attribs.rowspan === undefined) return attribs;
   const kept = { ...attribs };
@@ -108,7 +108,7 @@ function link(attribs: Record<string, string>): Record<string, string> {
   return href === null ? kept : { ...kept, href, ...LINK_ATTRIBUTES };
 }
 
-/** `<body bgcolor text>` as a box of the same colours (HTML 4.01 §7.5.1). */
+/** Returns attributes for a box with the colors of `<body bgcolor text>` (HTML 4.01 §7.5.1). */
 function bodyAttributes(attribs: Record<string, string>): Record<string, string> {
   const style = [attribs.style ?? ""];
   const colour = (value: string | undefined) => (/^(?:#?[0-9a-f]{3,6}|[a-z]{3,20})$/i.test(value ?? "") ? value : null);

@@ -60,11 +60,11 @@ describe("declared size", () => {
     expect(isTracker({ url: plain, width, height, hidden: false }, null)).toBe(expected);
   });
 
-  test("a hidden image counts, whatever its size", () => {
+  test("a hidden image is a tracker at any size", () => {
     expect(isTracker({ url: plain, width: 600, height: 200, hidden: true }, null)).toBe(true);
   });
 
-  test("a large image stays, whatever its address", () => {
+  test("a large image is kept at any address", () => {
     const url = new URL("https://acme.test/track/open.php?u=1");
     expect(isTracker({ url, width: 600, height: 200, hidden: false }, null)).toBe(false);
     expect(isTracker({ url, width: 20, height: 20, hidden: false }, null)).toBe(true);
@@ -83,7 +83,7 @@ describe("addresses of shops, newsletters and services", () => {
     expect(removed.filter(([, reason]) => reason !== null)).toEqual([]);
   });
 
-  test("nearly every pixel is removed, each for a reason that has a name", () => {
+  test("nearly every pixel is removed, each for a named reason", () => {
     expect(PIXELS.length).toBeGreaterThanOrEqual(60);
     const reasons = PIXELS.map(reasonOf);
     const counts = Map.groupBy(reasons, (reason) => reason ?? "kept");
@@ -91,12 +91,12 @@ describe("addresses of shops, newsletters and services", () => {
     expect(reasons.filter((reason) => reason === null).length).toBeLessThanOrEqual(2);
   });
 
-  test("one-letter folders of a picture's name are no open counter, and a token behind them is one", () => {
+  test("one-letter folders of a picture's name are not an open counter, but a token after them is", () => {
     expect(reasonOf(["https://x.example/media/catalog/product/c/o/cotonete.jpg"])).toBeNull();
     expect(reasonOf(["https://x.example/e/o/eyJlbWFpbF9pZCI6ImRnVGkx"])).toBe("open-address");
   });
 
-  test("a declared visible size speaks for content, but not against an address that reports opening", () => {
+  test("a declared visible size is evidence for content, but not against an address that reports opening", () => {
     expect(reasonOf(["https://u1.ct.sendgrid.net/wf/open?upn=u001.aBcDeF1234567890", 100, 100])).toBe("open-address");
     expect(reasonOf(["https://u1.ct.sendgrid.net/wf/open?upn=u001.aBcDeF1234567890", 600, 200])).toBeNull();
     expect(reasonOf(["https://t.example/a/0a1b2c3d4e5f60718293a4b5c6d7e8f9"])).toBe("host-word");
@@ -104,7 +104,10 @@ describe("addresses of shops, newsletters and services", () => {
   });
 });
 
-/** A string that a vendor's pattern matches, completed as an open counter would be. Enough for the fixture's patterns. */
+/**
+ * Returns a string that a vendor's pattern matches, completed as an open counter would be. Sufficient for the fixture's
+ * patterns.
+ */
 function sample(pattern: string, seed: number): string {
   const token = Bun.hash(`${pattern}${seed}`).toString(16).padStart(16, "0");
   const letters = token.replace(/\d/g, (digit) => String.fromCharCode(103 + Number(digit)));
@@ -128,7 +131,7 @@ function sample(pattern: string, seed: number): string {
 
 const trackers = join(FIXTURES, "html/trackers.json");
 if (!existsSync(trackers)) console.info("skipped: recall over known vendors' counters, the fixture is not here");
-test.skipIf(!existsSync(trackers))("finds the counters of vendors it has never heard of, by address alone", () => {
+test.skipIf(!existsSync(trackers))("detects the counters of unknown vendors by their address alone", () => {
   const vendors = JSON.parse(readFileSync(trackers, "utf8")) as Record<string, string[]>;
   let total = 0;
   const missed: string[] = [];

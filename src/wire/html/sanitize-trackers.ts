@@ -1,14 +1,14 @@
-/** What is known of a remote image without loading it. */
+/** The facts about a remote image that are available without loading it. */
 export interface RemoteImage {
   url: URL;
   /** Declared size in CSS px; null when not declared. Percentages and unknown units count as 100. */
   width: number | null;
   height: number | null;
-  /** True when the image or an element around it is not displayed. */
+  /** True when the image or an enclosing element is not displayed. */
   hidden: boolean;
 }
 
-/** Why a remote picture is removed. Of an address, the evidence that weighs most. */
+/** Why a remote picture is removed. For an address, the strongest evidence. */
 export type Reason =
   /** Not displayed. */
   | "hidden"
@@ -16,9 +16,9 @@ export type Reason =
   | "size"
   /** An address that reports "opened". */
   | "open-address"
-  /** A file named as pixels are: "1x1.gif", "beacon.png". */
+  /** A file with a typical pixel name: "1x1.gif", "beacon.png". */
   | "pixel-file"
-  /** A word of the trade in the host or in the path. */
+  /** A tracking word in the host or in the path. */
   | "host-word"
   | "path-word"
   /** Long strings that no person chose, in an address that names no picture. */
@@ -28,16 +28,16 @@ export type Reason =
 
 /** An image this small in one direction shows nothing; it is a counter or a spacer. */
 const INVISIBLE_PX = 3;
-/** Declared at least this large in both directions, an image is meant to be seen: strong evidence for content. */
+/** An image declared at least this large in both directions is meant to be seen: strong evidence for content. */
 const VISIBLE_PX = 10;
 /** A line or a gap of a layout. */
 const LINE_PX = 5;
-/** Nobody loads a picture of this size only to count, whatever its address. */
+/** Pictures of this size are never counters, regardless of their address. */
 const LARGE_PX = 160;
-/** Points from which on an address is that of a counter. */
+/** Number of points that make an address a counter. */
 const ENOUGH = 3;
 
-/** Whole words of a host label or a path segment by which open counters are called in the trade. */
+/** Whole words of a host label or a path segment that are common names for open counters. */
 const COUNTER_WORDS = new Set(
   (
     "analytic analytics appserve beacon beacons bcn blank clear click clicks clk count counter countopened ctrk ddm " +
@@ -48,7 +48,7 @@ const COUNTER_WORDS = new Set(
     "tr trace track tracked tracker trackers tracking trackingpixel transparent trk trkn unopened view viewed watermark webbeacon xpixel"
   ).split(" "),
 );
-/** Words of addresses that serve pictures to be looked at. */
+/** Words in addresses of pictures that are meant to be seen. */
 const CONTENT_WORDS = new Set(
   (
     "asset assets attachment attachments avatar avatars badge badges banner banners barcode button buttons captcha cdn " +
@@ -58,7 +58,7 @@ const CONTENT_WORDS = new Set(
     "templates theme thumb thumbnail thumbnails thumbs twitter upload uploads userpic wp youtube"
   ).split(" "),
 );
-/** Words of hosts that serve pictures alone. */
+/** Words of hosts that serve only pictures. */
 const CONTENT_HOSTS = new Set(
   (
     "asset assets avatar avatars barcode cdn content files gallery googleusercontent gravatar image images img imgs map maps media photo photos pic " +
@@ -66,7 +66,7 @@ const CONTENT_HOSTS = new Set(
   ).split(" "),
 );
 
-/** Paths that report an opening, whatever stands around them. They end in a program, a token or nothing, not in a picture. */
+/** Paths that report an opening in any context. They end in a program, a token or nothing, not in a picture. */
 const OPEN_ADDRESS = [
   /\/wf\/open\b/i,
   /\/(?:track|tracking|trk|email|mail|e|t|api)[-_/]open(?:s|ed)?(?:[./?]|$)/i,
@@ -86,19 +86,22 @@ const PIXEL_FILE =
   /^(?:(?:tracking|track|trk|web|open|email|mail)?[-_]?(?:pixel|px|beacon|1x1|1px|1pix|onepixel|blank|spacer|clear|hidden|transparent|transp)\d*|open(?:s|ed)?|track(?:ing|er)?|seen|h?o|p|t)\.(?:gif|png)$/i;
 const RASTER = /\.(?:png|jpe?g|jfif|webp|avif|bmp|svg)$/i;
 const PROGRAM = /\.(?:php[0-9]?|aspx?|ashx|jsp|jspx?|do|action|cgi|pl|dll|html?|serv|cfm|axd)$/i;
-/** A size written into the address ("w=600", "300x250", "=s96"): the server is asked to draw something of that size. */
+/**
+ * A size written into the address ("w=600", "300x250", "=s96"), which asks the server to draw something of that size.
+ */
 const SIZED_ADDRESS =
   /(?:\b(?:w|h|s|sz|width|height|size|maxw|wid|hei)[=_]\d{2,4}\b|(?<![\da-f])\d{2,4}x\d{2,4}(?![\da-f])|=[swh]\d{2,4}\b)/i;
 
-/** Whether loading a remote image would do nothing but report that the mail was opened. */
+/** True when loading a remote image would only report that the mail was opened. */
 export function isTracker(image: RemoteImage, senderDomain: string | null): boolean {
   return removalReason(image, senderDomain) !== null;
 }
 
 /**
- * Why an image is taken for an open counter; null when it is content. `senderDomain` is the domain of the From address. In
- * this order: what nobody sees goes; what is declared large stays; else the evidence of the address is summed up, and a
- * declared visible size stands against it. Shapes and words of the trade, no list of vendors.
+ * Returns why an image is treated as an open counter; null when it is content. `senderDomain` is the domain of the From
+ * address. The checks run in this order: invisible images are removed, images declared large are kept, and for all
+ * others the evidence of the address is added up, with a declared visible size counting against it. The evidence
+ * consists of URL shapes and typical words, not of a list of vendors.
  */
 export function removalReason(image: RemoteImage, senderDomain: string | null): Reason | null {
   const { width, height } = image;
@@ -120,7 +123,7 @@ export function removalReason(image: RemoteImage, senderDomain: string | null): 
   return points >= ENOUGH ? reason : null;
 }
 
-/** Against the address: what a declared size says for content. Here it is one that can be seen. */
+/** Returns the points that a declared visible size contributes for content, against the evidence of the address. */
 function sizePoints(width: number | null, height: number | null): number {
   if (width === null && height === null) return 0;
   if (width === null || height === null) return (width ?? height)! >= VISIBLE_PX ? -3 : 0;
@@ -128,7 +131,7 @@ function sizePoints(width: number | null, height: number | null): number {
   return Math.max(width, height) >= LINE_PX ? -4 : 0;
 }
 
-/** What an address says, each with its weight. */
+/** Returns the evidence in an address, each with its weight. */
 function evidenceOf(
   url: URL,
   senderDomain: string | null,
@@ -141,7 +144,7 @@ function evidenceOf(
   const hostWords = words(url.hostname.replace(/\.[^.]+$/, ""));
   const pathWords = words(path);
   const isPixelFile = PIXEL_FILE.test(file);
-  // A picture whose file name somebody chose: words in it name what is to be seen ("mail-open.png", "c/o/cotton.jpg").
+  // A picture with a file name that a person chose: its words name its content ("mail-open.png", "c/o/cotton.jpg").
   const isNamed = !isPixelFile && (RASTER.test(file) ? !isToken(file) : isNamedGif(file));
   const tokens = [...(isNamed ? folders : path).split("/"), ...url.searchParams.values()].filter(isToken).length;
   const found: [Reason | "content", number][] = [];
@@ -149,7 +152,7 @@ function evidenceOf(
     if (when) found.push([kind, weight]);
   };
   const isPhoto = /\.(?:jpe?g|jfif|webp|avif|svg)$/i.test(file);
-  // "spacer.gif" as the gap of a layout: the same for every reader.
+  // "spacer.gif" as the gap of a layout is the same for every reader.
   if (isPixelFile && declared && !query && tokens === 0) return [];
   const reportsOpening = !isNamed && !isPhoto && OPEN_ADDRESS.some((shape) => shape.test(path));
   add(reportsOpening, "open-address", tokens > 0 || query ? 6 : 4);
@@ -190,7 +193,7 @@ function evidenceOf(
   return found;
 }
 
-/** True when the declared size is too small to see anything in. */
+/** True when the declared size is too small to see anything. */
 export function isInvisible(width: number | null, height: number | null): boolean {
   if (width === 0 || height === 0) return true;
   if (width !== null && height !== null)
@@ -198,13 +201,15 @@ export function isInvisible(width: number | null, height: number | null): boolea
   return (width ?? height ?? Number.POSITIVE_INFINITY) <= INVISIBLE_PX;
 }
 
-/** A GIF whose file name somebody chose, and for people ("bullet_3.gif", not "o.gif" and not "9f1b2c3d.gif"). */
+/** True for a GIF whose file name a person chose ("bullet_3.gif", but not "o.gif" or "9f1b2c3d.gif"). */
 function isNamedGif(file: string): boolean {
   const name = /^(.*)\.gif$/i.exec(file)?.[1];
   return name !== undefined && name.length > 2 && turns(name) < 3;
 }
 
-/** Lower-case words of an address; "emailOpened" and "email_opened" give "email" and "opened" and the whole. */
+/**
+ * Returns the lower-case words of an address; "emailOpened" and "email_opened" give "email", "opened" and the whole.
+ */
 function words(text: string): string[] {
   const found: string[] = [];
   for (const part of text.split(/[^A-Za-z0-9]+/)) {
@@ -216,8 +221,8 @@ function words(text: string): string[] {
 }
 
 /**
- * A string that nobody chose: long hexadecimal or decimal, an address, or letters, digits and cases in turn. A file
- * name such as "components_03" changes between letters and digits once.
+ * True for a string that no person chose: long hexadecimal or decimal, an address, or alternating letters, digits and
+ * cases. A file name such as "components_03" changes between letters and digits only once.
  */
 function isToken(text: string): boolean {
   const bare = text.replace(/\.[a-z]{2,5}$/i, "");
@@ -226,7 +231,7 @@ function isToken(text: string): boolean {
   return turns(bare) >= 3;
 }
 
-/** How often letters change to digits or back, and small letters to capitals. */
+/** Counts the changes between letters and digits, and from small letters to capitals. */
 function turns(text: string): number {
   return text.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])|[a-z](?=[A-Z])/g)?.length ?? 0;
 }
@@ -236,7 +241,9 @@ function isThirdParty(host: string, senderDomain: string | null): boolean {
   return site(host) !== site(senderDomain.toLowerCase());
 }
 
-/** The last two labels, or three under a short second level ("co.uk"): enough to compare two hosts of one owner. */
+/**
+ * Returns the last two labels, or three under a short second level ("co.uk"): enough to compare two hosts of one owner.
+ */
 function site(host: string): string {
   const labels = host.split(".");
   const short = labels.length > 2 && (labels.at(-2)?.length ?? 0) <= 3 && (labels.at(-1)?.length ?? 0) === 2;

@@ -2,11 +2,13 @@ import { type InlineLookup, imagePolicy, type RemovedPictures } from "./sanitize
 import { linkifyText } from "./sanitize-links.ts";
 import { sanitizeFragment } from "./sanitize-policy.ts";
 
-/** Longer HTML is cut here; what the body endpoint promises is a page that a browser can show. */
+/** Longer HTML is cut here, so that a browser can show the page. */
 const MAX_HTML_CHARS = 12_000_000;
 const MAX_TEXT_CHARS = 12_000_000;
 
-/** What a body may load: "none" only what is inside the mail, "remote" also pictures from the web, never counters. */
+/**
+ * What a body may load: "none" only content of the mail, "remote" also pictures from the web, but never open counters.
+ */
 export type ImageMode = "none" | "remote";
 
 export interface BodyInput {
@@ -14,11 +16,11 @@ export interface BodyInput {
   /** Plain text, shown when there is no HTML. */
   text: string;
   images: ImageMode;
-  /** Domain of the From address, to tell the sender's own pictures from others'; null when unknown. */
+  /** Domain of the From address, to distinguish the sender's own pictures from others'; null when unknown. */
   senderDomain: string | null;
   /** Finds an inline part by Content-ID without angle brackets. */
   inline: InlineLookup;
-  /** The end of the message is missing in what is given here. */
+  /** The end of the message is missing in this input. */
   truncated?: boolean;
 }
 
@@ -26,11 +28,11 @@ export interface RenderedBody {
   page: string;
   /** The end of the message is missing on the page, which says so. */
   truncated: boolean;
-  /** How many remote pictures were removed, by reason. */
+  /** Number of remote pictures removed, by reason. */
   removed: RemovedPictures;
 }
 
-/** The page's own style: white paper, as mails assume, and nothing wider than the window that can be helped. */
+/** The page's own style: a white background, as mails assume, and content no wider than the window where possible. */
 const PAGE_STYLE = [
   "html{background:#fff;color-scheme:light}",
   "body{margin:0;padding:8px;color:#1f2328;font:15px system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;",
@@ -46,9 +48,9 @@ const PAGE_STYLE = [
 ].join("");
 
 /**
- * A complete, safe HTML document for `GET /messages/{id}/body`: no script, form, frame or style sheet of the mail's;
- * nothing is loaded in mode "none"; in mode "remote" pictures by http(s), but no tracking pixel. Serve it with
- * {@link bodyHeaders}. The policy is repeated in the document for clients that put it into an `srcdoc`.
+ * Renders a complete, safe HTML document for `GET /messages/{id}/body`, without any script, form, frame or style sheet
+ * of the mail. Mode "none" loads nothing; mode "remote" loads pictures by http(s), but no tracking pixels. Serve it
+ * with {@link bodyHeaders}. The document repeats the policy for clients that put it into a `srcdoc`.
  */
 export function renderPage(input: BodyInput): RenderedBody {
   const html = input.html ?? "";
@@ -68,12 +70,14 @@ export function renderPage(input: BodyInput): RenderedBody {
   return { page, truncated, removed };
 }
 
-/** The page alone. */
+/** Returns only the page. */
 export function renderBody(input: BodyInput): string {
   return renderPage(input).page;
 }
 
-/** Shown below a message whose end is missing. Cut HTML may end inside any element, which `clear` leaves. */
+/**
+ * Shown below a message whose end is missing. Cut HTML may end inside any element; `clear` moves the notice below it.
+ */
 const NOTICE =
   '<p class="notice" role="note">This message is longer than Postroom keeps. Parts of it are missing here. ' +
   "Download the original message to read all of it.</p>";
@@ -89,10 +93,12 @@ export function bodyHeaders(images: ImageMode, truncated = false): Record<string
   };
 }
 
-/** {@link bodyHeaders} for the default, in which nothing is loaded. */
+/** {@link bodyHeaders} for the default mode, in which nothing is loaded. */
 export const BODY_HEADERS = bodyHeaders("none");
 
-/** The part of the policy that also works inside a document (CSP 3 §3.3: no sandbox, no frame-ancestors there). */
+/**
+ * Returns the part of the policy that also works inside a document (CSP 3 §3.3: no sandbox, no frame-ancestors there).
+ */
 function contentPolicy(images: ImageMode): string {
   const sources = images === "remote" ? "data: http: https:" : "data:";
   return `default-src 'none'; img-src ${sources}; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'`;

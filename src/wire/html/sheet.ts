@@ -1,14 +1,14 @@
-/** The `<style>` elements of a mail, read as far as they tell what is hidden. */
+/** Reads the `<style>` elements of a mail to find hidden elements. */
 import { type Look, lookOf, PLAIN } from "./look.ts";
 
-/** Characters of rules that are read: Gmail's own limit for a mail is 16 KB. */
+/** Characters of rules that are read. Gmail's own limit for a mail is 16 KB. */
 const MOST_CHARS = 128 * 1024;
 const SIMPLE = /^(?:[a-z][a-z\d]*)?([.#][\w-]+)$/i;
-/** The last part of a selector: what it styles. */
+/** The last part of a selector: the element that it styles. */
 const SUBJECT = /(?:^|[\s>+~])([^\s>+~]+)$/;
 const HIDES =
   /display\s*:\s*none|visibility|opacity|font|height\s*:\s*0|width\s*:\s*0|mso-hide|position|text-indent|color/i;
-/** Declarations that make an element appear that another rule hides. */
+/** Declarations that show an element that another rule hides. */
 const WHOLE = /display\s*:(?!\s*none)|max-height\s*:(?!\s*0)|opacity\s*:(?!\s*0)/i;
 
 interface Shown {
@@ -19,8 +19,8 @@ interface Shown {
 }
 
 /**
- * Rules by the class, id or element that they style. Only a rule for one class or id, outside of media queries, hides; any
- * rule, however it is reached, may show: nothing is lost that some reader sees.
+ * Stores rules by the class, id or element that they style. Only a rule for one class or id, outside media queries, can
+ * hide. Any rule can show, so nothing is lost that some readers see.
  */
 export class StyleSheet {
   readonly #hiding = new Map<string, Look>();
@@ -35,7 +35,7 @@ export class StyleSheet {
     const forAll = /^\s*(?:all|screen)?\s*$/i.test(media);
     let depth = 0;
     let start = 0;
-    /** Before the latest "{"; null when it was closed. */
+    /** The text before the latest "{"; null after its block was closed. */
     let selectors: string | null = null;
     for (const { 0: brace, index } of source.matchAll(/[{}]/g)) {
       const part = source.slice(start, index);
@@ -51,7 +51,7 @@ export class StyleSheet {
     }
   }
 
-  /** What rules hide of an element; PLAIN: nothing, or some rule shows it. */
+  /** Returns what the rules hide of an element; PLAIN when they hide nothing, or some rule shows it. */
   hides(name: string, classes: string, id: string): Look {
     if (this.#hiding.size === 0) return PLAIN;
     let found = PLAIN;
@@ -75,7 +75,7 @@ export class StyleSheet {
     };
   }
 
-  /** What rules may set for an element, so that it does not have it from its parent. */
+  /** Returns the properties that rules may set for an element, so that it does not inherit them from its parent. */
   shows(name: string, classes: string, id: string): Shown {
     const found = { size: false, visible: false, ink: false, whole: false };
     for (const key of keysOf(name, classes, id)) {
@@ -93,7 +93,7 @@ export class StyleSheet {
     const look = lookOf(declarations);
     const whole = WHOLE.test(declarations);
     if (look === PLAIN && !whole) return;
-    // What stands before a ";" is an at-rule without a block, such as @import.
+    // The text before a ";" is an at-rule without a block, such as @import.
     for (const selector of selectors.slice(selectors.lastIndexOf(";") + 1).split(",")) {
       this.#note(selector.trim(), look, whole, outside);
     }

@@ -6,7 +6,7 @@ import { htmlToText } from "./text.ts";
 const LIMITS = { text: 100_000, data: 100_000 };
 const times = (n: number, text: string) => text.repeat(n);
 
-describe("hidden filler before the text of a mail does not displace it", () => {
+describe("hidden filler before the text of a mail does not displace the text", () => {
   test.each<[string, string]>([
     ["a comment", `<!-- ${times(3_000_000, "x")} -->`],
     ["conditional comments", times(60_000, "<!--[if mso]><table><tr><td>office</td></tr></table><![endif]-->")],
@@ -40,7 +40,7 @@ describe("hidden filler before the text of a mail does not displace it", () => {
   });
 });
 
-test("the text that is kept reads as that of the whole mail", () => {
+test("the kept text reads like that of the whole mail", () => {
   const html = [
     "<table><tr><td></td><td>second column</td></tr></table>one<b> </b>two",
     '<p>A &lt;tag&gt; &amp; <a href="https://x.example/?a=1&amp;b=2" title=\'"q"\'>link</a></p><div><br></div>',
@@ -50,7 +50,7 @@ test("the text that is kept reads as that of the whole mail", () => {
   expect(htmlToText(skimHtml(html, LIMITS).text)).toBe(htmlToText(html));
 });
 
-test("more text than is kept is cut, and says so", () => {
+test("text beyond the limit is cut and marked as cut", () => {
   const { text, cut } = skimHtml(`<p>${times(50_000, "seen ")}</p>`, LIMITS);
   expect(cut).toBe(true);
   expect(htmlToText(text).length).toBeLessThanOrEqual(LIMITS.text);
@@ -61,7 +61,7 @@ test("more text than is kept is cut, and says so", () => {
   expect(tags.text.length).toBeLessThan(LIMITS.text * 12);
 });
 
-test("the pieces in which HTML arrives make no difference", () => {
+test("the result does not depend on how the HTML is split into pieces", () => {
   const piece = fc.oneof(
     fc.constantFrom(
       "<p>",
@@ -112,7 +112,7 @@ test("any HTML is skimmed without throwing, in linear time", () => {
   }
 });
 
-test("plain text loses runs of invisible characters only, in whatever pieces it comes", () => {
+test("plain text only loses runs of invisible characters, however it is split into pieces", () => {
   const filler = times(400_000, "\u200b\u200d \n");
   const skim = (text: string, step: number) => {
     const skimmer = new PlainSkimmer({ text: 1_000 });

@@ -1,21 +1,22 @@
 /**
- * What readers see of very long HTML, without what they do not: comments, scripts, style sheets, hidden elements, runs of
- * invisible characters and of blanks, empty elements. Reads piece by piece; its memory grows with what is kept alone.
+ * Reduces very long HTML to its visible content. It drops comments, scripts, style sheets, hidden elements, runs of
+ * invisible characters and of blanks, and empty elements. It reads piece by piece, and its memory grows only with the
+ * kept content.
  */
 import { type Attributes, type HtmlEvents, HtmlReader, VOID_ELEMENTS } from "./text-events.ts";
 import { INVISIBLE_CHARACTERS, isUnseen, VISIBLE, type Visibility, VisibilityReader } from "./visibility.ts";
 
-/** How much is kept, in UTF-16 units. */
+/** Limits of the kept content, in UTF-16 units. */
 export interface SkimLimits {
-  /** Of text, and the same again of attributes, which are dropped beyond it but for addresses. */
+  /** Text. The same limit again applies to attributes; beyond it all except addresses are dropped. */
   text: number;
-  /** Of pictures in `data:` addresses, all together. */
+  /** All pictures in `data:` URLs together. */
   data: number;
 }
 
 export interface Skimmed {
   text: string;
-  /** Something that readers see was left out. */
+  /** Some visible content was left out. */
   cut: boolean;
 }
 
@@ -29,7 +30,7 @@ export interface Skimmer {
 
 interface Frame extends Visibility {
   name: string;
-  /** Where its start tag waits among `#waiting`; -1 when it is written. */
+  /** Index of its start tag in `#waiting`; -1 when the tag has been written. */
   start: number;
 }
 
@@ -37,16 +38,16 @@ interface Frame extends Visibility {
 const DROPPED = new Set("embed iframe math script select style svg template textarea title".split(" "));
 /** Void elements without effect. */
 const EMPTY = new Set("base basefont bgsound frame input keygen link meta param source track".split(" "));
-/** Attributes that say what an element is, and stay when there is no more room for how it looks. */
+/** Attributes that define an element, kept even when the space for formatting attributes is used up. */
 const ESSENTIAL = new Set("align alt colspan dir href rowspan src start type".split(" "));
-/** Longer values are no address that a browser loads, and no style that is read. */
+/** Longer values are neither URLs that a browser loads nor styles that are read. */
 const LONGEST_VALUE = 8_192;
-/** A run of blank or invisible characters, or of line breaks, longer than this says no more than a short one. */
+/** Maximum run of blank or invisible characters, and of line breaks; a longer run is shortened. */
 const LONGEST_BLANK_RUN = 200;
 const MOST_BREAKS = 20;
-/** Tags without any text between them that are kept in wait for some. */
+/** Characters of tags that are held back until text follows them. */
 const MOST_WAITING = 64 * 1024;
-/** Tags may take so many times the room of the text. */
+/** Tags may take this many times the space of the text. */
 const TAGS_PER_TEXT = 4;
 
 const BLANK = `[\\s\\u00a0\\u3164\\u2800${INVISIBLE_CHARACTERS}]`;
@@ -62,7 +63,7 @@ export class HtmlSkimmer implements Skimmer, HtmlEvents {
   readonly #visibility = new VisibilityReader();
   readonly #frames: Frame[] = [{ ...VISIBLE, name: "", start: -1 }];
   readonly #kept: string[] = [];
-  /** Start tags and blanks that are written when something to see follows them. */
+  /** Start tags and blanks, written when visible content follows them. */
   #waiting: string[] = [];
   #waitingLength = 0;
   #text = 0;
@@ -72,7 +73,7 @@ export class HtmlSkimmer implements Skimmer, HtmlEvents {
   #blanks = 0;
   #breaks = 0;
   #cut = false;
-  /** The element whose start tag is being read has a picture that is too large to keep. */
+  /** True when the element being read has a picture that is too large to keep. */
   #lostPicture = false;
   full = false;
 
@@ -120,7 +121,7 @@ export class HtmlSkimmer implements Skimmer, HtmlEvents {
       return;
     }
     const inside = this.#waiting.slice(start + 1);
-    // An empty cell keeps its column, a line break its line; everything else without content is not there.
+    // An empty cell keeps its column, and a line break its line; all other elements without content are dropped.
     const keeps = (name === "td" || name === "th" || inside.includes("<br>")) && this.#waitingLength < MOST_WAITING;
     if (keeps) this.#wait(`</${name}>`);
     else {
@@ -146,10 +147,10 @@ export class HtmlSkimmer implements Skimmer, HtmlEvents {
     this.#blanks = BLANK_END.exec(shown)?.[0].length ?? 0;
     this.#breaks = 0;
     this.#flush();
-    const room = this.#limits.text - this.#text;
+    const space = this.#limits.text - this.#text;
     this.#text += shown.length;
-    if (shown.length > room) this.#stop();
-    this.#kept.push(escapeText(shown.length > room ? shown.slice(0, room) : shown));
+    if (shown.length > space) this.#stop();
+    this.#kept.push(escapeText(shown.length > space ? shown.slice(0, space) : shown));
   }
 
   leftOut(name: string): void {
@@ -173,7 +174,7 @@ export class HtmlSkimmer implements Skimmer, HtmlEvents {
     this.#keepTag(tag);
   }
 
-  /** A start tag; attributes only while there is room for them. */
+  /** Returns a start tag, with attributes only as long as there is space for them. */
   #tag(name: string, attributes: Attributes): string {
     let tag = `<${name}`;
     for (const [key, value] of attributes) {
@@ -210,7 +211,7 @@ export class HtmlSkimmer implements Skimmer, HtmlEvents {
   }
 
   #keepTag(tag: string): void {
-    // Pictures are counted apart.
+    // Pictures are counted separately.
     this.#tags += Math.min(tag.length, LONGEST_VALUE);
     if (this.#tags > this.#limits.text * TAGS_PER_TEXT) this.#stop();
     this.#kept.push(tag);
@@ -222,7 +223,7 @@ export class HtmlSkimmer implements Skimmer, HtmlEvents {
   }
 }
 
-/** The same for plain text: long runs of blank and invisible characters are made short. */
+/** Skims plain text: shortens long runs of blank and invisible characters. */
 export class PlainSkimmer implements Skimmer {
   readonly #kept: string[] = [];
   #blank = "";
@@ -255,7 +256,7 @@ export class PlainSkimmer implements Skimmer {
   }
 }
 
-/** Skims HTML that is here as a whole. */
+/** Skims HTML that is available as a whole. */
 export function skimHtml(html: string, limits: SkimLimits): Skimmed {
   const skimmer = new HtmlSkimmer(limits);
   for (let at = 0; at < html.length && !skimmer.full; at += PIECE) skimmer.write(html.slice(at, at + PIECE));

@@ -1,13 +1,13 @@
 /**
- * HTML as a flat stream of element and text events, for turning mail into text.
+ * Reads HTML as a flat stream of element and text events, for turning mail into text.
  *
- * htmlparser2's Tokenizer does the lexing (WHATWG tokenisation, entities, raw text). Its Parser is not used: it keeps
- * the open elements in one array searched and shifted from the front, so 100,000 `<b>` followed by as many stray
- * `</i>` take most of a minute. The stack here is bounded and every step is O(MAX_DEPTH) at worst.
+ * htmlparser2's Tokenizer does the lexing (WHATWG tokenization, entities, raw text). Its Parser is not used: it keeps
+ * the open elements in one array that it searches and shifts from the front, so 100,000 `<b>` followed by as many stray
+ * `</i>` take most of a minute. The stack here is bounded, and every step is O(MAX_DEPTH) at worst.
  */
 import { Tokenizer } from "htmlparser2";
 
-/** Attributes that tell what a part of a mail is and how it reads; the others are passed over. */
+/** Attributes that define the role and the appearance of a part of a mail; others are ignored. */
 const READ_ATTRIBUTES = new Set(
   "alt background bgcolor class color data-marker data-smartmail height hidden href id media name size start style type width".split(
     " ",
@@ -15,13 +15,13 @@ const READ_ATTRIBUTES = new Set(
 );
 const NO_ATTRIBUTES: Attributes = new Map();
 
-/** Attributes of one start tag, of READ_ATTRIBUTES, names in lower case; the first of two equal names wins. */
+/** Attributes of one start tag that are in READ_ATTRIBUTES, names in lower case; of two equal names the first wins. */
 export type Attributes = ReadonlyMap<string, string>;
 
 export interface HtmlEvents {
   /** A start tag. Every open is matched by exactly one close; void elements are closed at once. */
   open(name: string, attributes: Attributes): void;
-  /** The innermost open element ended, by its end tag or implied. */
+  /** The innermost open element ended, by its end tag or implicitly. */
   close(name: string): void;
   text(data: string): void;
   /** An attribute was left out because its value is longer than `longestValue`. */
@@ -35,16 +35,16 @@ export interface HtmlReading {
   longestValue?: (name: string) => number;
 }
 
-/** Deeper elements are still announced, but as if they were empty: their text belongs to the element at this depth. */
+/** Deeper elements are announced as if they were empty: their text belongs to the element at this depth. */
 const MAX_DEPTH = 256;
 const FOREIGN: ReadonlySet<string> = new Set(["svg", "math"]);
-/** UTF-16 units of HTML that are read; the rest is ignored. What is long is skimmed before (message-text.ts). */
+/** UTF-16 units of HTML that are read; the rest is ignored. Long HTML is skimmed first (message-text.ts). */
 const MAX_INPUT = 32_000_000;
-/** A tag's name longer than this is junk. */
+/** A longer tag name is junk. */
 const MAX_NAME = 200;
-/** Where all attributes are reported, so many of one tag. */
+/** Attributes read of one tag when all attributes are reported. */
 const MAX_ATTRIBUTES = 128;
-/** So much of what was read is kept for names that span several pieces. */
+/** Characters kept of the previous piece, for names that span several pieces. */
 const SHORTEST_WINDOW = 1_024;
 
 export const VOID_ELEMENTS: ReadonlySet<string> = new Set(
@@ -54,7 +54,7 @@ export const VOID_ELEMENTS: ReadonlySet<string> = new Set(
 const P_CLOSERS =
   "address article aside blockquote center details div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul";
 
-/** A start tag that ends an open sibling whose end tag is optional (HTML §13.1.2.4). */
+/** Start tags that end an open sibling whose end tag is optional (HTML §13.1.2.4). */
 const IMPLIED_END = new Map<string, ReadonlySet<string>>([
   ["body", new Set(["head"])],
   ...P_CLOSERS.split(" ").map((name): [string, ReadonlySet<string>] => [name, new Set(["p"])]),
@@ -68,26 +68,28 @@ const IMPLIED_END = new Map<string, ReadonlySet<string>>([
   ["option", new Set(["option"])],
 ]);
 
-/** A stray end tag inside a cell must not close what lies outside the table, such as the quote the table is in. */
+/** A stray end tag inside a cell must not close elements outside the table, such as the quote around the table. */
 const SCOPE = new Set(["table", "td", "th", "caption"]);
 const TABLE_PARTS = new Set(["table", "tbody", "thead", "tfoot", "tr", "td", "th", "caption", "body", "html"]);
 
 const anyLength = () => Number.POSITIVE_INFINITY;
 
-/** Reads `html` (never throws, linear time) and reports to `events` in document order. */
+/** Reads `html` and reports to `events` in document order. Never throws; runs in linear time. */
 export function readHtml(html: string, events: HtmlEvents): void {
   const reader = new HtmlReader(events);
   reader.write(html.length > MAX_INPUT ? html.slice(0, MAX_INPUT) : html);
   reader.end();
 }
 
-/** The same for HTML that arrives in pieces. Memory does not grow with the length of what is read. */
+/** Reads HTML that arrives in pieces. Memory does not grow with the length of the HTML. */
 export class HtmlReader {
   readonly #events: HtmlEvents;
   readonly #tokenizer: Tokenizer;
   readonly #longestValue: (name: string) => number;
   readonly #all: boolean;
-  /** The piece before and the current one, because names and short texts may span the two, and its position. */
+  /**
+   * The previous and the current piece, because names and short texts may span both, and the position of the window.
+   */
   #window = "";
   #base = 0;
   #lastLength = 0;
@@ -188,7 +190,7 @@ export class HtmlReader {
   #openTag(selfClosing = false): void {
     const name = this.#name;
     const stack = this.#stack;
-    // Only drawings and formulas have elements that "/>" closes (HTML §13.2.6.5).
+    // Only elements of drawings and formulas are closed by "/>" (HTML §13.2.6.5).
     const closed = selfClosing && (FOREIGN.has(name) || stack.some((open) => FOREIGN.has(open)));
     const implied = IMPLIED_END.get(name);
     if (implied && this.#overflow === 0) while (stack.length > 0 && implied.has(stack[stack.length - 1]!)) this.#pop();
@@ -219,7 +221,7 @@ export class HtmlReader {
         this.#overflowing.set(closing, open - 1);
         return;
       }
-      // It closes an element further out, and with it all that was left open inside, or text behind it stays hidden.
+      // It closes an outer element and everything left open inside; otherwise text after it would stay hidden.
       if (!stack.includes(closing)) return;
       this.#overflow = 0;
       this.#overflowing.clear();

@@ -1,11 +1,11 @@
-/** Lays HTML mail out as lines of plain text, each with what the mark-up says about its part of the message. */
+/** Lays out HTML mail as lines of plain text, each with the markup's hint about its part of the message. */
 
 import { type Cue, cueOf, isIndent } from "../quotes/html.ts";
 import { type Attributes, readHtml } from "./text-events.ts";
 import { imageText, linkUrl } from "./text-inline.ts";
 import { INVISIBLE_CHARACTERS, isUnseen, VISIBLE, type Visibility, VisibilityReader } from "./visibility.ts";
 
-/** One line of text. `depth` counts the quoting blockquotes around it; `text` does not carry their "> " prefixes. */
+/** One line of text. `depth` counts the quoting blockquotes around it; `text` does not include their "> " prefixes. */
 export interface HtmlLine {
   text: string;
   depth: number;
@@ -17,11 +17,11 @@ interface Frame extends Visibility {
   pre: boolean;
   depth: number;
   cue: Cue | null;
-  /** An empty line stands around the block. */
+  /** True when an empty line separates the block. */
   gap: boolean;
   /** Next number of an ordered list; 0 for a bulleted one. */
   item: number;
-  /** Where the link's text began, and its address. */
+  /** Start of the link's text, and its address. */
   link: { at: number; line: number; url: string } | null;
 }
 
@@ -30,7 +30,7 @@ const DROPPED = new Set(
     " ",
   ),
 );
-/** Elements that start and end a line; those of GAP also keep an empty line around them. */
+/** Elements that start and end a line; those in GAP also keep an empty line around them. */
 const BLOCK = new Set(
   "address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header html hr li main nav ol p pre section summary table tbody tfoot thead tr ul".split(
     " ",
@@ -39,12 +39,12 @@ const BLOCK = new Set(
 const GAP = new Set("p h1 h2 h3 h4 h5 h6 hr blockquote pre ul ol dl table".split(" "));
 const PRE_STYLE = /white-space\s*:\s*(?:pre|break-spaces)/i;
 const INVISIBLE = new RegExp(`[${INVISIBLE_CHARACTERS}]+`, "g");
-/** Nothing of it is invisible, and only runs of blanks collapse. */
+/** Text without invisible characters, in which only runs of blanks collapse. */
 const PRINTABLE = /^[\x20-\x7e]*$/;
 const SPACES = /[ \t\r\n\f\u00a0\u2000-\u200a\u202f\u205f]+/g;
-/** Quotes nested deeper are shown at this depth, so that the text cannot outgrow the HTML many times over. */
+/** Deeper quotes are shown at this depth, so that the text cannot grow many times larger than the HTML. */
 const MAX_QUOTE_DEPTH = 12;
-/** Lines of HTML longer than this are not kept for a second reading. */
+/** Longer HTML is not cached for a second reading. */
 const KEPT_HTML = 1_000_000;
 const TOP: Frame = {
   ...VISIBLE,
@@ -98,7 +98,7 @@ class LineWriter {
     this.frames.push(frame);
     if (name === "br") this.newLine();
     else if (name === "img") {
-      // The size and the colour of letters say nothing about pictures.
+      // The size and color of letters do not affect pictures.
       if (!frame.invisible) this.write(imageText(attributes));
     } else if (name === "td" || name === "th") this.cellSpace();
     else if (name === "li" && !isUnseen(frame)) this.bullet(parent);
@@ -147,7 +147,7 @@ class LineWriter {
     return GAP.has(name) && this.listGap(name);
   }
 
-  /** A list within a list, a table within a table: no empty line. */
+  /** A list within a list, or a table within a table, gets no empty line. */
   private listGap(name: string): boolean {
     if (name === "table") return !this.frames.some((frame) => frame.name === "table");
     if (name !== "ul" && name !== "ol") return true;
@@ -203,7 +203,7 @@ class LineWriter {
     this.buffer += text;
   }
 
-  /** Ends the line if it has anything; `gap` asks for an empty line before the next one. */
+  /** Ends the line if it is not empty; `gap` requests an empty line before the next one. */
   private breakLine(gap: boolean): void {
     if (this.buffer.trim() !== "") this.flush();
     else if (this.keptBlank) this.pushBlank();
@@ -211,7 +211,7 @@ class LineWriter {
     this.gap ||= gap;
   }
 
-  /** A forced line end: an empty line where the line has nothing. */
+  /** Forces a line end: an empty line when the current line has no text. */
   private newLine(): void {
     if (this.buffer.trim() !== "") this.flush();
     else this.pushBlank();
@@ -238,7 +238,10 @@ class LineWriter {
   }
 }
 
-/** An outer statement about the whole part outweighs an inner one; a signature is the least of them. */
+/**
+ * Returns the cue that wins: an outer statement about the whole part outweighs an inner one; a signature is the
+ * weakest.
+ */
 function strongest(outer: Cue | null, inner: Cue | null): Cue | null {
   if (outer === null || outer === "signature") return inner ?? outer;
   return inner === "attribution" && outer === "cite" ? inner : outer;
@@ -247,9 +250,9 @@ function strongest(outer: Cue | null, inner: Cue | null): Cue | null {
 let latest: { html: string; lines: readonly HtmlLine[] } | null = null;
 
 /**
- * The text of an HTML body, line by line; never throws, linear in the length of `html`. Lines have no trailing space,
- * and there are never two empty lines in a row. A message's HTML is laid out for its text first and asked for again when
- * its body is split: the lines of the latest HTML are kept for that second call, and given up with it.
+ * Returns the text of an HTML body, line by line. Never throws; runs in time linear in the length of `html`. Lines have
+ * no trailing space, and there are never two empty lines in a row. A message's HTML is read first for its text and
+ * again when its body is split: the lines of the latest HTML are cached for that second call, which clears the cache.
  */
 export function htmlToLines(html: string): readonly HtmlLine[] {
   if (latest?.html === html) {

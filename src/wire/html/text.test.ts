@@ -57,7 +57,7 @@ describe("HTML as text", () => {
     );
   });
 
-  test("any string gives text without throwing", () => {
+  test("any string becomes text without throwing", () => {
     const tag = fc.constantFrom(
       "<div>",
       "</div>",
@@ -99,13 +99,13 @@ describe("HTML as text", () => {
   });
 });
 
-test("a drawing of many parts, or one without content, hides nothing behind it", () => {
+test("a drawing with many parts, or an empty one, does not hide the text after it", () => {
   for (const drawing of [`<svg>${'<path d="M0 0"/>'.repeat(1000)}</svg>`, "<svg/>", "<math><mi/></math>"]) {
     expect(htmlToText(`${drawing}<p>the text</p>`)).toBe("the text");
   }
 });
 
-test("elements left open in a hidden one, however many, end with it", () => {
+test("any number of elements left open in a hidden element end with it", () => {
   for (const name of ["font", "span", "b", "div"]) {
     const left = `<${name}>`.repeat(1000);
     const hidden = `<section style="display:none">${left}filler</section>`;

@@ -1,4 +1,4 @@
-/** HTML mail as plain text. */
+/** Converts HTML mail to plain text. */
 import { type HtmlLine, htmlToLines } from "./text-lines.ts";
 
 /**
@@ -10,7 +10,7 @@ export function htmlToText(html: string): string {
   return htmlToLines(html).map(quotedLine).join("\n");
 }
 
-/** One line with the "> " prefixes of its quote depth. */
+/** Returns one line with the "> " prefixes of its quote depth. */
 export function quotedLine(line: HtmlLine): string {
   if (line.depth === 0) return line.text;
   return `${"> ".repeat(line.depth)}${line.text}`.trimEnd();

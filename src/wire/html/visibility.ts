@@ -1,13 +1,15 @@
-/** Which elements and letters of HTML mail a reader does not see; the same rule for its text and for what is kept of it. */
+/**
+ * Decides which elements and letters of HTML mail are invisible, by the same rule for its text and for skimmed HTML.
+ */
 import { type Look, lookOf, PLAIN } from "./look.ts";
 import { StyleSheet } from "./sheet.ts";
 import type { Attributes } from "./text-events.ts";
 
-/** What is known of an element. */
+/** The visibility of an element. */
 export interface Visibility {
-  /** With all that is in it. */
+  /** The element is hidden with all its content. */
   hidden: boolean;
-  /** Why its own text is not seen; its children may set that otherwise. */
+  /** Reasons why its own text is invisible; its children may override them. */
   tiny: boolean;
   invisible: boolean;
   blank: boolean;
@@ -15,24 +17,24 @@ export interface Visibility {
 
 export const VISIBLE: Visibility = { hidden: false, tiny: false, invisible: false, blank: false };
 
-/** Zero-width characters, soft hyphens and the joiners that newsletters pad their preview text with. */
+/** Zero-width characters, soft hyphens and the joiners that newsletters use to pad their preview text. */
 export const INVISIBLE_CHARACTERS =
   "\\u034f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u206a-\\u206f\\ufeff";
 
-/** Different styles of one mail that are remembered: a mail has few, many times over. */
+/** Number of styles to cache: a mail repeats few styles many times. */
 const MOST_LOOKS = 1_000;
-/** Characters of one `<style>` element that are kept; StyleSheet reads no more of all together. */
+/** Characters kept of one `<style>` element; StyleSheet reads no more in total. */
 const MOST_CSS_CHARS = 128 * 1024;
 
-/** Reads styles as a document goes by. */
+/** Reads styles while a document is being parsed. */
 export class VisibilityReader {
   private readonly sheet = new StyleSheet();
   private readonly looks = new Map<string, Look>();
-  /** Of the `<style>` element that is open. */
+  /** Content of the open `<style>` element. */
   private css = "";
   private media = "";
 
-  /** What an element is inside `parent`. `dropped`: elements of this name are never shown. */
+  /** Returns the visibility of an element inside `parent`. `dropped`: names of elements that are never shown. */
   of(name: string, attributes: Attributes, parent: Visibility, dropped: ReadonlySet<string>): Visibility {
     const look = parent.hidden ? PLAIN : this.lookOf(name, attributes, parent);
     if (name === "style") this.media = attributes.get("media") ?? "";
@@ -44,7 +46,7 @@ export class VisibilityReader {
     };
   }
 
-  /** A piece of the content of the `<style>` element that is open. */
+  /** Adds a piece of the content of the open `<style>` element. */
   styleText(css: string): void {
     if (this.css.length < MOST_CSS_CHARS) this.css += css;
   }
@@ -54,7 +56,7 @@ export class VisibilityReader {
     this.css = "";
   }
 
-  /** What its attributes and the rules of the mail say of an element's text; its own style goes before the rules. */
+  /** Combines an element's attributes with the rules of the mail; its own style takes precedence over the rules. */
   private lookOf(name: string, attributes: Attributes, parent: Visibility): Look {
     const style = attributes.get("style") ?? "";
     const classes = attributes.get("class") ?? "";
@@ -72,7 +74,7 @@ export class VisibilityReader {
           };
     if (!isUnseen(parent)) return look;
     const shown = this.sheet.shows(name, classes, id);
-    // A link has a colour of its own; <font> sets size and colour.
+    // A link has its own color; <font> sets size and color.
     const ink = shown.ink || name === "a" || ["background", "bgcolor", "color"].some((each) => attributes.has(each));
     return {
       gone: look.gone,
@@ -91,7 +93,7 @@ export class VisibilityReader {
   }
 }
 
-/** Whether the text of an element itself is not seen, though that of its children may be. */
+/** True when the text of an element itself is invisible; that of its children may be visible. */
 export function isUnseen({ tiny, invisible, blank }: Visibility): boolean {
   return tiny || invisible || blank;
 }

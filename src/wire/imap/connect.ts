@@ -10,7 +10,7 @@ export interface ImapLogin {
   username: string;
   /** Unused when there is a token. */
   password: string;
-  /** Logs in by OAUTHBEARER or XOAUTH2 in place of a password. */
+  /** Logs in by OAUTHBEARER or XOAUTH2 instead of a password. */
   access_token?: string;
 }
 

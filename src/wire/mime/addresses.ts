@@ -1,4 +1,4 @@
-/** Address headers (RFC 5322 §3.4, RFC 6532) on postal-mime's parser, with what it leaves mended. */
+/** Parses address headers (RFC 5322 §3.4, RFC 6532) with postal-mime's parser, working around its gaps. */
 import { addressParser } from "postal-mime";
 import type { Address } from "./types.ts";
 import { recodeWords } from "./words.ts";
@@ -6,11 +6,14 @@ import { recodeWords } from "./words.ts";
 /** Longer headers are read up to here: some 5,000 mailboxes. */
 const MAX_LENGTH = 256 * 1024;
 
-/** One mailbox as nearly all are written: an address, alone or in brackets behind a name of words. */
+/** One mailbox in the usual form: an address, alone or in angle brackets after a name of words. */
 const USUAL_MAILBOX =
   /(?:(?:"([\w.-]+(?: [\w.-]+)*)" ?|([\w.-]+(?: [\w.-]+)*) ?)?<([\w.+=-]+@[\w.-]+)>|([\w.+=-]+@[\w.-]+))(?:, ?|$)/y;
 
-/** The mailboxes of a value that holds nothing but usual ones; null for any other. Spares the parser most of its work. */
+/**
+ * Returns the mailboxes of a value that contains only usual ones; null for any other. Spares the parser most of its
+ * work.
+ */
 function usualMailboxes(text: string): Address[] | null {
   const addresses: Address[] = [];
   for (let at = 0; at < text.length; at = USUAL_MAILBOX.lastIndex) {
@@ -23,8 +26,9 @@ function usualMailboxes(text: string): Address[] | null {
 }
 
 /**
- * The mailboxes of an unfolded header value, groups flattened to their members. Charsets of encoded names are decoded
- * here; comments, source routes ("<@relay:a@b>"), "mailto:" and blanks around "@" and "." leave the address.
+ * Parses the mailboxes of an unfolded header value, with groups flattened to their members. Charsets of encoded names
+ * are decoded here. Comments, source routes ("<@relay:a@b>"), "mailto:" and blanks around "@" and "." are removed from
+ * the address.
  */
 export function parseAddresses(text: string): Address[] {
   const usual = text.length <= MAX_LENGTH ? usualMailboxes(text) : null;
@@ -38,7 +42,7 @@ export function parseAddresses(text: string): Address[] {
   return addresses;
 }
 
-/** Cut between two mailboxes, since half a mailbox would be another address. */
+/** Cuts between two mailboxes, since half a mailbox would be another address. */
 function bounded(text: string): string {
   if (text.length <= MAX_LENGTH) return text;
   const comma = text.lastIndexOf(",", MAX_LENGTH);
@@ -46,9 +50,9 @@ function bounded(text: string): string {
 }
 
 /**
- * What postal-mime's parser does not know, said so that it does: comments that nest or hold escapes become plain ones,
- * those inside "<>" go, and a group inside a group, which RFC 5322 does not allow, loses its colon (the parser would
- * read it again for each level).
+ * Rewrites constructs that postal-mime's parser does not support. Comments that nest or contain escapes become plain
+ * ones, and those inside "<>" are removed. A group inside a group, which RFC 5322 does not allow, loses its colon;
+ * otherwise the parser would read it again for each level.
  */
 function simplified(text: string): string {
   const colon = text.indexOf(":");
@@ -94,7 +98,7 @@ function cleanEmail(address: string): string {
     .replace(/[\u0000-\u0020\u007f<>]+/g, "");
 }
 
-/** One line: a name that decodes to line breaks must not be able to add header lines anywhere. */
+/** Returns the name on one line: a name that decodes to line breaks must not be able to add header lines anywhere. */
 function cleanName(name: string): string {
   return name.replace(/[\u0000-\u001f\u007f\s]+/g, " ").trim();
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { htmlToText } from "../html/text.ts";
 import { splitBody } from "./body.ts";
 
-/** [client, HTML as it writes it]: each answers "Yes, Friday is fine." to "Shall we meet on Friday?". */
+/** [client, HTML as the client writes it]: each answers "Yes, Friday is fine." to a question about Friday. */
 const REPLIES: [string, string][] = [
   [
     "Gmail",
@@ -58,14 +58,14 @@ const REPLIES: [string, string][] = [
   ],
 ];
 
-describe("replies by their HTML", () => {
+describe("recognizes replies by their HTML", () => {
   for (const [client, html] of REPLIES) {
     test(client, () => {
       expect(splitBody({ text: htmlToText(html), html, subject: "Re: Friday" }).bodyText).toBe("Yes, Friday is fine.");
     });
   }
 
-  test("the text part is what is returned, cut where the HTML says", () => {
+  test("the text part is returned, cut where the HTML marks the quote", () => {
     const text =
       "Yes, *Friday* is fine.\nSee https://example.org/a\n\nZzz zzz zzzz Ann zzz\n\nShall we meet on Friday?";
     const html = `<div>Yes, <b>Friday</b> is fine.<br>See <a href="https://example.org/a">https://example.org/a</a></div><div class="gmail_attr">Zzz zzz zzzz Ann zzz</div><blockquote class="gmail_quote">Shall we meet on Friday?</blockquote>`;
@@ -77,7 +77,7 @@ describe("replies by their HTML", () => {
     expect(splitBody({ text, html: "<p>Big sale</p>" }).bodyText).toBe(text);
   });
 
-  test("answers inside Gmail's quote stay", () => {
+  test("answers inside Gmail's quote are kept", () => {
     const html = `<div class="gmail_quote"><div class="gmail_attr">On Mon, 3 Feb 2025 at 09:14, Ann &lt;a@example.org&gt; wrote:<br></div><blockquote class="gmail_quote">Friday?</blockquote><div>Yes.</div><blockquote class="gmail_quote">Noon?</blockquote><div>One.</div></div>`;
     const { bodyText } = splitBody({ text: htmlToText(html), html });
     expect(bodyText).toMatch(/> Friday\?\s+Yes\.\s+> Noon\?\s+One\./);
@@ -85,7 +85,7 @@ describe("replies by their HTML", () => {
   });
 });
 
-describe("forwards by their HTML", () => {
+describe("recognizes forwards by their HTML", () => {
   const cases: [string, string, string][] = [
     [
       "Gmail",
@@ -117,7 +117,7 @@ describe("forwards by their HTML", () => {
   }
 });
 
-test("a signature that only the HTML shows leaves the new text", () => {
+test("a signature that only the HTML marks is removed from the new text", () => {
   const html = `<div>See you.</div><div class="gmail_signature">Bo Berg<br>ACME Ltd, Sales</div><div class="gmail_attr">On Mon, 3 Feb 2025 at 09:14, Ann &lt;a@example.org&gt; wrote:</div><blockquote class="gmail_quote">When?</blockquote>`;
   const text =
     "See you.\n\nBo Berg\nACME Ltd, Sales\n\nOn Mon, 3 Feb 2025 at 09:14, Ann <a@example.org> wrote:\n\n> When?";

@@ -1,20 +1,23 @@
-/** Carries what the HTML part shows about a message over to its text part. */
+/** Transfers the line roles found in the HTML part of a message to its text part. */
 import type { SourceLine } from "../quotes/lines.ts";
 import type { Role } from "../quotes/scan.ts";
 
 const WORDS = /[\p{L}\p{N}]+/gu;
-/** Text and HTML of one message agree on the history when their bodies differ in no more than this share of words. */
+/**
+ * The text and the HTML of a message agree on the history when their bodies differ in no more than this share of words,
+ * plus TOLERATED_WORDS.
+ */
 const TOLERATED_SHARE = 0.06;
 const TOLERATED_WORDS = 3;
-/** Share of the history's words that the end of the text must give back. */
+/** Share of the history's words that the end of the text must contain. */
 const COVERED_SHARE = 0.8;
 
 type Words = Map<string, number>;
 
 /**
- * Roles for the text's lines, or null when the two parts cannot be matched.
- * @param html lines and roles of the HTML part, which is believed
- * @param own roles the text part suggests by itself, kept where both tell the same
+ * Returns roles for the lines of the text, or null when the two parts cannot be matched.
+ * @param html lines of the HTML part, whose roles take precedence
+ * @param own roles that the text part alone suggests, kept where both agree
  */
 export function projectRoles(
   html: readonly SourceLine[],
@@ -36,7 +39,7 @@ export function projectRoles(
 
 const isBody = (role: Role): boolean => role !== "history" && role !== "attribution";
 
-/** The history at the end of the text, where the HTML has it at the end too. */
+/** Finds the history at the end of the text, if the HTML also has it at the end. */
 function historyAtEnd(
   html: readonly SourceLine[],
   htmlRoles: readonly Role[],
@@ -57,7 +60,7 @@ function historyAtEnd(
   return agree(wordsWhere(html, htmlRoles, isBody), wordsWhere(text, roles, isBody)) ? roles : null;
 }
 
-/** Marks the lines that end the writer's text with the words of the HTML's signature. */
+/** Marks the final lines of the writer's text that consist of the words of the HTML's signature. */
 function dropSignature(signature: Words, text: readonly SourceLine[], roles: Role[]): void {
   const end = roles.lastIndexOf("own") + 1;
   if (signature.size === 0 || end === 0) return;
@@ -66,7 +69,10 @@ function dropSignature(signature: Words, text: readonly SourceLine[], roles: Rol
   for (let i = at; i < end; i += 1) if (roles[i] === "own") roles[i] = "signature";
 }
 
-/** Start of the lines before `end` that consist of the words of `wanted` and give back most of them; else null. */
+/**
+ * Returns the start of the lines before `end` that consist of the words in `wanted` and cover most of them; null when
+ * there are none.
+ */
 function suffixOf(wanted: Words, text: readonly SourceLine[], end: number): number | null {
   const left = new Map(wanted);
   const total = sum(wanted);
@@ -108,7 +114,7 @@ function wordsWhere(lines: readonly SourceLine[], roles: readonly Role[], wanted
   return words;
 }
 
-/** Words in lower case; addresses are left out, because programs show or hide them as they like. */
+/** Returns the words in lower case. Addresses are left out, because some programs show them and others hide them. */
 function wordsOf(line: string): string[] {
   return (
     line

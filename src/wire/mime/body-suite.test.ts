@@ -4,13 +4,11 @@ import { join } from "node:path";
 import { FIXTURES } from "../../../test/support/fixtures-path.ts";
 import { splitBody } from "./body.ts";
 
-/** Mails in about 15 languages with the text their readers would call new (email_reply_trimmer's suite). */
+/** Mails in about 15 languages with the text that their readers would call new (email_reply_trimmer's suite). */
 const SUITE = join(FIXTURES, "quotes/email_reply_trimmer");
-if (!existsSync(SUITE)) console.info("skipped: the email_reply_trimmer suite does not lie beside the project");
+if (!existsSync(SUITE)) console.info("skipped: the email_reply_trimmer suite is not installed next to the project");
 
-/**
- * Where we differ on purpose: text below a quote is kept, since it may be an answer.
- */
+/** Deliberate differences: text below a quote is kept, since it may be an answer. */
 const DIFFERENT = new Set(["embedded_email_1.txt"]);
 
 const lines = (text: string): string[] =>
@@ -19,7 +17,7 @@ const lines = (text: string): string[] =>
     .map((line) => line.replace(/\s+/g, " ").trim())
     .filter((line) => line !== "");
 
-test.skipIf(!existsSync(SUITE))("the new text of each mail of the suite", () => {
+test.skipIf(!existsSync(SUITE))("extracts the new text of each mail of the suite", () => {
   const missed: string[] = [];
   for (const name of readdirSync(join(SUITE, "emails"))) {
     const text = readFileSync(join(SUITE, "emails", name), "utf8");

@@ -71,7 +71,7 @@ const ATTRIBUTIONS: [string, string][] = [
   ["K-9 de", "Ann Lee <ann@example.org> schrieb am 3. Februar 2025 09:14:05 MEZ:"],
 ];
 
-describe("attributions above quoted text", () => {
+describe("recognizes attributions above quoted text", () => {
   for (const [name, attribution] of ATTRIBUTIONS) {
     test(name, () => {
       const quote = "> Shall we meet on Friday?\n> \n> Ann";
@@ -83,7 +83,7 @@ describe("attributions above quoted text", () => {
   }
 });
 
-describe("attributions above history without marks", () => {
+describe("recognizes attributions above unquoted history", () => {
   const long = ATTRIBUTIONS.filter(
     ([, line]) => /<.*@/s.test(line) && /\d:\d\d|\d\.\d\d /.test(line) && !line.includes("blabla"),
   );
@@ -190,7 +190,7 @@ const HEADER_BLOCKS: [string, string][] = [
   ],
 ];
 
-describe("header blocks", () => {
+describe("recognizes header blocks", () => {
   for (const [name, block] of HEADER_BLOCKS) {
     test(name, () => {
       const mail = `Yes, Friday is fine.\n\nBo\n\n${block}\n\nShall we meet on Friday?\n\nAnn\n`;
@@ -202,7 +202,7 @@ describe("header blocks", () => {
     });
   }
 
-  test("a note such as FYI makes it a forward even when the subject is not known", () => {
+  test("a note such as FYI makes it a forward even when the subject is unknown", () => {
     const mail = `FYI\n\n${HEADER_BLOCKS[0]![1]}\n\nShall we meet on Friday?`;
     expect(text(mail).bodyText).toBe(mail);
     expect(text(mail).newText).toBe("FYI");
@@ -218,7 +218,7 @@ describe("header blocks", () => {
   });
 });
 
-describe("forwards", () => {
+describe("recognizes forwards", () => {
   const headers =
     "From: Ann Lee <ann@example.org>\nDate: Mon, Feb 3, 2025 at 9:14 AM\nSubject: Friday\nTo: <bo@example.org>";
   for (const marker of [
@@ -265,23 +265,23 @@ describe("answers between quoted lines", () => {
     "> Ann",
   ].join("\n");
 
-  test("stay with what they answer; the rest of the quote goes", () => {
+  test("are kept with the lines they answer; the rest of the quote is removed", () => {
     const kept = "> Shall we meet on Friday?\n\nYes.\n\n> At noon?\n\nRather at one.";
     expect(text(mail)).toEqual({ bodyText: kept, newText: kept });
   });
 
-  test("with initials before the quoted lines and a remark above them", () => {
+  test("are recognized with initials before the quoted lines and a remark above them", () => {
     const mail =
       "Hello!\n\nMonday, February 3, 2025, 9:14:05 AM Ann Lee <ann@example.org> wrote:\n\n[...]\n\nAL> Friday?\nAL> At noon?\n\nYes, gladly.\n";
     expect(text(mail).newText).toBe("Hello!\n\n[...]\n\nYes, gladly.");
   });
 
-  test("an answer after a top-posted line is not lost", () => {
+  test("an answer after a top-posted line is kept", () => {
     const split = text("Hi Ann,\n\nAnn wrote:\n> Shall we meet on Friday?\n\nYes, gladly, at the usual place.\n");
     expect(split.newText).toBe("Hi Ann,\n\nYes, gladly, at the usual place.");
   });
 
-  test("a quoted line wrapped on its way is no answer", () => {
+  test("a quoted line that was wrapped in transit is not an answer", () => {
     const split = text(
       "Fine.\n\nAnn wrote:\n> This is a rather long quoted line which some server on its way broke\nin two\n> and it goes on\n",
     );
@@ -290,12 +290,12 @@ describe("answers between quoted lines", () => {
 });
 
 describe("signatures", () => {
-  test("stay in the body and leave the new text", () => {
+  test("are kept in the body and removed from the new text", () => {
     const mail = "See you.\n\n-- \nBo Berg\nACME Ltd\n+1 555 0100";
     expect(text(mail)).toEqual({ bodyText: mail, newText: "See you." });
   });
 
-  test("below the quote too", () => {
+  test("are recognized below the quote, too", () => {
     const split = text("See you.\n\nAnn wrote:\n> When?\n\n-- \nBo Berg");
     expect(split).toEqual({ bodyText: "See you.\n\n-- \nBo Berg", newText: "See you." });
   });
@@ -332,7 +332,7 @@ describe("signatures", () => {
     });
   }
 
-  test("sentences that only sound like one stay", () => {
+  test("sentences that only sound like a signature are kept", () => {
     for (const mail of [
       "Sent from the warehouse this morning, it should arrive on Friday.",
       "The parcel:\n----\nthree books, two pens,\nand much else\nthat I forgot\nto list\nhere\nbecause\nit is\na lot",
@@ -342,7 +342,7 @@ describe("signatures", () => {
   });
 });
 
-describe("text that only looks quoted", () => {
+describe("keeps text that only looks quoted", () => {
   for (const [name, mail] of [
     ["prose with 'wrote'", "In the novel Ann wrote:\n\nIt was a dark night.\n\nAnd I liked it."],
     ["a citation the writer introduces", "As the poet said:\n\n> To be or not to be"],
@@ -405,7 +405,7 @@ describe("any text", () => {
     );
   });
 
-  test("is kept to its end when it is longer than what is looked at", () => {
+  test("is kept to its end when it is longer than the analyzed part", () => {
     const long = "a line\n".repeat(120_000);
     expect(text(`${long}end`).bodyText.endsWith("a line\nend")).toBe(true);
     expect(text(`> ${long.replaceAll("\n", "\n> ")}`).bodyText.match(/> a line/g)).toHaveLength(120_000);

@@ -1,4 +1,4 @@
-/** A message's body without the mail it answers. */
+/** Separates the body of a message from the mail that it answers. */
 
 import { quotedLine } from "../html/text.ts";
 import { type HtmlLine, htmlToLines } from "../html/text-lines.ts";
@@ -10,23 +10,23 @@ import { FORWARD_SUBJECT } from "../quotes/words.ts";
 import { projectRoles } from "./body-project.ts";
 
 export interface BodyInput {
-  /** The text part, or the HTML as text when there is none. */
+  /** The text part, or the HTML converted to text when there is none. */
   text: string;
   html: string | null;
-  /** Helps to tell an Outlook forward from an Outlook reply, which look the same in the body. */
+  /** Helps to distinguish an Outlook forward from an Outlook reply, which look the same in the body. */
   subject?: string;
 }
 
 export interface SplitBody {
-  /** The text without reply history; forwarded messages and signatures stay. Empty only when there is no text. */
+  /** The text without reply history; forwarded messages and signatures are kept. Empty only when there is no text. */
   bodyText: string;
-  /** Only what the sender wrote in this message: no history, signature or forward. May be empty. */
+  /** Only the sender's own words in this message: no history, signature or forward. May be empty. */
   newText: string;
-  /** The end of a very long text was not looked at, and is missing from one of them. */
+  /** The end of a very long text was not analyzed and is missing from one of the two texts. */
   cut?: boolean;
 }
 
-/** How much of a text is looked at; what follows counts as more of the last part seen. */
+/** Limits of the analyzed text. Text beyond them is treated as more of the last part. */
 const MAX_TEXT = 2_000_000;
 const MAX_LINES = 100_000;
 const FORWARDED = new RegExp(`^\\s*(?:\\[[^\\]]{0,60}\\]\\s*)?(?:${FORWARD_SUBJECT})\\s*[:：]`, "iu");
@@ -35,9 +35,9 @@ const NEW: ReadonlySet<Role> = new Set<Role>(["own", "blank", "quote"]);
 const FORWARD_CONTENT: ReadonlySet<Role> = new Set<Role>(["blank", "forward"]);
 
 /**
- * Splits a message into its parts by the marks of its mail program in the HTML, and by the words and quote marks in
- * the text. `bodyText` and `newText` are lines of `text`, except where only the HTML shows what is quoted and the text
- * cannot be matched with it. Linear time, never throws.
+ * Splits a message into its parts by the HTML markup of its mail program, and by the words and quote marks in the text.
+ * `bodyText` and `newText` are lines of `text`, except when only the HTML shows the quote and the text cannot be
+ * matched with it. Runs in linear time and never throws.
  */
 export function splitBody(input: BodyInput): SplitBody {
   const text = input.text.includes("\r") ? input.text.replaceAll("\r\n", "\n").replaceAll("\r", "\n") : input.text;
@@ -59,7 +59,7 @@ export function splitBody(input: BodyInput): SplitBody {
   return { bodyText: bodyOf(chosen, text, rest), newText: newOf(chosen), ...(cut ? { cut } : {}) };
 }
 
-/** The first MAX_LINES lines, no more than MAX_TEXT characters. */
+/** Returns the first MAX_LINES lines, at most MAX_TEXT characters. */
 function headOf(text: string): string {
   let end = -1;
   for (let n = 0; n < MAX_LINES; n += 1) {
@@ -69,38 +69,38 @@ function headOf(text: string): string {
   return text.slice(0, end);
 }
 
-interface Read {
+interface Reading {
   lines: SourceLine[];
   roles: Role[];
 }
 
-/** Settles what text and HTML say; the HTML decides where its program marked the quote. */
-function withHtml(text: SourceLine[], html: readonly HtmlLine[], forwarded: boolean): Read {
+/** Reconciles the text with the HTML; the HTML decides where its program marked the quote. */
+function withHtml(text: SourceLine[], html: readonly HtmlLine[], forwarded: boolean): Reading {
   if (!html.some((line) => line.cue !== null)) return { lines: text, roles: rolesOf(text, forwarded) };
   const lines = partLines(html.map((line): SourceLine => ({ text: quotedLine(line), cue: line.cue })));
   const fromHtml = { lines, roles: rolesOf(lines, forwarded) };
-  // The text was made from this HTML: nothing has to be carried over.
+  // The text was made from this HTML, so there is nothing to transfer.
   if (lines.length === text.length && lines.every((line, i) => line.text === text[i]!.text)) return fromHtml;
   const projected = projectRoles(fromHtml.lines, fromHtml.roles, text, rolesOf(text, forwarded));
   return projected === null ? fromHtml : { lines: text, roles: projected };
 }
 
-function bodyOf({ lines, roles }: Read, whole: string, rest: string): string {
+function bodyOf({ lines, roles }: Reading, whole: string, rest: string): string {
   const body = render(lines, roles, KEPT);
   if (body !== "") return body + rest;
   const all = trimBlank(whole);
   return all !== "" ? all : trimBlank(lines.map((line) => line.text).join("\n"));
 }
 
-function newOf({ lines, roles }: Read): string {
-  // Nothing but a signature was written, and to nobody's mail: that is the text.
+function newOf({ lines, roles }: Reading): string {
+  // Only a signature was written, and it answers no mail: the signature is the text.
   if (roles.every((role) => role === "signature" || role === "blank")) return render(lines, roles, KEPT);
   const fresh = render(lines, roles, NEW);
-  // A forward without a note says only what it forwards.
+  // The new text of a forward without a note is the forwarded content.
   return fresh === "" && !roles.includes("signature") ? render(lines, roles, FORWARD_CONTENT) : fresh;
 }
 
-/** The lines of the `kept` roles. Blank lines around what was left out fall together. */
+/** Returns the lines of the `kept` roles. Blank lines around removed lines are merged. */
 function render(lines: SourceLine[], roles: Role[], kept: ReadonlySet<Role>): string {
   const out: string[] = [];
   let skipped = false;
@@ -121,7 +121,7 @@ function render(lines: SourceLine[], roles: Role[], kept: ReadonlySet<Role>): st
   return trimBlank(out.join("\n"));
 }
 
-/** Without blank lines at both ends; the first line keeps its indentation. */
+/** Removes blank lines at both ends; the first line keeps its indentation. */
 function trimBlank(text: string): string {
   const start = text.search(/\S/);
   if (start === -1) return "";

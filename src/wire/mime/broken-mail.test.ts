@@ -6,7 +6,7 @@ const HEAD = "From: a@x.example\nSubject: S\nMIME-Version: 1.0\n";
 const PLAIN = "Content-Type: text/plain\n\n";
 const mixed = (boundary: string) => `${HEAD}Content-Type: multipart/mixed; boundary="${boundary}"\n\n`;
 
-describe("lines of a missing or broken boundary are no text", () => {
+describe("lines of a missing or broken boundary are not shown as text", () => {
   test.each<[string, string, string]>([
     ["a missing closing line", `${mixed("b1")}--b1\n${PLAIN}hello\n`, "hello"],
     ["another boundary than declared", `${mixed("declared")}--used_xyz\n${PLAIN}hello\n--used_xyz--\n`, "hello"],
@@ -46,7 +46,7 @@ describe("lines of a missing or broken boundary are no text", () => {
     for (const source of [raw, raw.replaceAll("\n", "\r\n")]) expect((await read(source)).text.trim()).toBe(text);
   });
 
-  test("what people write between dashes stays", async () => {
+  test("text that people write between dashes is kept", async () => {
     const texts = [
       "bye\n--\nAda",
       "see\n--- 8< ---",
@@ -60,7 +60,7 @@ describe("lines of a missing or broken boundary are no text", () => {
   });
 });
 
-describe("a junk line in the header is no text, and no field is lost with it", () => {
+describe("a junk line in the header is not shown as text, and no field is lost with it", () => {
   test.each<[string, string]>([
     ["between fields", "junk line without colon\nSubject: S\n\nhello\n"],
     ["before the blank line", "Subject: S\njunk line without colon\n\nhello\n"],
@@ -81,7 +81,7 @@ describe("a junk line in the header is no text, and no field is lost with it", (
     }
   });
 
-  test("text whose blank line is missing stays", async () => {
+  test("text without the blank line before it is kept", async () => {
     const text = async (rest: string) => (await read(`From: a@x.example\nSubject: S\n${rest}`)).text;
     expect(await text("hello there friend\nsecond line\n")).toBe("hello there friend\nsecond line\n");
     expect(await text(" \t\nhello: you\nfine\n")).toBe("hello: you\nfine\n");
@@ -89,7 +89,7 @@ describe("a junk line in the header is no text, and no field is lost with it", (
     expect((await read("Only text, and no header.\n\nMore of it.\n")).text).toContain("Only text, and no header.");
   });
 
-  test("a header of junk alone is read in linear time", async () => {
+  test("a header of only junk is read in linear time", async () => {
     const begun = performance.now();
     await read(`From: a@x.example\n${"junk line\n fold\n".repeat(200_000)}Subject: S\n\nhello\n`);
     await read(`From: a@x.example\n${" \n".repeat(500_000)}hello\n`);

@@ -1,10 +1,12 @@
-/** The Date header (RFC 5322 §3.3 and §4.3), in the variants that real senders use. */
+/** Parses the Date header (RFC 5322 §3.3 and §4.3), in the variants that real senders use. */
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const MONTH =
   /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/;
 
-/** Hours of the zone names of RFC 5322 §4.3 and the European ones seen in mail; other names count as UTC. */
+/**
+ * UTC offsets in hours of the zone names in RFC 5322 §4.3 and of European ones seen in mail; other names count as UTC.
+ */
 const ZONES: Record<string, number> = {
   est: -5,
   edt: -4,
@@ -33,15 +35,18 @@ const ZONES: Record<string, number> = {
   hst: -10,
 };
 
-/** Longer values are no dates. */
+/** Longer values are not dates. */
 const MAX_LENGTH = 500;
 const USUAL_LENGTH = 100;
 
-/** As nearly all write it: Fri, 23 Aug 2002 11:03:04 +0100 (BST). Read at once, for what else may occur is slow to tell. */
+/** The usual form: Fri, 23 Aug 2002 11:03:04 +0100 (BST). It is matched first, because the general parser is slow. */
 const USUAL =
   /^(?:(?:mon|tue|wed|thu|fri|sat|sun), )?(\d{1,2}) (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec) (\d{4}) (\d{2}):(\d{2}):(\d{2}) ([+-]\d{4})(?: \([^()]*\))?$/i;
 
-/** Milliseconds since the epoch; null when the text holds no date. A missing zone counts as UTC. */
+/**
+ * Parses a date and returns milliseconds since the epoch, or null when the text contains no date. A missing zone counts
+ * as UTC.
+ */
 export function parseDate(text: string): number | null {
   const usual = text.length < USUAL_LENGTH ? USUAL.exec(text) : null;
   if (usual) {
@@ -66,8 +71,8 @@ export function parseDate(text: string): number | null {
   const rest = tokens.slice(clock + 1);
   const half = /^[ap]m$/i.exec(rest[0] ?? "");
   if (half) rest.shift();
-  // asctime puts the year behind the clock.
-  if (day.yearBehind) rest.splice(rest.indexOf(String(day.yearBehind)), 1);
+  // asctime puts the year after the clock.
+  if (day.yearAfter) rest.splice(rest.indexOf(String(day.yearAfter)), 1);
   const hours = half ? (hour! % 12) + (half[0].toLowerCase() === "pm" ? 12 : 0) : hour!;
   return toTime(day.year, day.month, day.day, [hours, minute!, second ?? 0], zoneOf(rest[0] ?? "", rest[1] ?? ""));
 }
@@ -75,7 +80,7 @@ export function parseDate(text: string): number | null {
 function dayOf(
   tokens: string[],
   clock: number,
-): { year: number; month: number; day: number; yearBehind?: string } | null {
+): { year: number; month: number; day: number; yearAfter?: string } | null {
   const before = tokens.slice(0, clock);
   const named = before.findIndex((token) => MONTH.test(token.toLowerCase().replace(".", "")));
   if (named >= 0) {
@@ -87,7 +92,7 @@ function dayOf(
     if (day === undefined) return null;
     if (year !== undefined) return { year: fullYear(year), month, day: Number(day) };
     const behind = tokens.slice(clock + 1).find((token) => /^(?:19|20)\d\d$/.test(token));
-    return behind ? { year: Number(behind), month, day: Number(day), yearBehind: behind } : null;
+    return behind ? { year: Number(behind), month, day: Number(day), yearAfter: behind } : null;
   }
   const numbers = before.filter((token) => /^\d{1,4}$/.test(token));
   if (numbers.length < 3) return null;
@@ -102,14 +107,14 @@ function fullYear(text: string): number {
   return text.length === 3 || year >= 50 ? 1900 + year : 2000 + year;
 }
 
-/** Minutes east of UTC. */
+/** Returns minutes east of UTC. */
 function zoneOf(token: string, next: string): number {
   const offset = /^(?:gmt|utc|z)?([+-])(\d{1,2}):?(\d{2})$/i.exec(token);
   if (offset) {
     const minutes = Number(offset[2]) * 60 + Number(offset[3]);
     return minutes > 24 * 60 ? 0 : offset[1] === "-" ? -minutes : minutes;
   }
-  // "GMT +0200" states the offset twice over.
+  // "GMT +0200" states the offset twice.
   if (/^(?:gmt|utc)$/i.test(token) && /^[+-]\d{4}$/.test(next)) return zoneOf(next, "");
   return (ZONES[token.toLowerCase()] ?? 0) * 60;
 }

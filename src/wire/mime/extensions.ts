@@ -1,4 +1,4 @@
-/** File name endings for attachments that come without a name. */
+/** File extensions for attachments without a name. */
 
 const EXTENSIONS: Record<string, string> = {
   "application/gzip": "gz",
@@ -45,7 +45,10 @@ const EXTENSIONS: Record<string, string> = {
   "video/quicktime": "mov",
 };
 
-/** The usual ending for a media type, without the dot; a short subtype is its own ending, "bin" is for the rest. */
+/**
+ * Returns the usual extension for a media type, without the dot. A short subtype is its own extension; any other type
+ * gives "bin".
+ */
 export function extensionOf(mime: string): string {
   const known = EXTENSIONS[mime];
   if (known) return known;

@@ -17,7 +17,7 @@ function filesBelow(folder: string, ending: RegExp): string[] {
   return names.filter((name) => ending.test(name)).sort();
 }
 
-/** The parts of Stalwart's own parse, as its JSON has them. */
+/** The parts of Stalwart's own parse, as its JSON lists them. */
 interface ExpectedPart {
   headers: {
     name: unknown;
@@ -32,9 +32,7 @@ interface Expected {
   parts: ExpectedPart[];
 }
 
-/**
- * Where we read a message differently on purpose. The suite takes its expectations from its own parser's output.
- */
+/** Messages that we deliberately read differently. The suite's expectations are the output of its own parser. */
 const DIFFERENT: Record<string, string> = {
   "malformed/001": "takes the outer boundary for the inner one, which is its prefix",
   "malformed/009": "does not end an unclosed inner multipart at the outer boundary (RFC 2046 §5.1.2 does)",
@@ -51,7 +49,7 @@ const DIFFERENT: Record<string, string> = {
 
 const plain = (text: string) => text.replace(/[\s\0]+/g, " ").trim();
 
-/** Equal but for white space; U+FFFD there may be the letter that we could read. */
+/** Compares texts except for white space; U+FFFD in the expected text may be a letter that we could read. */
 function same(expected: string, got: string): boolean {
   const pattern = plain(expected)
     .replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
@@ -64,12 +62,12 @@ function parameter(part: ExpectedPart, header: string, name: string): string | u
   return value?.ContentType?.attributes?.find((attribute) => attribute.name === name)?.value;
 }
 
-/** Subject, text and attachment names that Stalwart's parse stands for. */
+/** Returns the subject, text and attachment names of Stalwart's parse. */
 function expectation({ parts, ...lists }: Expected, broken: boolean) {
   const isText = (index: number) => parts[index]!.body.Text !== undefined || parts[index]!.body.Html !== undefined;
   const nameOf = (index: number) =>
     parameter(parts[index]!, "content_disposition", "filename") ?? parameter(parts[index]!, "content_type", "name");
-  // It lists the last text of an unclosed multipart as a nameless attachment, which no sender meant.
+  // Stalwart lists the last text of an unclosed multipart as a nameless attachment, which no sender meant.
   const leftOver = lists.attachments.filter(
     (index) =>
       broken &&
@@ -90,7 +88,7 @@ function expectation({ parts, ...lists }: Expected, broken: boolean) {
   };
 }
 
-test.skipIf(missing)("Stalwart's suite: subject, text and attachments", async () => {
+test.skipIf(missing)("matches Stalwart's suite in subject, text and attachments", async () => {
   const folder = join(MIME, "stalwart/eml");
   const wrong: string[] = [];
   let agreed = 0;
@@ -105,7 +103,7 @@ test.skipIf(missing)("Stalwart's suite: subject, text and attachments", async ()
       message.attachments.length === expected.names.length &&
       message.attachments.every(({ name: got }, index) => {
         const wanted = expected.names[index];
-        // A name that stands in a header that Stalwart cannot read is welcome; backslashes of Windows paths are kept.
+        // A name from a header that Stalwart cannot read is fine; backslashes of Windows paths are kept.
         return wanted === undefined || same(wanted, got) || same(wanted, got.replaceAll("\\", ""));
       });
     if (same(expected.subject, message.subject) && same(expected.text, message.text) && namesAgree) agreed++;
@@ -116,10 +114,10 @@ test.skipIf(missing)("Stalwart's suite: subject, text and attachments", async ()
   expect(agreed / cases.length).toBeGreaterThan(0.88);
 });
 
-/** imapflow undoes RFC 2231 before we see it; bytes that are not of the declared charset come out as other letters. */
+/** imapflow decodes RFC 2231 before we see it; bytes outside the declared charset turn into other letters. */
 const NAME_DIFFERS = /attachment_with_encoded_name|raw_email8/;
 
-test.skipIf(missing)("every message of every suite, read whole and in parts", async () => {
+test.skipIf(missing)("reads every message of every suite alike, whole and in parts", async () => {
   const files = filesBelow(MIME, /\.(?:eml|raw|txt)$/).filter((name) => !/LICENSE|attachments\//.test(name));
   expect(files.length).toBeGreaterThan(300);
   let seen = 0;
@@ -139,11 +137,11 @@ test.skipIf(missing)("every message of every suite, read whole and in parts", as
     ];
     if (!NAME_DIFFERS.test(name)) expect(shape(again)).toEqual(shape(message));
   }
-  // The rest are headers without a body, and bodies of nothing.
+  // The others are headers without a body, and empty bodies.
   expect(seen / files.length).toBeGreaterThan(0.9);
 });
 
-test.skipIf(missing)("messages of the suites whose right reading is known", async () => {
+test.skipIf(missing)("reads messages of the suites whose correct reading is known", async () => {
   for (const [name, wanted] of [
     ["enmime/mail/mime-bad-8bit-filename.raw", { names: ["管理.doc"] }],
     ["enmime/mail/mime-unquoted-tspecials-param.raw", { names: ["Invoice_(302232133150612).pdf"] }],

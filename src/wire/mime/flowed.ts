@@ -1,9 +1,10 @@
-/** format=flowed text (RFC 3676) back into paragraphs. */
+/** Converts format=flowed text (RFC 3676) back into paragraphs. */
 
 /**
- * Joins lines that end in a space with the line below at the same quote depth, and takes off the space stuffing.
- * Quoted paragraphs keep one ">" for each level. `delSp` (§4.3): the space at a soft break was added and goes.
- * Expects and gives "\n" line ends. Linear.
+ * Joins lines that end in a space with the next line at the same quote depth, and removes the space stuffing. Quoted
+ * paragraphs keep one ">" for each level. With `delSp` (§4.3), the space at a soft break is removed. Input and output
+ * have "
+ * " line ends. Runs in linear time.
  */
 export function unflow(text: string, delSp: boolean): string {
   const out: string[] = [];

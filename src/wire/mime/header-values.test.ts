@@ -7,7 +7,7 @@ import { parseIds } from "./ids.ts";
 import { parseStructured } from "./params.ts";
 import { decodeWords } from "./words.ts";
 
-test("encoded words: split inside a character, folded, and the ways senders bend the rules", () => {
+test("decodes encoded words: split inside a character, folded, and in the ways that senders bend the rules", () => {
   for (const [raw, decoded] of [
     ["=?utf-8?B?4pyT4p?= =?utf-8?B?yT?=", "✓✓"],
     ["=?utf-8?Q?=E6=97?= =?utf-8?Q?=A5?=", "日"],
@@ -44,7 +44,7 @@ test("any text survives as encoded words", () => {
   );
 });
 
-test("addresses: groups, comments, quotes, routes, UTF-8, encoded names", () => {
+test("parses addresses: groups, comments, quotes, routes, UTF-8, encoded names", () => {
   const one = (name: string, email: string) => [{ name, email }];
   for (const [raw, parsed] of [
     ["Joe <joe@a.b>", one("Joe", "joe@a.b")],
@@ -73,7 +73,7 @@ test("addresses: groups, comments, quotes, routes, UTF-8, encoded names", () => 
   expect(parseAddresses("=?utf-8?q?a=0D=0ABcc:_x?= <a@b.c>")).toEqual(one("a Bcc: x", "a@b.c"));
 });
 
-test("dates, with the obsolete and the wrong forms", () => {
+test("parses dates, including obsolete and wrong forms", () => {
   for (const [raw, iso] of [
     ["Fri, 21 Nov 1997 09:55:06 -0600", "1997-11-21T15:55:06.000Z"],
     ["21 Nov 97 09:55:06 GMT", "1997-11-21T09:55:06.000Z"],
@@ -91,7 +91,7 @@ test("dates, with the obsolete and the wrong forms", () => {
   }
 });
 
-test("ids keep their brackets, lose their folds, and come once each", () => {
+test("ids keep their brackets, lose their folds, and are listed once each", () => {
   expect(parseIds("<a@b> <c\r\n @d> <a@b>")).toEqual(["<a@b>", "<c@d>"]);
   expect(parseIds("bare@id.example")).toEqual(["<bare@id.example>"]);
   expect(parseIds("Your message of Friday")).toEqual([]);
@@ -100,7 +100,7 @@ test("ids keep their brackets, lose their folds, and come once each", () => {
   expect([kept.length, kept[0], kept.at(-1)]).toEqual([1000, "<0@x>", "<2999@x>"]);
 });
 
-test("parameters: quoted, continued, encoded, unquoted, unclosed", () => {
+test("parses parameters: quoted, continued, encoded, unquoted, unclosed", () => {
   const name = (raw: string) => parseStructured(raw).params.get("name");
   for (const [raw, value] of [
     ['a/b; name="x; y.txt"', "x; y.txt"],
@@ -122,7 +122,7 @@ test("parameters: quoted, continued, encoded, unquoted, unclosed", () => {
   expect(parseStructured("text/plain; Charset = US-ASCII").params.get("charset")).toBe("US-ASCII");
 });
 
-test("flowed text: paragraphs, quotes, stuffing, signatures, delsp", () => {
+test("reads flowed text: paragraphs, quotes, stuffing, signatures, delsp", () => {
   expect(unflow("one \ntwo\nthree", false)).toBe("one two\nthree");
   expect(unflow("> one \n> two\n>> deep \nout", false)).toBe("> one two\n>> deep \nout");
   expect(unflow(" > no quote\n From here", false)).toBe("> no quote\nFrom here");

@@ -1,11 +1,11 @@
-/** Message identifiers in In-Reply-To and References (RFC 5322 §3.6.4). */
+/** Parses message identifiers in In-Reply-To and References (RFC 5322 §3.6.4). */
 
-/** Longer chains are hostile; the first and the newest ids are what threading needs. */
+/** Longer chains are hostile; threading needs the first id and the newest ones. */
 const MAX_IDS = 1000;
 
 /**
- * The ids of a References or In-Reply-To value, with angle brackets, blanks inside (from folding) removed, in order
- * and once each. A value that is one bare id gets its brackets. Linear.
+ * Returns the distinct ids of a References or In-Reply-To value in order, with angle brackets and without blanks inside
+ * (from folding). A value that is one bare id gets its brackets. Runs in linear time.
  */
 export function parseIds(text: string): string[] {
   const ids = new Set<string>();

@@ -1,11 +1,14 @@
-/** Which leaves of a MIME tree are the message's text and which are attachments; the same rule for source and plan. */
+/**
+ * Decides which leaves of a MIME tree are the message's text and which are attachments, by the same rule for a whole
+ * source and for a part plan.
+ */
 import { extensionOf } from "./extensions.ts";
 
-/** What the rule needs to know of an entity, whether it comes from the source or from IMAP's BODYSTRUCTURE. */
+/** The properties of an entity that the rule needs, from the source or from IMAP's BODYSTRUCTURE. */
 export interface PartNode {
   /** IMAP part number; null for a root without one. */
   part: string | null;
-  /** Lower case, "text/plain" where the message gives none. */
+  /** Lower case, "text/plain" when the message gives none. */
   mime: string;
   /** Content-Type parameters by name in lower case, decoded. */
   params: Map<string, string>;
@@ -19,7 +22,7 @@ export interface PartNode {
   children: PartNode[];
 }
 
-/** A text leaf. Leaves of one `group` say the same thing (multipart/alternative); groups follow each other. */
+/** A text leaf. Leaves of one `group` are alternatives (multipart/alternative); groups follow each other. */
 export interface TextLeaf<P> {
   node: P;
   group: number;
@@ -39,9 +42,9 @@ export interface Leaves<P> {
 }
 
 /**
- * Sorts the leaves, in tree order. text/plain and text/html are text unless they are marked as attachment, or come
- * after the first part with a file name or inside multipart/related (RFC 8621 §4.1.4). Everything else, a nested
- * message, a delivery status and an invitation included, is an attachment.
+ * Sorts the leaves, in tree order. text/plain and text/html are text, unless they are marked as attachment, or follow
+ * the first part with a file name or inside multipart/related (RFC 8621 §4.1.4). All other leaves are attachments,
+ * including nested messages, delivery statuses and invitations.
  */
 export function sortLeaves<P extends PartNode>(root: P): Leaves<P> {
   const leaves: Leaves<P> = { texts: [], attachments: [] };
@@ -81,7 +84,7 @@ function attachmentOf<P extends PartNode>(node: P, parent: PartNode | null, inde
   };
 }
 
-/** One line without control characters, since names stand in headers and lists. */
+/** Returns the name on one line without control characters, since names appear in headers and lists. */
 function cleanName(name: string): string {
   return name
     .slice(0, 1000)

@@ -1,4 +1,4 @@
-/** What a message's own header says, as the parsed message has it. */
+/** Turns the header of a message into the header fields of the parsed message. */
 import { parseAddresses } from "./addresses.ts";
 import { parseDate } from "./dates.ts";
 import { parseIds } from "./ids.ts";
@@ -6,19 +6,19 @@ import { exactFieldText, fieldText, type RawField } from "./raw-headers.ts";
 import type { Address, ParsedMessage } from "./types.ts";
 import { decodeWords } from "./words.ts";
 
-/** Characters read of one header name's fields, and of those that name one person. */
+/** Characters read of all fields of one header name, and of fields that name one person. */
 const MAX_LIST_LENGTH = 256 * 1024;
 const MAX_PERSON_LENGTH = 8 * 1024;
 
-/** Says of a name in lower case whether `headers` shall have it; the subject is always there. */
+/** Decides whether `headers` includes a header, by its name in lower case; the subject is always included. */
 export type WantedHeader = (name: string) => boolean;
 
-/** Names whose fields are taken apart before their encoded words are decoded. */
+/** Names whose fields are split before their encoded words are decoded. */
 const STRUCTURED = new Set("in-reply-to references from sender reply-to to cc bcc date".split(" "));
 
 /**
- * The header part of a parsed message. Of names that may occur once the first field counts; recipients are collected
- * over all fields. `charset` is the message's own, for 8-bit headers that are not UTF-8.
+ * Returns the header part of a parsed message. For names that may occur once, the first field counts; recipients are
+ * collected from all fields. `charset` is the message's own, for 8-bit headers that are not UTF-8.
  */
 export function describeHeaders(
   fields: RawField[],
@@ -72,7 +72,9 @@ function push(map: Map<string, string[]>, name: string, value: string): void {
   else map.set(name, [value]);
 }
 
-/** Encoded words may hide line breaks; none may reach a header that is built from this value. */
+/**
+ * Puts a value on one line. Encoded words may hide line breaks, which must not reach a header built from this value.
+ */
 function oneLine(text: string): string {
   return /[\u0000-\u001f\u007f]/.test(text) ? text.replace(/[\u0000-\u001f\u007f]+/g, " ").trim() : text;
 }

@@ -1,11 +1,11 @@
-/** The text of a message out of its text parts. */
+/** Builds the text of a message from its text parts. */
 import { decodeText } from "../charset/charset.ts";
 import { skimHtml } from "../html/skim.ts";
 import { htmlToText } from "../html/text.ts";
 import { unflow } from "./flowed.ts";
 import { decodePart } from "./transfer.ts";
 
-/** One text part with its bytes as they stand in the message. */
+/** One text part with its bytes as they are in the message. */
 export interface TextPart {
   mime: string;
   charset: string | null;
@@ -15,18 +15,18 @@ export interface TextPart {
   /** Parts of one group are alternatives of each other. */
   group: number;
   bytes: Uint8Array;
-  /** The bytes are only the part's beginning. */
+  /** The bytes are only the beginning of the part. */
   cut: boolean;
 }
 
 export interface JoinedText {
   text: string;
   html: string | null;
-  /** Something of the parts is left out. */
+  /** Part of the content is left out. */
   cut: boolean;
 }
 
-/** HTML longer than this, in UTF-16 units, keeps only what readers see of it, and no more than LIMITS. */
+/** HTML longer than this, in UTF-16 units, is reduced to its visible content, within LIMITS. */
 const LONG_HTML = 8_000_000;
 const LIMITS = { text: 6_000_000, data: 11_000_000 };
 
@@ -35,8 +35,9 @@ function kept(html: string): { text: string; cut: boolean } {
 }
 
 /**
- * `text`: each group's plain text, or its HTML as text where it has no other. `html`: null when no part is HTML, else
- * each group's HTML, or its plain text as HTML, so that neither loses a part that only the other has.
+ * Joins the text parts of a message. `text` has each group's plain text, or its HTML as text when it has no other.
+ * `html` is null when no part is HTML; else it has each group's HTML, or its plain text as HTML. Neither loses a part
+ * that only the other has.
  */
 export function joinText(parts: TextPart[]): JoinedText {
   let cut = false;
@@ -55,7 +56,10 @@ export function joinText(parts: TextPart[]): JoinedText {
   return { text: joinLines(text), html: joinLines(html), cut };
 }
 
-/** The decoded text of a part, with "\n" line ends. */
+/**
+ * Returns the decoded text of a part, with "
+ * " line ends.
+ */
 export function textOfPart(part: TextPart): string {
   const encoding = encodingOf(part);
   const encoded = part.cut && /quoted/.test(encoding) ? withoutCutEscape(part.bytes) : part.bytes;
@@ -67,7 +71,7 @@ export function textOfPart(part: TextPart): string {
   return part.flowed ? unflow(whole, part.delSp) : whole;
 }
 
-/** The closing line of a multipart that list software took apart: a long word between dashes that nobody writes. */
+/** The closing line of a multipart that list software took apart: a long word between dashes that no one writes. */
 const LOST_BOUNDARY =
   /(?:^|\n)--(?!-*$)(?=[^\n]*\d)(?:[-=_.]*(?:=_|_?NextPart|Boundary|Part_|Apple-Mail|Mark)[\w'()+,./:=?-]{6,70}|[\w=]{20,70})--\s*$/i;
 
@@ -85,25 +89,28 @@ function withoutLostBoundary(text: string): string {
 const TAIL_CHARS = 200;
 const MOST_LOST_BOUNDARIES = 10;
 
-/** The encoding that the bytes have, whatever the header calls it. */
+/** Returns the actual encoding of the bytes, which may differ from the declared one. */
 export function encodingOf({ encoding, bytes }: Pick<TextPart, "encoding" | "bytes">): string {
   return /base64/.test(encoding) && !looksBase64(bytes) ? "" : encoding;
 }
 
-/** Plain replacements first: a pattern takes several times as long, and seldom has anything left to do. */
+/** Tries plain replacements first: a pattern takes several times as long and seldom has anything left to do. */
 function withPlainLineEnds(text: string): string {
   const single = (text.includes("\r\r\n") ? text.replaceAll("\r\r\n", "\n") : text).replaceAll("\r\n", "\n");
   return single.includes("\r") ? single.replaceAll("\r", "\n") : single;
 }
 
-/** HTML without a charset in its header may name one itself. */
+/** Returns the charset that HTML declares itself, for parts without a charset in the header. */
 export function declaredInside(part: Pick<TextPart, "mime" | "bytes" | "encoding">): string | null {
   if (part.mime !== "text/html") return null;
   const head = Buffer.from(decodePart(part.bytes.subarray(0, 4096), part.encoding)).toString("latin1", 0, 2048);
   return /<meta[^>]{0,200}charset\s*=\s*["']?([\w.:-]{2,40})/i.exec(head)?.[1] ?? null;
 }
 
-/** Text that is only labelled base64 begins with a line that has blanks inside, or letters outside the alphabet. */
+/**
+ * True for base64. Text that is only labeled base64 begins with a line that has blanks inside, or letters outside the
+ * alphabet.
+ */
 function looksBase64(bytes: Uint8Array): boolean {
   const head = Buffer.from(bytes.subarray(0, 2048)).toString("latin1", 0, 2048).trim();
   const firstLine = head.slice(0, head.search(/\r?\n|$/));
@@ -117,7 +124,7 @@ function withoutCutEscape(bytes: Uint8Array): Uint8Array {
   return at < 0 ? bytes : bytes.subarray(0, bytes.length - tail.length + at);
 }
 
-/** An unfinished tag or character reference at the end of cut HTML would show as text. */
+/** Removes an unfinished tag or character reference at the end of cut HTML, which would show as text. */
 function withoutCutTag(html: string): string {
   const open = html.lastIndexOf("<");
   const whole = open > html.lastIndexOf(">") ? html.slice(0, open) : html;

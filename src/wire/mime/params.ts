@@ -1,20 +1,20 @@
-/** Content-Type and Content-Disposition values (RFC 2045 §5.1, RFC 2183) with the parameters of RFC 2231. */
+/** Parses Content-Type and Content-Disposition values (RFC 2045 §5.1, RFC 2183) with the parameters of RFC 2231. */
 import { decodeText } from "../charset/charset.ts";
 import { decodeWords } from "./words.ts";
 
 export interface StructuredValue {
   /** In lower case, without blanks and comments: "text/plain", "attachment"; "" when there is none. */
   value: string;
-  /** By name in lower case, decoded; the first of a name counts. */
+  /** By name in lower case, decoded; of equal names the first counts. */
   params: Map<string, string>;
 }
 
 /** Longer values are hostile; real ones stay far below. */
 const MAX_LENGTH = 32 * 1024;
-/** Parameters kept of one value. */
+/** Parameters kept per value. */
 const MAX_PARAMS = 500;
 
-/** Parses an unfolded value. Never throws; linear. */
+/** Parses an unfolded value. Never throws; runs in linear time. */
 export function parseStructured(text: string): StructuredValue {
   const pieces = splitPieces(withoutComments(text.slice(0, MAX_LENGTH)));
   const value = (pieces.shift() ?? "").replace(/["\s]+/g, "").toLowerCase();
@@ -27,7 +27,10 @@ export function parseStructured(text: string): StructuredValue {
   return { value, params: joinContinuations(found) };
 }
 
-/** Comments may nest (RFC 5322 §3.2.2). One inside a token, as in `Invoice(1).pdf`, is text; so is one never closed. */
+/**
+ * Removes comments, which may nest (RFC 5322 §3.2.2). A parenthesis inside a token, as in `Invoice(1).pdf`, is text,
+ * and so is one that is never closed.
+ */
 function withoutComments(text: string): string {
   if (!text.includes("(")) return text;
   let out = "";
@@ -53,20 +56,23 @@ function withoutComments(text: string): string {
   return depth > 0 ? out + text.slice(opened) : out;
 }
 
-/** A longer one is not looked through. */
+/** A longer comment is not searched for its end. */
 const LONGEST_LOOK = 200;
 
-/** Not after a letter (`Invoice(1).pdf`), and in a parameter only at its end (`name=File (1).pdf`). */
+/**
+ * True for the start of a comment: not after a letter (`Invoice(1).pdf`), and in a parameter only at its end
+ * (`name=File (1).pdf`).
+ */
 function isComment(text: string, open: number): boolean {
   if (/[\w.\-%]/.test(text[open - 1] ?? " ")) return false;
   const parameter = text.lastIndexOf("=", open) > text.lastIndexOf(";", open);
   return !parameter || !/^\([^()]*\)[ \t]*[^ \t;(]/.test(text.slice(open, open + LONGEST_LOOK));
 }
 
-/** Names that begin a parameter even where the ";" before them is missing. */
+/** Names that begin a parameter even when the ";" before them is missing. */
 const KNOWN_NAME = /^(?:charset|name|filename|boundary|format|delsp|type|size|method|[\w-]{1,20}\*\d{0,3}\*?)[ \t]*=/i;
 
-/** Splits at ";", which a quoted string may hold. A quote that never closes quotes nothing. */
+/** Splits at ";" outside quoted strings. A quote that never closes is ignored. */
 function splitPieces(text: string, lastQuote = text.length): string[] {
   const pieces: string[] = [];
   let quoted = false;
@@ -97,7 +103,7 @@ function splitPieces(text: string, lastQuote = text.length): string[] {
   return pieces;
 }
 
-/** The text of a quoted string, without what follows it; a missing closing quote is forgiven. */
+/** Returns the text of a quoted string, without any text after it. The closing quote may be missing. */
 function unquote(text: string): string {
   const value = text.trim();
   if (value[0] !== '"') return value;
@@ -105,7 +111,7 @@ function unquote(text: string): string {
   for (let i = 1; i < value.length; i++) {
     const letter = value[i]!;
     if (letter === '"') break;
-    // Windows paths stand in quoted strings unescaped, so only quotes and backslashes count as escaped.
+    // Windows paths appear unescaped in quoted strings, so only quotes and backslashes count as escaped.
     if (letter === "\\" && (value[i + 1] === '"' || value[i + 1] === "\\")) out += value[++i];
     else out += letter;
   }
@@ -118,7 +124,10 @@ interface Section {
   value: string;
 }
 
-/** RFC 2231 §3 and §4: `name*0*=utf-8''a%20; name*1=b` becomes `name`, and outranks a plain `name` beside it. */
+/**
+ * Joins the sections of RFC 2231 §3 and §4: `name*0*=utf-8''a%20; name*1=b` becomes `name`, and takes precedence over a
+ * plain `name` in the same value.
+ */
 function joinContinuations(found: Map<string, string>): Map<string, string> {
   const params = new Map<string, string>();
   const sections = new Map<string, Section[]>();
@@ -146,7 +155,7 @@ function textOf(sections: Section[]): string {
     charset = tagged[1] || "utf-8";
     head.value = head.value.slice(tagged[0].length);
   }
-  // A character may be split between sections, so their bytes are joined before they are decoded.
+  // A character may be split between sections, so their bytes are joined before decoding.
   const bytes = sections.map((section) =>
     section.encoded ? percentDecode(section.value) : Buffer.from(section.value),
   );

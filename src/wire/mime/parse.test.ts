@@ -7,7 +7,7 @@ const parse = (text: string) => parseMessage(bytes(text.replaceAll("\n", "\r\n")
 const names = (message: { attachments: { name: string }[] }) =>
   message.attachments.map((attachment) => attachment.name);
 
-test("an ordinary message", async () => {
+test("reads an ordinary message", async () => {
   const message = await parse(
     `From: =?utf-8?q?J=C3=B6?= <jo@a.example>
 To: Team: b@c.example, "D, E" <d@e.example>;
@@ -76,7 +76,7 @@ Content-Type: text/plain
   ]);
 });
 
-test("nothing, and nearly nothing", async () => {
+test("reads empty and nearly empty input", async () => {
   for (const raw of ["", "\n", "\n\n\n", "garbage", ":", "From:"]) {
     const message = await parseMessage(bytes(raw));
     expect(message).toMatchObject({
@@ -91,14 +91,14 @@ test("nothing, and nearly nothing", async () => {
   expect((await parseMessage(bytes("just text\nin lines"))).text).toBe("just text\nin lines");
 });
 
-test("the Message-ID is as sent, whatever is in it", async () => {
+test("the Message-ID is as sent, even if malformed", async () => {
   for (const id of ["<a@b>", "<A.b+c=d/e@[127.0.0.1]>", "no-brackets@x", "<=?utf-8?q?a?=@x>", "<two  spaces@x>"]) {
     expect((await parse(`MESSAGE-id:   ${id}  \nSubject: x\n\n`)).messageId).toBe(id);
   }
   expect((await parseMessage(bytes("Message-ID: <\xe9@x>\n\n"))).messageId).toBe("<\xe9@x>");
 });
 
-test("headers in raw 8-bit bytes", async () => {
+test("reads headers in raw 8-bit bytes", async () => {
   const gbk = "\xc4\xe3\xba\xc3";
   expect((await parse(`Subject: ${gbk}\nContent-Type: text/plain; charset=gb2312\n\n${gbk}`)).subject).toBe("你好");
   const file = `--b\nContent-Disposition: attachment; filename="${Buffer.from("résumé").toString("latin1")}.pdf"\n\n\n--b--`;
@@ -110,7 +110,7 @@ test("headers in raw 8-bit bytes", async () => {
   });
 });
 
-test("what is neither the text nor a file is listed: messages, reports, invitations, TNEF", async () => {
+test("parts that are neither text nor a file are listed: messages, reports, invitations, TNEF", async () => {
   const part = (type: string, body: string) => `--b\nContent-Type: ${type}\n\n${body}\n`;
   const message = await parse(
     `Content-Type: multipart/mixed; boundary=b\n\n${part("text/plain", "hi")}${part("message/rfc822", "Subject: inner\n\nx")}${part(
@@ -123,7 +123,7 @@ test("what is neither the text nor a file is listed: messages, reports, invitati
   expect(message.text).toBe("hi");
 });
 
-test("images of a related part are inline, binary content keeps its bytes", async () => {
+test("images of a related part are inline, and binary content keeps its bytes", async () => {
   const message = await parse(
     `Content-Type: multipart/related; boundary=b
 
@@ -145,7 +145,7 @@ a
   expect(Buffer.from(message.attachments[0]!.content!)).toEqual(bytes("a\r\n\0b\xff\r\n"));
 });
 
-test("broken multiparts lose nothing", async () => {
+test("broken multiparts lose no text", async () => {
   const text = async (raw: string) => (await parse(raw)).text;
   const mixed = "Content-Type: multipart/mixed; boundary=b\n\n";
   expect(await text(`${mixed}--b\n\none\n--b\n\ntwo`)).toBe("one\ntwo");
@@ -159,19 +159,19 @@ test("broken multiparts lose nothing", async () => {
   expect(await text(`${mixed}${inner}--c--\n--b\n\nout\n--b--`)).toBe("in\nout");
 });
 
-test("flowed text is unfolded, wrong base64 is shown as it is", async () => {
+test("flowed text is unfolded, and invalid base64 is shown unchanged", async () => {
   expect((await parse("Content-Type: text/plain; format=flowed\n\nlong \nline\n")).text).toBe("long line\n");
   expect((await parse("Content-Transfer-Encoding: base64\n\nThis is no base64.")).text).toBe("This is no base64.");
 });
 
-test("HTML alone gives text too, in the charset that it names", async () => {
+test("HTML alone also gives text, in the charset that it declares", async () => {
   const message = await parse(
     'Content-Type: text/html\n\n<meta charset="windows-1251"><p>\xcf\xf0\xe8\xe2\xe5\xf2</p>',
   );
   expect(message.text.trim()).toBe("Привет");
 });
 
-test("an attachment can be taken out alone", async () => {
+test("an attachment can be extracted alone", async () => {
   const raw = bytes(
     "Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: a/b\n\none\n--b\nContent-Type: a/b\n\ntwo\n--b--",
   );
@@ -180,7 +180,7 @@ test("an attachment can be taken out alone", async () => {
   expect(await extractAttachment(raw, -1)).toBeNull();
 });
 
-/** Pieces of MIME in any order reach far more of the parser than random bytes. */
+/** Pieces of MIME in random order reach far more of the parser than random bytes. */
 const pieces = fc.oneof(
   fc.constantFrom(
     ..."From: |To: a@b, |Subject: |=?utf-8?q?=C3=A9?=|=?utf-8?b?4pyT|\r\n|\n|\n\n| |\t|--b|--b--|--c|--|;|:|(|)|<|>|\"|'|\\|,|@".split(
@@ -202,7 +202,7 @@ const pieces = fc.oneof(
   fc.uint8Array({ maxLength: 12 }).map((data) => Buffer.from(data).toString("latin1")),
 );
 
-test("never throws, and every attachment can be taken out alone", async () => {
+test("never throws, and every attachment can be extracted alone", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(pieces, { maxLength: 60 }), async (parts) => {
       const raw = bytes(parts.join(""));
@@ -216,7 +216,7 @@ test("never throws, and every attachment can be taken out alone", async () => {
   );
 });
 
-test("hostile shapes stay cheap", async () => {
+test("hostile messages are parsed cheaply", async () => {
   const head = "From: a@b.c\nSubject: hi\n";
   const mixed = "Content-Type: multipart/mixed; boundary=b\n\n";
   let nested = head;
@@ -243,8 +243,8 @@ test("hostile shapes stay cheap", async () => {
     const before = process.cpuUsage();
     await parseMessage(bytes(raw));
     const { user, system } = process.cpuUsage(before);
-    // Work, not waiting: other tests may hold the machine. Far above what is measured (most take under 100 ms), far below
-    // what anything quadratic takes.
+    // Measures CPU time, not waiting: other tests may occupy the machine. The limit is far above the measured values
+    // (most take under 100 ms) and far below the time of any quadratic algorithm.
     expect([name, (user + system) / 1000 < 5000]).toEqual([name, true]);
   }
 }, 120_000);

@@ -1,4 +1,4 @@
-/** A whole message source into its parsed form. */
+/** Parses the whole source of a message. */
 import { type AttachmentLeaf, sortLeaves, type TextLeaf } from "./leaves.ts";
 import { describeHeaders, type WantedHeader } from "./message-headers.ts";
 import { joinText, type TextPart } from "./message-text.ts";
@@ -7,9 +7,9 @@ import { readTree, type SourcePart } from "./tree.ts";
 import type { MimeAttachment, ParsedMessage } from "./types.ts";
 
 /**
- * Parses RFC 5322 bytes. Never throws: what cannot be read is left out, and empty input gives an empty message. Time
- * is linear in the size; depth, parts, header fields and addresses are bounded. `html` is as sent, not sanitised.
- * `wanted` leaves headers out that nobody would read.
+ * Parses RFC 5322 bytes. Never throws: unreadable parts are left out, and empty input gives an empty message. Runs in
+ * time linear in the size; depth, parts, header fields and addresses are bounded. `html` is as sent, not sanitized.
+ * `wanted` leaves out headers that the caller does not read.
  */
 export async function parseMessage(raw: Uint8Array, wanted?: WantedHeader): Promise<ParsedMessage> {
   const root = readTree(raw);
@@ -24,13 +24,13 @@ export async function parseMessage(raw: Uint8Array, wanted?: WantedHeader): Prom
   };
 }
 
-/** The attachment at `index` of the message, with its decoded bytes; null when it has no such attachment. */
+/** Returns the attachment at `index` of the message, with its decoded bytes; null when there is no such attachment. */
 export async function extractAttachment(raw: Uint8Array, index: number): Promise<MimeAttachment | null> {
   const leaf = sortLeaves(readTree(raw)).attachments[index];
   return leaf ? withContent(leaf, raw) : null;
 }
 
-/** The decoded sizes of a message's attachments; one at a time is held. */
+/** Returns the decoded sizes of a message's attachments. Only one is held in memory at a time. */
 export function attachmentSizes(raw: Uint8Array): { index: number; mime: string; size: number }[] {
   return sortLeaves(readTree(raw)).attachments.map(({ node, index }) => ({
     index,

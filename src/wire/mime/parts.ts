@@ -1,4 +1,4 @@
-/** A message of which only the header and some parts were downloaded. */
+/** Parses a message of which only the header and some parts were downloaded. */
 import { describeHeaders, type WantedHeader } from "./message-headers.ts";
 import { joinText } from "./message-text.ts";
 import { readHeaders } from "./raw-headers.ts";
@@ -7,9 +7,10 @@ import { decodePart } from "./transfer.ts";
 import type { MimeAttachment, ParsedMessage } from "./types.ts";
 
 /**
- * Parses the header and the fetched parts, still in their transfer encoding, keyed by part number. A text part shorter
- * than planned counts as cut off, and ends in front of what was cut, unless it was decoded before. Text parts that were not fetched are missing from
- * the text; attachments are listed in any case, with content when they were fetched whole. Never throws.
+ * Parses the header and the fetched parts, which are still in their transfer encoding and keyed by part number. A text
+ * part shorter than planned counts as cut off, unless it was decoded before; its text ends before the cut. Text parts
+ * that were not fetched are missing from the text. Attachments are always listed, with content when they were fetched
+ * whole. Never throws.
  */
 export async function parseFromParts(
   header: Uint8Array,

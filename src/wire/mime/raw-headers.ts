@@ -1,8 +1,8 @@
-/** Header fields out of raw bytes (RFC 5322 §2.2), as senders really write them. */
+/** Reads header fields from raw bytes (RFC 5322 §2.2), in the forms that senders really write. */
 import { isUtf8 } from "node:buffer";
 import { decodeText } from "../charset/charset.ts";
 
-/** One field: its name in lower case, and where in the message's bytes its value stands, still folded. */
+/** One field: its name in lower case, and the position of its value in the message's bytes, still folded. */
 export interface RawField {
   name: string;
   source: Buffer;
@@ -12,11 +12,11 @@ export interface RawField {
 
 export interface RawHeaders {
   fields: RawField[];
-  /** Where the body begins, behind the blank line. */
+  /** Start of the body, after the blank line. */
   bodyStart: number;
 }
 
-/** A header may have so many fields of so many bytes; what is beyond is skipped, not refused. */
+/** Limits of fields per header and bytes per field; anything beyond is skipped, not refused. */
 const MAX_FIELDS = 10_000;
 const MAX_FIELD_BYTES = 1024 * 1024;
 /** No field name is longer; also bounds the search for the colon. */
@@ -27,20 +27,20 @@ const CR = 0x0d;
 const COLON = 0x3a;
 const SLASH = 0x2f;
 
-/** Lines in a row that may be no field before the header counts as over, and how many bytes of them are looked at. */
+/** Consecutive lines that may be no field before the header counts as ended, and how many bytes of them are read. */
 const MAX_JUNK_LINES = 10;
 const MAX_JUNK_BYTES = 16 * 1024;
-/** Of junk straight before the blank line: more lines than these are text whose blank line is missing. */
+/** Junk lines directly before the blank line: more lines than this are text whose blank line is missing. */
 const MAX_JUNK_BEFORE_BODY = 3;
-/** Names that only a header has: the usual ones, and whatever has a hyphen in it. */
+/** Names that only occur in headers: the usual ones, and any with a hyphen. */
 const HEADER_NAME =
   /^(?:from|to|cc|bcc|subject|date|sender|received|references|comments|keywords|encrypted|organi[sz]ation|precedence|priority|importance|sensitivity|status|lines|newsgroups|path|approved|distribution|expires|[a-z][a-z\d]*(?:-[a-z\d]+)+)$/i;
 
 /**
- * Reads the header that begins at `start`. `isDelimiter` tells a MIME boundary line, before which the header must end
- * even without a blank line. Lines that are no field: the mbox "From " line and stray text between fields, or straight
- * before the blank line, are skipped with what is folded below them; an unindented parameter (`name="x"`) continues the
- * field above, and other text is where the body begins. Linear.
+ * Reads the header that begins at `start`. `isDelimiter` detects a MIME boundary line, at which the header must end
+ * even without a blank line. Some lines are not fields: the mbox "From " line, and stray text between fields or
+ * directly before the blank line. They are skipped, together with the lines folded below them. An unindented parameter
+ * (`name="x"`) continues the field above. Any other text is the start of the body. Runs in linear time.
  */
 export function readHeaders(
   bytes: Buffer,
@@ -52,7 +52,7 @@ export function readHeaders(
   let name = "";
   let valueStart = -1;
   let valueEnd = -1;
-  /** The line above was none of a header: what is folded below it belongs to it. */
+  /** The line above is not part of the header, so lines folded below it are skipped, too. */
   let skipping = false;
   const finish = () => {
     if (valueStart < 0) return;
@@ -77,7 +77,7 @@ export function readHeaders(
         return { fields, bodyStart: next };
       }
       if (valueStart >= 0) valueEnd = textEnd;
-      // Below a line that was skipped, or above all fields.
+      // The line continues a field or a skipped line.
       if (valueStart >= 0 || skipping) {
         at = next;
         continue;
@@ -112,14 +112,20 @@ function lineAfter(bytes: Buffer, at: number, end: number): number {
   return feed < 0 || feed >= end ? end : feed + 1;
 }
 
-/** Where a line's text ends, without its line end ("\r\r\n" occurs). */
+/**
+ * Returns the end of a line's text, without its line end ("\r\r
+ * " occurs).
+ */
 function trimEnd(bytes: Buffer, start: number, next: number): number {
   let end = next;
   while (end > start && (bytes[end - 1] === LF || bytes[end - 1] === CR)) end--;
   return end;
 }
 
-/** The colon of a field, -1 when the line is none. Blanks may stand before it (RFC 5322 §4.5), and before the name. */
+/**
+ * Returns the position of a field's colon, or -1 when the line is not a field. Blanks may precede the colon (RFC 5322
+ * §4.5) and the name.
+ */
 function colonOf(bytes: Buffer, start: number, end: number): number {
   let at = start;
   while (at < end && isBlank(bytes[at]!)) at++;
@@ -137,7 +143,7 @@ function isParameter(bytes: Buffer, start: number, end: number): boolean {
   return /^[\w*-]+="?[^=]/.test(bytes.toString("latin1", start, Math.min(end, start + MAX_NAME_BYTES)));
 }
 
-/** Text between fields: an mbox envelope line, or lines after which fields or the blank line follow. */
+/** True for text between fields: an mbox envelope line, or lines that are followed by fields or the blank line. */
 function isStray(
   bytes: Buffer,
   start: number,
@@ -146,28 +152,28 @@ function isStray(
   afterField: boolean,
   isDelimiter?: (lineStart: number) => boolean,
 ): boolean {
-  // A boundary straight after the header, without the blank line.
+  // A boundary directly after the header, without the blank line.
   if (bytes[start] === 0x2d && bytes[start + 1] === 0x2d) return false;
   if (/^>?From /.test(bytes.toString("latin1", start, start + 6))) return true;
   const limit = Math.min(end, next + MAX_JUNK_BYTES);
   let at = next;
   for (let lines = 1; lines <= MAX_JUNK_LINES && at < limit; lines++) {
-    // What is folded below a line belongs to it.
+    // Folded lines belong to the line above them.
     while (at < limit && (bytes[at] === 0x20 || bytes[at] === 0x09)) at = lineAfter(bytes, at, end);
     if (at >= limit || (bytes[at] === 0x2d && isDelimiter?.(at))) return false;
     const after = lineAfter(bytes, at, end);
     const textEnd = trimEnd(bytes, at, after);
-    // The header is over here. Without a field above them, or a body behind them, the lines are the body.
+    // The header ends here. Without a field above them, or a body after them, the lines are the body.
     if (textEnd === at) return afterField && lines <= MAX_JUNK_BEFORE_BODY && hasContent(bytes, after, end);
     const colon = colonOf(bytes, at, textEnd);
-    // After one line, any field will do; after several, only one that cannot be a line of prose.
+    // After one line, any field is enough; after several, only one that cannot be a line of prose.
     if (colon >= 0 && (lines === 1 || isHeaderName(bytes, at, colon))) return true;
     at = after;
   }
   return false;
 }
 
-/** A line of blanks alone is the end of the header, unless a field follows it that cannot be a line of prose. */
+/** True when a line of only blanks ends the header: unless the next line is a field that cannot be a line of prose. */
 function endsHeader(bytes: Buffer, next: number, end: number): boolean {
   if (next >= end || bytes[next] === 0x20 || bytes[next] === 0x09) return false;
   const textEnd = trimEnd(bytes, next, lineAfter(bytes, next, end));
@@ -189,7 +195,7 @@ function hasContent(bytes: Buffer, start: number, end: number): boolean {
   return !isBlankLine(bytes, start, Math.min(end, start + MAX_JUNK_BYTES));
 }
 
-/** The value with its folds undone to one space each and outer blanks removed; encoded words still encoded. */
+/** Returns the value with each fold replaced by one space and outer blanks removed; encoded words are still encoded. */
 export function fieldText(field: RawField, fallbackCharset?: string | null): string {
   const text = headerText(field, fallbackCharset);
   if (!text.includes("\n")) return trimBlanks(text);
@@ -201,7 +207,9 @@ export function fieldText(field: RawField, fallbackCharset?: string | null): str
   return unfolded;
 }
 
-/** The value byte for byte, only the folds' line ends and the outer blanks removed. Invalid UTF-8 reads as Latin-1. */
+/**
+ * Returns the value byte for byte, without the line ends of folds and outer blanks. Invalid UTF-8 is read as Latin-1.
+ */
 export function exactFieldText(field: RawField): string {
   const raw = field.source.subarray(field.start, field.end);
   const text = isUtf8(raw) ? raw.toString("utf8") : raw.toString("latin1", 0, raw.length);
@@ -211,13 +219,13 @@ export function exactFieldText(field: RawField): string {
 /** ASCII without ESC, which begins the characters of another set (ISO 2022). */
 const PLAIN = /^[\x00-\x1a\x1c-\x7f]*$/;
 
-/** Header bytes as text: ASCII, UTF-8 (RFC 6532), else the message's own charset, else a guess. */
+/** Decodes header bytes: ASCII, UTF-8 (RFC 6532), else the message's own charset, else a guess. */
 function headerText({ source, start, end }: RawField, fallbackCharset?: string | null): string {
   const text = source.toString("latin1", start, end);
   return PLAIN.test(text) ? text : decodeText(source.subarray(start, end), null, false, fallbackCharset);
 }
 
-/** Blanks off both ends, by index: a pattern would try every blank of a long run. */
+/** Trims blanks at both ends by index: a pattern would try every blank of a long run. */
 export function trimBlanks(text: string): string {
   let start = 0;
   let end = text.length;

@@ -8,7 +8,7 @@ import type { ParsedMessage } from "./types.ts";
 
 const bytes = (text: string) => Buffer.from(text, "latin1");
 
-/** What must be the same whether a message was read whole or in parts. */
+/** The properties that must be the same whether a message was read whole or in parts. */
 function comparable(message: ParsedMessage) {
   const { attachments, ...rest } = message;
   return { ...rest, attachments: attachments.map(({ part: _part, ...attachment }) => attachment) };
@@ -120,7 +120,7 @@ const entity: fc.Arbitrary<string> = fc.letrec<{ entity: string; multipart: stri
   entity: fc.oneof({ depthSize: "small" }, tie("leaf"), tie("multipart")),
 })).entity;
 
-test("read in parts, a message is the same as read whole", async () => {
+test("a message read in parts equals the message read whole", async () => {
   await fc.assert(
     fc.asyncProperty(entity, async (tree) => {
       const raw = bytes(`From: a@b.c\nSubject: x\n${tree}`.replaceAll("\n", "\r\n"));
@@ -147,7 +147,7 @@ test("a text part that was cut ends before the cut", async () => {
   }
 });
 
-test("cut HTML shows no half tag, and parts that were not fetched are only listed", async () => {
+test("cut HTML shows no partial tag, and parts that were not fetched are only listed", async () => {
   const html = '<p>one &amp; two</p><a href="https://x.example/long">three</a>';
   const raw = bytes(
     `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n${html}\r\n--b\r\nContent-Type: application/pdf\r\n\r\nx\r\n--b--`,
@@ -162,7 +162,7 @@ test("cut HTML shows no half tag, and parts that were not fetched are only liste
   expect((await parseFromParts(header, planParts(structure), new Map())).text).toBe("");
 });
 
-test("any structure a server may send gives a plan", () => {
+test("any structure that a server may send gives a plan", () => {
   const node: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
     node: fc.record(
       {
@@ -185,14 +185,14 @@ test("any structure a server may send gives a plan", () => {
   );
 });
 
-test("a message of very many text parts is asked for in a command that a server takes", () => {
+test("a message with very many text parts is requested in a command that servers accept", () => {
   const childNodes = Array.from({ length: 10_000 }, (_, i) => ({ part: String(i + 1), type: "text/plain", size: 9 }));
   const plan = planParts({ type: "multipart/mixed", childNodes } as Parameters<typeof planParts>[0]);
   expect(plan.text).toHaveLength(100);
   expect(plan.text[0]!.part).toBe("1");
 });
 
-test("a size that no message can have counts as unknown", () => {
+test("an impossible size counts as unknown", () => {
   for (const size of [-1, Number.NaN, Number.POSITIVE_INFINITY, 1.5, 2 ** 60]) {
     const [attachment] = planParts({ type: "application/pdf", disposition: "attachment", size }).attachments;
     expect(attachment).toMatchObject({ size: 0 });

@@ -1,4 +1,4 @@
-/** From IMAP's BODYSTRUCTURE: which parts of a big message to download, and what its attachments are. */
+/** Plans from IMAP's BODYSTRUCTURE which parts of a large message to download, and lists its attachments. */
 import type { MessageStructureObject } from "imapflow";
 import { type PartNode, sortLeaves } from "./leaves.ts";
 import { decodePart } from "./transfer.ts";
@@ -18,11 +18,11 @@ export interface PlannedText {
   delsp?: string;
   /** Parts of one group are alternatives of each other (multipart/alternative). */
   group: number;
-  /** What was fetched is UTF-8 without transfer encoding: the part was read and decoded as it came in. */
+  /** The fetched bytes are UTF-8 without transfer encoding: the part was decoded while it was downloaded. */
   decoded?: true;
 }
 
-/** An attachment as MIME describes it, without its content. */
+/** An attachment as described by MIME, without its content. */
 export interface PlannedAttachment extends Omit<MimeAttachment, "content" | "part"> {
   part: string;
   encoding: string;
@@ -33,26 +33,32 @@ export interface PlannedAttachment extends Omit<MimeAttachment, "content" | "par
 export interface PartPlan {
   text: PlannedText[];
   attachments: PlannedAttachment[];
-  /** There are more text parts, or deeper ones, than are planned. */
+  /** The message has more text parts, or deeper ones, than are planned. */
   cut?: boolean;
 }
 
-/** Deeper trees, from a hostile server, end here. */
+/** Deeper trees, sent by hostile servers, are cut here. */
 const MAX_DEPTH = 50;
 /**
- * More text parts than anybody writes, and than a server takes in one command: Dovecot refuses lines beyond 64 KiB, and a
- * message that can never be fetched would hold up its whole folder.
+ * More text parts than anyone writes, and the most that servers accept in one command: Dovecot refuses lines beyond 64
+ * KiB, and a message that can never be fetched would block its whole folder.
  */
 const MOST_TEXT_PARTS = 100;
 
 interface PlanNode extends PartNode {
   size: number;
-  /** Of the encoded part; null where the server does not say: it does of text and of messages alone (RFC 9051 §7.5.2). */
+  /**
+   * Lines of the encoded part; null when the server does not report them. It does for text and messages only (RFC 9051
+   * §7.5.2).
+   */
   lines: number | null;
   children: PlanNode[];
 }
 
-/** Pure. Order and index of the attachments are those that `parseMessage` gives for the whole source. */
+/**
+ * Plans the download; has no side effects. The order and indexes of the attachments are those of `parseMessage` for the
+ * whole source.
+ */
 export function planParts(structure: MessageStructureObject): PartPlan {
   const { texts, attachments } = sortLeaves(nodeOf(structure, false, 0));
   return {
@@ -110,19 +116,19 @@ function nodeOf(entity: MessageStructureObject, digest: boolean, depth: number):
   };
 }
 
-/** imapflow undoes RFC 2231; encoded words in quoted strings are still there. */
+/** imapflow decodes RFC 2231; encoded words in quoted strings remain. */
 function decodedParams(params: { [key: string]: string } | undefined): Map<string, string> {
   const decoded = new Map<string, string>();
   for (const [name, value] of Object.entries(params ?? {})) decoded.set(name.toLowerCase(), decodeWords(String(value)));
   return decoded;
 }
 
-/** RFC 9051 §7.5.2 knows sizes of 63 bits and none below zero; servers write other things. */
+/** Returns 0 for an invalid size. RFC 9051 §7.5.2 allows 63-bit sizes and none below zero; some servers send others. */
 function plausibleSize(size: number | undefined): number {
   return size !== undefined && size > 0 && Number.isSafeInteger(size) ? size : 0;
 }
 
-/** An estimate: base64 carries 57 bytes in a line of 78, uuencode 45 in 63. */
+/** Estimates the decoded size: base64 carries 57 bytes in a line of 78, uuencode 45 in 63. */
 function decodedSize({ size, lines, encoding }: PlanNode): number {
   if (encoding.includes("base64")) {
     const letters = lines === null || lines * 2 >= size ? (size < 78 ? size : (size * 76) / 78) : size - lines * 2;
@@ -132,12 +138,12 @@ function decodedSize({ size, lines, encoding }: PlanNode): number {
   return size;
 }
 
-/** So many bytes of a part tell how much of it is line ends and escapes. */
+/** This many bytes of a part show how much of it is line ends and escapes. */
 export const SAMPLE_BYTES = 2_048;
 
 /**
- * A better estimate of an attachment's size, from its first bytes as they stand in the message; exact when they are fewer
- * than SAMPLE_BYTES, for then they are all.
+ * Returns a better estimate of an attachment's size, from its first bytes as they are in the message. The size is exact
+ * when there are fewer than SAMPLE_BYTES, because the sample is then the whole part.
  */
 export function withSample(attachment: PlannedAttachment, beginning: Uint8Array): PlannedAttachment {
   const { encoding, encodedSize } = attachment;

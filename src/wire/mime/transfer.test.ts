@@ -28,7 +28,7 @@ function split(whole: Uint8Array, sizes: number[]): Uint8Array[] {
   return chunks;
 }
 
-test("base64 gives back the bytes, whatever the line length", () => {
+test("base64 returns the bytes for any line length", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 1, max: 80 }), (data, width) => {
       const encoded = Buffer.from(data)
@@ -39,29 +39,29 @@ test("base64 gives back the bytes, whatever the line length", () => {
   );
 });
 
-test("base64 padded on every line is one piece, and a mailing list's footer is none of it", () => {
+test("base64 padded on every line is one piece, and a mailing list's footer is not part of it", () => {
   expect(text(decodePart(bytes("YQ==\r\nYg==\r\nYw==\r\n"), "base64"))).toBe("abc");
   expect(text(decodePart(bytes("aGVsbG8=\r\n_______\r\nTo unsubscribe visit us\r\n"), "base64"))).toBe("hello");
   expect(text(decodePart(bytes("aGVsbG8"), "base64"))).toBe("hello");
 });
 
-test("quoted-printable: soft breaks, transport blanks, and escapes that are none", () => {
+test("decodes quoted-printable: soft breaks, transport blanks, and invalid escapes", () => {
   expect(text(decodePart(bytes("a=3Db=\r\nc= \r\nd  \r\ne=ZZ=4"), "quoted-printable"))).toBe("a=bcd\r\ne=ZZ=4");
   expect(text(decodePart(bytes("a=e9=\nb="), "Quoted-Printable"))).toBe("a\xe9b");
 });
 
-test("uuencode, with and without its frame, and with blanks lost at line ends", () => {
+test("decodes uuencode, with and without its frame, and with blanks lost at line ends", () => {
   expect(text(decodePart(bytes("begin 644 cat.txt\n#0V%T\n`\nend\n"), "x-uuencode"))).toBe("Cat");
   expect(text(decodePart(bytes("#0V%T"), "uuencode"))).toBe("Cat");
 });
 
-test("an unknown encoding leaves the bytes alone", () => {
+test("an unknown encoding leaves the bytes unchanged", () => {
   for (const encoding of ["7bit", "8bit", "binary", "rot13", "", null]) {
     expect(text(decodePart(bytes("a=3D\r\n"), encoding))).toBe("a=3D\r\n");
   }
 });
 
-test("a stream decodes as the whole does, wherever it is cut", async () => {
+test("a stream decodes to the same bytes as the whole, regardless of chunk boundaries", async () => {
   const letters = fc.constantFrom("=", "A", "9", " ", "\t", "\r\n", "\n", "\r", "YQ==", "QUJD", "=3D", "M0V%T", "end");
   await fc.assert(
     fc.asyncProperty(

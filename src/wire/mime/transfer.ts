@@ -1,6 +1,9 @@
-/** Content-Transfer-Encoding (RFC 2045 §6), whole or as a stream, tolerant of what mail servers and lists do to it. */
+/**
+ * Decodes Content-Transfer-Encoding (RFC 2045 §6), whole or as a stream, tolerating the damage done by mail servers and
+ * lists.
+ */
 
-/** Takes encoded chunks, gives decoded ones; `end` gives what was held back. */
+/** Takes encoded chunks and returns decoded ones; `end` returns the bytes held back. */
 export interface Decoder {
   push(chunk: Uint8Array): Uint8Array;
   end(): Uint8Array;
@@ -8,7 +11,9 @@ export interface Decoder {
 
 const EMPTY = new Uint8Array(0);
 
-/** The decoded bytes. An encoding that is unknown, or none, leaves the bytes as they are (RFC 2045 §6.2). Never throws. */
+/**
+ * Returns the decoded bytes. An unknown or missing encoding leaves the bytes unchanged (RFC 2045 §6.2). Never throws.
+ */
 export function decodePart(bytes: Uint8Array, encoding: string | null | undefined): Uint8Array {
   const decoder = transferDecoder(encoding);
   if (!decoder) return bytes;
@@ -21,7 +26,7 @@ export function decodePart(bytes: Uint8Array, encoding: string | null | undefine
   return joined;
 }
 
-/** The same for a part that arrives in pieces. Holds back at most one line. */
+/** Decodes a part that arrives in pieces. Holds back at most one line. */
 export function decodeStream(encoding: string | null | undefined): TransformStream<Uint8Array, Uint8Array> {
   const decoder = transferDecoder(encoding);
   if (!decoder) return new TransformStream();
@@ -34,7 +39,7 @@ export function decodeStream(encoding: string | null | undefined): TransformStre
   });
 }
 
-/** Null for an encoding that leaves the bytes as they are. */
+/** Returns null for an encoding that leaves the bytes unchanged. */
 export function transferDecoder(encoding: string | null | undefined): Decoder | null {
   // "base64 (comment)", "x-base64" and "Content-Transfer-Encoding: Quoted_Printable" all occur.
   const name = (encoding ?? "").toLowerCase().replace(/[^a-z0-9]/g, "");
@@ -54,30 +59,31 @@ for (const [index, letter] of [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrs
 BASE64[0x3d] = PAD;
 for (const space of [0x20, 0x09, 0x0d, 0x0a]) BASE64[space] = SPACE;
 
-/** A line of base64 after padding is at most this long. */
+/** Maximum length of a base64 line after padding. */
 const LONGEST_LINE_AFTER_PAD = 4096;
 
 /**
- * Skips what is not of the alphabet. Padding ends a unit, not the data: some senders pad every line. But after padding
- * a line must be base64 throughout: mailing lists append their footer in plain text, which would decode to noise.
+ * Skips characters outside the alphabet. Padding ends a unit, not the data: some senders pad every line. But after
+ * padding, a line must be entirely base64: mailing lists append their footer in plain text, which would decode to
+ * noise.
  */
 class Base64Decoder implements Decoder {
   #bits = 0;
   #count = 0;
   #padded = false;
-  #over = false;
+  #ended = false;
   /** The line being read after padding. */
   #line = new Uint8Array(LONGEST_LINE_AFTER_PAD);
   #lineLength = 0;
 
   push(chunk: Uint8Array): Uint8Array {
-    if (this.#over) return EMPTY;
+    if (this.#ended) return EMPTY;
     const out = new Uint8Array(Math.ceil(((chunk.length + this.#lineLength + 4) * 3) / 4));
     let length = 0;
     let at = this.#padded ? 0 : -1;
     if (at < 0) {
       at = 0;
-      // The state stands in locals: this loop sees every byte of every attachment.
+      // Local variables for speed: this loop sees every byte of every attachment.
       let bits = this.#bits;
       let count = this.#count;
       for (; at < chunk.length; at++) {
@@ -99,33 +105,33 @@ class Base64Decoder implements Decoder {
       this.#count = count;
       if (this.#padded) length = this.#flush(out, length);
     }
-    for (; at < chunk.length && !this.#over; at++) {
+    for (; at < chunk.length && !this.#ended; at++) {
       const byte = chunk[at]!;
       if (byte === 0x0a) length = this.#takeLine(out, length);
       else if (this.#lineLength < LONGEST_LINE_AFTER_PAD) this.#line[this.#lineLength++] = byte;
-      else this.#over = true;
+      else this.#ended = true;
     }
     return out.subarray(0, length);
   }
 
   end(): Uint8Array {
     const out = new Uint8Array(Math.ceil((this.#lineLength * 3) / 4) + 3);
-    const length = this.#padded && !this.#over ? this.#takeLine(out, 0) : 0;
+    const length = this.#padded && !this.#ended ? this.#takeLine(out, 0) : 0;
     return out.subarray(0, this.#flush(out, length));
   }
 
-  /** A line after padding: decoded when it is base64 and nothing else, else the data is over. */
+  /** Decodes a line after padding when it is entirely base64; otherwise the data ends. */
   #takeLine(out: Uint8Array, start: number): number {
     let gap = false;
-    let begun = false;
+    let started = false;
     for (let i = 0; i < this.#lineLength; i++) {
       const value = BASE64[this.#line[i]!]!;
-      if (value === SPACE) gap = begun;
-      else if (value === SKIP || gap) this.#over = true;
-      else begun = true;
+      if (value === SPACE) gap = started;
+      else if (value === SKIP || gap) this.#ended = true;
+      else started = true;
     }
     let length = start;
-    for (let i = 0; i < this.#lineLength && !this.#over; i++) {
+    for (let i = 0; i < this.#lineLength && !this.#ended; i++) {
       const value = BASE64[this.#line[i]!]!;
       if (value === PAD) length = this.#flush(out, length);
       else if (value < 64) {
@@ -137,7 +143,7 @@ class Base64Decoder implements Decoder {
     return length;
   }
 
-  /** The bytes of a unit of two to four letters; a single letter holds none. */
+  /** Writes the bytes of a unit of two to four letters; a single letter holds none. */
   #flush(out: Uint8Array, start: number): number {
     let length = start;
     const bits = this.#bits << (6 * (4 - this.#count));
@@ -147,10 +153,13 @@ class Base64Decoder implements Decoder {
   }
 }
 
-/** A run of blanks longer than this is text, whatever follows; it bounds what a stream holds back. */
+/** A longer run of blanks is text in any position; this bounds the bytes that a stream holds back. */
 const LONGEST_BLANK_RUN = 1000;
 
-/** RFC 2045 §6.7: blanks before a line end were added in transport and go; an escape that is none stays as text. */
+/**
+ * Decodes quoted-printable (RFC 2045 §6.7). Blanks before a line end were added in transport and are removed; an
+ * invalid escape is kept as text.
+ */
 class QuotedPrintableDecoder implements Decoder {
   #held: Uint8Array = EMPTY;
 
@@ -183,7 +192,7 @@ class QuotedPrintableDecoder implements Decoder {
           continue;
         }
       }
-      // A soft line break may carry blanks after its "="; plain blanks may stand before a line end.
+      // A soft line break may have blanks after its "="; other blanks may precede a line end.
       let next = byte === 0x3d ? i + 1 : i;
       const limit = next + LONGEST_BLANK_RUN;
       while (next < limit && (bytes[next] === 0x20 || bytes[next] === 0x09)) next++;
@@ -215,7 +224,7 @@ function endsInCr(bytes: Uint8Array, at: number): boolean {
   return at === bytes.length - 1 && bytes[at] === 0x0d;
 }
 
-/** 0–15, or -1 (all bits set, so that it makes a whole pair negative). */
+/** Returns 0–15, or -1 (all bits set, so that it makes a whole pair negative). */
 function hex(byte: number | undefined): number {
   if (byte === undefined) return -1;
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
@@ -225,11 +234,11 @@ function hex(byte: number | undefined): number {
 
 const LONGEST_UU_LINE = 1000;
 
-/** uuencode, the encoding of the years before MIME: lines of a length letter and groups of four, "begin" to "end". */
+/** Decodes uuencode, the encoding used before MIME: lines of a length letter and groups of four, "begin" to "end". */
 class UuDecoder implements Decoder {
   #line = new Uint8Array(LONGEST_UU_LINE + 4);
   #length = 0;
-  #over = false;
+  #ended = false;
 
   push(chunk: Uint8Array): Uint8Array {
     const out = new Uint8Array(chunk.length + this.#length + 64);
@@ -251,12 +260,12 @@ class UuDecoder implements Decoder {
     const line = this.#line;
     const size = this.#length;
     this.#length = 0;
-    if (this.#over || size < 2 || line[0]! < 0x20 || line[0]! > 0x60 || startsWith(line, "begin ")) return start;
+    if (this.#ended || size < 2 || line[0]! < 0x20 || line[0]! > 0x60 || startsWith(line, "begin ")) return start;
     if (size <= 4 && startsWith(line, "end")) {
-      this.#over = true;
+      this.#ended = true;
       return start;
     }
-    // Trailing blanks, which stand for zero bits, are often lost in transport.
+    // Trailing blanks, which represent zero bits, are often lost in transport.
     line.fill(0x20, size, size + 4);
     const count = Math.min((line[0]! - 0x20) & 63, Math.floor(((size - 1) * 3) / 4) + 2);
     for (let k = 0; k < count; k++) {

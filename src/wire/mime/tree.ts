@@ -1,4 +1,4 @@
-/** The MIME tree of a message (RFC 2045, RFC 2046) as byte ranges of its source. */
+/** Reads the MIME tree of a message (RFC 2045, RFC 2046) as byte ranges of its source. */
 
 import type { PartNode } from "./leaves.ts";
 import { parseStructured, type StructuredValue } from "./params.ts";
@@ -7,24 +7,27 @@ import { fieldText, type RawField, readHeaders } from "./raw-headers.ts";
 /** One entity of the source. */
 export interface SourcePart extends PartNode {
   fields: RawField[];
-  /** Byte range of the body, without the line end that belongs to the boundary behind it (RFC 2046 §5.1.1). */
+  /** Byte range of the body, without the line end that belongs to the boundary after it (RFC 2046 §5.1.1). */
   start: number;
   end: number;
   children: SourcePart[];
-  /** Of the root: there are more parts, or deeper ones, than are read. */
+  /** Set on the root when there are more parts, or deeper ones, than are read. */
   cut?: boolean;
 }
 
-/** Deeper multiparts are leaves; real mail stays below ten. */
+/** Deeper multiparts are leaves; real mail stays below ten levels. */
 const MAX_DEPTH = 50;
 /** Further parts become text of the last one. */
 const MAX_PARTS = 10_000;
 /** Bytes of a boundary line that count; RFC 2046 allows 70, and a line may have 998. */
 const MAX_BOUNDARY = 996;
-/** Multiparts whose real boundary is looked for because the declared one never appears. */
+/** Multiparts whose real boundary is searched for because the declared one never appears. */
 const MAX_SALVAGED = 5;
 
-/** The message's part tree. One pass over the source whatever its nesting; the source is not copied. Never throws. */
+/**
+ * Returns the part tree of the message. Makes one pass over the source regardless of nesting, without copying it. Never
+ * throws.
+ */
 export function readTree(source: Uint8Array): SourcePart {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
   return new TreeReader(bytes).read();
@@ -43,7 +46,7 @@ class TreeReader {
   /** The multiparts that enclose the reading position, outermost first, and their boundaries. */
   #open: OpenMultipart[] = [];
   #depthOf = new Map<string, number[]>();
-  /** How many open boundaries begin with each byte: most lines of dashes in a text need no closer look. */
+  /** How many open boundaries begin with each byte. Most text lines that begin with dashes need no closer check. */
   #firstBytes = new Uint32Array(256);
   /** The leaf whose body is being read; null in a preamble or epilogue. */
   #leaf: SourcePart | null = null;
@@ -60,7 +63,7 @@ class TreeReader {
     return root;
   }
 
-  /** Reads an entity's header, and opens it when it is a multipart. */
+  /** Reads an entity's header, and opens the entity when it is a multipart. */
   #readEntity(at: number, parent: SourcePart | null, number: string): SourcePart {
     this.#parts++;
     const { fields, bodyStart } = readHeaders(
@@ -99,7 +102,7 @@ class TreeReader {
     if (depths.length === 0) this.#depthOf.delete(boundary);
   }
 
-  /** Walks the boundary lines from `from` on, opening and closing parts. */
+  /** Walks the boundary lines starting at `from`, opening and closing parts. */
   #readBody(from: number, end: number): void {
     let at = from;
     while (at < end && this.#open.length > 0 && this.#parts < MAX_PARTS) {
@@ -113,7 +116,7 @@ class TreeReader {
       while (this.#open.length > found.depth + 1) this.#closeMultipart(this.#endBefore(line));
       const { part } = this.#open[found.depth]!;
       if (found.closes) {
-        // Closed before it had a part, it is text, without the line.
+        // Closed before its first part, it is text, without the boundary line.
         this.#closeMultipart(part.children.length === 0 ? this.#endBefore(line) : Math.min(at, end));
       } else {
         const number = `${part.part ? `${part.part}.` : ""}${part.children.length + 1}`;
@@ -126,7 +129,7 @@ class TreeReader {
     while (this.#open.length > 0) this.#closeMultipart(end);
   }
 
-  /** Where a body ends that is cut off in the middle of a boundary line: in front of that line. */
+  /** Returns the end of a body that is cut off in the middle of a boundary line: the start of that line. */
   #endOfCut(start: number, end: number): number {
     const line = this.#bytes.lastIndexOf("\n--", end - 1, "latin1") + 1;
     if (line <= start || end - line > MAX_BOUNDARY) return end;
@@ -141,13 +144,15 @@ class TreeReader {
     this.#leaf = null;
   }
 
-  /** Where a body ends in front of the boundary line at `line`: the one line end before it is the boundary's. */
+  /**
+   * Returns the end of a body before the boundary line at `line`: the one line end before it belongs to the boundary.
+   */
   #endBefore(line: number): number {
     if (line === 0 || this.#bytes[line - 1] !== 0x0a) return line;
     return line > 1 && this.#bytes[line - 2] === 0x0d ? line - 2 : line - 1;
   }
 
-  /** Start of the next line from `at` on that begins with "--", or -1. */
+  /** Returns the start of the next line that begins with "--", searching from `at`, or -1. */
   #nextDashes(at: number, end: number): number {
     if (this.#bytes[at] === 0x2d && this.#bytes[at + 1] === 0x2d && (at === 0 || this.#bytes[at - 1] === 0x0a))
       return at;
@@ -155,7 +160,7 @@ class TreeReader {
     return found < 0 || found >= end ? -1 : found + 1;
   }
 
-  /** Which open multipart the line at `line` delimits, the innermost of equal boundaries. */
+  /** Returns the open multipart that the line at `line` delimits; of equal boundaries, the innermost. */
   #match(line: number): { depth: number; closes: boolean } | null {
     if (this.#bytes[line + 1] !== 0x2d || this.#firstBytes[this.#bytes[line + 2] ?? 0] === 0) return null;
     const feed = this.#bytes.indexOf(0x0a, line + 2);
@@ -163,15 +168,15 @@ class TreeReader {
     const text = this.#bytes.toString("latin1", line + 2, feed < 0 ? longest : Math.min(feed, longest)).trimEnd();
     const opens = this.#depthOf.get(text);
     if (opens) return { depth: opens.at(-1)!, closes: false };
-    // Of a closing line that was damaged, one dash may be left.
+    // A damaged closing line may have only one dash left.
     const closes = text.endsWith("-") ? this.#depthOf.get(text.replace(/\s*--?$/, "")) : undefined;
     return closes ? { depth: closes.at(-1)!, closes: true } : null;
   }
 
   /**
-   * A multipart without parts lost its boundary. When its body shows another that opens it, that one is used; so is a
-   * line that only begins with the declared one (RFC 2046 §5.1.1 allows it). Else the body is text, so that nothing a
-   * sender wrote disappears.
+   * Repairs a multipart without parts, whose boundary was lost. When its body shows another boundary that opens it,
+   * that one is used. So is a line that only begins with the declared boundary (RFC 2046 §5.1.1 allows it). Otherwise
+   * the body becomes text, so that nothing that the sender wrote disappears.
    */
   #salvage(part: SourcePart): void {
     for (const child of part.children) this.#salvage(child);
@@ -190,14 +195,14 @@ class TreeReader {
     }
   }
 
-  /** A message without Content-Type whose body begins as that of a multipart. */
+  /** True for a message without Content-Type whose body begins like a multipart. */
   #lostItsType({ fields, children, start, end }: SourcePart): boolean {
     if (children.length > 0 || fields.some(({ name }) => name === "content-type")) return false;
     const head = this.#bytes.toString("latin1", start, Math.min(end, start + 1_000));
     return /^\s*--\S{6,200}[ \t]*\r?\ncontent-(?:type|transfer-encoding|disposition)[ \t]*:/i.test(head);
   }
 
-  #lineBehind(at: number): string {
+  #lineAfter(at: number): string {
     const feed = this.#bytes.indexOf(0x0a, at);
     return feed < 0 ? "" : this.#bytes.toString("latin1", feed + 1, feed + 60);
   }
@@ -209,14 +214,14 @@ class TreeReader {
     const declared = part.params.get("boundary") ?? "";
     if (declared !== "" && shown.startsWith(declared) && shown !== `${declared}--`) return shown;
     const first = part.start + head.indexOf(`--${shown}`);
-    // A single one, where a part's header follows it.
-    if (/^content-[a-z-]{2,40}[ \t]*:/i.test(this.#lineBehind(first))) return shown;
+    // A boundary that occurs only once counts when a part's header follows it.
+    if (/^content-[a-z-]{2,40}[ \t]*:/i.test(this.#lineAfter(first))) return shown;
     const again = this.#bytes.indexOf(`\n--${shown}`, first + 1, "latin1");
     return again > 0 && again < part.end ? shown : null;
   }
 }
 
-/** Blank lines before the header are not its end. */
+/** Skips blank lines before the header, which do not end it. */
 function skipBlankLines(bytes: Buffer): number {
   let at = 0;
   while (bytes[at] === 0x0a || bytes[at] === 0x0d) at++;
@@ -250,7 +255,10 @@ function entityOf(fields: RawField[], start: number, end: number, digest: boolea
   };
 }
 
-/** RFC 2045 §5.2: no type, or one that cannot be read, means plain text; RFC 2046 §5.1.5: in a digest, a message. */
+/**
+ * Returns the media type. RFC 2045 §5.2: a missing or unreadable type means plain text; RFC 2046 §5.1.5: in a digest, a
+ * message.
+ */
 export function mimeOf(value: string, digest: boolean): string {
   if (/^[^/\s]+\/[^/\s]+$/.test(value)) return value;
   if (value === "multipart" || value === "multipart/") return "multipart/mixed";

@@ -1,4 +1,4 @@
-/** The names of the days of the week, as mail programs put them before a date. */
+/** The names of the days of the week, as mail programs write them before a date. */
 
 const LOCALES =
   "en de fr es it nl pt sv nb da fi pl cs sk ru uk tr hu ro el he ar fa ja zh zh-TW ko hr sl sr bg et lt lv vi id ca th hi";
@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 
 let names: string[] | null = null;
 
-/** Names and abbreviations in lower case, longest first, escaped for a pattern, without a last full stop. */
+/** Returns names and abbreviations in lower case, longest first, escaped for a pattern, without a final period. */
 export function weekdays(): readonly string[] {
   if (names) return names;
   const found = new Set<string>();
@@ -20,7 +20,7 @@ export function weekdays(): readonly string[] {
       for (let day = 0; day < 7; day += 1) found.add(format.format(MONDAY + day * DAY_MS).toLowerCase());
     }
   }
-  // As Gmail shortens the Vietnamese ones.
+  // Gmail's abbreviations of the Vietnamese names.
   names = [...found, "th 2", "th 3", "th 4", "th 5", "th 6", "th 7"]
     .map((name) => name.replace(/\.$/, "").replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"))
     .sort((a, b) => b.length - a.length);

@@ -1,4 +1,4 @@
-/** Encoded words in headers (RFC 2047, with the language tags of RFC 2231 §5). */
+/** Decodes encoded words in headers (RFC 2047, with the language tags of RFC 2231 §5). */
 import { decodeText } from "../charset/charset.ts";
 import { decodePart } from "./transfer.ts";
 
@@ -10,22 +10,22 @@ interface EncodedWord {
   content: string;
 }
 
-/** Longest charset name believed; also bounds the search for the "?" that ends it. */
+/** Maximum length of a charset name; also bounds the search for the "?" that ends it. */
 const LONGEST_NAME = 80;
 
 /**
- * `text` with its encoded words decoded. Neighbouring words of one charset are joined as bytes first, because senders
- * split them inside a character against §5; the blanks between words go. Accepts what is common though not allowed:
- * words inside other words' neighbourhood or quoted strings, blanks or "?" inside a word, missing base64 padding.
- * Linear.
+ * Returns `text` with its encoded words decoded. Neighboring words of one charset are joined as bytes first, because
+ * senders split them inside a character against §5; the blanks between words are removed. Accepts common violations:
+ * words next to other text or in quoted strings, blanks or "?" inside a word, missing base64 padding. Runs in linear
+ * time.
  */
 export function decodeWords(text: string): string {
   return replaceRuns(text, (decoded) => decoded);
 }
 
 /**
- * The same text with each run of encoded words written as one base64 word in UTF-8, for a parser that must not see
- * the commas and brackets that a decoded name may hold, and that knows fewer charsets.
+ * Returns the text with each run of encoded words written as one base64 word in UTF-8. This is for a parser that must
+ * not see the commas and brackets of a decoded name, and that supports fewer charsets.
  */
 export function recodeWords(text: string): string {
   return replaceRuns(text, (decoded) => `=?utf-8?B?${Buffer.from(decoded).toString("base64")}?=`);
@@ -61,14 +61,14 @@ function textOf(run: EncodedWord[]): string {
     while (last < run.length && run[last]!.charset === run[i]!.charset) last++;
     const group = run.slice(i, last);
     const joined = decodeText(bytesOf(group, true), run[i]!.charset);
-    // Some senders leave padding out, others cut base64 anywhere; only the bytes tell.
+    // Some senders leave padding out, others cut base64 anywhere; only the bytes show which.
     text += joined.includes("\ufffd") ? decodeText(bytesOf(group, false), run[i]!.charset) : joined;
     i = last;
   }
   return text;
 }
 
-/** The bytes of words; `joined`: the base64 of neighbours without padding is one text. */
+/** Returns the bytes of words. With `joined`, the base64 of neighbors without padding is one text. */
 function bytesOf(group: EncodedWord[], joined: boolean): Uint8Array {
   if (group.length === 1) return bytesOfWord(group[0]!);
   const pieces: Uint8Array[] = [];
@@ -89,7 +89,10 @@ function bytesOfWord(word: EncodedWord): Uint8Array {
   return word.encoding === "Q" ? fromQ(word.content) : decodePart(Buffer.from(word.content), "base64");
 }
 
-/** Words in order. Each search for a closing "?=" starts behind the last word, and stops for good once there is none. */
+/**
+ * Yields the words in order. Each search for a closing "?=" starts after the last word, and stops for good once there
+ * is none.
+ */
 function* wordsOf(text: string): Generator<EncodedWord> {
   let from = 0;
   while (true) {
@@ -121,7 +124,7 @@ function wordAt(text: string, start: number): EncodedWord | null | "none left" {
   return { start, end: close + 2, charset, encoding: quoted ? "Q" : "B", content };
 }
 
-/** RFC 2047 §4.2: "_" is a space, "=XX" a byte. A folded word loses its fold. */
+/** Decodes Q encoding (RFC 2047 §4.2): "_" is a space, "=XX" a byte. A folded word loses its fold. */
 function fromQ(content: string): Uint8Array {
   const raw = Buffer.from(content.replace(/\s+_?/g, " ").replaceAll("_", " "));
   const out = new Uint8Array(raw.length);

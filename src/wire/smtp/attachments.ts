@@ -6,7 +6,7 @@ export interface ComposeAttachment {
   name: string;
   /** Media type; an invalid one becomes application/octet-stream. */
   mime: string;
-  /** The bytes, or what opens them; it is called once for each message that is built. */
+  /** The bytes, or a function that opens them; it is called once for each message that is built. */
   content: Uint8Array | (() => ReadableStream<Uint8Array> | NodeJS.ReadableStream);
   /** Content-ID without angle brackets, of a picture that the HTML shows by `cid:`. */
   content_id?: string | null;

@@ -205,7 +205,7 @@ test("no field can add a header, end one or change the body", async () => {
           body: "Hello Bob",
           attachments: [{ name: file, mime, content: Buffer.from("content"), content_id: id }],
         };
-        // Where a name makes the address unusable, refusing it is the right answer.
+        // When a name makes the address unusable, refusing it is correct.
         const composed = await composeMessage({ ...input, to: [`${to} <bob@mail.test>`] }).catch((error: unknown) => {
           expect(error).toBeInstanceOf(AddressFault);
           return composeMessage(input);
