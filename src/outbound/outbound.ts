@@ -12,7 +12,7 @@ import { Canceller } from "./sends/cancel.ts";
 import { Scheduler } from "./sends/schedule.ts";
 import { SendStore } from "./sends/store.ts";
 
-/** The room that mail goes out from: one of each per thread of execution, over that thread's platform. */
+/** Everything that sends mail. Each thread has one instance of each service, over its own platform. */
 export interface Outbound {
   draftStore: DraftStore;
   drafts: Drafts;
@@ -39,7 +39,7 @@ export function createOutbound(platform: Platform, { accounts, threadQueries: th
   };
 }
 
-/** The way to the Drafts folders, for the thread that has the connections to the servers. */
+/** Creates the draft sync, for the thread that has the connections to the servers. */
 export function createDraftSync(
   platform: Platform,
   mailbox: Mailbox,

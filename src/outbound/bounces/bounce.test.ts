@@ -46,7 +46,7 @@ function report(
   ].join("\n");
 }
 
-test("RFC 3464: each recipient with action, status and the server's words", async () => {
+test("RFC 3464: each recipient with action, status and the server's reply", async () => {
   const status = [
     "Reporting-MTA: dns; mx.test",
     "",
@@ -80,7 +80,7 @@ test("RFC 3464: each recipient with action, status and the server's words", asyn
   });
 });
 
-test("the message may be named in the report, or only by what the notification answers", async () => {
+test("the report may name the message, or the notification may only refer to it by In-Reply-To", async () => {
   const base = "Final-Recipient: rfc822; bob@mail.test\nAction: failed\nStatus: 5.0.0";
   const withoutCopy = (status: string) =>
     report(status).replace(/--b\nContent-Type: text\/rfc822-headers[\s\S]*$/, "--b--\n");
@@ -91,7 +91,7 @@ test("the message may be named in the report, or only by what the notification a
 
 const COPY = `Return-Path: <alice@mail.test>\nReceived: from x\nMessage-ID: ${ID}\nFrom: alice@mail.test\nTo: someone.else@mail.test\n\nhi\n`;
 
-/** Shapes of servers that send text for people alone. */
+/** Formats of servers that send text for people only. */
 const SHAPES: [string, string, Partial<Bounce["recipients"][number]>][] = [
   [
     "qmail",
@@ -196,7 +196,7 @@ test.each(ORDINARY)("no bounce: %s", async (_name, raw) => {
   expect(await read(raw)).toBeNull();
 });
 
-test("whatever a daemon writes, reading it ends and never throws", async () => {
+test("reading a daemon's mail ends and never throws, whatever it contains", async () => {
   const piece = fc.constantFrom(
     "<a@b>:",
     "  a@b",

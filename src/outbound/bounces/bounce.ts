@@ -1,4 +1,4 @@
-/** Delivery status notifications (RFC 3464) and the shapes that servers had before it, told from all other mail. */
+/** Recognizes delivery status notifications (RFC 3464) and the formats that servers used before it. */
 import { parseIds } from "../../wire/mime/ids.ts";
 import type { MimeAttachment, ParsedMessage } from "../../wire/mime/types.ts";
 import type { BounceRecipient } from "./recipient.ts";
@@ -8,7 +8,7 @@ import { originalInText, readBounceText } from "./text.ts";
 export interface Bounce {
   /** With angle brackets; null when the notification does not say which message it is about. */
   originalMessageId: string | null;
-  /** At least one, each once. */
+  /** At least one, without duplicates. */
   recipients: BounceRecipient[];
 }
 
@@ -22,9 +22,9 @@ const DAEMON_NAME =
   /mailer.?daemon|mail delivery (?:sub)?system|mail administrator|internet mail delivery|^postmaster$|system administrator/i;
 
 /**
- * What a notification reports; null for everything else: ordinary mail, replies out of the office, read receipts, and
- * bounces that somebody forwards. Anybody can write a mail like this, so what it says counts only together with a send
- * of one's own of that Message-ID to that recipient. Never throws; linear.
+ * Returns what a notification reports, or null for everything else: ordinary mail, out-of-office replies, read
+ * receipts, and forwarded bounces. Anyone can write such a mail, so it counts only if the user has a send with that
+ * Message-ID to that recipient. Never throws; linear time.
  */
 export function readBounce(parsed: BounceSource): Bounce | null {
   const type = header(parsed, "content-type");
@@ -52,7 +52,7 @@ function bounce(parsed: BounceSource, original: string | null, recipients: Bounc
   const unique = new Map<string, BounceRecipient>();
   for (const recipient of recipients.slice(0, MAX_RECIPIENTS)) {
     const key = recipient.address.toLowerCase();
-    // A delay is no news beside a failure of the same recipient.
+    // A failure of the same recipient outweighs a delay.
     if (unique.get(key)?.action !== "failed") unique.set(key, recipient);
   }
   const answered = parseIds(header(parsed, "in-reply-to"))[0] ?? parseIds(header(parsed, "references")).at(-1) ?? null;
@@ -66,7 +66,7 @@ function isDaemon(parsed: BounceSource): boolean {
   );
 }
 
-/** The Message-ID of the returned message, whole or only its header. */
+/** Returns the Message-ID of the returned message, of which the report may enclose only the header. */
 function originalId(attachments: readonly MimeAttachment[]): string | null {
   for (const { mime, content } of attachments) {
     if (

@@ -4,14 +4,14 @@ import type { Send, SendStore } from "../sends/store.ts";
 import { type Bounce, readBounce } from "./bounce.ts";
 import type { BounceStore } from "./store.ts";
 
-/** Ties delivery status notifications that arrive to the sends that they are about. */
+/** Matches arriving delivery status notifications with the sends that they are about. */
 export class Bounces {
   constructor(private readonly parts: { platform: Platform; sends: SendStore; bounces: BounceStore }) {}
 
   /**
-   * Looks whether a message that was just stored is one, and announces what it says of each recipient, once. Anybody can
-   * write such a mail, so only what names a send of this user and one of its recipients counts. Call it in the
-   * message's transaction.
+   * Checks whether a message that was just stored is a notification, and announces its report for each recipient once.
+   * Anyone can write such a mail, so it counts only if it names a send of this user and one of its recipients. Call it
+   * in the message's transaction.
    */
   note(account: { user_id: string }, incoming: IncomingMessage, message_id: string): void {
     const bounce = readIncoming(incoming);
@@ -29,7 +29,10 @@ export class Bounces {
   }
 }
 
-/** A recipient of ours; or the only one of either, for an alias bounces under the address that it stands for. */
+/**
+ * Returns true for a recipient of the send, or if both have only one recipient: mail to an alias bounces with the
+ * address behind the alias.
+ */
 function concerns(send: Send, { recipients }: Bounce, address: string): boolean {
   const ours = [...send.to, ...send.cc, ...send.bcc].map((email) => email.toLowerCase());
   return ours.includes(address.toLowerCase()) || (ours.length === 1 && recipients.length === 1);

@@ -1,4 +1,4 @@
-/** The machine-readable part of a delivery status notification (RFC 3464 §2, RFC 6533 §3). */
+/** Parses the machine-readable part of a delivery status notification (RFC 3464 §2, RFC 6533 §3). */
 import { parseIds } from "../../wire/mime/ids.ts";
 import type { BounceAction, BounceRecipient } from "./recipient.ts";
 
@@ -11,7 +11,7 @@ export interface StatusReport {
   recipients: BounceRecipient[];
 }
 
-/** Every group of fields that names a recipient. Order and presence of the other fields do not matter. */
+/** Returns every group of fields that names a recipient. The order and presence of the other fields do not matter. */
 export function readStatusReport(content: Uint8Array): StatusReport {
   const recipients: BounceRecipient[] = [];
   let originalMessageId: string | null = null;
@@ -25,7 +25,7 @@ export function readStatusReport(content: Uint8Array): StatusReport {
   return { originalMessageId, recipients };
 }
 
-/** The header fields at the start of a message, names in lower case, the first of each name. */
+/** Returns the header fields at the start of a message, the first of each name, with lower-case names. */
 export function headersOf(content: Uint8Array): Map<string, string> {
   return fieldsOf(
     textOf(content)
@@ -34,7 +34,7 @@ export function headersOf(content: Uint8Array): Map<string, string> {
   );
 }
 
-/** One line of a server's words, without the "smtp;" in front. */
+/** Returns a server's reply on one line, without the "smtp;" prefix. */
 export function diagnosticOf(text: string): string | null {
   const line = text
     .replace(/^\s*(?:x-)?[a-z0-9-]{1,30}\s*;/i, "")
@@ -44,13 +44,13 @@ export function diagnosticOf(text: string): string | null {
   return line === "" ? null : line;
 }
 
-/** The enhanced status code in a text. */
+/** Returns the enhanced status code in a text. */
 export function statusIn(text: string): string | null {
   return /(?:^|[^\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/.exec(text)?.[1] ?? null;
 }
 
 function readRecipient(fields: Map<string, string>): BounceRecipient | null {
-  // What the sender wrote is what the sender knows; the final address may be behind an alias.
+  // The sender recognizes the address that they wrote. The final address may be behind an alias.
   const address = addressOf(fields.get("original-recipient")) ?? addressOf(fields.get("final-recipient"));
   if (address === null) return null;
   const diagnostic = diagnosticOf(fields.get("diagnostic-code") ?? "");
@@ -65,7 +65,7 @@ function actionOf(text: string, status: string | null): BounceAction {
   return status?.startsWith("4") ? "delayed" : status?.startsWith("2") ? "delivered" : "failed";
 }
 
-/** "rfc822; <a@b>" and "utf-8; \x{17E}@b" (RFC 6533 §3) as plain addresses. */
+/** Parses "rfc822; <a@b>" and "utf-8; \x{17E}@b" (RFC 6533 §3) into plain addresses. */
 function addressOf(value: string | undefined): string | null {
   if (value === undefined) return null;
   const [, type = "", rest = ""] = /^\s*([\w-]+)\s*;([\s\S]*)$/.exec(value) ?? ["", "", value];

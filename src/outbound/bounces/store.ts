@@ -1,23 +1,23 @@
 import type { Platform } from "../../platform/platform.ts";
 import type { Send } from "../sends/store.ts";
 
-/** What a delivery status notification said of one recipient of a send. */
+/** A delivery status notification's report for one recipient of a send. */
 export interface BouncedRecipient {
   recipient: string;
-  /** RFC 3463, e.g. "5.1.1"; null where the notification has none. */
+  /** RFC 3463, e.g. "5.1.1"; null if the notification has none. */
   status: string | null;
-  /** The remote server's words. */
+  /** The remote server's reply. */
   detail: string;
   /** Our id of the notification. */
   message_id: string;
   at: number;
 }
 
-/** The only owner of the `bounces` table. */
+/** Stores bounces. The only owner of the `bounces` table. */
 export class BounceStore {
   constructor(private readonly platform: Platform) {}
 
-  /** Notes a bounce. @returns false when this recipient's was noted before */
+  /** Records a bounce. @returns false when this recipient's bounce was recorded before */
   add(send: Send, bounce: BouncedRecipient): boolean {
     const { db, keyring } = this.platform;
     const sealer = keyring.forUser(send.user_id);
@@ -27,7 +27,7 @@ export class BounceStore {
     if (this.of(send).some((known) => known.recipient.toLowerCase() === recipient)) return false;
     db.sql.query("INSERT INTO bounces (send_id, recipient_hmac, action, detail, at) VALUES (?, ?, 'failed', ?, ?)").run(
       send.id,
-      // Of the send, too: so the table does not show that two sends failed for the same person.
+      // Includes the send, so that the table does not reveal that two sends failed for the same person.
       sealer.hmac("address", `${send.id}\0${recipient}`),
       sealer.sealJson(`bounces.detail:${send.id}`, detail),
       at,
@@ -35,7 +35,7 @@ export class BounceStore {
     return true;
   }
 
-  /** Latest first. */
+  /** Returns the bounces of a send, latest first. */
   of(send: Send): BouncedRecipient[] {
     const sealer = this.platform.keyring.forUser(send.user_id);
     return this.platform.db.sql

@@ -1,4 +1,6 @@
-/** Notifications that are only text for people: qmail, Exim, old Postfix, Exchange, sendmail, Gmail and Yahoo. */
+/**
+ * Parses notifications that are only text for people: qmail, Exim, old Postfix, Exchange, sendmail, Gmail and Yahoo.
+ */
 import { parseIds } from "../../wire/mime/ids.ts";
 import type { BounceRecipient } from "./recipient.ts";
 import { diagnosticOf, statusIn } from "./report.ts";
@@ -6,11 +8,11 @@ import { diagnosticOf, statusIn } from "./report.ts";
 const MAX_TEXT = 64 * 1024;
 const MAX_LINES_OF_DIAGNOSTIC = 8;
 
-/** Where the returned message begins; what stands behind it says nothing about recipients. */
+/** Start of the returned message. The text after it says nothing about recipients. */
 const COPY =
   /^(?:[-\s]*(?:below this line is a copy of the message|this is a copy of (?:your|the) message|original message(?: follows| headers)?|unsent message below|returned message|start of returned message|message header follows|the body of the message is|header of the original message).*|\s*Return-Path:.*|\s*Received: .*)$/im;
 
-/** What notifications of failure say, and ordinary mail hardly ever in its first lines. */
+/** Phrases of failure notifications that ordinary mail hardly ever has in its first lines. */
 const FAILURE =
   /(?:could not|can ?not|couldn't|can't|wasn't able to|was not able to|unable to|not) (?:yet )?(?:be |been )?(?:able to )?(?:deliver|reach)|delivery (?:to|has|of|failed|status)|did not reach|undeliver(?:ed|able)|address(?:es)? (?:had|failed)|fatal errors|message (?:was|has been) (?:delayed|returned)|qmail-send program/i;
 const DELAY =
@@ -22,8 +24,9 @@ const RECIPIENT_LINE =
   /^[ \t]*(?:(?:to|recipient|failed recipient|final recipient|address):?[ \t]+)?<?([^\s<>"(),;:]+@[^\s<>"(),;:@]+)>?(?::|[ \t]+on (?:\d[\d/.]+|(?:mon|tue|wed|thu|fri|sat|sun)\b)[^\n]*|[ \t]*\((?:[^()]*)\))?[ \t]*(.*)$/i;
 
 /**
- * The recipients that a notification's text tells of. `failed`: those of an X-Failed-Recipients header, which are
- * believed without a line of their own. Empty when the text does not speak of a delivery that failed or waits.
+ * Returns the recipients that a notification's text reports on. `failed` are those of an X-Failed-Recipients header,
+ * which count even without a line of their own. Returns nothing if the text does not mention a failed or delayed
+ * delivery.
  */
 export function readBounceText(text: string, subject: string, failed: readonly string[]): BounceRecipient[] {
   const told = reportOf(text);
@@ -41,7 +44,7 @@ export function readBounceText(text: string, subject: string, failed: readonly s
   });
 }
 
-/** The Message-ID in the copy of the message behind the report. */
+/** Returns the Message-ID in the copy of the message after the report. */
 export function originalInText(text: string): string | null {
   const bounded = text.slice(0, 4 * MAX_TEXT);
   const copy = COPY.exec(bounded);
@@ -56,7 +59,7 @@ function reportOf(text: string): string {
   return copy ? bounded.slice(0, copy.index) : bounded;
 }
 
-/** Each address that has a line of its own, and what is said about it. The first mention of an address counts. */
+/** Returns each address that has its own line, with the text about it. The first mention of an address counts. */
 function recipientsIn(text: string): Map<string, string> {
   const found = new Map<string, string>();
   const lines = text.split("\n");
@@ -69,7 +72,7 @@ function recipientsIn(text: string): Map<string, string> {
       const line = lines[next]!;
       if (RECIPIENT_LINE.test(line) && !isSentence(line, RECIPIENT_LINE.exec(line)![2]!)) break;
       if (line.trim() === "") {
-        // One empty line may stand between an address and the reason, not behind it.
+        // An empty line may separate an address from its reason, but not follow the reason.
         if (words.some((word) => word.trim() !== "") || ++blank > 1) break;
       } else words.push(line);
     }
@@ -80,7 +83,7 @@ function recipientsIn(text: string): Map<string, string> {
   return found;
 }
 
-/** "Delivery to 'a@b' failed because …", when no address has a line of its own. */
+/** Matches "Delivery to 'a@b' failed because …", when no address has its own line. */
 function recipientInSentence(text: string): Map<string, string> {
   const match =
     /\b(?:address(?:ed)?|deliver(?:y|ed)?|message|sent|mail) to:?\s+['"<]?([^\s<>"'(),;:]+@[^\s<>"'(),;:@]+[^\s<>"'(),;:@.])/i.exec(
@@ -89,13 +92,16 @@ function recipientInSentence(text: string): Map<string, string> {
   return new Map(match ? [[match[1]!.toLowerCase(), lonelyReason(text)]] : []);
 }
 
-/** "bob@x.org said: …" and the like talk about somebody; a line with brackets or a colon behind the address does not. */
+/**
+ * Returns true for prose about a person, such as "bob@x.org said: …". Brackets, or a colon after the address, mark a
+ * report line instead.
+ */
 function isSentence(line: string, rest: string): boolean {
   if (rest.trim() === "") return false;
   return !/^[ \t]*<[^<>]+>:?/.test(line) && !/@[^\s:]+:[ \t]/.test(line);
 }
 
-/** The line with a reply code, for a report that names its one recipient elsewhere. */
+/** Returns the line with a reply code, for a report that names its only recipient elsewhere. */
 function lonelyReason(text: string): string {
   return /^.*\b[45]\d\d[ -].*$/m.exec(text)?.[0] ?? "";
 }

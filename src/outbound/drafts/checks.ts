@@ -12,7 +12,7 @@ import {
 export const RECIPIENT_FIELDS = ["to", "cc", "bcc"] as const;
 export type RecipientField = (typeof RECIPIENT_FIELDS)[number];
 
-/** Every recipient must be one e-mail address. @throws ApiError invalid_params that names it: `to[1]` */
+/** Checks that every recipient is one email address. @throws ApiError invalid_params that names it: `to[1]` */
 export function checkRecipients(fields: Partial<Record<RecipientField, readonly string[]>>): void {
   try {
     for (const field of RECIPIENT_FIELDS) parseRecipients(field, fields[field] ?? []);
@@ -22,14 +22,14 @@ export function checkRecipients(fields: Partial<Record<RecipientField, readonly 
   }
 }
 
-/** Every address that an account may write from: its own first, then its aliases. */
+/** Returns every address that an account may write from: its own address first, then its aliases. */
 export function ownAddresses(account: Account): string[] {
   return [account.email, ...account.aliases];
 }
 
 /**
- * Whom a message is from: the account's own address, or what was asked for when that is one of its addresses. A name may
- * stand before it.
+ * Returns the sender of a message: the account's own address, or the requested one if it belongs to the account. It may
+ * include a display name.
  * @throws ApiError invalid_params (`from`)
  */
 export function senderOf(account: Account, from: string | null): MailAddress {

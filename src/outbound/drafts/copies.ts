@@ -10,12 +10,13 @@ import {
   type NewStoredDraft,
 } from "./store.ts";
 
-/** What a draft says whose copy lies on the server. */
+/** The content of a draft that has a copy on the server. */
 export type PlacedContent = DraftContent & { message_id: string };
 
 /**
- * Where drafts lie on the server, for the job that keeps both in step. Nothing here queues that job: these are its own
- * findings. A draft that changed meanwhile stays pending, for its revision is another one than `placed`.
+ * Records where drafts are on the server, for the job that synchronizes both sides. Nothing here queues that job,
+ * because these are its own findings. A draft that changed in between stays pending, because its revision differs from
+ * `placed`.
  */
 export class DraftCopies {
   constructor(
@@ -23,7 +24,7 @@ export class DraftCopies {
     private readonly store: DraftStore,
   ) {}
 
-  /** Drafts of an account that are shown. */
+  /** Returns the visible drafts of an account. */
   known(account: { id: string; user_id: string }): (KnownDraft & { missing_at: number | null })[] {
     return this.platform.db.sql
       .query<
@@ -45,15 +46,15 @@ export class DraftCopies {
       }));
   }
 
-  /** A Message-ID in the form in which `known` has it. */
+  /** Returns a Message-ID in the form that `known` uses. */
   keyOf(user_id: string, message_id: string | null): ServerDraft["message_key"] {
     if (message_id === null) return null;
     return Buffer.from(messageIdHmac(this.platform.keyring.forUser(user_id), message_id)).toString("hex");
   }
 
   /**
-   * Ids of drafts whose newest revision the server does not have, the oldest first; without those that a send holds, and
-   * those that may just have been deleted there.
+   * Returns the ids of drafts whose newest revision the server does not have, oldest first. Leaves out those that a
+   * send holds, and those that may just have been deleted there.
    */
   pending(account_id: string, limit: number): string[] {
     return this.platform.db.sql
@@ -66,7 +67,7 @@ export class DraftCopies {
       .map(({ id }) => id);
   }
 
-  /** Notes where a revision lies. An earlier copy elsewhere is one to be removed. */
+  /** Records where a revision is stored. An earlier copy elsewhere is marked for removal. */
   place(draft: Draft, revision: number, place: DraftPlace, message_id: string): void {
     const { sql } = this.platform.db;
     const content = { ...contentOf(draft), message_id };

@@ -11,13 +11,13 @@ import { replyRecipients, replyReferences, replySubject } from "../../wire/smtp/
 import { checkRecipients, ownAddresses, senderOf } from "./checks.ts";
 import type { Draft, DraftAttachment, DraftContent, DraftStore } from "./store.ts";
 
-/** Who writes, and whose mail. */
+/** Who writes, and in whose mailboxes. */
 export interface Writer extends MailScope {
   actor: Actor;
   request_id: string | null;
 }
 
-/** What a message is made of; absent fields are inherited by a reply, and empty otherwise. */
+/** The fields of a message. Absent fields are inherited by a reply, and empty otherwise. */
 export interface DraftFields {
   from?: string | null;
   to?: string[];
@@ -28,7 +28,7 @@ export interface DraftFields {
 }
 
 export interface NewDraft extends DraftFields {
-  /** The sending mailbox; absent: the thread's, else the primary one. */
+  /** The sending mailbox. If absent, the thread's mailbox, else the primary one. */
   account_id?: string;
   reply_to_thread_id?: string;
 }
@@ -46,7 +46,7 @@ export interface DraftsParts {
   store: DraftStore;
 }
 
-/** Drafts as people and clients handle them; every change is audited. */
+/** The drafts that people and clients work with. Every change is audited. */
 export class Drafts {
   constructor(private readonly parts: DraftsParts) {}
 
@@ -54,14 +54,14 @@ export class Drafts {
     return this.parts.store.list(scope, after, limit);
   }
 
-  /** @throws ApiError not_found */
+  /** Returns a draft. @throws ApiError not_found */
   get(scope: MailScope, id: string): Draft & { attachments: DraftAttachment[] } {
     const draft = this.parts.store.owned(scope, id);
     return { ...draft, attachments: this.parts.store.attachments(draft) };
   }
 
   /**
-   * Writes a draft and announces it. @throws ApiError not_found (thread), invalid_params (account_id, from, to[n], …)
+   * Creates a draft and announces it. @throws ApiError not_found (thread), invalid_params (account_id, from, to[n], …)
    */
   create(writer: Writer, input: NewDraft): Draft & { attachments: DraftAttachment[] } {
     const { platform, store } = this.parts;
@@ -74,7 +74,7 @@ export class Drafts {
     });
   }
 
-  /** Stores a draft without telling anybody, for what is composed and sent in one call. @returns its id */
+  /** Stores a draft without announcing it, for messages that are composed and sent in one call. @returns its id */
   compose(writer: Writer, input: NewDraft, options: { hidden?: boolean } = {}): string {
     checkRecipients(input);
     const reply = input.reply_to_thread_id === undefined ? null : this.#reply(writer, input);
@@ -96,7 +96,7 @@ export class Drafts {
     return this.parts.store.insert({ user_id, account_id: account.id, thread_id, content, ...options });
   }
 
-  /** Changes the fields given. @throws ApiError not_found, draft_locked, invalid_params */
+  /** Changes the given fields. @throws ApiError not_found, draft_locked, invalid_params */
   update(writer: Writer, id: string, edit: DraftEdit): Draft {
     const { platform, store } = this.parts;
     checkRecipients(edit);
@@ -107,10 +107,10 @@ export class Drafts {
       const after: Draft = { ...before, ...given };
       if (account_id !== undefined) after.account_id = this.sendingAccount(writer, account_id).id;
       const account = this.parts.accounts.get(after.account_id)!;
-      // An address of the mailbox that it was written in means nothing in another one.
+      // A sender address of the former mailbox means nothing in the new one.
       if (after.account_id !== before.account_id) {
         if (fields.from === undefined) after.from = null;
-        // Threads belong to one mailbox. Whom it goes to sees an answer all the same.
+        // A thread belongs to one mailbox. For the recipient the message is still a reply.
         after.thread_id = null;
       }
       senderOf(account, after.from);
@@ -120,7 +120,7 @@ export class Drafts {
     });
   }
 
-  /** @throws ApiError not_found, draft_locked */
+  /** Deletes a draft. @throws ApiError not_found, draft_locked */
   remove(writer: Writer, id: string): void {
     const { platform, store } = this.parts;
     platform.db.write(() => {
@@ -130,7 +130,7 @@ export class Drafts {
     });
   }
 
-  /** A draft of the caller that no send holds. @throws ApiError not_found, draft_locked */
+  /** Returns a draft of the caller that no send holds. @throws ApiError not_found, draft_locked */
   unlocked(scope: MailScope, id: string): Draft {
     const draft = this.parts.store.owned(scope, id);
     if (draft.send_id !== null) throw new ApiError("draft_locked", "This draft is being sent. Cancel the send first.");
@@ -154,7 +154,7 @@ export class Drafts {
     throw invalidParam("account_id", "No mailbox is connected yet. Connect one on the settings page.");
   }
 
-  /** What a reply takes over from the newest message of its thread (docs/sending.md, "Replies"). */
+  /** Returns what a reply takes over from the newest message of its thread (docs/sending.md, "Replies"). */
   #reply(scope: MailScope, input: NewDraft): { thread_id: string; account: Account; content: ReplyContent } {
     const { platform, threads, accounts } = this.parts;
     const wanted = input.reply_to_thread_id!;
@@ -172,7 +172,7 @@ export class Drafts {
     const to = newest
       ? replyRecipients({ from: newest.from, replyTo: newest.reply_to, to: newest.to }, self).map(({ email }) => email)
       : [];
-    // Who was written to under an alias answers under it.
+    // A message to an alias is answered from that alias.
     const alias = account.aliases.find((email) =>
       [...(newest?.to ?? []), ...(newest?.cc ?? [])].some((address) => sameAddress(address.email, email)),
     );
@@ -190,7 +190,7 @@ export class Drafts {
   }
 }
 
-/** What the audit keeps of a draft: not its text. */
+/** Returns the fields of a draft that the audit log stores, which exclude its text. */
 function summary({ account_id, thread_id, to, cc, bcc, subject, body }: Draft) {
   return { account_id, thread_id, to, cc, bcc, subject, bodyChars: body.length };
 }

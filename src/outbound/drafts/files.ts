@@ -7,10 +7,10 @@ import type { ComposeAttachment } from "../../wire/smtp/attachments.ts";
 import type { Drafts, Writer } from "./drafts.ts";
 import type { Draft, DraftAttachment, DraftStore } from "./store.ts";
 
-/** All attachments of one draft together (docs/sending.md, "Attachments"). */
+/** Size limit of all attachments of a draft together (docs/sending.md, "Attachments"). */
 export const ATTACHMENTS_BYTES = 25 * 1024 * 1024;
 
-/** A file as a client hands it in. */
+/** A file as a client uploads it. */
 export interface Upload {
   name: string;
   mime: string;
@@ -20,14 +20,14 @@ export interface Upload {
   stream(): ReadableStream<Uint8Array>;
 }
 
-/** Files of drafts: sealed on disk, noted in the draft. */
+/** Manages the files of drafts: sealed on disk, recorded in the draft. */
 export class DraftFiles {
   constructor(private readonly parts: { platform: Platform; drafts: Drafts; store: DraftStore; files: BlobFiles }) {}
 
   /**
    * Stores a file with a draft. The bytes are on disk before the row commits.
-   * @param read gives the file, or throws what is wrong with it; asked when the draft is known to be there
-   * @param commit runs the last write; the row and the reply to the client belong together
+   * @param read returns the file or throws its error; called once the draft is known to exist
+   * @param commit runs the last write, because the row and the reply to the client belong together
    * @throws ApiError not_found, draft_locked, payload_too_large
    */
   async add(
@@ -47,7 +47,7 @@ export class DraftFiles {
       for await (const bytes of upload.stream()) blob.write(bytes);
       const size = blob.finish({ durable: true });
       return commit(() => {
-        // Another upload, or a send, may have come first while the bytes were on their way.
+        // While the bytes were arriving, another upload or a send may have changed the draft.
         const draft = drafts.unlocked(writer, draft_id);
         this.#checkSpace(draft, size);
         const attachment = { id, size, name: upload.name, mime: upload.mime, content_id: upload.content_id };
@@ -62,7 +62,7 @@ export class DraftFiles {
     }
   }
 
-  /** @throws ApiError not_found, draft_locked */
+  /** Removes a file. @throws ApiError not_found, draft_locked */
   remove(writer: Writer, draft_id: string, attachment_id: string): void {
     const { platform, drafts, store } = this.parts;
     platform.db.write(() => {
@@ -74,7 +74,7 @@ export class DraftFiles {
     this.tidy(writer.user_id, draft_id);
   }
 
-  /** Removes the files of a draft that it has no more, once the transaction that runs now has committed or not. */
+  /** Deletes files that the draft no longer has, after the current transaction has committed or rolled back. */
   tidy(user_id: string, draft_id: string): void {
     queueMicrotask(() => {
       const { files, store } = this.parts;
@@ -87,7 +87,7 @@ export class DraftFiles {
     });
   }
 
-  /** The files of a draft for composing. @throws Error when one is damaged or gone */
+  /** Opens the files of a draft for composing. @throws Error when one is damaged or gone */
   async open(draft: Draft): Promise<ComposeAttachment[]> {
     const { files, store } = this.parts;
     const opened: ComposeAttachment[] = [];

@@ -1,4 +1,4 @@
-/** The Drafts folder of a server, as IMAP commands. */
+/** The Drafts folder of a server, in terms of IMAP commands. */
 import type { ImapFlow } from "imapflow";
 import type { Account } from "../../mailbox/accounts/accounts.ts";
 import type { Folder, Folders } from "../../mailbox/store/folders.ts";
@@ -10,7 +10,7 @@ import type { DraftPlace } from "./store.ts";
 /** A message in the folder. */
 export interface ListedDraft {
   uid: number;
-  /** The Message-ID header; null without one. */
+  /** The Message-ID header; null if missing. */
   message_id: string | null;
   /** INTERNALDATE, ms. */
   date: number;
@@ -18,12 +18,12 @@ export interface ListedDraft {
   size: number;
 }
 
-/** The account's Drafts folder as the sync knows it; null when there is none yet. */
+/** Returns the account's Drafts folder as the sync knows it; null when there is none yet. */
 export function draftsFolder(account: Account, folders: Folders): Folder | null {
   return folders.list(account).find((folder) => folder.role === "drafts" && folder.replaced_by === null) ?? null;
 }
 
-/** Makes the folder. @returns null when the server, or the account's settings, will not have it */
+/** Creates the folder. @returns null when the server, or the account's settings, do not allow it */
 export async function makeDraftsFolder(client: ImapFlow, account: Account, folders: Folders): Promise<Folder | null> {
   const personal = client.namespace;
   const path = `${personal?.prefix ?? ""}Drafts`;
@@ -38,8 +38,8 @@ export async function makeDraftsFolder(client: ImapFlow, account: Account, folde
 }
 
 /**
- * What lies in the folder, but not what is marked as deleted. The folder stays open.
- * @throws Error when the answer does not add up: a server's slip must not delete drafts
+ * Lists the folder without messages marked as deleted. The folder stays open.
+ * @throws Error when the response is inconsistent, because a server's mistake must not delete drafts
  */
 export async function listDrafts(
   client: ImapFlow,
@@ -47,11 +47,11 @@ export async function listDrafts(
 ): Promise<{ uidvalidity: number; listed: ListedDraft[] }> {
   const box = await client.mailboxOpen(path, { readOnly: true });
   const uidvalidity = Number(box.uidValidity ?? 0);
-  // Without it all drafts would look moved, and what is taken for their old places would be removed.
+  // Without it all drafts would look moved, and the messages at their supposed old locations would be removed.
   if (uidvalidity === 0) throw new Error("The server did not report the UIDVALIDITY of its Drafts folder.");
   if (box.exists === 0) return { uidvalidity, listed: [] };
   const query = { uid: true, flags: true, internalDate: true, size: true, headers: ["message-id"] };
-  // Changes of flags that the server tells of in between are no drafts.
+  // Unsolicited flag updates between the responses are not drafts.
   const found = mergeAnswers(await client.fetchAll("1:*", query)).filter((message) => "headers" in message);
   if (found.length < box.exists) throw new Error("The server did not list everything in its Drafts folder.");
   const listed = found
@@ -70,12 +70,12 @@ function headerValue(headers: Buffer | undefined): string | null {
   return match?.[1]?.replace(/\r?\n[ \t]+/g, " ").trim() || null;
 }
 
-/** The source of a message of the open folder; null when it is gone. */
+/** Returns the source of a message of the open folder; null when it is gone. */
 export async function draftSource(client: ImapFlow, uid: number): Promise<Uint8Array | null> {
   return (await fetchByUid(client, uid, { source: true }))?.source || null;
 }
 
-/** Puts a draft into the folder. @returns where it lies now @throws Refusal, or the server's refusal of the message */
+/** Appends a draft to the folder. @returns its location @throws Refusal, or the server's rejection of the message */
 export async function appendDraft(
   client: ImapFlow,
   path: string,
@@ -86,21 +86,21 @@ export async function appendDraft(
   const placed = await appendTo(client, path, raw, ["\\Draft", "\\Seen"], date);
   if (!placed) throw new Error("The server rejected the draft.");
   if (placed.uid && placed.uidValidity) return { uid: placed.uid, uidvalidity: Number(placed.uidValidity) };
-  // Without UIDPLUS the server does not say where: it is the last one of this Message-ID.
+  // Without UIDPLUS the server does not report the location. It is the last message with this Message-ID.
   const box = await client.mailboxOpen(path, { readOnly: true });
   const found = await client.search({ header: { "message-id": message_id } }, { uid: true });
   if (!found || found.length === 0) throw new Error("The draft is not where it was stored.");
   return { uid: Math.max(...found), uidvalidity: Number(box.uidValidity ?? 0) };
 }
 
-/** Removes these messages and no others; those that are gone are passed over. @throws Refusal */
+/** Removes exactly these messages; those already gone are skipped. @throws Refusal */
 export async function removeDrafts(client: ImapFlow, path: string, uids: readonly number[]): Promise<void> {
   await openForWriting(client, path);
   await storeFlags(client, uids, true, ["\\Deleted"]);
   const uidplus = client.capabilities.has("UIDPLUS") || client.capabilities.has("IMAP4rev2");
   if (!uidplus) {
     const deleted = await client.search({ deleted: true }, { uid: true });
-    // A plain EXPUNGE would take what others marked with it: then the mark has to do.
+    // A plain EXPUNGE would also remove messages that others marked. In that case the mark must be enough.
     if (!deleted || deleted.some((uid) => !uids.includes(uid))) return;
   }
   await client.messageDelete(uids.join(","), { uid: true });

@@ -21,28 +21,28 @@ export interface DraftIntakeParts {
 
 /** A message that appeared in the Drafts folder. */
 export interface FoundDraft {
-  /** The draft whose Message-ID it has; null: none of ours. */
+  /** The draft with the same Message-ID; null if it is not one of ours. */
   draft_id: string | null;
   raw: Uint8Array;
   place: DraftPlace;
   /** INTERNALDATE, ms. */
   date: number;
-  /** Drafts that are missing on the server just now: it may be the next version of one of them. */
+  /** Drafts currently missing on the server. The message may be the next version of one of them. */
   missing: ReadonlySet<string>;
 }
 
-/** Takes over what other programs do to drafts. */
+/** Imports the changes that other programs make to drafts. */
 export class DraftIntake {
   constructor(private readonly parts: DraftIntakeParts) {}
 
-  /** @returns the draft that the message is now */
+  /** Imports a message as a draft. @returns the id of the draft */
   async take(account: Account, found: FoundDraft): Promise<string> {
     const { platform, store, copies } = this.parts;
     const { place } = found;
     const own = ownRevision(found.raw);
     const told = own && store.get(own.draft_id);
     if (own && told?.account_id === account.id && told.message_id === null) {
-      // It was put there by us, and the note of it is lost.
+      // We appended it, but the record of that was lost.
       const parsed = await parseMessage(found.raw);
       platform.db.write(() => copies.place(store.get(told.id)!, own.revision, place, parsed.messageId!));
       return told.id;
@@ -59,7 +59,9 @@ export class DraftIntake {
     return this.#store(account, found, draft, content, parts);
   }
 
-  /** The draft was deleted on the server. What was changed here since, or is being sent, stays. */
+  /**
+   * Handles the deletion of a draft on the server. Drafts that were changed here since, or are being sent, are kept.
+   */
   noteDeleted(account: Account, id: string): void {
     const { platform, store, copies, draftFiles } = this.parts;
     platform.db.write(() => {
@@ -83,7 +85,7 @@ export class DraftIntake {
   ): Promise<string> {
     const { platform, store, copies, draftFiles } = this.parts;
     const { user_id } = account;
-    // The bytes are on disk before the row; their names need the draft's id.
+    // The bytes are on disk before the row, and their names need the draft's id.
     const id = known && this.#mayChange(known, content) ? known.id : platform.newId("draft");
     const kept = id === known?.id ? store.attachments(known) : [];
     const attachments = await this.#storeParts(user_id, id, parts, kept);
@@ -96,7 +98,8 @@ export class DraftIntake {
         store.replaceAttachments(before, attachments);
         return this.#audit(account, "draft.update", id);
       }
-      // Two changes at once: ours keeps the draft, the other one becomes a draft of its own, with the Message-ID it has.
+      // Both sides changed the draft. It keeps our change; the other version becomes a separate draft with the existing
+      // Message-ID.
       if (before?.message_id === content.message_id) copies.loseMessageId(before);
       const answers = [
         ...(content.in_reply_to === null ? [] : [content.in_reply_to]),
@@ -106,7 +109,7 @@ export class DraftIntake {
       copies.adopt({ id, user_id, account_id: account.id, thread_id, content, at: date }, place);
       store.replaceAttachments({ id, user_id }, attachments);
       this.#audit(account, "draft.create", id);
-      // INTERNALDATE has whole seconds.
+      // INTERNALDATE has a resolution of one second.
       if (date + 1_000 > account.created_at) {
         platform.events.emit(user_id, "draft.created", { draft_id: id, thread_id });
       }
@@ -115,13 +118,16 @@ export class DraftIntake {
     return id;
   }
 
-  /** Not while it is being sent, nor over a change of ours that the server does not have; unless it says the same. */
+  /**
+   * Returns whether the server's version may replace the draft. Not while it is being sent, nor over a change of ours
+   * that the server does not have, unless the contents are equal.
+   */
   #mayChange(draft: Draft, content: PlacedContent): boolean {
     if (draft.send_id !== null) return false;
     return draft.revision <= draft.placed || sameDraft(draft, content);
   }
 
-  /** Files that are there already, byte for byte, keep their ids. */
+  /** Stores the files of a draft. Files that are already stored, byte for byte, keep their ids. */
   async #storeParts(
     user_id: string,
     draft_id: string,

@@ -38,7 +38,7 @@ const there = (draft: Partial<Draft>, files: Parameters<typeof draftMessage>[3] 
   draftMessage({ ...DRAFT, ...draft }, ACCOUNT, ID, files);
 const andBack = async (draft: Partial<Draft>) => readDraft(await parseMessage(await there(draft)), ACCOUNT).content;
 
-describe("a draft that went to the server and comes back says the same", () => {
+describe("a draft that was stored on the server and read back has the same content", () => {
   test.each<[string, Partial<Draft>]>([
     ["nothing at all", {}],
     [
@@ -72,11 +72,11 @@ describe("a draft that went to the server and comes back says the same", () => {
 });
 
 describe("ownRevision", () => {
-  test("knows what left here, byte for byte", async () => {
+  test("recognizes messages that were written here, byte for byte", async () => {
     expect(ownRevision(await there({ body: "Hi" }))).toEqual({ draft_id: DRAFT.id, revision: 3 });
   });
 
-  test("not what was changed, nor what never left here", async () => {
+  test("rejects messages that were changed or not written here", async () => {
     const raw = Buffer.from(await there({ body: "Hi" })).toString();
     expect(ownRevision(Buffer.from(raw.replace("Hi", "Ho")))).toBeNull();
     expect(ownRevision(Buffer.from("Subject: x\r\n\r\nHi"))).toBeNull();
@@ -84,11 +84,11 @@ describe("ownRevision", () => {
   });
 });
 
-describe("what other programs write", () => {
+describe("drafts of other programs", () => {
   const read = async (text: string) =>
     readDraft(await parseMessage(Buffer.from(text.replaceAll("\n", "\r\n"))), ACCOUNT).content;
 
-  test("Thunderbird's HTML comes without its document and styles", async () => {
+  test("Thunderbird's HTML is read without its document and styles", async () => {
     const { body } = await read(
       'From: ada@example.org\nContent-Type: text/html\n\n<!DOCTYPE html><html><head><style>p{}</style></head><body><p>Hi <b class="x">you</b></p></body></html>',
     );
@@ -100,7 +100,7 @@ describe("what other programs write", () => {
     expect(body).toBe("<div>Use &lt;b&gt;x&lt;/b&gt; here</div>");
   });
 
-  test("a recipient that is not finished is left out, a foreign sender too", async () => {
+  test("an incomplete recipient is left out, and so is a foreign sender", async () => {
     const content = await read("From: Eve <eve@evil.example>\nTo: bob, Carol <carol@x.example>\n\nHi");
     expect([content.from, content.to]).toEqual([null, ["Carol <carol@x.example>"]]);
   });

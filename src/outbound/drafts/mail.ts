@@ -1,4 +1,4 @@
-/** Drafts as messages in the server's Drafts folder, and back. */
+/** Converts drafts to messages in the server's Drafts folder, and back. */
 import { createHash } from "node:crypto";
 import type { Account } from "../../mailbox/accounts/accounts.ts";
 import type { Address, MimeAttachment, ParsedMessage } from "../../wire/mime/types.ts";
@@ -14,9 +14,10 @@ const HEADER = "X-Postroom-Draft";
 const MARK = /^X-Postroom-Draft: (drf_[a-z0-9]+) (\d+) ([0-9a-f]{64})\r\n/;
 
 /**
- * A draft as it lies in the Drafts folder. Its first line says which revision of what it is, with a hash of all the rest: so a
- * copy whose place could not be noted (a crash) is known again, and nobody's changed version is taken for it.
- * @throws AddressFault when an address in it is none
+ * Returns a draft as a message for the Drafts folder. Its first line identifies the draft and revision, with a hash of
+ * the rest. With it, a copy whose location was not recorded (a crash) is recognized, and a version that another program
+ * changed is not mistaken for it.
+ * @throws AddressFault for an invalid address
  */
 export async function draftMessage(
   draft: Draft,
@@ -31,7 +32,10 @@ export async function draftMessage(
   return Buffer.concat([Buffer.from(`${HEADER}: ${draft.id} ${draft.revision} ${sha256(raw)}\r\n`), raw]);
 }
 
-/** Which revision of which draft these bytes are, exactly as they left here; null for everything else. */
+/**
+ * Returns which revision of which draft these bytes are, if they are exactly as we wrote them; null for everything
+ * else.
+ */
 export function ownRevision(raw: Uint8Array): { draft_id: string; revision: number } | null {
   const head = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.length, 200)).toString("latin1");
   const match = MARK.exec(head);
@@ -47,7 +51,7 @@ export interface DraftPart {
   content: Uint8Array;
 }
 
-/** What a message in the Drafts folder says. What is no address yet is left out of the recipients. */
+/** Reads a message of the Drafts folder. Recipients that are not yet addresses are left out. */
 export function readDraft(parsed: ParsedMessage, account: Account): { content: DraftContent; parts: DraftPart[] } {
   const content: DraftContent = {
     from: ownSender(parsed.from, account),
@@ -77,14 +81,14 @@ function recipientsOf(addresses: readonly Address[]): string[] {
   return addresses.map(written).filter((text) => text !== null);
 }
 
-/** `Name <a@b>`, or the address alone where the name would not survive; null when it is no address. */
+/** Returns `Name <a@b>`, or only the address if the name cannot be kept; null for an invalid address. */
 function written({ name, email }: Address): string | null {
   const plain = name.replace(/[\s\p{Cc}]+/gu, " ").trim();
   const named = /^[\p{L}\p{N} ._'-]+$/u.test(plain) ? plain : `"${plain.replace(/["\\]/g, "\\$&")}"`;
   return [...(plain === "" ? [] : [`${named} <${email}>`]), email].find((text) => parseRecipient(text)) ?? null;
 }
 
-/** The form that `body` has here: HTML where the writer gave the text a form, and the plain text otherwise. */
+/** Returns the body in the form stored here: HTML if the text is formatted, and plain text otherwise. */
 function bodyOf({ text, html }: ParsedMessage): string {
   const plain = text.replace(/\n+$/, "");
   if (html !== null) {
@@ -92,7 +96,7 @@ function bodyOf({ text, html }: ParsedMessage): string {
     const saysMore = squeezed(clean) !== squeezed(textToHtml(plain));
     if (saysMore && bodyKind(clean) === "html") return clean;
   }
-  // Text that would be read as HTML says so in HTML.
+  // Plain text that would be detected as HTML is converted to HTML.
   return bodyKind(plain) === "html" ? textToHtml(plain) : plain;
 }
 
@@ -102,7 +106,7 @@ function squeezed(html: string): string {
     .replace(/\s+/g, "");
 }
 
-/** Whether two drafts say the same, however they are written down. */
+/** Returns whether two drafts have the same content, regardless of notation. */
 export function sameDraft(a: DraftContent, b: DraftContent): boolean {
   return JSON.stringify(essence(a)) === JSON.stringify(essence(b));
 }

@@ -2,9 +2,9 @@ import { notFound } from "../../kernel/errors.ts";
 import type { MailScope, Position } from "../../mailbox/queries/scope.ts";
 import type { Platform } from "../../platform/platform.ts";
 
-/** What a person wrote, sealed as one record. Recipients are kept as given: "a@b" or "Name <a@b>". */
+/** The text and recipients of a draft, sealed as one record. Recipients are stored as given: "a@b" or "Name <a@b>". */
 export interface DraftContent {
-  /** One of the account's addresses; null: the account's own. */
+  /** One of the account's addresses; null for the account's own address. */
   from: string | null;
   to: string[];
   cc: string[];
@@ -12,21 +12,21 @@ export interface DraftContent {
   subject: string;
   /** Plain text or simple HTML. */
   body: string;
-  /** Message-IDs with angle brackets, of the message that is answered and of those before it. */
+  /** Message-IDs with angle brackets, of the answered message and of those before it. */
   in_reply_to: string | null;
   references: string[];
-  /** Of its copy in the server's Drafts folder, with angle brackets; null until there has been one. */
+  /** Message-ID of its copy in the server's Drafts folder, with angle brackets; null until there has been one. */
   message_id: string | null;
 }
 
-/** A file of a draft; its bytes are a blob under both ids. */
+/** A file of a draft. Its bytes are a blob under both ids. */
 export interface DraftAttachment {
   id: string;
   name: string;
   mime: string;
   /** Bytes. */
   size: number;
-  /** Without angle brackets: a picture that the HTML shows by `cid:`. */
+  /** Without angle brackets: the Content-ID of a picture that the HTML shows with `cid:`. */
   content_id: string | null;
 }
 
@@ -37,15 +37,15 @@ export interface Draft extends DraftContent {
   thread_id: string | null;
   /** The pending send, which locks the draft; null when none is scheduled or sending. */
   send_id: string | null;
-  /** Composed and sent in one call, and not come back. */
+  /** Composed and sent in one call, and not returned to the user. */
   hidden: boolean;
-  /** Counts the changes of what it says. */
+  /** Counts the changes of its content. */
   revision: number;
-  /** The revision that the server's Drafts folder has; 0: none. */
+  /** The revision that the server's Drafts folder has; 0 for none. */
   placed: number;
-  /** Where it has it; null: nowhere. */
+  /** Where that revision is stored; null for nowhere. */
   place: DraftPlace | null;
-  /** When it was not found there any more, ms. */
+  /** When it was first found missing there, ms. */
   missing_at: number | null;
   created_at: number;
   updated_at: number;
@@ -84,13 +84,13 @@ interface StoredAttachment {
 const SELECT = `SELECT d.id, d.user_id, d.account_id, d.thread_id, d.send_id, d.hidden, d.content,
   d.revision, d.placed, d.uidvalidity, d.uid, d.missing_at, d.created_at, d.updated_at FROM drafts d`;
 
-/** Kind of the job that brings an account's drafts and its server's Drafts folder in step; payload { account_id }. */
+/** Kind of the job that synchronizes an account's drafts with its server's Drafts folder; payload { account_id }. */
 export const DRAFTS_JOB = "drafts";
-/** Changes within this time go to the server as one. */
+/** Changes within this time are sent to the server together. */
 const SETTLE_MS = 1_000;
 
 export interface NewStoredDraft {
-  /** Absent: a new one. */
+  /** Absent for a new draft. */
   id?: string;
   user_id: string;
   account_id: string;
@@ -100,8 +100,8 @@ export interface NewStoredDraft {
 }
 
 /**
- * The drafts and their files. With DraftCopies the only owner of the `drafts`, `draft_attachments` and `draft_remains`
- * tables. Every change queues the job that takes it to the server, in the same transaction.
+ * Stores drafts and their files. Together with DraftCopies the only owner of the `drafts`, `draft_attachments` and
+ * `draft_remains` tables. Every change queues, in the same transaction, the job that brings it to the server.
  */
 export class DraftStore {
   constructor(private readonly platform: Platform) {}
@@ -129,7 +129,7 @@ export class DraftStore {
     return id;
   }
 
-  /** A draft that the caller can see. @throws ApiError not_found */
+  /** Returns a draft that the caller can see. @throws ApiError not_found */
   owned(scope: MailScope, id: string): Draft {
     const row = this.platform.db.sql
       .query<StoredDraft, Record<string, string | null>>(
@@ -140,13 +140,13 @@ export class DraftStore {
     return this.#view(row);
   }
 
-  /** Any draft, hidden ones too. */
+  /** Returns any draft, including hidden ones. */
   get(id: string): Draft | null {
     const row = this.platform.db.sql.query<StoredDraft, [string]>(`${SELECT} WHERE d.id = ?`).get(id);
     return row && this.#view(row);
   }
 
-  /** Newest first, at most `limit`, after the position [updated_at, id]. */
+  /** Returns drafts, newest first, at most `limit`, after the position [updated_at, id]. */
   list(scope: MailScope, after: Position | null, limit: number): Draft[] {
     return this.platform.db.sql
       .query<StoredDraft, Record<string, string | number | null>>(
@@ -164,7 +164,7 @@ export class DraftStore {
       .map((row) => this.#view(row));
   }
 
-  /** Whether a draft answers this thread already. */
+  /** Returns whether a draft already answers this thread. */
   answers(user_id: string, thread_id: string): boolean {
     return (
       this.platform.db.sql
@@ -177,7 +177,7 @@ export class DraftStore {
     const { id, user_id, account_id, thread_id } = draft;
     const before = this.get(id);
     const moved = before !== null && before.account_id !== account_id;
-    // Another mailbox has another Drafts folder, and its addresses another domain.
+    // Another mailbox has another Drafts folder, and its addresses have another domain.
     if (moved) this.#leave(before);
     const content = this.seal(user_id, id, { ...contentOf(draft), ...(moved ? { message_id: null } : {}) });
     this.platform.db.sql
@@ -189,7 +189,7 @@ export class DraftStore {
     this.#queueMirror(draft);
   }
 
-  /** A send takes the draft. @returns false when another one has it already */
+  /** Locks the draft for a send. @returns false when another send has it already */
   lock(id: string, send_id: string): boolean {
     const { changes } = this.platform.db.sql
       .query("UPDATE drafts SET send_id = ? WHERE id = ? AND send_id IS NULL")
@@ -197,7 +197,9 @@ export class DraftStore {
     return changes > 0;
   }
 
-  /** A send gives the draft back; from now on it is shown. @returns whether it was hidden until then; null: it is gone */
+  /**
+   * Unlocks the draft of a send and makes it visible. @returns whether it was hidden until then; null when it is gone
+   */
   release(id: string, send_id: string): { wasHidden: boolean } | null {
     const draft = this.get(id);
     if (draft?.send_id !== send_id) return null;
@@ -208,7 +210,7 @@ export class DraftStore {
     return { wasHidden: draft.hidden };
   }
 
-  /** What it says has left, and is kept only until that is stored: nobody sees it any more. */
+  /** Hides a draft whose message has been sent. It is kept only until the message is stored. */
   hide(id: string): void {
     const draft = this.get(id);
     if (draft) this.#leave(draft);
@@ -221,7 +223,7 @@ export class DraftStore {
     this.platform.db.sql.query("DELETE FROM drafts WHERE id = ?").run(id);
   }
 
-  /** Its copy on the server, if there is one, is nobody's from now on. */
+  /** Detaches the draft from its copy on the server, which is marked for removal. */
   #leave(draft: Draft): void {
     const { sql } = this.platform.db;
     if (draft.place === null) return;
@@ -268,7 +270,7 @@ export class DraftStore {
       .run(id, draft.id, size, sealed, clock.now());
   }
 
-  /** @returns false when the draft has no such file */
+  /** Removes a file of a draft. @returns false when the draft has no such file */
   detach(draft: Draft, attachment_id: string): boolean {
     const { changes } = this.platform.db.sql
       .query("DELETE FROM draft_attachments WHERE draft_id = ? AND id = ?")
@@ -277,13 +279,13 @@ export class DraftStore {
     return changes > 0;
   }
 
-  /** Puts these files in the place of those that the draft has, without counting it as a change. */
+  /** Replaces the draft's files without counting it as a change. */
   replaceAttachments(draft: { id: string; user_id: string }, files: readonly DraftAttachment[]): void {
     this.platform.db.sql.query("DELETE FROM draft_attachments WHERE draft_id = ?").run(draft.id);
     for (const file of files) this.#insertAttachment(draft, file);
   }
 
-  /** Ids of all drafts of a user, for whoever sweeps their files. */
+  /** Returns the ids of all drafts of a user, for the sweep of their files. */
   idsOf(user_id: string): string[] {
     const rows = this.platform.db.sql.query<{ id: string }, [string]>("SELECT id FROM drafts WHERE user_id = ?");
     return rows.all(user_id).map(({ id }) => id);
@@ -296,12 +298,15 @@ export class DraftStore {
     this.#queueMirror(draft);
   }
 
-  /** Lists are ordered by it, so it never goes back, whatever the clock does. */
+  /**
+   * Returns the current time, but never earlier than `than`, because lists are ordered by it and the clock may be set
+   * back.
+   */
   #later(than: number): number {
     return Math.max(this.platform.clock.now(), than);
   }
 
-  /** Content in its sealed form. */
+  /** Seals the content. */
   seal(user_id: string, id: string, content: DraftContent): Uint8Array {
     return this.platform.keyring.forUser(user_id).sealJson(`drafts.content:${id}`, content);
   }
@@ -317,7 +322,7 @@ export class DraftStore {
   }
 }
 
-/** What a draft says, without where it stands. */
+/** Returns a draft's content without its status fields. */
 export function contentOf(draft: DraftContent): DraftContent {
   const { from, to, cc, bcc, subject, body, in_reply_to, references, message_id } = draft;
   return { from, to, cc, bcc, subject, body, in_reply_to, references, message_id };

@@ -7,7 +7,7 @@ import type { DraftIntake } from "./intake.ts";
 import { DRAFTS_JOB } from "./store.ts";
 import { DraftSync } from "./sync.ts";
 
-/** What strange or hostile messages in a Drafts folder may not do; the ordinary ones are in test/flows/send-drafts.test.ts. */
+/** Unusual or hostile messages in a Drafts folder. Ordinary ones are covered by test/flows/send-drafts.test.ts. */
 let scene: SendFixture;
 let taken: number[];
 let fetched: string[];
@@ -27,7 +27,7 @@ const message = (uid: number, size = 1_000): FetchMessageObject => ({
   headers: Buffer.from(`Message-ID: <${uid}@drafts.example>\r\n\r\n`),
 });
 
-/** The synchronisation of the scene's mailbox, with a folder that answers with these. */
+/** Creates the draft sync of the fixture's mailbox, with a folder that returns these responses. */
 function draftSync(answers: FetchMessageObject[], { exists = answers.length, unreadable = [] as number[] } = {}) {
   const { h, mailbox, outbound } = scene;
   const client = {
@@ -60,7 +60,7 @@ function draftSync(answers: FetchMessageObject[], { exists = answers.length, unr
   });
 }
 
-/** One turn, where drafts with the UIDs of `unreadable` cannot be taken in. */
+/** Runs one turn in which drafts with the UIDs of `unreadable` cannot be read. */
 function turn(...given: Parameters<typeof draftSync>) {
   const sync = draftSync(...given);
   const { id: account_id, user_id } = scene.seeded.account;
@@ -68,13 +68,13 @@ function turn(...given: Parameters<typeof draftSync>) {
   return sync.handler.run(job);
 }
 
-test("one that cannot be read does not keep the others back, and is tried again later", async () => {
+test("an unreadable draft does not hold up the others, and is tried again later", async () => {
   const outcome = await turn([message(1), message(2), message(3)], { unreadable: [2] });
   expect(taken).toEqual([1, 3]);
   expect(outcome).toMatchObject({ outcome: "retry", run_at: scene.h.clock.now() + 5_000 });
 });
 
-test("a folder full of them is no reason to try without a pause", async () => {
+test("a folder full of unreadable drafts is retried with a delay", async () => {
   const all = Array.from({ length: 30 }, (_, i) => message(i + 1));
   const outcome = await turn(all, { unreadable: all.map(({ uid }) => uid) });
   expect(outcome.outcome).toBe("retry");
@@ -86,14 +86,14 @@ test("a huge message is left where it is, unread", async () => {
   expect([taken, fetched]).toEqual([[2], ["2"]]);
 });
 
-test("news of flags between the answers are no drafts, and make no incomplete list complete", async () => {
+test("flag updates between the responses are not drafts, and do not complete an incomplete list", async () => {
   const news: FetchMessageObject = { seq: 2, uid: 2, flags: new Set(["\\Seen"]) };
   await turn([message(1), news, message(2)], { exists: 2 });
   expect(taken).toEqual([1, 2]);
   expect((await turn([message(1), news], { exists: 2 })).outcome).toBe("retry");
 });
 
-test("a look on a full disk is made up for, and ends nothing", async () => {
+test("a check that fails on a full disk is repeated later, and stops nothing", async () => {
   const { h, seeded } = scene;
   seeded.deliver({ role: "drafts" });
   const disk = fullDisk(h.platform.db.sql);

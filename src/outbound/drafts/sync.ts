@@ -29,29 +29,31 @@ export interface DraftSyncParts {
   intake: DraftIntake;
   /** Runs a task on the account's connection. @throws when the server cannot be reached */
   withMailbox: <T>(account_id: string, task: (client: ImapFlow) => Promise<T>) => Promise<T>;
-  /** Has the sync look at the account, so that the message lists follow. */
+  /** Requests a sync of the account, so that the message lists are updated. */
   syncNow: (account_id: string) => void;
-  /** How long a draft may be missing on the server before it counts as deleted: some programs remove the old version first. */
+  /**
+   * How long a draft may be missing on the server before it counts as deleted. Some programs remove the old version
+   * first.
+   */
   grace_ms?: number;
 }
 
 const GRACE_MS = 10_000;
 const PAUSED_MS = 5 * 60_000;
-/** Drafts that are read, and written, per turn on the connection. */
+/** Number of drafts that are read, and written, per turn on the connection. */
 const BATCH = 20;
-/** A message in the Drafts folder that is larger than any of ours (25 MiB of files, encoded) stays there alone. */
+/** A larger message than any of ours (25 MiB of files, encoded) stays in the server's Drafts folder only. */
 const LARGEST_BYTES = 35 * 1024 * 1024;
-/** How often a draft is offered to a server that refuses it. */
+/** How often a draft that the server refuses is retried. */
 const TRIES = 10;
-/** How often the folders are looked at for what the sync found in them. */
+/** Interval at which the folders' synced state is checked for changes. */
 const LOOK_MS = 2_000;
 
 /**
- * Keeps drafts here and the server's Drafts folder the same: what another program changes there changes here, and the
- * other way round. For the mail worker.
+ * Synchronizes drafts with the server's Drafts folder, in both directions. Runs in the mail worker.
  *
- * A changed draft is appended first and the old copy removed afterwards, so that at no moment it is nowhere. Two changes at
- * once keep both: the other program's becomes a draft of its own.
+ * A changed draft is appended before the old copy is removed, so that there is a copy at every moment. If both sides
+ * changed a draft, both versions are kept: the other program's becomes a separate draft.
  */
 export class DraftSync {
   readonly #seen = new Map<string, string>();
@@ -62,7 +64,7 @@ export class DraftSync {
   /** Runs the jobs of kind DRAFTS_JOB. */
   readonly handler: JobHandler = { concurrency: 4, run: (job) => this.#run(job) };
 
-  /** Watches what the sync finds in the Drafts folders, from now on. The first look takes every account. */
+  /** Starts watching the Drafts folders. The first check covers every account. */
   start(): void {
     const what = "the Drafts folders could not be looked at";
     this.#cancel = repeatedly(this.parts.platform, LOOK_MS, what, () => this.#look());
@@ -72,14 +74,14 @@ export class DraftSync {
     this.#cancel();
   }
 
-  /** Queues a job for every account whose Drafts folder holds other messages than at the last look. */
+  /** Queues a job for every account whose Drafts folder has changed since the last check. */
   #look(): void {
     const { platform, accounts } = this.parts;
     for (const [account_id, content] of draftsFolderContents(platform)) {
       if (this.#seen.get(account_id) === content) continue;
       const account = accounts.get(account_id);
       if (account && hasServer(account)) this.#queue(account, platform.clock.now());
-      // Last: what could not be queued is news at the next look, too.
+      // Set last, so that an account whose job could not be queued is found again.
       this.#seen.set(account_id, content);
     }
   }
@@ -112,7 +114,10 @@ export class DraftSync {
     }
   }
 
-  /** @returns when there is more to do, ms (null: all is the same on both sides), and whether the server refused a draft */
+  /**
+   * Runs one turn. @returns when there is more to do, ms (null: both sides are equal), and whether the server refused a
+   * draft
+   */
   async #turn(
     client: ImapFlow,
     account: Account,
@@ -132,7 +137,7 @@ export class DraftSync {
     return { againAt: more ? platform.clock.now() : taken.againAt, refused: put.refused || taken.failed };
   }
 
-  /** What changed on the server. */
+  /** Imports the changes on the server. */
   async #takeIn(
     client: ImapFlow,
     account: Account,
@@ -157,14 +162,14 @@ export class DraftSync {
     let [taken, failed] = [0, false];
     for (const { draft_id, uid, date } of wanted.slice(0, BATCH)) {
       const raw = await draftSource(client, uid);
-      // It may have been taken away again meanwhile.
+      // It may have been removed in the meantime.
       if (!raw) continue;
       const found = { draft_id, raw, place: { uidvalidity, uid }, date, missing: gone };
       try {
         gone.delete(await intake.take(account, found));
         taken++;
       } catch (error) {
-        // One that cannot be read must not keep the others back.
+        // An unreadable draft must not hold up the others.
         failed = true;
         platform.log.warn("a draft of the Drafts folder could not be taken in", { uid, ...errorFields(error) });
       }
@@ -172,7 +177,7 @@ export class DraftSync {
     const left = wanted.length > BATCH;
     let againAt: number | null = null;
     const now = platform.clock.now();
-    // What failed may be the next version of one that is missing.
+    // A draft that failed may be the next version of a missing one.
     for (const id of left || failed ? [] : gone) {
       const since = wasMissing.get(id) ?? null;
       if (since !== null && now >= since + grace_ms) intake.noteDeleted(account, id);
@@ -181,11 +186,11 @@ export class DraftSync {
         againAt = Math.min(againAt ?? Number.POSITIVE_INFINITY, (since ?? now) + grace_ms);
       }
     }
-    // Without any progress another turn is for later.
+    // If nothing succeeded, the next turn waits.
     return { more: left && taken > 0, againAt, failed };
   }
 
-  /** What changed here. */
+  /** Writes local changes to the server. */
   async #putOut(
     client: ImapFlow,
     account: Account,
@@ -223,7 +228,7 @@ export class DraftSync {
     const place = await appendDraft(client, folder.path, raw, message_id, draft.updated_at);
     platform.db.write(() => {
       const now = store.get(draft.id);
-      // Sent, deleted or moved to another mailbox while it was on its way.
+      // It may have been sent, deleted or moved to another mailbox while it was being uploaded.
       if (now?.account_id === account.id) copies.place(now, draft.revision, place, message_id);
       else copies.leave(account.id, place);
     });

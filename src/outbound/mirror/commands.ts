@@ -1,24 +1,27 @@
 import type { ImapFlow, ImapResponse, MailboxObject } from "imapflow";
 import { encodePath, getStatusCode, packMessageRange } from "imapflow/lib/tools.js";
 
-/** The server said NO or BAD to a command. Lost connections are not refusals: those reject with imapflow's own errors. */
+/**
+ * The server answered a command with NO or BAD. Lost connections are not refusals; they reject with imapflow's own
+ * errors.
+ */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   constructor(
     /** RFC 5530 response code, e.g. "NOPERM"; null without one. */
     readonly code: string | null,
-    /** The server's words. */
+    /** The server's reply. */
     readonly words: string,
   ) {
     super(`The mail server refused: ${words || code || "no reason given"}`);
   }
 
-  /** It may go well later. */
+  /** Whether the command may succeed later. */
   get temporary(): boolean {
     return this.code !== null && TEMPORARY.has(this.code);
   }
 
-  /** There is no such folder. */
+  /** Whether the folder does not exist. */
   get missing(): boolean {
     return this.code === "NONEXISTENT" || this.code === "TRYCREATE";
   }
@@ -26,7 +29,7 @@ export class Refusal extends Error {
 
 const TEMPORARY = new Set(["UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG", "THROTTLED", "EXPUNGEISSUED"]);
 
-/** imapflow's way to send a command of one's own; its published types leave it out. */
+/** imapflow's method for custom commands, which its published types leave out. */
 interface CommandRunner {
   exec(
     command: string,
@@ -60,8 +63,9 @@ export async function guarded<T>(command: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Sends one command. The library's own wrappers answer `false` to every refusal; here the reason decides what happens next.
- * @returns what the server says of copies that it made
+ * Sends one command. The library's own wrappers return `false` for every refusal, but here the reason decides how to
+ * continue.
+ * @returns the server's report of the copies that it made
  * @throws Refusal
  */
 export async function run(client: ImapFlow, command: string, attributes: unknown[]): Promise<CopyUid | null> {
@@ -78,12 +82,12 @@ export async function run(client: ImapFlow, command: string, attributes: unknown
   });
 }
 
-/** Opens a folder for writing. `readOnly` of the answer is the server's word. @throws Refusal */
+/** Opens a folder for writing. `readOnly` of the result is the server's report. @throws Refusal */
 export function openForWriting(client: ImapFlow, path: string): Promise<MailboxObject> {
   return guarded(() => client.mailboxOpen(path, { readOnly: false }));
 }
 
-/** Adds or removes flags or keywords. UIDs that are gone are passed over (RFC 9051 §6.4.9). @throws Refusal */
+/** Adds or removes flags or keywords. UIDs that are gone are skipped (RFC 9051 §6.4.9). @throws Refusal */
 export async function storeFlags(
   client: ImapFlow,
   uids: readonly number[],
@@ -94,8 +98,8 @@ export async function storeFlags(
 }
 
 /**
- * The same for labels of Gmail (X-GM-EXT-1), which are written like folder names, in modified UTF-7; its system labels, such
- * as \Inbox, like flags. @throws Refusal
+ * Adds or removes a label of Gmail (X-GM-EXT-1). Labels are written like folder names, in modified UTF-7; its system
+ * labels, such as \Inbox, like flags. @throws Refusal
  */
 export async function storeGmailLabel(
   client: ImapFlow,
@@ -107,25 +111,25 @@ export async function storeGmailLabel(
   await run(client, "UID STORE", [sequence(uids), atom(`${add ? "+" : "-"}X-GM-LABELS`), [value]]);
 }
 
-/** The flags that messages have now; those that are gone are missing from the answer. */
+/** Returns the current flags of messages. Messages that are gone are missing from the result. */
 export async function flagsOf(client: ImapFlow, uids: readonly number[]): Promise<Map<number, Set<string>>> {
   const found = await client.fetchAll(packMessageRange([...uids]), { uid: true, flags: true }, { uid: true });
   const wanted = new Set(uids);
   return new Map(found.filter(({ uid }) => wanted.has(uid)).map(({ uid, flags }) => [uid, flags ?? new Set<string>()]));
 }
 
-/** Where copies went: UIDVALIDITY of the target, and the new UID of each old one (RFC 4315 §3). */
+/** Where copies were stored: UIDVALIDITY of the target, and the new UID of each old one (RFC 4315 §3). */
 export interface CopyUid {
   uidvalidity: number;
   uids: Map<number, number>;
 }
 
-/** Makes a folder; one that is there already will do. @throws Refusal */
+/** Creates a folder; an existing one is fine. @throws Refusal */
 export async function createFolder(client: ImapFlow, path: string): Promise<void> {
   await guarded(() => client.mailboxCreate(path));
 }
 
-/** `[COPYUID 38505 304,319:320 3956:3958]` (RFC 4315 §3). */
+/** Parses `[COPYUID 38505 304,319:320 3956:3958]` (RFC 4315 §3). */
 function copyUid(response: ImapResponse): CopyUid | null {
   const first = response.attributes?.[0];
   const section = first && !Array.isArray(first) ? first.section : undefined;
@@ -144,7 +148,7 @@ function expand(set: string | undefined): number[] {
     if (!match) return [];
     const [from, to] = [Number(match[1]), Number(match[2] ?? match[1])];
     const step = from <= to ? 1 : -1;
-    // A server's slip must not fill the memory.
+    // A server's mistake must not exhaust memory.
     if (Math.abs(to - from) > MOST_UIDS) return [];
     for (let uid = from; uid !== to + step; uid += step) uids.push(uid);
   }

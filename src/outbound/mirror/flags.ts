@@ -8,7 +8,7 @@ import { flagsOf, openForWriting, Refusal, storeFlags, storeGmailLabel } from ".
 import type { CopyPlace, MirrorLedger, PendingMessage } from "./ledger.ts";
 import type { Results } from "./results.ts";
 
-/** One STORE: many messages of a folder, one flag. */
+/** One STORE command: several messages of a folder, one flag. */
 interface StoreOp {
   field: string;
   add: boolean;
@@ -17,7 +17,7 @@ interface StoreOp {
 
 const SYSTEM_FLAGS: Record<string, string> = { seen: "\\Seen", flagged: "\\Flagged" };
 
-/** Replays read, starred and labels. */
+/** Replays changes of read, starred and labels. */
 export class FlagReplay {
   readonly #gmail: boolean;
 
@@ -30,12 +30,12 @@ export class FlagReplay {
     this.#gmail = isGmail(client);
   }
 
-  /** Every copy of a message gets the change, with one command per folder and flag. */
+  /** Applies the changes to every copy of a message, with one command per folder and flag. */
   async run(messages: readonly PendingMessage[]): Promise<void> {
     const folders = new Map<string, { folder: Folder; ops: Map<string, StoreOp> }>();
     for (const { changes, copies, missing } of messages) {
       const real = copies.filter(({ folder }) => folder.view_of === null);
-      // On Gmail every folder shows the one message.
+      // On Gmail every folder shows the same message.
       const places = this.#gmail ? real.slice(0, 1) : real;
       for (const change of changes) {
         if (change.field === "folder") continue;
@@ -64,7 +64,7 @@ export class FlagReplay {
     if (stored.length > 0) await this.#verify(folder, stored);
   }
 
-  /** @returns whether the server took the command; what it made of it is another question */
+  /** Sends one STORE. @returns whether the server accepted the command; `#verify` checks the effect */
   async #store(folder: Folder, box: MailboxObject, op: StoreOp): Promise<boolean> {
     const uids = op.entries.map(({ uid }) => uid);
     const label = op.field.startsWith("label:") ? this.labels.name(labelId(op.field)) : null;
@@ -81,14 +81,14 @@ export class FlagReplay {
       }
       return true;
     } catch (error) {
-      // Gmail keeps labels: it is this one that it will not have.
+      // Gmail does support labels, so it only rejects this one.
       if (label !== null && !this.#gmail && error instanceof Refusal && !error.temporary) this.#keepHere(folder, op);
       else this.#judge(error, changesOf(op));
       return false;
     }
   }
 
-  /** Servers pass over UIDs that are gone and flags that they do not keep, without a word: asks what became of it. */
+  /** Checks the result, because servers silently skip UIDs that are gone and flags that they do not store. */
   async #verify(folder: Folder, ops: StoreOp[]): Promise<void> {
     const now = await flagsOf(this.client, [...new Set(ops.flatMap((op) => op.entries.map(({ uid }) => uid)))]);
     for (const op of ops) {
@@ -113,7 +113,7 @@ export class FlagReplay {
     }
   }
 
-  /** The server stores no labels there: they are kept here alone (docs/mail.md, "Labels"). */
+  /** Keeps labels local, because the server stores none in this folder (docs/mail.md, "Labels"). */
   #keepHere(folder: Folder, op: StoreOp): void {
     this.ledger.noKeywords(folder);
     this.results.accept(changesOf(op));
@@ -122,7 +122,7 @@ export class FlagReplay {
   #judge(error: unknown, changes: readonly PendingChange[]): void {
     if (!(error instanceof Refusal)) throw error;
     if (error.temporary) this.results.wait(changes, "unavailable");
-    // A folder that is gone: the next look at the list of folders tells where its messages are.
+    // The folder is gone. The next sync of the folder list finds out where its messages are.
     else if (error.missing) this.results.wait(changes, "missing");
     else this.results.refuse(changes, error.words || error.message);
   }
@@ -143,7 +143,7 @@ function addOp(
 
 const changesOf = (op: StoreOp): PendingChange[] => op.entries.map(({ change }) => change);
 
-/** PERMANENTFLAGS (RFC 9051 §7.1); a server that does not send it permits everything. */
+/** Evaluates PERMANENTFLAGS (RFC 9051 §7.1). A server that does not send it permits everything. */
 function permits(box: MailboxObject, op: StoreOp, label: string | null, gmail: boolean): boolean {
   if (!box.permanentFlags || (label !== null && gmail)) return true;
   const has = (name: string) => [...box.permanentFlags!].some((flag) => flag.toLowerCase() === name.toLowerCase());
@@ -152,8 +152,9 @@ function permits(box: MailboxObject, op: StoreOp, label: string | null, gmail: b
 }
 
 /**
- * The keywords that stand for a label. Another program may have written it as it is; that goes, too, when the label goes.
- * Nothing is removed that the folder does not know, for some servers learn a keyword by its removal.
+ * Returns the keywords that represent a label. Another program may have written the plain name, which is removed with
+ * the label. Keywords that the folder does not have are not removed, because some servers learn a keyword from its
+ * removal.
  */
 function keywordsFor(box: MailboxObject, label: string, add: boolean): string[] {
   if (add) return [labelToKeyword(label)];

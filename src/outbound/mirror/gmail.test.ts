@@ -10,7 +10,7 @@ import type { ThreadChange } from "../../mailbox/changes/changes.ts";
 import { SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
 import type { Mirror } from "./mirror.ts";
 
-describe("changes go back to Gmail", () => {
+describe("changes are mirrored to Gmail", () => {
   let server: ScriptServer;
   let fixture: MailFixture;
   let mirror: Mirror;
@@ -54,7 +54,7 @@ describe("changes go back to Gmail", () => {
     const by = { user_id: fixture.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: "req_test" };
     fixture.mailbox.changes.update(by, message(subject).thread_id, wanted);
   };
-  /** Resolves when sync has looked at everything once more. */
+  /** Resolves when sync has checked everything once more. */
   const synced = async () => {
     const before = fixture.account.pass;
     fixture.room.syncNow(fixture.account.id);
@@ -73,7 +73,7 @@ describe("changes go back to Gmail", () => {
   const labels = (subject: string) =>
     [...server.folder(ALL).messages.find(({ raw }) => raw.includes(`Subject: ${subject}\r`))!.labels].sort();
   const written = () => server.commands.filter((line) => /^UID (STORE|MOVE|COPY)|^CREATE/.test(line));
-  /** Our tables agree with the server, and looking again tells nobody anything. */
+  /** Checks that our tables agree with the server and that another sync emits no event. */
   const settles = async () => {
     const told = fixture.events().length;
     const before = fixture.messages();
@@ -85,7 +85,7 @@ describe("changes go back to Gmail", () => {
     expect(await replay()).toEqual({ outcome: "done" });
   };
 
-  test("archiving takes the label \\Inbox away and moves nothing; bringing back gives it again", async () => {
+  test("archiving removes the label \\Inbox and moves nothing; moving back to the inbox adds it again", async () => {
     change("One", { state: "archived" });
     expect(await replay()).toEqual({ outcome: "done" });
     expect(written()).toEqual(["UID STORE 1 -X-GM-LABELS (\\Inbox)"]);
@@ -104,7 +104,7 @@ describe("changes go back to Gmail", () => {
     expect(state("One")).toBe("inbox");
   });
 
-  test("what was archived already comes to the inbox", async () => {
+  test("mail that was already archived moves to the inbox", async () => {
     change("Old", { state: "inbox" });
     expect(await replay()).toEqual({ outcome: "done" });
     expect(labels("Old")).toEqual(["\\Inbox"]);
@@ -112,7 +112,7 @@ describe("changes go back to Gmail", () => {
     await settles();
   });
 
-  test("read, starred and labels go once per message, to All Mail; several messages share a command", async () => {
+  test("read, starred and labels are set once per message, in All Mail; several messages share a command", async () => {
     fixture.platform.db.write(() => {
       for (const subject of ["One", "Two"])
         change(subject, { read: true, starred: true, add_labels: ['Größe "L"'], state: "archived" });
@@ -133,7 +133,7 @@ describe("changes go back to Gmail", () => {
     expect(message("Two")).toMatchObject({ labels: ['Größe "L"'], unread: false, starred: true });
   });
 
-  test("to the trash and to spam by a MOVE, and out of every view", async () => {
+  test("to the trash and to spam by MOVE, and out of every view", async () => {
     change("One", { state: "trash" });
     change("Two", { state: "spam" });
     expect(await replay()).toEqual({ outcome: "done" });
@@ -145,11 +145,11 @@ describe("changes go back to Gmail", () => {
     expect([state("One"), state("Two")]).toEqual(["trash", "spam"]);
   });
 
-  test("out of the trash and out of spam: into the inbox, or into All Mail alone", async () => {
+  test("out of the trash and out of spam: into the inbox, or into All Mail only", async () => {
     const ids = [message("Thrown").id, message("Junky").id];
     change("Thrown", { state: "inbox" });
     change("Junky", { state: "archived" });
-    // The UID in the inbox is none of All Mail's: until the next look the change waits, and keeps the state.
+    // The UID in the inbox is not the one in All Mail. Until the next sync the change waits and keeps the state.
     expect((await replay()).outcome).toBe("retry");
     expect(state("Thrown")).toBe("inbox");
     expect(message("Thrown").places).toEqual([]);
@@ -163,11 +163,11 @@ describe("changes go back to Gmail", () => {
     await settles();
   });
 
-  test("what is on its way is not taken for deleted by a look that began before it left", async () => {
+  test("a message being moved is not taken for deleted by a sync that began before the move", async () => {
     const { id } = message("Thrown");
     change("Thrown", { state: "inbox" });
     const { accounts, locationSync } = fixture.mailbox;
-    // The look has been at All Mail; the move comes next, then the end of the look.
+    // The sync has passed All Mail. The move follows, then the end of the sync.
     const mirror = mirrorOf(fixture, () => void accounts.beginPass(fixture.account.id));
     expect((await runMirror(fixture, mirror)).outcome).toBe("retry");
     expect(locationSync.deleteMissing(fixture.account.id, fixture.account.pass, 10)).toEqual([]);
@@ -175,7 +175,7 @@ describe("changes go back to Gmail", () => {
     expect(message("Thrown")).toMatchObject({ id, places: ["INBOX:4", `${ALL}:4`] });
   });
 
-  test("snoozing puts a label of that name in the place of \\Inbox; waking takes it away", async () => {
+  test("snoozing replaces \\Inbox by a label of that name; waking removes it", async () => {
     change("Two", { snooze_until: fixture.platform.clock.now() + 3_600_000 });
     expect(await replay()).toEqual({ outcome: "done" });
     expect(written()).toEqual([
@@ -193,7 +193,7 @@ describe("changes go back to Gmail", () => {
     expect(state("Two")).toBe("inbox");
   });
 
-  test("a message that left All Mail meanwhile is found again, and the wish comes true there", async () => {
+  test("a message that left All Mail in between is found again, and the change is applied there", async () => {
     change("One", { state: "archived", starred: true });
     const all = server.folder(ALL);
     server.move(all, [1], server.folder("[Gmail]/Trash"));
@@ -203,7 +203,7 @@ describe("changes go back to Gmail", () => {
     expect([state("One"), message("One").starred]).toEqual(["archived", true]);
   });
 
-  test("a label that Gmail will not have is taken back, and others are followed as before", async () => {
+  test("a label that Gmail rejects is reverted, and others are mirrored as before", async () => {
     server.answer = ({ tag, name, args }) =>
       name === "UID STORE" && args.includes('"Inbox"') ? `${tag} NO [CANNOT] Invalid label name\r\n` : null;
     change("One", { add_labels: ["Inbox"], read: true });
@@ -215,7 +215,7 @@ describe("changes go back to Gmail", () => {
     await eventually(() => message("One").labels.length === 0);
   });
 
-  test("cut off between two labels, the next try ends it", async () => {
+  test("an interruption between two labels is completed by the next attempt", async () => {
     change("Two", { snooze_until: fixture.platform.clock.now() + 3_600_000 });
     let refused = 0;
     server.answer = ({ tag, name, args }) =>

@@ -10,23 +10,25 @@ import { FOLDER_NAMES, type MoveGroup, type MoveReplay } from "./moves.ts";
 import { copiesToMove } from "./plan.ts";
 import type { Results } from "./results.ts";
 
-/** Messages of one folder that get and lose the same labels. */
+/** Messages of one folder whose labels change in the same way. */
 interface LabelGroup {
   holder: Folder;
   add: string[];
   remove: string[];
-  /** Where the messages then show; of the inbox and the snoozed mail they show nowhere else. */
+  /** The role of the view that shows the messages afterwards. Among inbox and snoozed mail, they show nowhere else. */
   role: FolderRole;
   entries: { uid: number; change: PendingChange }[];
 }
 
 type Target = Parameters<typeof planGmailMove>[1];
 
-/** Replays moves on Gmail, where a message lies in All Mail, Spam or Trash, and labels say in which views it shows. */
+/** Replays moves on Gmail, where a message is in All Mail, Spam or Trash and labels decide which views show it. */
 export class GmailMoveReplay {
   /**
-   * @param moves for what is moved as on any server
-   * @returns null on other servers, and where All Mail is hidden from IMAP programs: there, folders are folders
+   * Returns the replay for a Gmail account.
+   * @param moves for changes that move as on any server
+   * @returns null on other servers, and if All Mail is hidden from IMAP programs, because then folders are ordinary
+   * folders
    */
   static for(
     client: ImapFlow,
@@ -66,12 +68,13 @@ export class GmailMoveReplay {
         const snoozed = this.ledger.folderOfRole("snoozed")?.path ?? null;
         const plan = planGmailMove(from, to, snoozed ?? FOLDER_NAMES.snoozed);
         if (plan.kind === "labels") {
-          // A label that nobody made is on no message.
+          // A label that does not exist is on no message.
           const remove = plan.remove.filter((label) => snoozed !== null || label !== FOLDER_NAMES.snoozed);
           group(labels, to, { holder: place.folder, add: plan.add, remove, role: to, entries: [] }, entry);
         } else {
           const target = plan.to === "all" ? this.all : await this.#folderFor(plan.to);
-          // Without such a folder the state is kept here: the pending change outweighs what the server says (docs/mail.md, "Mirroring to the mail server").
+          // Without such a folder the state is kept here: the pending change outweighs the server's state
+          // (docs/mail.md, "Mirroring to the mail server").
           if (target) group(moves, `${from} ${plan.to}`, { from: place.folder, to: target, entries: [] }, entry);
         }
       }
@@ -88,10 +91,11 @@ export class GmailMoveReplay {
       const box: MailboxObject = await openForWriting(this.client, holder.path);
       if (Number(box.uidValidity) !== holder.uidvalidity) return this.results.wait(changes, "missing");
       if (box.readOnly) return this.results.refuse(changes, "The folder is read-only.");
-      // First into the new view, then out of the old one: cut off in between, it shows in both, and the next try ends it.
+      // Adds the new view before removing the old one. If interrupted, the message shows in both, and the next attempt
+      // completes the change.
       for (const label of add) await storeGmailLabel(this.client, uids, true, label);
       for (const label of remove) await storeGmailLabel(this.client, uids, false, label);
-      // UIDs that are gone are passed over without a word.
+      // UIDs that are gone are skipped silently.
       const there = await flagsOf(this.client, uids);
       const done = entries.filter(({ uid }) => there.has(uid));
       this.#show(
@@ -113,7 +117,7 @@ export class GmailMoveReplay {
     }
   }
 
-  /** Our places follow at once: what we did is no news when the next look sees it. */
+  /** Updates our locations immediately, so that the next sync sees no change. */
   #show(holder: Folder, uids: number[], role: FolderRole): void {
     const views = (["inbox", "snoozed"] as const).flatMap((name) => this.ledger.folderOfRole(name) ?? []);
     const into = views.filter((view) => view.role === role);
@@ -125,7 +129,7 @@ export class GmailMoveReplay {
     );
   }
 
-  /** The folder of a role; the label for snoozed mail is made where it is missing. */
+  /** Returns the folder of a role. The label for snoozed mail is created if it is missing. */
   async #folderFor(role: "inbox" | "snoozed" | "trash" | "spam"): Promise<Folder | null> {
     const have = this.ledger.folderOfRole(role);
     if (have || role !== "snoozed") return have;

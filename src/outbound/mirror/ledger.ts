@@ -19,18 +19,18 @@ export interface CopyPlace extends Place {
   role: FolderRole;
 }
 
-/** A message with changes to bring to the server, and where it lies there. */
+/** A message with changes for the server, and its locations there. */
 export interface PendingMessage {
   id: string;
   changes: PendingChange[];
   copies: CopyPlace[];
-  /** A copy vanished from its folder and may show in another one. */
+  /** A copy vanished from its folder and may show up in another one. */
   missing: boolean;
 }
 
 export interface PendingPage {
   messages: PendingMessage[];
-  /** Null: this was the end. */
+  /** Null on the last page. */
   next: Cursor | null;
 }
 
@@ -44,14 +44,14 @@ export interface LedgerParts {
   pending: PendingChanges;
 }
 
-/** The pending changes of an account, and what becomes of them here once the server has answered. */
+/** The pending changes of an account, and how they are settled here after the server's response. */
 export class MirrorLedger {
   constructor(
     private readonly parts: LedgerParts,
     private readonly account: Account,
   ) {}
 
-  /** The next messages with changes, at most `limit`, the oldest change first. */
+  /** Returns the next messages with changes, at most `limit`, the oldest change first. */
   page(after: Cursor | null, limit: number): PendingPage {
     const { changes, next } = this.parts.pending.page(this.account.id, after, limit);
     const places = this.parts.locations.ofMessages(this.account, [...changes.keys()]);
@@ -71,14 +71,14 @@ export class MirrorLedger {
     return folders.list(this.account).find((folder) => folder.role === role && folder.replaced_by === null) ?? null;
   }
 
-  /** Notes that the server keeps no keywords in a folder: labels live only here (mailbox/copies). */
+  /** Records that the server keeps no keywords in a folder, so labels are kept only here. */
   noKeywords(folder: Folder): void {
     const { folders } = this.parts;
     const current = folders.get(this.account.user_id, folder.id);
     if (current?.keywords_ok) folders.save({ ...current, keywords_ok: false });
   }
 
-  /** The server has these changes. One that was changed again meanwhile stays. */
+  /** Removes changes that the server has. A change that was changed again in between stays. */
   settle(changes: readonly PendingChange[]): void {
     if (changes.length === 0) return;
     const { platform, pending, locationSync } = this.parts;
@@ -89,7 +89,7 @@ export class MirrorLedger {
     });
   }
 
-  /** The server refuses these changes for good: they are taken back here, with an event and an audit row. */
+  /** Reverts changes that the server refuses permanently, with an event and an audit row. */
   refuse(changes: readonly PendingChange[], reason: string): void {
     if (changes.length === 0) return;
     const { platform, pending } = this.parts;
@@ -103,10 +103,11 @@ export class MirrorLedger {
   }
 
   /**
-   * Messages were moved on the server and have new UIDs: the places follow at once, so that they never seem to be gone.
-   * The changes that asked for it still are to be settled; a crash before that finds them done.
-   * @param alone the target's messages lie in no other folder (Gmail's Trash and Spam)
-   * @returns false when their place is to be found by the next look: in a view, UIDs are not those of the folder behind it
+   * Updates the locations of messages that were moved on the server and have new UIDs, so that they never seem to be
+   * gone. The changes that asked for the move are settled separately; after a crash before that, they are found done.
+   * @param alone the target's messages are in no other folder (Gmail's Trash and Spam)
+   * @returns false when the next sync has to find the location, because UIDs in a view differ from those of the folder
+   * behind it
    */
   moved(from: Folder, to: Folder, copied: CopyUid, alone: boolean): boolean {
     const { platform, folders, locations } = this.parts;
@@ -123,24 +124,30 @@ export class MirrorLedger {
     });
   }
 
-  /** Messages left a folder for a place that the server did not tell; the next look at their new folder finds them. */
+  /**
+   * Removes locations of messages whose new location the server did not report. The next sync of the new folder finds
+   * them.
+   */
   gone(folder: Folder, uids: readonly number[]): void {
     const { platform, accounts, locationSync } = this.parts;
     platform.db.write(() => {
-      // A pass that is under way may have looked at their new folder before they came: they wait for the one after it.
+      // A running pass may have checked the new folder before the messages arrived, so they wait for the pass after it.
       const { pass } = accounts.get(this.account.id) ?? this.account;
       const touched = uids.map((uid) => locationSync.vanished(folder.id, uid, pass)).filter((id) => id !== null);
       this.#refresh(touched);
     });
   }
 
-  /** Labels that stand for places were changed on the server (Gmail): `holder`'s messages show in these views now. */
+  /**
+   * Updates views after location labels were changed on the server (Gmail): `holder`'s messages now show in these
+   * views.
+   */
   shown(holder: Folder, uids: readonly number[], views: readonly Folder[], hidden: readonly Folder[]): void {
     const { platform, locations } = this.parts;
     platform.db.write(() => this.#refresh(locations.show(holder, uids, views, hidden)));
   }
 
-  /** When all new UIDs follow what has been read of the target, that much more has been read of it. */
+  /** Advances the target's mark if all new UIDs directly follow it. */
   #advance(target: Folder, uids: number[]): void {
     const sorted = uids.sort((a, b) => a - b);
     const adjoins = target.uidvalidity !== null && sorted.every((uid, i) => uid === target.uidnext + i);

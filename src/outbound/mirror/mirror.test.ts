@@ -7,16 +7,16 @@ import { MIRROR_JOB } from "../../mailbox/changes/edits.ts";
 import { ManualClock } from "../../platform/clock.ts";
 import { labelToKeyword } from "../../wire/imap/keywords.ts";
 
-/** Resolves when sync has looked at everything once more. */
+/** Resolves when sync has checked everything once more. */
 async function synced(s: Fixture): Promise<void> {
   const before = s.fixture.account.pass;
   s.fixture.room.syncNow(s.fixture.account.id);
   await eventually(() => s.fixture.account.pass > before);
-  // The pass is over when the connection is free for work of the lowest rank.
+  // The pass is over when the connection is free for work of the lowest priority.
   await s.fixture.room.withMailbox(s.fixture.account.id, PRIORITY.backfill, async () => {});
 }
 
-describe.skipIf(!DOVECOT)("changes go back to the server", () => {
+describe.skipIf(!DOVECOT)("changes are mirrored to the server", () => {
   let dovecot: Dovecot;
   let s: Fixture;
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
     s = await openFixture(dovecot, subjects, options);
   };
 
-  test("read, starred, a label of any language and a move, all at once", async () => {
+  test("read, starred, a label in any language and a move, all at once", async () => {
     await open(["One", "Two"]);
     const label = "Größe ✓ 量";
     s.change("One", { read: true, starred: true, add_labels: [label], state: "archived" });
@@ -42,7 +42,7 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
     const archive = s.fixture.messages().find(({ subject }) => subject === "One")!;
     expect(archive.places).toHaveLength(1);
     expect(archive.places[0]).toStartWith("Archive:");
-    // Our own change that comes back by sync changes nothing and is told to nobody.
+    // Our own change, when sync reads it back, changes nothing and emits no event.
     const told = s.fixture.events("thread.updated").length;
     await synced(s);
     expect(s.thread("One")).toEqual({ state: "archived", unread: false, starred: true, labels: [label] });
@@ -55,7 +55,7 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
     expect(s.pending()).toBe(0);
   });
 
-  test("to trash and spam; a folder for snoozed mail is made", async () => {
+  test("to trash and spam; a folder for snoozed mail is created", async () => {
     await open(["Old", "Junky", "Later"]);
     s.change("Old", { state: "trash" });
     s.change("Junky", { state: "spam" });
@@ -68,11 +68,11 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
     expect(s.pending()).toBe(0);
     await s.fixture.agrees(s.other);
     expect(["Old", "Junky", "Later"].map((subject) => s.thread(subject).state)).toEqual(["trash", "spam", "snoozed"]);
-    // Moved mail is not downloaded, nor announced, as if it were new.
+    // Moved mail is neither downloaded nor announced as new.
     expect(s.fixture.messages()).toHaveLength(3);
   });
 
-  test("what another program marked just before a move into a folder that is made for it is not lost", async () => {
+  test("flags that another program set just before a move into a newly created folder are kept", async () => {
     await open(["Later"]);
     for (const { path } of await s.other.list()) if (path === "Snoozed") await s.other.mailboxDelete(path);
     const { fixture } = s;
@@ -99,7 +99,7 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
     expect(s.fixture.events("thread.updated").at(-1)?.data.changed).toEqual(["read", "starred"]);
   });
 
-  test("a plain keyword of the same name goes with the label", async () => {
+  test("a plain keyword of the same name is removed with the label", async () => {
     await open(["Tagged"]);
     await s.other.mailboxOpen("INBOX");
     await s.other.messageFlagsAdd("1:*", ["Invoices"], { uid: true });
@@ -111,7 +111,7 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
     expect(s.pending()).toBe(0);
   });
 
-  test("a cut connection loses nothing and does nothing twice, wherever it comes", async () => {
+  test("a broken connection loses nothing and repeats nothing, at any point", async () => {
     await open(["Cut 1", "Cut 2", "Cut 3"]);
     const subjects = ["Cut 1", "Cut 2", "Cut 3"];
     let interrupted = 0;
@@ -135,12 +135,12 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
     expect(s.fixture.messages()).toHaveLength(3);
   }, 60_000);
 
-  test("a change made while an older one is on its way is not forgotten", async () => {
+  test("a change made while an older one is being mirrored is kept", async () => {
     await open(["Again"]);
     s.change("Again", { starred: true });
     const mirror = s.mirrorWith((client) => {
       const fetchAll = client.fetchAll.bind(client);
-      // The user changes their mind between the STORE and our note that it is done.
+      // The user changes their mind between the STORE and our record of its success.
       client.fetchAll = (...args) => {
         client.fetchAll = fetchAll;
         s.change("Again", { starred: false });
@@ -155,7 +155,7 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
     expect([...(await s.onServer("INBOX")).get("Again")!]).not.toContain("\\Flagged");
   });
 
-  test("where another program changed the same flag, the user's change here wins", async () => {
+  test("if another program changed the same flag, the user's change here wins", async () => {
     await open(["Both"]);
     s.change("Both", { read: true });
     await s.other.mailboxOpen("INBOX");
@@ -179,10 +179,10 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
     expect(s.thread("Wanderer").starred).toBe(true);
   });
 
-  test("a change to a message that never comes back waits for a while, and is dropped", async () => {
+  test("a change to a message that never reappears waits for a while, then is dropped", async () => {
     await open(["Lost"]);
     s.change("Lost", { starred: true, state: "trash" });
-    // Another program deletes it, and the person wants to keep here what is deleted there.
+    // Another program deletes it, and the user's setting is to keep what is deleted there.
     s.fixture.platform.grants.update("accounts", { id: s.fixture.account.id }, { on_server_delete: "keep" });
     await s.other.mailboxOpen("INBOX");
     await s.other.messageDelete("1:*", { uid: true });
@@ -209,7 +209,7 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
     expect(s.thread("Mine")).toMatchObject({ state: "archived", unread: false });
   });
 
-  test("nothing is moved into a folder that the account leaves out: the state is kept here", async () => {
+  test("nothing is moved into an excluded folder: the state is kept here", async () => {
     await open(["Put away"], { exclude: ["Archive"] });
     s.change("Put away", { state: "archived" });
     expect(await s.replay()).toEqual({ outcome: "done" });
@@ -222,7 +222,7 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
     expect([s.pending(), s.thread("Put away").state]).toEqual([0, "inbox"]);
   });
 
-  test("a job is queued again at start for what waits", async () => {
+  test("startup queues a job for waiting changes", async () => {
     await open(["Waiting"]);
     s.change("Waiting", { read: true });
     s.fixture.platform.db.sql.query("DELETE FROM jobs").run();

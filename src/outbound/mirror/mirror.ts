@@ -16,9 +16,9 @@ import { Results, type Wait } from "./results.ts";
 
 /** Messages per turn on the connection, so that interactive requests get theirs. */
 const BATCH_MESSAGES = 500;
-/** Turns per job; a larger backlog goes on in a new one. */
+/** Turns per job. A larger backlog continues in a new one. */
 const MAX_BATCHES = 20;
-/** How often, and for how long at least, a change waits for a message or a server that is away. */
+/** How often, and for how long at least, a change waits for a missing message or an unreachable server. */
 const MAX_LOOKS = 8;
 const WAIT_MS = 10 * 60_000;
 const PAUSED_MS = 5 * 60_000;
@@ -29,9 +29,9 @@ export interface MirrorParts extends LedgerParts {
 }
 
 interface Turn {
-  /** Where to go on; null at the end. */
+  /** Where to continue; null at the end. */
   next: Cursor | null;
-  /** Keys of the changes that go on waiting. */
+  /** Keys of the changes that keep waiting. */
   waiting: string[];
 }
 
@@ -41,15 +41,16 @@ interface Waiting {
 }
 
 /**
- * Brings changes made here to the mail servers, until they agree (docs/mail.md, "Mirroring to the mail server").
+ * Mirrors changes made here to the mail servers until both agree (docs/mail.md, "Mirroring to the mail server").
  *
- * The last writer wins: when another program changed the same flag in between, the user's explicit change here is newer
- * than what this server said before, so it is set without asking. Commands are coalesced: one STORE or MOVE for all messages
- * of a folder. A change is forgotten only when the server has been seen to have it, and only if it was not changed again.
+ * The last writer wins. If another program changed the same flag in between, the user's explicit change here is newer
+ * than the server's earlier state, so it is set without asking. Commands are coalesced: one STORE or MOVE for all
+ * messages of a folder. A change is dropped only when the server has been seen to have it, and only if it was not
+ * changed again.
  */
 export class Mirror {
   readonly #mover: Mover;
-  /** Changes that could not be replayed so far, by message and field. A restart begins to count anew. */
+  /** Changes that could not be replayed so far, by message and field. A restart resets the counts. */
   readonly #waiting = new Map<string, Waiting>();
 
   constructor(private readonly parts: MirrorParts) {
@@ -59,7 +60,7 @@ export class Mirror {
   /** Runs the jobs of kind MIRROR_JOB; payload { account_id }. */
   readonly handler: JobHandler = { concurrency: 4, run: (job) => this.#run(job) };
 
-  /** Queues a job for every account with changes that wait, whatever became of their jobs. */
+  /** Queues a job for every account with waiting changes, regardless of earlier jobs. */
   resume(): void {
     const { accounts, pending } = this.parts;
     for (const account_id of pending.accounts()) {
@@ -72,7 +73,7 @@ export class Mirror {
     const { platform, accounts } = this.parts;
     const { account_id } = job.payload as { account_id: string };
     const account = accounts.get(account_id);
-    // In a read-only account the pending changes stay: they keep the user's state from being overwritten.
+    // In a read-only account the pending changes stay. They keep sync from overwriting the user's state.
     if (!account || account.provider === "sandbox" || account.read_only) return { outcome: "done" };
     const now = platform.clock.now();
     if (account.status === "paused") return { outcome: "retry", run_at: now + PAUSED_MS, detail: "paused" };
@@ -82,7 +83,7 @@ export class Mirror {
       if (!waiting || more) return { outcome: "done" };
       return { outcome: "retry", run_at: platform.clock.now() + retryDelay_ms(job.attempt), detail: "waiting" };
     } catch (error) {
-      // The connection broke or could not be made. What was replayed is noted; the rest stays pending.
+      // The connection broke or could not be made. Replayed changes are recorded; the rest stay pending.
       platform.log.debug("mirroring interrupted", { account: account.id, attempt: job.attempt, ...errorFields(error) });
       return { outcome: "retry", run_at: platform.clock.now() + retryDelay_ms(job.attempt), detail: String(error) };
     }
@@ -105,7 +106,7 @@ export class Mirror {
     return this.parts.withMailbox(account.id, (client) => this.#batch(client, account, after));
   }
 
-  /** Connecting is not worth it for nothing. */
+  /** Returns whether changes remain, to avoid a needless connection. */
   #anyAfter(account: Account, after: Cursor | null): boolean {
     const ledger = new MirrorLedger(this.parts, account);
     return ledger.page(after, 1).messages.length > 0;
@@ -118,7 +119,7 @@ export class Mirror {
     const results = new Results();
     await new FlagReplay(client, ledger, labels, results).run(messages);
     this.#conclude(ledger, results);
-    // Moves change UIDs, so they come last.
+    // Moves change UIDs, so they run last.
     const moves = new Results();
     const replay = new MoveReplay(client, account, folders, ledger, this.#mover, moves);
     const gmail = GmailMoveReplay.for(client, account, folders, ledger, replay, moves);
@@ -133,7 +134,7 @@ export class Mirror {
     for (const [reason, changes] of results.refused) ledger.refuse(changes, reason);
   }
 
-  /** Counts those that wait, and gives up on those that waited long enough. @returns keys of those that go on waiting */
+  /** Counts waiting changes and gives up on those that waited long enough. @returns keys of those that keep waiting */
   #wait(account: Account, ledger: MirrorLedger, results: Results): string[] {
     const now = this.parts.platform.clock.now();
     const kept: string[] = [];
@@ -141,7 +142,7 @@ export class Mirror {
     for (const [change, why] of results.waiting) {
       const key = `${account.id} ${change.message_id} ${change.field}`;
       const entry = this.#waiting.get(key) ?? { since: now, looks: 0 };
-      // During the first sync a folder may take long to be read anew.
+      // During the first sync it may take long until a folder has been read again.
       if (account.sync.phase === "live") entry.looks++;
       if (entry.looks >= MAX_LOOKS && now - entry.since >= WAIT_MS) {
         this.#waiting.delete(key);

@@ -1,14 +1,17 @@
 import type { Platform } from "../../platform/platform.ts";
 
 /**
- * Which messages have begun to be moved by copying, on servers without MOVE (RFC 6851). It is written down before the copy is
- * asked for, so that neither a broken connection nor a process that dies makes a second one. A note goes with the place that
- * it is of.
+ * Records which messages are being moved by copying, on servers without MOVE (RFC 6851). The entry is written before
+ * the copy is requested, so that neither a broken connection nor a crash makes a second copy. An entry is deleted with
+ * its location.
  */
 export class MoveJournal {
   constructor(private readonly platform: Pick<Platform, "db">) {}
 
-  /** By UID in `from`: the UID of the copy in `to`, 0 where the server did not say, null where it may not have been made. */
+  /**
+   * Returns, by UID in `from`, the UID of the copy in `to`: 0 if the server did not report it, null if the copy may not
+   * have been made.
+   */
   of(fromId: string, toId: string, uids: readonly number[]): Map<number, number | null> {
     const rows = this.platform.db.sql
       .query<{ uid: number; copy_uid: number | null }, [string, string, string]>(
@@ -19,7 +22,7 @@ export class MoveJournal {
     return new Map(rows.map(({ uid, copy_uid }) => [uid, copy_uid]));
   }
 
-  /** Whether a move of this message has begun, wherever to. */
+  /** Returns whether a move of this message has begun, to any folder. */
   isLeaving(fromId: string, uid: number): boolean {
     const row = this.platform.db.sql
       .query("SELECT 1 FROM moves_begun WHERE folder_id = ? AND uid = ?")
@@ -27,7 +30,7 @@ export class MoveJournal {
     return row !== null;
   }
 
-  /** They are to stay where they are. */
+  /** Cancels the moves of these messages. */
   stays(fromId: string, uids: readonly number[]): void {
     this.platform.db.write(() =>
       this.platform.db.sql
@@ -36,17 +39,17 @@ export class MoveJournal {
     );
   }
 
-  /** The copies are about to be asked for. */
+  /** Records that copies are about to be requested. */
   begin(fromId: string, toId: string, uids: readonly number[]): void {
     this.#note(fromId, toId, new Map(uids.map((uid) => [uid, null])));
   }
 
-  /** The copies are made, under these UIDs. */
+  /** Records that the copies were made, with these UIDs. */
   copied(fromId: string, toId: string, copies: ReadonlyMap<number, number>): void {
     this.#note(fromId, toId, copies);
   }
 
-  /** There are no copies. */
+  /** Records that there are no copies. */
   forget(fromId: string, toId: string, uids: readonly number[]): void {
     if (uids.length === 0) return;
     this.platform.db.write(() =>

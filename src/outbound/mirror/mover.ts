@@ -5,17 +5,20 @@ import { atom, type CopyUid, flagsOf, openForWriting, Refusal, run, sequence, st
 import type { MoveJournal } from "./move-journal.ts";
 
 export interface Moved {
-  /** Null where the server does not tell. */
+  /** Null if the server does not report it. */
   to: CopyUid | null;
-  /** Copied, but still in the source folder, marked \Deleted: without UIDPLUS only others' expunging removes them. */
+  /**
+   * Copied, but still in the source folder and marked \Deleted. Without UIDPLUS only an EXPUNGE by another program
+   * removes them.
+   */
   left: number[];
 }
 
-/** Moves messages of the open folder; where MOVE (RFC 6851) is missing, copies and then removes them. */
+/** Moves messages of the open folder. Without MOVE (RFC 6851), copies them and then removes the originals. */
 export class Mover {
   constructor(private readonly begun: MoveJournal) {}
 
-  /** @param from the open folder. @throws Refusal */
+  /** Moves messages. @param from the open folder. @throws Refusal */
   async move(client: ImapFlow, from: Folder, uids: readonly number[], to: Folder): Promise<Moved> {
     const path = atom(encodePath(client, to.path));
     const has = (name: string) => client.capabilities.has(name) || client.capabilities.has("IMAP4rev2");
@@ -24,24 +27,27 @@ export class Mover {
     const earlier = this.begun.of(from.id, to.id, uids);
     const copied = await this.#copy(client, from, await freshOf(client, uids, earlier), to);
     if (copied) for (const [uid, copy] of earlier) if (copy) copied.uids.set(uid, copy);
-    // Nothing is removed that was not copied.
+    // Only messages that were copied are removed.
     const safe = [...this.begun.of(from.id, to.id, uids)].filter(([, copy]) => copy !== null).map(([uid]) => uid);
     if (safe.length === 0) return { to: copied, left: [] };
     await storeFlags(client, safe, true, ["\\Deleted"]);
     return { to: copied, left: (await this.#expunge(client, safe, has("UIDPLUS"))) ? [] : safe };
   }
 
-  /** Whether an earlier try may have copied this message, and has not removed it. */
+  /** Returns whether an earlier attempt may have copied this message without removing it. */
   isHalfDone(from: Folder, uid: number, to: Folder): boolean {
     return this.begun.of(from.id, to.id, [uid]).size > 0;
   }
 
-  /** Whether it is half moved, wherever to. */
+  /** Returns whether a move of this message, to any folder, is incomplete. */
   isHalfGone(from: Folder, uid: number): boolean {
     return this.begun.isLeaving(from.id, uid);
   }
 
-  /** These stay after all: they were to be moved, and may bear the mark of that. @throws Refusal */
+  /**
+   * Keeps messages in place whose move had begun, and removes the \Deleted mark that the move may have set. @throws
+   * Refusal
+   */
   async stay(client: ImapFlow, folder: Folder, uids: readonly number[]): Promise<void> {
     await openForWriting(client, folder.path);
     await storeFlags(client, uids, false, ["\\Deleted"]);
@@ -56,7 +62,7 @@ export class Mover {
       if (error instanceof Refusal) this.begun.forget(from.id, to.id, uids);
       throw error;
     });
-    // A server that tells of copies tells of each.
+    // A server that reports copies reports each of them.
     const made = uids.filter((uid) => copied === null || copied.uids.has(uid));
     this.begun.copied(from.id, to.id, new Map(made.map((uid) => [uid, copied?.uids.get(uid) ?? 0])));
     this.begun.forget(
@@ -68,9 +74,10 @@ export class Mover {
   }
 
   /**
-   * Looks in the target for what an earlier try may have copied, by Message-ID and size; brings marks that were made since to
-   * the copies; then opens the folder again that was open. A note alone is not believed: the answer to the COPY may have been
-   * lost, and somebody may have deleted the copy; then removing the message would lose it. @throws Refusal
+   * Finds possible copies of an earlier attempt in the target, by Message-ID and size; applies flags that were set
+   * since to the copies; then reopens the folder that was open. A journal entry alone is not enough: the response to
+   * the COPY may have been lost, and if someone has deleted the copy since, removing the original would lose the
+   * message. @throws Refusal
    */
   async #findCopies(client: ImapFlow, from: Folder, uids: readonly number[], to: Folder): Promise<void> {
     const noted = [...this.begun.of(from.id, to.id, uids).keys()];
@@ -102,7 +109,7 @@ export class Mover {
     await openForWriting(client, from.path);
   }
 
-  /** Removes these messages and no others. @returns false when that cannot be done */
+  /** Removes exactly these messages. @returns false when that is not possible */
   async #expunge(client: ImapFlow, uids: readonly number[], uidplus: boolean): Promise<boolean> {
     if (uidplus) {
       await run(client, "UID EXPUNGE", [sequence(uids)]);
@@ -117,8 +124,9 @@ export class Mover {
 }
 
 /**
- * What is there and has not been copied. A copy carries the flags of its message: the mark of one that another program wants to
- * delete, or that we began to move once, is taken off before, for whoever moves it wants to keep it.
+ * Returns the messages that exist and have not been copied. A copy carries the flags of its message, so a \Deleted mark
+ * (from another program, or from an earlier move of ours) is removed first: a user who moves the message wants to keep
+ * it.
  */
 async function freshOf(
   client: ImapFlow,
@@ -133,7 +141,7 @@ async function freshOf(
   return wanted.filter((uid) => flags.has(uid));
 }
 
-/** What was read, starred or labelled after it was copied is so in the copy, which is in the open folder. */
+/** Applies changes of read, starred and labels made after copying to the copy, which is in the open folder. */
 async function bringMarks(
   client: ImapFlow,
   copy: number,

@@ -10,7 +10,7 @@ import type { Mover } from "./mover.ts";
 import { copiesToMove } from "./plan.ts";
 import type { Results } from "./results.ts";
 
-/** What missing folders are called; other programs know them by these names. */
+/** Names of folders that have to be created. Other programs recognize them by these names. */
 export const FOLDER_NAMES = {
   inbox: "INBOX",
   archive: "Archive",
@@ -50,7 +50,8 @@ export class MoveReplay {
       else if (sources.length === 0) await this.#stay(copies, change);
       if (sources.length === 0) continue;
       const to = await this.target(role);
-      // Without such a folder the state is kept here: the pending change outweighs what the server says (docs/mail.md, "Mirroring to the mail server").
+      // Without such a folder the state is kept here: the pending change outweighs the server's state (docs/mail.md,
+      // "Mirroring to the mail server").
       if (!to) continue;
       for (const { folder: from, uid } of sources) {
         if (from.id === to.id) continue;
@@ -63,7 +64,7 @@ export class MoveReplay {
     for (const group of groups.values()) await this.move(group);
   }
 
-  /** Copies that have to move, and those that an earlier try has copied and not yet removed. */
+  /** Returns copies that have to move, and those that an earlier attempt copied and did not yet remove. */
   #toMove(copies: readonly CopyPlace[], role: FolderRole): CopyPlace[] {
     const wanted = copiesToMove(copies, role, isGmail(this.client));
     const to = this.ledger.folderOfRole(role);
@@ -72,7 +73,7 @@ export class MoveReplay {
     return copies.filter((copy) => wanted.includes(copy) || isHalf(copy));
   }
 
-  /** It is there already; what an earlier wish began to take away from there is left where it is. */
+  /** Handles a message that is already in its target: an earlier move away from there is canceled. */
   async #stay(copies: readonly CopyPlace[], change: PendingChange): Promise<void> {
     try {
       for (const { folder, uid } of copies) {
@@ -85,7 +86,7 @@ export class MoveReplay {
     }
   }
 
-  /** Moves, and notes what the server said to each change. */
+  /** Moves messages, and records the server's response for each change. */
   async move(group: MoveGroup): Promise<void> {
     const { from, entries } = group;
     const changes = entries.map(({ change }) => change);
@@ -113,7 +114,8 @@ export class MoveReplay {
     const stays = new Set(left);
     const moved = entries.filter(({ uid }) => !stays.has(uid));
     if (!copied) {
-      // Where to, the server does not tell: the change waits, and keeps the state, until the next look finds the copies.
+      // The server does not report the new location. The change waits, and keeps the state, until the next sync finds
+      // the copies.
       this.ledger.gone(
         from,
         moved.map(({ uid }) => uid),
@@ -135,7 +137,7 @@ export class MoveReplay {
     );
   }
 
-  /** Only of messages that are there can the server have refused anything. */
+  /** Records a refusal, only for messages that still exist. */
   async #refuse({ entries }: MoveGroup, refusal: Refusal): Promise<void> {
     const there = await flagsOf(
       this.client,
@@ -147,7 +149,7 @@ export class MoveReplay {
     this.results.refuse(changesWhere(true), refusal.words || refusal.message);
   }
 
-  /** The folder for a role, made where it is missing; null where the server will not have it. */
+  /** Returns the folder for a role, created if it is missing; null if the server does not allow it. */
   async target(role: FolderRole): Promise<Folder | null> {
     const known = this.#targets.get(role);
     if (known !== undefined) return known;
@@ -161,9 +163,9 @@ export class MoveReplay {
     const name = (FOLDER_NAMES as Partial<Record<FolderRole, string>>)[role];
     if (!name) return null;
     const personal = this.client.namespace;
-    // Some servers allow nothing beside INBOX, and begin their names with "INBOX." (RFC 2342).
+    // Some servers allow folders only below INBOX, with names that start with "INBOX." (RFC 2342).
     const path = name === "INBOX" ? name : `${personal?.prefix ?? ""}${name}`;
-    // What is put there would seem to be gone.
+    // Mail in an excluded folder would seem to be gone.
     if (this.account.exclude.includes(path)) return null;
     try {
       await createFolder(this.client, path);

@@ -43,7 +43,7 @@ describe("which copies of a message move", () => {
     expect(moved(["all"], "archive", true)).toEqual([]);
   });
 
-  test("afterwards the message counts as lying where it was moved, and a second look moves nothing", () => {
+  test("afterwards the message counts as being in the target folder, and a second run moves nothing", () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.constantFrom(...FOLDER_ROLES), { minLength: 1 }),

@@ -1,22 +1,26 @@
 import { type FolderRole, receivedState, type ThreadState } from "../../mailbox/store/state.ts";
 
-/** A copy of a message on the server, as far as moving it goes. */
+/** The fields of a server copy that matter for moving it. */
 export interface Copy {
   role: FolderRole;
 }
 
-/** States by how much they say: where copies lie in several folders, the first of these is the thread's (mailbox/state). */
+/**
+ * States in order of precedence. If copies are in several folders, the thread has the first of these (mailbox/state).
+ */
 const STRENGTH: readonly ThreadState[] = ["inbox", "snoozed", "archived", "spam", "trash"];
 
 /**
- * Which copies of a message have to move so that it counts as lying in a folder of role `target`: all that would outweigh
- * that folder; where none does and none is there, the one that says most. Copies in Sent and Drafts stay. Copies that say less
- * stay as well: what a person filed is not undone without need. Empty when nothing has to move, or only copies in Sent and Drafts are left.
- * @param labels_only on Gmail folders are views of one message, so moving one copy moves all
+ * Returns the copies of a message that have to move so that the message counts as being in a folder of role `target`.
+ * These are all copies that would take precedence over that folder; if there are none and no copy is in the folder, the
+ * copy with the highest precedence. Copies in Sent and Drafts stay. Copies of lower precedence also stay, so that
+ * filing by a person is not undone needlessly. Returns nothing when nothing has to move or only copies in Sent and
+ * Drafts are left.
+ * @param labelsOnly true on Gmail, where folders are views of one message, so moving one copy moves all
  */
 export function copiesToMove<C extends Copy>(copies: readonly C[], target: FolderRole, labelsOnly = false): C[] {
   const own = (role: FolderRole) => role === "sent" || role === "drafts";
-  // What people write lies in Gmail's All Mail, too; as in mailbox/state, that says nothing of its own.
+  // Sent mail is also in Gmail's All Mail, which, as in mailbox/state, means nothing.
   const written = copies.some(({ role }) => own(role));
   const received = copies.filter(({ role }) => !own(role) && !(written && role === "all"));
   if (received.length === 0) return [];
@@ -33,7 +37,7 @@ function strength(role: FolderRole): number {
   return state === null ? STRENGTH.length : STRENGTH.indexOf(state);
 }
 
-/** Milliseconds to wait after the nth attempt in a row: 5 s, doubling, at most 5 min. */
+/** Returns the milliseconds to wait after the nth attempt in a row: 5 s, doubling, at most 5 min. */
 export function retryDelay_ms(attempt: number): number {
   return Math.min(5_000 * 2 ** Math.min(attempt - 1, 10), 300_000);
 }

@@ -1,6 +1,6 @@
 import type { PendingChange } from "../../mailbox/changes/pending-changes.ts";
 
-/** Why a change has to wait: its message is not where we think, or the server cannot at present. */
+/** Why a change has to wait: its message is not where expected, or the server is unavailable at present. */
 export type Wait = "missing" | "unavailable";
 
 interface Verdict {
@@ -10,8 +10,9 @@ interface Verdict {
 }
 
 /**
- * What the server said to each change. A message may have copies in several folders: while one of them cannot be had, the
- * change waits, or that copy would undo it when it is found. One that refuses is passed over where another took the change.
+ * The server's response to each change. A message may have copies in several folders. While one of them is unavailable,
+ * the change waits, because otherwise that copy would undo it when found. A refusal is ignored if another copy accepted
+ * the change.
  */
 export class Results {
   readonly #verdicts = new Map<PendingChange, Verdict>();
@@ -37,12 +38,12 @@ export class Results {
     return new Map(waiting.map((change) => [change, this.#of(change).waits!]));
   }
 
-  /** Whether a copy took the change, even if another one is waited for. */
+  /** Returns whether a copy accepted the change, even if another one is pending. */
   hasTaken(change: PendingChange): boolean {
     return this.#of(change).accepted;
   }
 
-  /** By reason. */
+  /** Returns refused changes by reason. */
   get refused(): Map<string, PendingChange[]> {
     const refused = this.#where(({ accepted, waits, refused }) => !accepted && waits === null && refused !== null);
     return Map.groupBy(refused, (change) => this.#of(change).refused!);

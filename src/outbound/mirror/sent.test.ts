@@ -5,7 +5,7 @@ import { type Fixture, mail, mirrorOf, openFixture, runMirror } from "../../../t
 
 const GIVEN = ["inbox", "archived", "trash", "spam", "snoozed"] as const;
 
-describe.skipIf(!DOVECOT)("states of a thread with only sent mail, beside a server", () => {
+describe.skipIf(!DOVECOT)("states of a thread with only sent mail, with a server", () => {
   let dovecot: Dovecot;
   let s: Fixture;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe.skipIf(!DOVECOT)("states of a thread with only sent mail, beside a serv
     await s.fixture.agrees(s.other);
   }
 
-  /** Two rounds over every folder. */
+  /** Runs two passes over every folder. */
   async function synced(): Promise<void> {
     for (let round = 0; round < 2; round++) {
       const { pass } = s.fixture.account;
@@ -34,7 +34,7 @@ describe.skipIf(!DOVECOT)("states of a thread with only sent mail, beside a serv
     }
   }
 
-  test("every state follows every other, survives the sync and a restart, and leaves the copy in Sent alone", async () => {
+  test("every state can follow every other, survives the sync and a restart, and leaves the copy in Sent alone", async () => {
     await open();
     expect(s.thread("Asked").state).toBe("sent");
     for (const from of GIVEN) {
@@ -65,7 +65,7 @@ describe.skipIf(!DOVECOT)("states of a thread with only sent mail, beside a serv
     }
   }, 60_000);
 
-  test("a reply brings the thread into the inbox; archived then, the reply moves and the sent copy stays", async () => {
+  test("a reply moves the thread to the inbox; archiving then moves the reply and leaves the sent copy", async () => {
     await open();
     give("archived");
     const { thread_id } = s.message("Asked");

@@ -10,7 +10,7 @@ const BASICS = "IMAP4rev1 ENABLE IDLE NAMESPACE SPECIAL-USE";
 
 const count = (text: string, what: RegExp) => [...text.matchAll(what)].length;
 
-describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
+describe.skipIf(!DOVECOT)("servers with missing features or permissions", () => {
   let dovecot: Dovecot;
   let s: Fixture;
   afterEach(async () => {
@@ -48,7 +48,7 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
     expect(await s.replay()).toEqual({ outcome: "done" });
     const tookMs = performance.now() - began;
     const sent = s.proxy.sent.slice(before);
-    // Three flags and a move; changes of another millisecond may come in a second batch.
+    // Three flags and a move. Changes of another millisecond may be in a second batch.
     expect(count(sent, /UID STORE/g)).toBeLessThanOrEqual(6);
     expect(count(sent, /UID MOVE/g)).toBeLessThanOrEqual(2);
     expect(count(sent, /\r\n/g)).toBeLessThan(40);
@@ -74,7 +74,7 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
   ] as const) {
     test(`${name}, a process that dies between the copy and the removal does not copy again`, async () => {
       await open({ capability }, ["Heard", "Unheard"]);
-      // The first one has been told that the copy is made, the second one has not.
+      // The response to the first copy was received, that to the second was not.
       for (const [subject, last] of [
         ["Heard", { before: "UID STORE" }],
         ["Unheard", { after: "UID COPY" }],
@@ -82,7 +82,7 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
         s.change(subject, { state: "archived" });
         await s.run(s.mirrorWith((client) => dieAt(client, last)));
         expect([...(await s.onServer("INBOX")).keys(), ...(await s.onServer("Archive")).keys()]).toContain(subject);
-        // Another mirror, as in another process: it knows what is written down.
+        // Another mirror, as in another process, reads the journal.
         await s.replayed();
       }
       expect(await s.other.status("Archive", { messages: true })).toMatchObject({ messages: 2 });
@@ -92,7 +92,7 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
     });
   }
 
-  test("without MOVE, what was copied before the process died, and deleted there since, is copied again, not lost", async () => {
+  test("without MOVE, a copy made before the process died and deleted there since is made again, not lost", async () => {
     await open({ capability: `${BASICS} UIDPLUS CONDSTORE` }, ["Twice"]);
     s.change("Twice", { state: "archived" });
     await s.run(s.mirrorWith((client) => dieAt(client, { before: "UID STORE" })));
@@ -106,7 +106,7 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
     expect(s.thread("Twice").state).toBe("archived");
   });
 
-  test("without UIDPLUS, what another program has marked as deleted is not lost when it is moved here", async () => {
+  test("without UIDPLUS, a message that another program marked as deleted is not lost when moved here", async () => {
     await open({ capability: BASICS }, ["Marked"]);
     await s.other.mailboxOpen("INBOX");
     await s.other.messageFlagsAdd("1:*", ["\\Deleted"], { uid: true });
@@ -117,7 +117,7 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
     expect([...archive.get("Marked")!]).not.toContain("\\Deleted");
   });
 
-  test("without UIDPLUS, what was thrown away here, and is wanted back, can be thrown away again and is not lost", async () => {
+  test("without UIDPLUS, a message trashed and restored here can be trashed again and is not lost", async () => {
     await open({ capability: BASICS }, ["Ours", "Theirs"]);
     await s.other.mailboxOpen("INBOX");
     const theirs = (await s.other.search({ header: { subject: "Theirs" } }, { uid: true })) || [];
@@ -135,7 +135,7 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
     expect([...(await s.onServer("Archive")).keys()]).toEqual(["Ours"]);
   });
 
-  test("without MOVE, what is marked between the copy and the next try is marked in the copy", async () => {
+  test("without MOVE, flags set between the copy and the next attempt are set on the copy", async () => {
     await open({ capability: `${BASICS} UIDPLUS CONDSTORE` }, ["Star"]);
     s.change("Star", { state: "archived" });
     await s.run(s.mirrorWith((client) => dieAt(client, { before: "UID STORE" })));
@@ -148,7 +148,7 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
     expect(s.thread("Star")).toMatchObject({ starred: true, state: "archived" });
   });
 
-  test("without UIDPLUS nobody else's deleted mail is expunged with ours", async () => {
+  test("without UIDPLUS, other programs' deleted mail is not expunged with ours", async () => {
     await open({ capability: BASICS }, ["Ours", "Theirs"]);
     await s.other.mailboxOpen("INBOX");
     const theirs = (await s.other.search({ header: { subject: "Theirs" } }, { uid: true })) || [];
@@ -160,7 +160,7 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
     expect([...inbox.keys()].sort()).toEqual(["Ours", "Theirs"]);
     expect([...inbox.get("Ours")!]).toContain("\\Deleted");
     expect(s.thread("Ours").state).toBe("trash");
-    // It is not copied once more each time, and it ends when the other program expunges.
+    // It is not copied again each time, and the move ends when the other program expunges.
     await s.replay();
     expect(await s.other.status("Trash", { messages: true })).toMatchObject({ messages: 1 });
     await s.other.mailboxOpen("INBOX");
@@ -177,7 +177,7 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
     expect([...(await s.onServer("Trash")).keys()]).toEqual(["Alone"]);
   });
 
-  test("a server that tells no new UIDs: the state holds until sync has found the message", async () => {
+  test("a server that reports no new UIDs: the state holds until sync has found the message", async () => {
     await open({}, ["Silent"]);
     const mirror = s.mirrorWith(hideCopyUid);
     s.change("Silent", { state: "archived" });
@@ -191,9 +191,9 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
     expect(s.fixture.events("message.received").filter(({ data }) => data.subject === "Silent")).toHaveLength(0);
   });
 
-  test("a folder that cannot be made leaves the state here, and nothing is taken back", async () => {
+  test("a folder that cannot be created leaves the state here, and nothing is reverted", async () => {
     await open({}, ["Nap"]);
-    // A file stands where the folder would be.
+    // A file is in the place of the folder.
     writeFileSync(join(dovecot.base, "mail", "mail.test", "alice", ".Snoozed"), "");
     s.change("Nap", { snooze_until: s.fixture.platform.clock.now() + 3_600_000 });
     expect(await s.replay()).toEqual({ outcome: "done" });
@@ -207,7 +207,7 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
     expect(s.thread("Nap").state).toBe("inbox");
   });
 
-  test("what a folder's rights forbid is taken back, told and written down; labels stay here", async () => {
+  test("changes that a folder's permissions forbid are reverted, announced and audited; labels stay here", async () => {
     const acl = mkdtempSync(join(tmpdir(), "acl-"));
     try {
       writeFileSync(join(acl, "rights"), "Frozen user=alice@mail.test lr\nHalf user=alice@mail.test lrs\n");
@@ -238,7 +238,7 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
         "seen",
       ]);
       expect(rows.every(({ actor, request_id }) => actor.kind === "system" && request_id === "req_test")).toBe(true);
-      // Labels that are kept here outlive the next look at the server.
+      // Labels that are kept here survive the next sync.
       await s.other.mailboxOpen("Half");
       s.fixture.room.syncNow(s.fixture.account.id);
       await s.replayed();
@@ -248,13 +248,13 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
     }
   });
 
-  test("Gmail's labels go by its own command, once per message", async () => {
+  test("Gmail's labels use its own command, once per message", async () => {
     await open({}, ["Labelled"]);
     await s.other.mailboxOpen("INBOX");
     await s.other.messageCopy("1:*", "Archive");
     await s.fixture.agrees(s.other);
     const before = s.proxy.sent.length;
-    // This server does not know the command; what matters here is what it would have got.
+    // This server does not support the command. The test checks what would be sent.
     const mirror = s.mirrorWith((client) => client.capabilities.set("X-GM-EXT-1", true));
     s.change("Labelled", { add_labels: ['Größe "L"'], read: true });
     await s.run(mirror);
@@ -262,7 +262,7 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
     expect(stores).toEqual(['UID STORE 1 +X-GM-LABELS ("Gr&APYA3w-e \\"L\\"")', "UID STORE 1 +FLAGS.SILENT (\\Seen)"]);
   });
 
-  test("a full mailbox that cannot take a copy: the move is taken back", async () => {
+  test("a full mailbox that cannot take a copy: the move is reverted", async () => {
     const extraConfig = `mail_plugins = quota\nplugin {\n  quota = maildir:All\n  quota_rule = *:messages=2\n  quota_grace = 0\n}`;
     await open({ capability: `${BASICS} UIDPLUS`, extraConfig }, ["Fat 1", "Fat 2"]);
     s.change("Fat 1", { state: "archived", read: true });
@@ -274,7 +274,7 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
   });
 });
 
-/** As a server without UIDPLUS answers a MOVE. */
+/** Answers a MOVE as a server without UIDPLUS does. */
 function hideCopyUid(client: ImapFlow): void {
   const runner = client as unknown as {
     exec: (command: string, args: unknown[], options?: { untagged?: object }) => Promise<unknown>;
@@ -287,7 +287,7 @@ function hideCopyUid(client: ImapFlow): void {
   };
 }
 
-/** The connection and all that wants to use it end around this command. */
+/** Ends the connection and everything that wants to use it at this command. */
 function dieAt(client: ImapFlow, { before, after }: { before?: string; after?: string }): void {
   const runner = client as unknown as { exec: (command: string, ...rest: unknown[]) => Promise<unknown> };
   const exec = runner.exec.bind(client);

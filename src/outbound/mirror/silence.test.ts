@@ -8,7 +8,7 @@ import { PRIORITY } from "../../inbound/sync/connection-queue.ts";
 import type { ThreadChange } from "../../mailbox/changes/changes.ts";
 import { SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
 
-/** The command that is owed an answer, the how manieth of its kind, and whether the server did as it was told. */
+/** The command that gets no response, its number among commands of its kind, and whether the server executed it. */
 type Case = [name: string, nth: number, done: boolean];
 
 const FLAGS: Case[] = [
@@ -65,7 +65,7 @@ describe.each(SERVERS)("a server %s and falls silent in the middle of mirroring"
   const pending = () =>
     fixture.platform.db.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM pending_changes").get()!.n;
 
-  test("is left for a new connection, whichever command it owes an answer; nothing is lost or done twice", async () => {
+  test("is abandoned for a new connection, whichever command is unanswered; nothing is lost or done twice", async () => {
     const mirror = mirrorOf(fixture);
     const id = fixture.messages()[0]!.id;
     const by = { user_id: fixture.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: null };
@@ -75,7 +75,7 @@ describe.each(SERVERS)("a server %s and falls silent in the middle of mirroring"
       const [read, starred] = [turn % 2 === 0, turn % 3 === 0];
       const wish: ThreadChange = { state, read, starred, add_labels: [`Turn ${turn}`] };
       fixture.mailbox.changes.update(by, fixture.messages()[0]!.thread_id, wish);
-      // Once it is ours, sync has nothing more to ask.
+      // Once the connection is free, sync has nothing more to do.
       await fixture.room.withMailbox(fixture.account.id, PRIORITY.backfill, async () => {});
       let count = 0;
       server.answer = (command) => {

@@ -5,7 +5,7 @@ import type { Writer } from "../drafts/drafts.ts";
 import type { DraftStore } from "../drafts/store.ts";
 import type { Send, SendStatus, SendStore } from "./store.ts";
 
-/** Why there is nothing to cancel. */
+/** Why a send can no longer be canceled. */
 const TOO_LATE: Record<Exclude<SendStatus, "undone">, string> = {
   scheduled: "The undo window has ended, and the message is being sent.",
   sending: "The undo window has ended, and the message is being sent.",
@@ -20,13 +20,16 @@ export interface CancelParts {
 }
 
 /**
- * Takes a send back. The row decides: whoever changes it first, this or dispatch, wins, and the other one finds it
- * changed. Asking again after a cancel answers the same.
+ * Cancels a send. Whichever of cancel and dispatch changes the row first wins, and the other finds it changed.
+ * Repeating a successful cancel returns the same result.
  */
 export class Canceller {
   constructor(private readonly parts: CancelParts) {}
 
-  /** @returns the send, whose draft can be edited and sent again. @throws ApiError not_found, undo_window_elapsed */
+  /**
+   * Cancels a send. @returns the send, whose draft can be edited and sent again. @throws ApiError not_found,
+   * undo_window_elapsed
+   */
   cancel(sender: Writer, id: string): Send {
     const { platform, sends } = this.parts;
     return platform.db.write(() => {
@@ -36,7 +39,7 @@ export class Canceller {
         throw new ApiError("undo_window_elapsed", TOO_LATE[send.status]);
       }
       returnDraft(this.parts, send);
-      // What was counted on another day is that day's.
+      // A send that was counted on another day stays counted on that day.
       const { created_at, pool_id } = send;
       if (utcDay(created_at) === utcDay(platform.clock.now())) platform.meters.refund("sends", pool_id, 1, created_at);
       const { user_id, actor, request_id } = sender;
@@ -48,8 +51,11 @@ export class Canceller {
   }
 }
 
-/** Unlocks the draft of a send that did not happen; one composed and sent in one call appears now. */
-export function returnDraft({ platform, draftStore }: Pick<CancelParts, "platform" | "draftStore">, send: Send): void {
+/** Unlocks the draft of a send that did not happen. A draft composed and sent in one call becomes visible. */
+export function returnDraft(
+  { platform, draft_store }: Pick<CancelParts, "platform" | "draft_store">,
+  send: Send,
+): void {
   if (send.draft_id === null) return;
   const returned = draftStore.release(send.draft_id, send.id);
   if (!returned?.wasHidden) return;

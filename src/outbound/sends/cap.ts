@@ -3,7 +3,7 @@ import type { SendStore } from "./store.ts";
 
 const DAY_MS = 86_400_000;
 
-/** How much of a cap is used, in messages. */
+/** The used part of a cap, in messages. */
 export interface SendCap {
   used: number;
   limit: number;

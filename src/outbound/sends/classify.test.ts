@@ -14,7 +14,7 @@ function refused(stage: Stage, text: string, others: string[] = []): SubmitResul
 
 type Row = [stage: Stage, expected: "retry" | FailReason, reply: string];
 
-/** Answers as these servers give them. */
+/** Replies as these servers send them. */
 const ANSWERS: Row[] = [
   // Gmail, Google Workspace
   [
@@ -218,11 +218,11 @@ test.each(ANSWERS)("%s: %s: %s", (stage, expected, reply) => {
   const step = classify(refused(stage, reply), 1, START, START);
   if (expected === "retry") expect(step).toMatchObject({ next: "retry", at: START + 60_000 });
   else expect(step).toMatchObject({ next: "failed", reason: expected });
-  // The provider's own words stay readable.
+  // The provider's own text stays readable.
   expect("detail" in step && step.detail.length).toBeGreaterThan(10);
 });
 
-test("what we find out before the server has to say it", () => {
+test("faults that we detect before the server has to report them", () => {
   const ours = (stage: Stage): SubmitResult => ({
     outcome: "refused",
     stage,
@@ -236,7 +236,7 @@ test("what we find out before the server has to say it", () => {
   expect(classify(ours("auth"), 1, START, START)).toMatchObject({ next: "failed", reason: "auth_failed" });
 });
 
-test("one recipient deferred among those refused: tried again; delivered to one: sent, the others noted", () => {
+test("one recipient deferred among refused ones: tried again; delivered to one: sent, with the others recorded", () => {
   const mixed = refused("rcpt", "550 5.1.1 no such user", ["450 4.2.0 greylisted"]);
   expect(classify(mixed, 1, START, START).next).toBe("retry");
   const rejected = [{ recipient: "no@y.test", code: 550, enhanced: "5.1.1", response: "550 5.1.1 no such user" }];
@@ -271,7 +271,7 @@ test("connection faults wait 1, 5, 15, 30, 60 minutes, then an hour each, for 24
   });
 });
 
-test("what cannot be known is never tried again, whenever it happens", () => {
+test("an unknown outcome is never retried, whenever it happens", () => {
   const unknown: SubmitResult = { outcome: "unknown", detail: "cut after the message" };
   fc.assert(
     fc.property(fc.nat(100), fc.nat(3 * GIVE_UP_MS), (attempt, late) => {
@@ -280,7 +280,7 @@ test("what cannot be known is never tried again, whenever it happens", () => {
   );
 });
 
-test("a retry always lies ahead and never beyond the end", () => {
+test("a retry is always in the future and never after the end", () => {
   const cut: SubmitResult = { outcome: "not_sent", reason: "timeout", detail: "slow" };
   fc.assert(
     fc.property(fc.nat(100), fc.nat(2 * GIVE_UP_MS), (attempt, late) => {

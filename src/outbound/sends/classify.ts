@@ -1,35 +1,40 @@
-/** What follows from one attempt to submit a message (docs/sending.md, "Retries"). Pure. */
+/** Decides what follows from one attempt to submit a message (docs/sending.md, "Retries"). Pure. */
 import type { Rejected, SubmitResult } from "../../wire/smtp/result.ts";
 
-/** Why a send failed for good; the `reason` of `send.failed`. Stable: clients match on it. */
+/** Why a send failed permanently; the `reason` of `send.failed`. Stable, because clients match on it. */
 export const FAIL_REASONS = [
-  /** The server refused for a reason that has no better name; its words tell. */
+  /** The server refused for a reason without a more specific value. See its reply. */
   "provider_rejected",
-  /** User name, password or way to log in refused, or a login asked for that we could not give. */
+  /**
+   * The user name, password or authentication method was refused, or the server requires a sign-in that we cannot
+   * perform.
+   */
   "auth_failed",
-  /** The server does not let this account send from this address. */
+  /** The server does not allow this account to send from this address. */
   "sender_rejected",
-  /** No recipient exists or takes mail. */
+  /** No recipient exists or accepts mail. */
   "recipient_rejected",
   "message_too_large",
-  /** An address has letters outside ASCII that this server, or one behind it, cannot take. */
+  /** An address has non-ASCII characters that this server, or one behind it, does not support. */
   "smtputf8_unsupported",
-  /** The provider's own cap on what the account sends. */
+  /** The provider's own limit on what the account sends. */
   "sending_limit",
-  /** No trustworthy TLS connection came about for 24 hours, or the server has none at all. */
+  /** No trusted TLS connection was possible for 24 hours, or the server does not offer TLS at all. */
   "tls_failed",
-  /** No connection came about, or none that lasted, for 24 hours. */
+  /** No lasting connection was possible for 24 hours. */
   "unreachable",
-  /** The message was handed over and no answer came; nothing tells whether it arrived. */
+  /** The message was submitted and no response arrived. It is unknown whether the server took it. */
   "delivery_unknown",
-  /** The message could not be put together: a file of it is damaged, or its sender is not the account's any more. */
+  /**
+   * The message could not be composed: one of its files is damaged, or the account no longer has its sender address.
+   */
   "compose_failed",
 ] as const;
 
 export type FailReason = (typeof FAIL_REASONS)[number];
 
 export type NextStep =
-  /** `rejected`: the recipients who do not get it though others do. */
+  /** `rejected`: the recipients who do not get the message although others do. */
   | { next: "sent"; rejected: Rejected[] }
   /** `at`: ms since the epoch. */
   | { next: "retry"; at: number; detail: string }
@@ -37,17 +42,18 @@ export type NextStep =
   | { next: "unknown"; detail: string };
 
 const MINUTE_MS = 60_000;
-/** Waits after the first attempts; the last one repeats. */
+/** Delays after the first attempts; the last one repeats. */
 export const RETRY_WAITS_MS = [1, 5, 15, 30, 60].map((minutes) => minutes * MINUTE_MS);
 export const LONGEST_WAIT_MS = Math.max(...RETRY_WAITS_MS);
 export const GIVE_UP_MS = 24 * 60 * MINUTE_MS;
 
 /**
- * Decides over one attempt. `attempt` counts from 1; times are ms since the epoch. 4xx and connection faults are tried
- * again after 1, 5, 15, 30 and 60 minutes and then hourly, the last time 24 hours after the first attempt; 5xx and a
- * refused login fail at once. A message that reached at least one recipient is sent, with those who were refused noted,
- * because another attempt would reach the others twice. With every recipient refused, one 4xx among them is enough to
- * try again. `detail` is one line, at most 500 characters, in the provider's words where there are any.
+ * Decides what follows from one attempt. `attempt` counts from 1; times are ms since the epoch. 4xx replies and
+ * connection faults are retried after 1, 5, 15, 30 and 60 minutes and then hourly, the last time 24 hours after the
+ * first attempt. 5xx replies and a refused sign-in fail immediately. A message that reached at least one recipient
+ * counts as sent, with the refused recipients recorded, because another attempt would reach the others twice. If every
+ * recipient is refused, a single 4xx among them is enough for a retry. `detail` is one line, at most 500 characters,
+ * with the provider's text if there is any.
  */
 export function classify(result: SubmitResult, attempt: number, first_attempt_at: number, now: number): NextStep {
   switch (result.outcome) {
@@ -87,14 +93,17 @@ const LIMIT =
 const SENDER =
   /\b(?:sender (?:address )?(?:rejected|denied|not allowed|verify)|not owned by|send ?as(?:denied)?|from address|sender domain|not allowed to send (?:as|from)|envelope from|must match|invalid sender)\b/i;
 
-/** RFC 3463 codes first, which say the same in every language; then the stage; then the words of known servers. */
+/**
+ * Returns the reason for a refusal. Checks RFC 3463 codes first, because they do not depend on language; then the
+ * stage; then the wording of known servers.
+ */
 function reasonOf({ stage, code, enhanced, response }: Refused): FailReason {
   const subject = enhanced?.slice(2) ?? "";
   if (stage === "smtputf8" || subject === "6.7" || subject === "6.9") return "smtputf8_unsupported";
   if (stage === "size" || subject === "3.4" || subject === "2.3") return "message_too_large";
   if (stage === "starttls") return "tls_failed";
   if (stage === "auth" || isLogin(code)) return "auth_failed";
-  // 2.2 is the recipient's full mailbox, which words like "quota exceeded" describe as well.
+  // 2.2 is the recipient's full mailbox, which phrases like "quota exceeded" also describe.
   if (subject === "4.5" || (subject !== "2.2" && LIMIT.test(response))) return "sending_limit";
   if (stage === "rcpt") return recipientReason(subject, response);
   if (stage === "mail" && code === 552) return "message_too_large";
@@ -104,12 +113,18 @@ function reasonOf({ stage, code, enhanced, response }: Refused): FailReason {
   return "provider_rejected";
 }
 
-/** RFC 4954 §6. Some answer these to MAIL, when the login did not hold; 5.7.9 with other codes is anybody's policy. */
+/**
+ * Returns whether a code refuses the sign-in (RFC 4954 §6). Some servers return these for MAIL when the sign-in was
+ * lost. 5.7.9 with other codes can be any policy.
+ */
 function isLogin(code: number | null): boolean {
   return code === 530 || code === 534 || code === 535 || code === 538;
 }
 
-/** A relay's refusal to pass mail on (5.7.1) is the provider's, not the recipient's. */
+/**
+ * Returns the reason for a refused recipient. A relay's refusal to pass mail on (5.7.1) comes from the provider, not
+ * from the recipient.
+ */
 function recipientReason(subject: string, response: string): FailReason {
   if (subject === "1.7" || subject === "1.8" || SENDER.test(response)) return "sender_rejected";
   if (subject.startsWith("7.") && !/\b(?:user|mailbox|recipient|address)\b/i.test(response)) return "provider_rejected";

@@ -7,7 +7,7 @@ import { systemClock } from "../../platform/clock.ts";
 import { SmtpPool } from "../../wire/smtp/pool.ts";
 import { FIND_JOB } from "./dispatch.ts";
 
-/** A disk that is full at one commit of a dispatch, or from that one on: whatever it is, no restart is needed to go on. */
+/** A disk that is full at one commit of a dispatch, or from that commit on. Sending must continue without a restart. */
 let scene: SendFixture;
 let disk: FullDisk;
 let smtp: ScriptedSmtp;
@@ -15,7 +15,7 @@ let pool: SmtpPool;
 beforeEach(async () => {
   scene = createSendFixture();
   smtp = await startScriptedSmtp();
-  // A conversation that hangs would only end after minutes.
+  // An SMTP session that hangs would end only after minutes.
   pool = new SmtpPool({ clock: systemClock });
   disk = fullDisk(scene.h.platform.db.sql);
   scene.dispatch((key, _login, message) => pool.submit(key, smtp.login, message));
@@ -42,7 +42,7 @@ const states = () =>
 /** More than any dispatch commits. */
 const ENOUGH = 40;
 
-/** Runs one send with the disk full from a commit on. @returns how many commits there were until there was room */
+/** Runs one send with a full disk from one commit to another. @returns the number of commits until there was space */
 async function dispatchWithout(room: { from: number; to: number }): Promise<{ send_id: string; asked: number }> {
   const send_id = await schedule();
   disk.watch(room.from, room.to);
@@ -58,7 +58,7 @@ describe.each([
   ["once", 1],
   ["from then on", Number.POSITIVE_INFINITY],
 ])("the disk is full %s", (_how, times) => {
-  test("at any commit of a dispatch: the message leaves once, is stored once, and announced once", async () => {
+  test("at any commit of a dispatch: the message is sent once, stored once, and announced once", async () => {
     let n = 0;
     for (; n < ENOUGH; n++) {
       const { send_id, asked } = await dispatchWithout({ from: n, to: n + times });
@@ -67,7 +67,7 @@ describe.each([
       expect([n, smtp.accepted.length]).toEqual([n, n + 1]);
       expect([n, scene.events("send.completed").length]).toEqual([n, n + 1]);
       expect([n, states().filter((state) => state !== "done")]).toEqual([n, []]);
-      // The disk was never full: all commits have been through.
+      // The disk was never full, so all commits have been covered.
       if (asked <= n) break;
     }
     expect(n).toBeGreaterThan(3);
@@ -75,7 +75,7 @@ describe.each([
     expect(await orphans()).toEqual([]);
   });
 
-  test("at any commit after the server refused: it is tried again, since the server has it certainly not", async () => {
+  test("at any commit after the server refused: it is tried again, since the server certainly does not have it", async () => {
     for (let n = 0; n < ENOUGH; n++) {
       smtp.faults.dot = ["451 4.3.0 try later"];
       const { send_id, asked } = await dispatchWithout({ from: n, to: n + times });
@@ -87,7 +87,7 @@ describe.each([
     }
   });
 
-  test("at any commit after it failed for good: it fails once, and its draft is back", async () => {
+  test("at any commit after a permanent failure: it fails once, and its draft is back", async () => {
     for (let n = 0; n < ENOUGH; n++) {
       smtp.faults.dot = ["550 5.7.1 no", "550 5.7.1 no"];
       const { send_id, asked } = await dispatchWithout({ from: n, to: n + times });
@@ -101,7 +101,7 @@ describe.each([
   });
 });
 
-/** Sources on the disk that belong to no message. */
+/** Returns sources on the disk that belong to no message. */
 async function orphans(): Promise<string[]> {
   const { platform, user } = scene.h;
   const parts = new PartCache(platform);

@@ -8,14 +8,14 @@ beforeEach(() => {
 });
 afterEach(() => scene.h.close());
 
-/** Jumps to when the next job of a kind is due. */
+/** Sets the clock to when the next job of a kind is due. */
 const skipTo = async (kind: string) => {
   scene.h.clock.set(scene.h.platform.jobs.nextDue([kind])!);
   await scene.advance(1_000);
 };
 const waits = (kind: string) => scene.h.platform.jobs.nextDue([kind]) !== null;
 
-describe("it left, but could not be stored", () => {
+describe("a message that was sent but could not be stored", () => {
   const refuse = () =>
     scene.h.platform.db.sql.run(
       "CREATE TEMP TRIGGER refused BEFORE INSERT ON messages BEGIN SELECT RAISE(ABORT, 'no'); END",
@@ -33,7 +33,7 @@ describe("it left, but could not be stored", () => {
   };
   const drafts = () => scene.h.platform.db.sql.query("SELECT count(*) AS c FROM drafts").get();
 
-  test("it is stored later, and then announced with its ids, once", async () => {
+  test("is stored later, and then announced with its ids, once", async () => {
     const send_id = await leave();
     await scene.advance(10_000);
     expect(scene.events("send.completed")).toEqual([]);
@@ -47,7 +47,7 @@ describe("it left, but could not be stored", () => {
     expect(scene.mailbox.messageQueries.get(scope, message_id!).body_text).toBe("At one?");
   });
 
-  test("the sync brought the server's copy in first: those are its ids, and there is no second message", async () => {
+  test("has the ids of the server's copy if the sync stored that first, and is not stored twice", async () => {
     const send_id = await leave();
     scene.h.platform.db.sql.run("DROP TRIGGER refused");
     const { message_id } = scene.seeded.deliver({ role: "sent", message_id: `<${send_id}@example.org>` });
@@ -58,7 +58,7 @@ describe("it left, but could not be stored", () => {
     expect([waits(COPY_JOB), drafts()]).toEqual([false, { c: 0 }]);
   });
 
-  test("not for a day: it is announced without ids, once, and its draft does not come back", async () => {
+  test("is announced without ids after a day, once, and its draft does not come back", async () => {
     const send_id = await leave();
     scene.h.clock.set(scene.h.clock.now() + 24 * 3_600_000);
     await scene.advance(1_000);

@@ -12,7 +12,7 @@ afterEach(() => scene.h.close());
 const schedule = async (more: object = {}): Promise<string> =>
   (await scene.send("/messages/send", { to: ["maria@acme.example"], subject: "Lunch", ...more })).json.send_id;
 
-test("a paused mailbox sends when it goes on", async () => {
+test("a paused mailbox sends when it resumes", async () => {
   const taken: OutgoingMessage[] = [];
   scene.dispatch(takesAll(taken));
   const { accounts } = scene.mailbox;
@@ -25,7 +25,7 @@ test("a paused mailbox sends when it goes on", async () => {
   expect(taken).toHaveLength(1);
 });
 
-test("a mailbox that is paused for a day fails what waits, and nothing is handed over", async () => {
+test("a mailbox that is paused for a day fails waiting sends, and nothing is submitted", async () => {
   const taken: OutgoingMessage[] = [];
   scene.mailbox.accounts.setPaused(scene.seeded.account, true);
   const send_id = await schedule();
@@ -38,7 +38,7 @@ test("a mailbox that is paused for a day fails what waits, and nothing is handed
   expect(taken).toHaveLength(0);
 });
 
-test("a clock that is set back in the moment of dispatch: it leaves all the same when the window is over", async () => {
+test("a clock set back at the moment of dispatch: the message still leaves when the window is over", async () => {
   const taken: OutgoingMessage[] = [];
   scene.dispatch(takesAll(taken));
   const { sends } = scene.outbound;
@@ -54,7 +54,7 @@ test("a clock that is set back in the moment of dispatch: it leaves all the same
 });
 
 const DAY_MS = 86_400_000;
-/** Sets the clock back; real timers do not follow it, so the next look comes within a second. */
+/** Sets the clock back. Real timers do not follow it, so the next check runs within a second. */
 const setBack = async (ms: number) => {
   scene.h.clock.set(scene.h.clock.now() - ms);
   runner.wake();
@@ -62,7 +62,7 @@ const setBack = async (ms: number) => {
 };
 let runner: JobRunner;
 
-test("a clock that was two days ahead when it was sent: it leaves after its window, not in two days", async () => {
+test("a clock that was two days ahead when the message was sent: it leaves after its window, not in two days", async () => {
   const taken: OutgoingMessage[] = [];
   runner = scene.dispatch(takesAll(taken));
   const send_id = await schedule({ undo_window_s: 10 });
@@ -73,7 +73,7 @@ test("a clock that was two days ahead when it was sent: it leaves after its wind
   expect([taken.length, (await scene.view(send_id)).status]).toEqual([1, "sent"]);
 });
 
-test("what is to leave at a time leaves at that time, whatever the clock was when that was said", async () => {
+test("a message scheduled for a time leaves at that time, whatever the clock was when it was scheduled", async () => {
   const taken: OutgoingMessage[] = [];
   runner = scene.dispatch(takesAll(taken));
   const at = scene.h.clock.now() + 3 * DAY_MS;
@@ -86,7 +86,7 @@ test("what is to leave at a time leaves at that time, whatever the clock was whe
   expect(taken).toHaveLength(1);
 });
 
-test("a clock that was a week ahead when the server refused for now: the next attempt comes in time", async () => {
+test("a clock that was a week ahead during a temporary refusal: the next attempt is made in time", async () => {
   const taken: OutgoingMessage[] = [];
   let refuses = true;
   const accept = takesAll(taken);

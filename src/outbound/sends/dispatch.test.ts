@@ -31,7 +31,7 @@ const refused = (code: number, response: string): SubmitResult => ({
   response,
   rejected: [],
 });
-/** Jumps to when the next job of a kind is due; a day of waiting has no need of its 86,400 seconds. */
+/** Sets the clock to when the next job of a kind is due. */
 const skipTo = async (kind: string) => {
   scene.h.clock.set(scene.h.platform.jobs.nextDue([kind])!);
   await scene.advance(1_000);
@@ -39,7 +39,7 @@ const skipTo = async (kind: string) => {
 const waits = (kind: string) => scene.h.platform.jobs.nextDue([kind]) !== null;
 
 describe("when the window is over", () => {
-  test("the message leaves, joins the mailbox, and is announced", async () => {
+  test("the message is sent, joins the mailbox, and is announced", async () => {
     const taken: OutgoingMessage[] = [];
     scene.dispatch(takesAll(taken));
     const send_id = await schedule();
@@ -71,7 +71,7 @@ describe("when the window is over", () => {
     expect(actions).toEqual(["send.sent", "send.schedule"]);
   });
 
-  test("0 seconds dispatch at once", async () => {
+  test("a window of 0 seconds dispatches immediately", async () => {
     const taken: OutgoingMessage[] = [];
     scene.dispatch(takesAll(taken));
     const send_id = await schedule({ undo_window_s: 0 });
@@ -107,7 +107,7 @@ describe("when the window is over", () => {
     expect(Buffer.from(parsed.attachments[0]!.content!).toString()).toBe("the menu");
   });
 
-  test("the process may have been down meanwhile: it is sent at the next start, once", async () => {
+  test("a send that fell due while the process was down is sent at the next start, once", async () => {
     const send_id = await schedule();
     scene.h.clock.advance(3 * 3_600_000);
     const taken: OutgoingMessage[] = [];
@@ -116,7 +116,7 @@ describe("when the window is over", () => {
     expect([taken.length, (await scene.view(send_id)).status]).toEqual([1, "sent"]);
   });
 
-  test("a send that was cancelled does not leave", async () => {
+  test("a canceled send is never delivered", async () => {
     const taken: OutgoingMessage[] = [];
     scene.dispatch(takesAll(taken));
     const send_id = await schedule();
@@ -127,8 +127,8 @@ describe("when the window is over", () => {
   });
 });
 
-describe("what the server answers", () => {
-  test("4xx: the same message again, later, and no cancel any more", async () => {
+describe("server responses", () => {
+  test("4xx: the same message is sent again later, and cannot be canceled any more", async () => {
     const answers = [refused(451, "451 try later"), refused(451, "451 try later"), ACCEPTED];
     const taken: OutgoingMessage[] = [];
     scene.dispatch(async (_account, _login, message) => {
@@ -170,7 +170,7 @@ describe("what the server answers", () => {
     expect(scene.events("send.failed")).toEqual([{ send_id, reason, detail }]);
   });
 
-  test("5xx: it fails at once with the server's words, and can be sent again", async () => {
+  test("5xx: it fails immediately with the server's reply, and can be sent again", async () => {
     const answers = [refused(554, "554 5.7.1 no, thank you"), ACCEPTED];
     scene.dispatch(async () => answers.shift()!);
     const { id } = (await scene.h.call("POST", "/drafts", { body: MESSAGE })).json;
@@ -192,7 +192,7 @@ describe("what the server answers", () => {
     expect((await scene.view(send_id)).status).toBe("failed");
   });
 
-  test("some recipients refused: sent, and they are named", async () => {
+  test("some recipients refused: sent, with those recipients named", async () => {
     const rejected = [
       { recipient: "gone@acme.example", code: 550, enhanced: "5.1.1", response: "550 5.1.1 no such user" },
     ];
@@ -205,7 +205,7 @@ describe("what the server answers", () => {
     });
   });
 
-  test("no answer to the whole message: never again; found on the server it is sent", async () => {
+  test("no response after the whole message: never sent again; if found on the server, it counts as sent", async () => {
     let attempts = 0;
     scene.dispatch(async (_account, _login, message) => {
       attempts++;
@@ -224,7 +224,7 @@ describe("what the server answers", () => {
     expect(scene.events("send.completed")).toHaveLength(1);
   });
 
-  test("no answer, and not found: delivery_unknown, with the draft back", async () => {
+  test("no response, and not found: delivery_unknown, with the draft back", async () => {
     scene.dispatch(async (_account, _login, message) => {
       message.beforeEnd!();
       return { outcome: "unknown", detail: "cut" };
@@ -237,7 +237,7 @@ describe("what the server answers", () => {
     expect(scene.events("send.failed")).toHaveLength(1);
   });
 
-  test("a restart between hand-over and answer never sends again", async () => {
+  test("a restart between submission and response never sends again", async () => {
     const never = scene.dispatch(async (_account, _login, message) => {
       message.beforeEnd!();
       return new Promise<SubmitResult>(() => {});
@@ -247,14 +247,14 @@ describe("what the server answers", () => {
     await Bun.sleep(20);
     void never.stop();
     const taken: OutgoingMessage[] = [];
-    // Another boot: what ran with the last one is given back to the queue.
+    // Another boot: jobs that were running in the last one are returned to the queue.
     scene.h.platform.db.sql.run("UPDATE jobs SET started_by = 'an earlier boot' WHERE state = 'running'");
     scene.dispatch(takesAll(taken));
     await scene.advance(60_000);
     expect([taken.length, (await scene.view(send_id)).status, waits(FIND_JOB)]).toEqual([0, "sending", true]);
   });
 
-  test("a restart before hand-over sends", async () => {
+  test("a restart before submission sends", async () => {
     const never = scene.dispatch(() => new Promise<SubmitResult>(() => {}));
     const send_id = await schedule({ undo_window_s: 0 });
     scene.h.clock.advance(10);
@@ -268,7 +268,7 @@ describe("what the server answers", () => {
   });
 });
 
-test("two connections to one mailbox at most, and all messages leave", async () => {
+test("a mailbox uses at most two connections, and all messages leave", async () => {
   let [now, most] = [0, 0];
   scene.dispatch(async () => {
     most = Math.max(most, ++now);
@@ -282,7 +282,7 @@ test("two connections to one mailbox at most, and all messages leave", async () 
   expect([most, scene.events("send.completed").length]).toEqual([2, 20]);
 });
 
-test("a server that does not answer keeps no other mailbox's mail waiting", async () => {
+test("a server that does not respond does not hold up other mailboxes' mail", async () => {
   const other = scene.mailbox.accounts.add({
     user_id: scene.h.user.id,
     provider: "imap",
@@ -297,7 +297,7 @@ test("a server that does not answer keeps no other mailbox's mail waiting", asyn
   await eventually(async () => (await scene.view(send_id)).status === "sent");
 });
 
-test("a full disk after the server took the message: it is noted later, and not sent again", async () => {
+test("a full disk after the server took the message: it is recorded later, and not sent again", async () => {
   let attempts = 0;
   scene.dispatch(async (_account, _login, message) => {
     attempts++;
@@ -319,7 +319,7 @@ test("a full disk after the server took the message: it is noted later, and not 
   expect(scene.events("send.completed")).toHaveLength(1);
 });
 
-test("it arrived, but a file of it is gone here since: sent all the same", async () => {
+test("a delivered message whose attachment is gone here since counts as sent", async () => {
   scene.dispatch(async (_account, _login, message) => {
     message.beforeEnd!();
     return { outcome: "unknown", detail: "cut" };
@@ -338,7 +338,7 @@ test("it arrived, but a file of it is gone here since: sent all the same", async
   expect(await scene.view(send_id)).toMatchObject({ status: "sent", message_id: null, reason: null });
 });
 
-test("an alias that was taken away since fails the send in words", async () => {
+test("an alias that was removed since fails the send with a readable reason", async () => {
   const { accounts } = scene.mailbox;
   const account = scene.seeded.account;
   accounts.setProfile(account, { ...account, aliases: ["shop@example.org"] });
@@ -349,7 +349,7 @@ test("an alias that was taken away since fails the send in words", async () => {
   expect(await scene.view(send_id)).toMatchObject({ status: "failed", reason: "compose_failed" });
 });
 
-test("in the sandbox it comes back as received mail, and no server is asked", async () => {
+test("in the sandbox it is returned as received mail, and no server is contacted", async () => {
   const sandbox = scene.h.platform.users.sandboxOf(scene.h.user.id);
   const account = scene.mailbox.accounts.add({
     user_id: sandbox.id,

@@ -21,28 +21,37 @@ import { KeyedSemaphore } from "./keyed-semaphore.ts";
 import type { ReadMail, SentMail, Stored } from "./sent-mail.ts";
 import { DISPATCH_JOB, type RejectedRecipient, type Send, type SendStore } from "./store.ts";
 
-/** Kind of the job that looks for a message on the server, when nobody knows whether it was taken; payload { send_id }. */
+/**
+ * Kind of the job that looks for a message on the server when it is unknown whether the server took it; payload {
+ * send_id }.
+ */
 export const FIND_JOB = "find-sent";
 /** Kind of the job that ends such a send; payload { send_id, found }. */
 export const SETTLE_JOB = "settle-send";
-/** Kind of the job that stores a message which left, but could not be stored then; payload { send_id }. */
+/** Kind of the job that stores a message that was sent, but could not be stored then; payload { send_id }. */
 export const STORE_JOB = "store-sent";
 /** Kind of the job that puts the copy into the server's Sent folder; payload { send_id }. */
 export const COPY_JOB = "sent-copy";
 
-/** Connections that one mailbox uses at once: providers count them. */
+/** Connections of one mailbox at the same time, because providers limit them. */
 const CONNECTIONS = 2;
-/** Messages of one mailbox that are in the making at once: while some are handed over, the next ones are put together. */
+/** Messages of one mailbox in progress at the same time: while some are submitted, the next ones are composed. */
 const IN_HAND = 4;
-/** Sends that wait for their mailbox's turn wait here: a server that does not answer must not keep other mailboxes' mail. */
+/**
+ * Sends in progress or waiting for their mailbox. Large, so that an unresponsive server does not hold up other
+ * mailboxes' mail.
+ */
 const AT_ONCE = 256;
-/** How soon a message is tried again that this machine had no room to send. While there is none, no server is asked (`take`). */
+/**
+ * Delay before a message is retried that was not sent for lack of disk space. Without space, no server is contacted
+ * (`take`).
+ */
 const NO_SPACE_MS = 10_000;
-/** How soon a paused mailbox is looked at again. */
+/** Delay before a paused mailbox is checked again. */
 const PAUSED_MS = 5 * 60_000;
-/** The copy in Sent is in no hurry: messages that are still to leave come first. */
+/** The copy in Sent is not urgent: messages that are still to be sent have priority. */
 const COPY_WAIT_MS = 5_000;
-/** Outlook puts a copy into Sent itself, and takes its time. */
+/** Outlook files a copy in Sent itself, after some time. */
 const OWN_COPY_MS = 30_000;
 
 export interface DispatchParts {
@@ -52,11 +61,11 @@ export interface DispatchParts {
   draftStore: DraftStore;
   draftFiles: DraftFiles;
   sentMail: SentMail;
-  /** One attempt over SMTP; never rejects. */
+  /** Makes one attempt over SMTP; never rejects. */
   submit: (account_id: string, login: SmtpLogin, message: OutgoingMessage) => Promise<SubmitResult>;
 }
 
-/** A message that is ready to leave, and to be stored when it left. */
+/** A message that is ready to be sent, and to be stored afterwards. */
 interface Ready {
   send: Send;
   draft: Draft;
@@ -68,16 +77,16 @@ interface Ready {
 }
 
 /**
- * Sends what is due: claim the row → compose → hand over → note what became of it.
+ * Sends what is due: claim the row → compose → submit → record the outcome.
  *
- * At most once, whatever happens: before the server can have the whole message, `handed_over_at` is on the disk. Whoever
- * finds a send under way with that mark does not know whether it arrived, and never sends it again; without the mark the
- * server certainly does not have it, and it is tried anew.
+ * At most once in every case: `handed_over_at` is on disk before the server can have the whole message. If a send in
+ * progress is found with that mark, it is unknown whether the message arrived, and it is never sent again. Without the
+ * mark the server certainly does not have it, and it is tried again.
  */
 export class Dispatcher {
   readonly #hands = new KeyedSemaphore(IN_HAND);
   readonly #lines = new KeyedSemaphore(CONNECTIONS);
-  /** How attempts ended that could not be noted yet, because the disk was full. As long as the process lives, this is known. */
+  /** Outcomes that could not be recorded because the disk was full. Kept as long as the process lives. */
   readonly #unnoted = new Map<string, () => AttemptOutcome>();
 
   constructor(private readonly parts: DispatchParts) {}
@@ -87,7 +96,7 @@ export class Dispatcher {
   readonly settleHandler: JobHandler = { concurrency: 1, run: (job) => this.#settle(job) };
   readonly storeHandler: JobHandler = { concurrency: 1, run: (job) => this.#storeLater(job) };
 
-  /** Queues a job for every send that is under way, whatever became of its own. Call it before the runner starts. */
+  /** Queues a job for every open send, regardless of earlier jobs. Call it before the runner starts. */
   resume(): void {
     const { sends, platform } = this.parts;
     platform.db.write(() => {
@@ -120,7 +129,7 @@ export class Dispatcher {
     }
     if (due.status === "scheduled" && due.undo_until > now) sends.endWindow(id);
     const send = sends.take(id);
-    // The clock was set back between two looks at it.
+    // The clock was set back between two reads of it.
     if (send?.status === "scheduled") return { outcome: "retry", run_at: send.undo_until };
     if (send?.status !== "sending") return { outcome: "done" };
     if (send.handed_over_at !== null) return this.#find(send);
@@ -132,8 +141,9 @@ export class Dispatcher {
   }
 
   /**
-   * When a send falls due that is not due now; null when it is. Its job is: so times that a clock which was ahead has given it
-   * (JobQueue.followClockBack) keep it no longer, unless the person gave one.
+   * Returns when a send becomes due that is not due yet; null when it is due. Its job is due already. This way a time
+   * taken from a clock that was ahead (JobQueue.followClockBack) does not delay the send longer than needed, unless a
+   * person set the time.
    */
   #notYet(send: Send): number | null {
     const now = this.parts.platform.clock.now();
@@ -187,7 +197,9 @@ export class Dispatcher {
     }
   }
 
-  /** The draft as bytes, or why there are none. The same draft gives the same bytes at every attempt. */
+  /**
+   * Composes the message, or returns why that is impossible. The same draft results in the same bytes at every attempt.
+   */
   async #prepare(send: Send, account: Account): Promise<Ready | string> {
     const { draftStore, draftFiles, sentMail, platform } = this.parts;
     const draft = send.draft_id === null ? null : draftStore.get(send.draft_id);
@@ -216,7 +228,9 @@ export class Dispatcher {
     }
   }
 
-  /** Notes how an attempt ended. Until that is on the disk it is remembered here: the server is not asked again. */
+  /**
+   * Records the outcome of an attempt. Until it is on disk it is kept here, so that the server is not contacted again.
+   */
   #note(send_id: string, end: () => AttemptOutcome): AttemptOutcome {
     this.#unnoted.set(send_id, end);
     const outcome = end();
@@ -224,7 +238,7 @@ export class Dispatcher {
     return outcome;
   }
 
-  /** @param ready null where the message, which left, could not be put together again */
+  /** Records success. @param ready null if the message, which was sent, could not be composed again */
   #succeed(send: Send, ready: Ready | null, rejected: RejectedRecipient[]): AttemptOutcome {
     const { platform, sends, draftStore } = this.parts;
     const { id, user_id, draft_id } = send;
@@ -239,8 +253,8 @@ export class Dispatcher {
       });
       const stored = ready && this.#store(ready);
       if (stored) return this.#complete(send, stored, ready.account);
-      // The message left: that it could not be stored here must not make it look as if it had not.
-      if (draft_id !== null) draftStore.hide(draft_id);
+      // The message was sent. A failure to store it here must not make it look unsent.
+      if (draft_id !== null) draft_store.hide(draft_id);
       const run_at = platform.clock.now() + retryDelay_ms(1);
       platform.jobs.enqueue({ kind: STORE_JOB, dedupe_key: id, user_id, payload: { send_id: id }, run_at });
     });
@@ -248,7 +262,10 @@ export class Dispatcher {
     return { outcome: "done" };
   }
 
-  /** Stores what left before, from its draft, unless the sync brought it in: the event waits for its ids, a day at most. */
+  /**
+   * Stores a message that was sent earlier, from its draft, unless the sync stored it first. The event waits for its
+   * ids, for at most a day.
+   */
   async #storeLater(job: Job): Promise<AttemptOutcome> {
     const { sends, accounts, platform } = this.parts;
     const send = sends.get((job.payload as { send_id: string }).send_id);
@@ -273,9 +290,9 @@ export class Dispatcher {
   }
 
   /**
-   * Ends a send that left: its draft goes, and the event tells where it is.
-   * @param stored null: nowhere here, and there is no hope for it
-   * @param copied_by the account whose Sent folder is to have a copy; null: none is made
+   * Ends a send that was delivered to the server: deletes its draft and announces where the message is.
+   * @param stored null if it is not stored here and never will be
+   * @param copiedBy the account whose Sent folder gets a copy; null for none
    */
   #complete(send: Send, stored: Stored | null, copiedBy: Account | null): void {
     const { platform, sends, draftStore } = this.parts;
@@ -308,7 +325,7 @@ export class Dispatcher {
     return { outcome: "failed", detail };
   }
 
-  /** Nobody knows whether the server took it: have the mail worker look for it there. */
+  /** Has the mail worker look for the message, because it is unknown whether the server took it. */
   #find({ id, user_id }: Send): AttemptOutcome {
     this.parts.platform.jobs.enqueue({ kind: FIND_JOB, dedupe_key: id, user_id, payload: { send_id: id } });
     return { outcome: "done", detail: "whether it arrived is not known" };

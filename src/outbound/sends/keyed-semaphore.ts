@@ -1,4 +1,4 @@
-/** Runs at most `width` tasks of one key at the same time; the others wait in the order in which they came. */
+/** Runs at most `width` tasks per key at the same time; the others wait in order of arrival. */
 export class KeyedSemaphore {
   readonly #running = new Map<string, number>();
   readonly #waiting = new Map<string, (() => void)[]>();
@@ -19,7 +19,7 @@ export class KeyedSemaphore {
     } finally {
       const next = this.#waiting.get(key)?.shift();
       if (this.#waiting.get(key)?.length === 0) this.#waiting.delete(key);
-      // Whoever waited takes over the place.
+      // The next waiting task takes over the slot.
       if (next) next();
       else if (this.#running.get(key) === 1) this.#running.delete(key);
       else this.#running.set(key, this.#running.get(key)! - 1);

@@ -22,7 +22,7 @@ function put(account_id: string, undo_until: number, scheduled_at: number | null
   return id;
 }
 
-test("what fell due since the backup counts as handed over, what is due later and the sandbox's does not", () => {
+test("sends that fell due since the backup count as submitted; later ones and the sandbox's do not", () => {
   const { platform, user, clock } = scratch;
   const { account } = seedMailbox(platform, user.id, {});
   const sandbox = seedMailbox(platform, user.id, { provider: "sandbox", email: "alex@sandbox.example" });

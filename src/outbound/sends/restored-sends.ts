@@ -1,10 +1,10 @@
 import type { Db } from "../../platform/db/open.ts";
 
 /**
- * For a data folder that was restored from a backup. Whatever fell due since the backup was made may have left already, so
- * it is marked as handed over: it is then looked for on the mail server, and never sent again by itself (Dispatcher). What
- * falls due later, and what never leaves (the sandbox), stays as it is.
- * @param now Unix ms @returns how many sends
+ * Prepares the sends of a data folder that was restored from a backup. A send that fell due since the backup may have
+ * left already, so it is marked as submitted: the Dispatcher looks for it on the mail server and never sends it again.
+ * Sends due later, and those of the sandbox, stay unchanged.
+ * @param now Unix ms @returns the number of sends marked
  */
 export function doubtDueSends({ sql }: Pick<Db, "sql">, now: number): number {
   return sql

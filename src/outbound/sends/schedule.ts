@@ -10,7 +10,7 @@ import type { Draft, DraftStore } from "../drafts/store.ts";
 import { newKeyCap } from "./cap.ts";
 import { DISPATCH_JOB, type Send, type SendStore } from "./store.ts";
 
-/** Who sends: the key counts against its reduced cap, the user against the plan's. */
+/** The sender: the key counts against its reduced cap, the user against the plan's. */
 export interface Sender extends Writer {
   key: { id: string; created_at: number };
   user: MeteredUser & { id: string };
@@ -19,7 +19,7 @@ export interface Sender extends Writer {
 export interface SendOptions {
   /** Seconds, 0–30, fractions allowed. */
   undo_window_s: number;
-  /** ms; absent: as soon as the undo window is over. */
+  /** ms; if absent, as soon as the undo window is over. */
   scheduled_at?: number;
 }
 
@@ -35,20 +35,26 @@ const DAY_MS = 86_400_000;
 const LATEST_MS = 366 * DAY_MS;
 
 /**
- * Takes a message for sending. Send, job, usage and audit rows commit together, before the answer leaves, so a send that
- * was promised happens, also after a crash (docs/sending.md, "Sending": nothing is sent without an undo window and a cap).
+ * Accepts messages for sending. Send, job, usage and audit rows commit together before the response is returned, so an
+ * accepted send is carried out even after a crash (docs/sending.md, "Sending": nothing is sent without an undo window
+ * and a cap).
  */
 export class Scheduler {
   constructor(private readonly parts: ScheduleParts) {}
 
-  /** Sends a draft, which is locked until that has ended. @throws ApiError not_found, draft_locked, invalid_params, quota_exceeded */
+  /**
+   * Sends a draft, which is locked until the send has ended. @throws ApiError not_found, draft_locked, invalid_params,
+   * quota_exceeded
+   */
   sendDraft(sender: Sender, draft_id: string, options: SendOptions): Send {
     return this.parts.platform.db.write(() =>
       this.#schedule(sender, this.parts.drafts.unlocked(sender, draft_id), options),
     );
   }
 
-  /** Writes and sends in one call. The draft stays hidden unless the send is cancelled or fails. @throws as `sendDraft` */
+  /**
+   * Composes and sends in one call. The draft stays hidden unless the send is canceled or fails. @throws as `sendDraft`
+   */
   sendNow(sender: Sender, message: NewDraft, options: SendOptions): Send {
     const { platform, drafts, draftStore } = this.parts;
     return platform.db.write(() => {
@@ -58,8 +64,8 @@ export class Scheduler {
   }
 
   #schedule(sender: Sender, draft: Draft, options: SendOptions): Send {
-    const { platform, accounts, sends, draftStore } = this.parts;
-    // Read once: the day that a send counts in is the day that it bears.
+    const { platform, accounts, sends, draft_store } = this.parts;
+    // Read once, so that the send counts on the day of its timestamp.
     const now = platform.clock.now();
     const undo_until = undoUntil(options, now);
     const account = accounts.get(draft.account_id)!;
@@ -126,14 +132,20 @@ export class Scheduler {
   }
 }
 
-/** Addresses alone, checked again: what was stored may come from another program through the Drafts folder. */
+/**
+ * Returns the plain addresses. They are checked again, because a stored draft may come from another program through the
+ * Drafts folder.
+ */
 function addressesOf(draft: Draft): { to: string[]; cc: string[]; bcc: string[] } {
   checkRecipients(draft);
   const emails = (field: "to" | "cc" | "bcc") => parseRecipients(field, draft[field]).map(({ email }) => email);
   return { to: emails("to"), cc: emails("cc"), bcc: emails("bcc") };
 }
 
-/** When the window ends and dispatch begins (docs/sending.md, "Undo window and schedule": the later of scheduled_at and now + undo_window_s). */
+/**
+ * Returns when the window ends and dispatch begins (docs/sending.md, "Undo window and schedule": the later of
+ * scheduled_at and now + undo_window_s).
+ */
 function undoUntil({ undo_window_s, scheduled_at }: SendOptions, now: number): number {
   const windowEnd = now + Math.round(undo_window_s * 1000);
   if (scheduled_at === undefined) return windowEnd;

@@ -12,11 +12,11 @@ import { appendTo, holds, isOnServer, keepsItself, sentFolder } from "./server-c
 import type { Send, SendStore } from "./store.ts";
 
 const PAUSED_MS = 5 * 60_000;
-/** Tries over about a day; the copy here stays in any case. */
+/** Attempts over about a day. The local copy is kept in any case. */
 const COPY_TRIES = 300;
-/** When the server is asked for a message that may have been sent: providers file their copy within seconds. */
+/** When the server is searched for a message that may have been sent. Providers file their copy within seconds. */
 const LOOKS_MS = [0, 20_000, 60_000];
-/** How long a server that cannot be reached is waited for before the outcome counts as unknown. */
+/** How long to wait for an unreachable server before the outcome counts as unknown. */
 const SEARCH_MS = 24 * 3_600_000;
 
 export interface SentCopyParts {
@@ -27,11 +27,14 @@ export interface SentCopyParts {
   files: BlobFiles;
   /** Runs a task on the account's connection. @throws when the server cannot be reached */
   withMailbox: <T>(account_id: string, task: (client: ImapFlow) => Promise<T>) => Promise<T>;
-  /** Has the sync look at the account, so that the server's copy is linked soon. */
+  /** Requests a sync of the account, so that the server's copy is linked soon. */
   syncNow: (account_id: string) => void;
 }
 
-/** What sends need of IMAP: the copy in Sent, and the answer to "did it arrive?". For the mail worker. */
+/**
+ * The IMAP work for sends, in the mail worker: files the copy in Sent, and searches for messages whose delivery is
+ * unknown.
+ */
 export class SentCopies {
   constructor(private readonly parts: SentCopyParts) {}
 
@@ -80,7 +83,7 @@ export class SentCopies {
     return { outcome: "done" };
   }
 
-  /** Repeatable: the copy of an attempt that was cut off is found by its Message-ID. */
+  /** Files the copy. Repeatable: the copy of an interrupted attempt is found by its Message-ID. */
   async #place(client: ImapFlow, account: Account, send: Send, raw: Uint8Array): Promise<void> {
     if (keepsItself(client, account)) return;
     const folder = await sentFolder(client, account, this.parts.folders);

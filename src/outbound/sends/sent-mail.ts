@@ -6,16 +6,16 @@ import type { Locations } from "../../mailbox/store/locations.ts";
 import type { BlobFiles } from "../../platform/blobs/files.ts";
 import type { Platform } from "../../platform/platform.ts";
 
-/** Where a message lies and how it is marked; what it says comes from its source. */
+/** Where a message is stored and its flags. Everything else is read from its source. */
 export type PlacedAt = Pick<
   IncomingMessage,
   "folder_id" | "uid" | "internal_date" | "size" | "flags" | "labels" | "flags_hash" | "server_thread_id"
 >;
 
-/** A source that was read, ready to be stored. */
+/** A parsed source, ready to be stored. */
 export type ReadMail = (at: PlacedAt) => IncomingMessage;
 
-/** The way into the mailbox that received mail takes; another room's, so it is handed in. */
+/** The pipeline of received mail, passed in because it belongs to another module. */
 export interface LocalDelivery {
   read(raw: Uint8Array): Promise<ReadMail>;
   /** Stores one message and runs the steps. Call it in a transaction. */
@@ -39,19 +39,19 @@ export interface Stored {
 
 const SANDBOX_FOLDERS = { sent: "Sent", inbox: "INBOX" } as const;
 
-/** Puts what was sent into the mailbox, where it joins its thread at once. */
+/** Stores sent messages in the mailbox, where they join their threads immediately. */
 export class SentMail {
   constructor(private readonly parts: SentMailParts) {}
 
-  /** Reads a source before it is sent, so that afterwards nothing stands between the answer and the commit. */
+  /** Parses a source before it is sent, so that nothing delays the commit after the server's response. */
   read(raw: Uint8Array): Promise<ReadMail> {
     return this.parts.delivery.read(raw);
   }
 
   /**
-   * Stores a sent message with its source. In the sandbox it comes back as received mail, too: that is its network
-   * (docs/sending.md, "Sending with a test key"). Call it in the transaction that ends the send.
-   * @returns null when it could not be stored; the log tells why
+   * Stores a sent message with its source. In the sandbox it is also returned as received mail, because the sandbox is
+   * its own network (docs/sending.md, "Sending with a test key"). Call it in the transaction that ends the send.
+   * @returns null when it could not be stored; the log says why
    */
   store(account: Account, mail: ReadMail, raw: Uint8Array): Stored | null {
     const sandbox = account.provider === "sandbox";
@@ -83,7 +83,7 @@ export class SentMail {
     return locations.at(folder.id, uid);
   }
 
-  /** A place in a folder of the sandbox, which has no server to give one. */
+  /** Returns the next UID in a folder of the sandbox, which has no server to assign one. */
   #nextIn(account: Account, role: keyof typeof SANDBOX_FOLDERS): { folder: Folder; uid: number } {
     const { folders, locations } = this.parts;
     const folder =

@@ -4,15 +4,15 @@ import type { Folder, Folders } from "../../mailbox/store/folders.ts";
 import { isGmail } from "../../wire/imap/gmail.ts";
 import { createFolder, openForWriting, Refusal } from "../mirror/commands.ts";
 
-/** Folders in which a message that left may show, the likeliest first. */
+/** Folders in which a sent message may appear, the likeliest first. */
 const LOOK_IN = ["sent", "all", "inbox"];
 
-/** True where the provider files what it sends itself, so that a copy of ours would be a second one. */
+/** Returns true if the provider files sent mail automatically, in which case our copy would be a duplicate. */
 export function keepsItself(client: ImapFlow, account: Account): boolean {
   return account.provider === "gmail" || isGmail(client);
 }
 
-/** The account's Sent folder, made when there is none; null when the server will not have one. */
+/** Returns the account's Sent folder, created if it is missing; null when the server does not allow it. */
 export async function sentFolder(client: ImapFlow, account: Account, folders: Folders): Promise<Folder | null> {
   const have = folders.list(account).find((folder) => folder.role === "sent" && folder.replaced_by === null);
   if (have) return have;
@@ -28,8 +28,9 @@ export async function sentFolder(client: ImapFlow, account: Account, folders: Fo
 }
 
 /**
- * Puts a message into a folder, with its flags: imapflow drops those that the folder which happens to be open would not keep,
- * and one that was opened for reading keeps none. @throws Refusal when the folder cannot be written
+ * Appends a message to a folder with its flags. The folder is opened for writing first, because imapflow drops flags
+ * that the open folder would not keep, and a folder opened read-only keeps none. @throws Refusal when the folder cannot
+ * be written
  */
 export async function appendTo(
   client: ImapFlow,
@@ -42,7 +43,7 @@ export async function appendTo(
   return client.append(path, Buffer.from(raw), flags, new Date(dateMs));
 }
 
-/** Whether a folder holds a message with this Message-ID. */
+/** Returns whether a folder has a message with this Message-ID. */
 export async function holds(client: ImapFlow, path: string, messageIdHeader: string): Promise<boolean> {
   await client.mailboxOpen(path, { readOnly: true });
   const found = await client.search({ header: { "message-id": messageIdHeader } }, { uid: true });
@@ -50,7 +51,7 @@ export async function holds(client: ImapFlow, path: string, messageIdHeader: str
   return found.length > 0;
 }
 
-/** Whether the server has a message with this Message-ID in a folder where it would show after it was sent. */
+/** Returns whether the server has a message with this Message-ID in a folder where sent mail appears. */
 export async function isOnServer(
   client: ImapFlow,
   account: Account,

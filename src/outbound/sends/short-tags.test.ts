@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => scene.h.close());
 
 let sends = 0;
-/** Notes a send with this Message-ID. */
+/** Records a send with this Message-ID. */
 function note(messageIdHeader: string) {
   const { h, outbound, seeded } = scene;
   const id = `snd_${sends++}`;
@@ -29,7 +29,7 @@ function note(messageIdHeader: string) {
   return outbound.sends.get(id)!;
 }
 
-test("a delivery report is tied to the send that it names, not to one whose Message-ID has the same tag", () => {
+test("a delivery report is matched to the send that it names, not to one whose Message-ID has the same tag", () => {
   const sealer = scene.h.platform.keyring.forUser(scene.h.user.id);
   const [one, other] = collidingPair(
     (i) => `<${i}@example.org>`,
@@ -42,7 +42,7 @@ test("a delivery report is tied to the send that it names, not to one whose Mess
   expect([find(one), find(other)]).toEqual([first.id, second.id]);
 });
 
-test("a recipient bounces once for each send, and looks different in each", () => {
+test("a recipient bounces once for each send, with a different tag in each", () => {
   const { bounces } = scene.outbound;
   const { sql } = scene.h.platform.db;
   const [first, second] = [note("<a@example.org>"), note("<b@example.org>")];
@@ -55,7 +55,7 @@ test("a recipient bounces once for each send, and looks different in each", () =
   expect(bounces.add(second, bounce)).toBe(true);
   const tags = sql.query<{ tag: string }, []>("SELECT DISTINCT hex(recipient_hmac) AS tag FROM bounces").all();
   expect(tags).toHaveLength(3);
-  // As the upgrade leaves the rows of earlier versions.
+  // Rows of earlier versions look like this after the upgrade.
   sql.run("UPDATE bounces SET recipient_hmac = randomblob(16)");
   expect(bounces.add(first, bounce)).toBe(false);
   expect(bounces.of(first)).toHaveLength(2);

@@ -10,11 +10,11 @@ export const DISPATCH_JOB = "dispatch";
 export const SEND_STATUSES = ["scheduled", "sending", "sent", "failed", "undone"] as const;
 export type SendStatus = (typeof SEND_STATUSES)[number];
 
-/** What a send is about, kept after its draft is gone; sealed. */
+/** The details of a send, kept after its draft is gone; sealed. */
 export interface SendInfo {
   /** The Message-ID header, with angle brackets. */
   messageIdHeader: string;
-  /** Address alone. */
+  /** Address without a name. */
   from: string;
   to: string[];
   cc: string[];
@@ -22,7 +22,7 @@ export interface SendInfo {
   subject: string;
 }
 
-/** A recipient that the server refused while it took the message for others. */
+/** A recipient that the server refused while accepting the message for others. */
 export interface RejectedRecipient {
   recipient: string;
   detail: string;
@@ -30,9 +30,9 @@ export interface RejectedRecipient {
 
 /** How it ended, or why it waits; sealed. */
 export interface SendOutcome {
-  /** Null while it is retried, and for what was sent. */
+  /** Null while it is retried, and for sent messages. */
   reason: FailReason | null;
-  /** The server's words. */
+  /** The server's reply. */
   detail: string;
   rejected: RejectedRecipient[];
 }
@@ -42,7 +42,7 @@ export interface Send extends SendInfo {
   user_id: string;
   account_id: string;
   key_id: string | null;
-  /** Whose sends of the day it counts against. */
+  /** The pool whose sends of the day it counts against. */
   pool_id: string;
   draft_id: string | null;
   status: SendStatus;
@@ -51,7 +51,7 @@ export interface Send extends SendInfo {
   attempts: number;
   first_attempt_at: number | null;
   next_attempt_at: number | null;
-  /** Set before the server can have taken the message, cleared when it certainly has not. */
+  /** Set before the server can have the message, cleared when it certainly does not. */
   handed_over_at: number | null;
   thread_id: string | null;
   message_id: string | null;
@@ -78,13 +78,13 @@ export interface NewSend extends SendInfo {
   draft_id: string;
   undo_until: number;
   scheduled_at: number | null;
-  /** The instant that it is counted at, too. */
+  /** Also the time at which it is counted. */
   created_at: number;
 }
 
 /**
- * Sends and their states. Each change of state is one UPDATE that names the state it leaves, so that of two who want to
- * change it at once exactly one does. The only owner of the `sends` table.
+ * Stores sends and their states. Each change of state is one UPDATE that names the previous state, so that exactly one
+ * of two concurrent changes succeeds. The only owner of the `sends` table.
  */
 export class SendStore {
   constructor(private readonly platform: Platform) {}
@@ -119,9 +119,10 @@ export class SendStore {
     return row && this.#view(row);
   }
 
-  /** @throws ApiError not_found */
+  /** Returns a send of the caller. @throws ApiError not_found */
   owned(scope: MailScope, id: string): Send {
-    // Whose it is stands in the query: opening another person's first would take longer than finding nothing.
+    // The owner is part of the query. Opening another person's send first would take longer than finding nothing, and
+    // reveal its existence.
     const row = this.platform.db.sql
       .query<StoredSend, [string, string, string | null]>(
         `SELECT ${COLUMNS} FROM sends WHERE id = ?1 AND user_id = ?2 AND (?3 IS NULL OR account_id = ?3)`,
@@ -131,7 +132,7 @@ export class SendStore {
     return this.#view(row);
   }
 
-  /** Newest first, at most `limit`, after the position [id]. */
+  /** Returns sends, newest first, at most `limit`, after the position [id]. */
   list(scope: MailScope, status: SendStatus | undefined, after: Position | null, limit: number): Send[] {
     return this.platform.db.sql
       .query<StoredSend, Record<string, string | number | null>>(
@@ -148,7 +149,7 @@ export class SendStore {
       .map((row) => this.#view(row));
   }
 
-  /** Sends of a key since a time, cancelled ones left out. */
+  /** Counts the sends of a key since a time, without canceled ones. */
   countOfKey(key_id: string, sinceMs: number): number {
     return this.platform.db.sql
       .query<{ c: number }, [string, number]>(
@@ -157,7 +158,7 @@ export class SendStore {
       .get(key_id, sinceMs)!.c;
   }
 
-  /** Takes a send back while its window is open. @returns false when it is over or dispatch was first */
+  /** Cancels a send while its window is open. @returns false when the window is over or dispatch was first */
   undo(id: string): boolean {
     const now = this.platform.clock.now();
     return this.#change(
@@ -167,8 +168,8 @@ export class SendStore {
   }
 
   /**
-   * Takes a send whose window is over for an attempt, and counts it unless an earlier one may have gone through. A send
-   * that a cancel took first comes back as `undone`. @returns the send as it is then
+   * Claims a send whose window is over for an attempt, and counts the attempt unless an earlier one may have succeeded.
+   * A send that was canceled first is returned as `undone`. @returns the send after the change
    */
   take(id: string): Send | null {
     const now = this.platform.clock.now();
@@ -187,7 +188,9 @@ export class SendStore {
     });
   }
 
-  /** Ends the window of a send that was taken while the clock was ahead of now. One that means a time of day keeps it. */
+  /**
+   * Ends the window of a send that was accepted while the clock was ahead. A send scheduled for a time of day keeps it.
+   */
   endWindow(id: string): void {
     const now = this.platform.clock.now();
     this.#change(
@@ -196,7 +199,7 @@ export class SendStore {
     );
   }
 
-  /** The last moment at which the server cannot have the whole message. Must be on disk before it can. */
+  /** Marks the last moment at which the server cannot have the whole message. Must be on disk before it can. */
   markHandedOver(id: string): boolean {
     return this.#change("UPDATE sends SET handed_over_at = ? WHERE id = ? AND status = 'sending'", [
       this.platform.clock.now(),
@@ -204,7 +207,7 @@ export class SendStore {
     ]);
   }
 
-  /** The server did not take it: it will be tried again. */
+  /** Records that the server did not take the message and that it will be retried. */
   waitForRetry(send: Send, at: number, detail: string): void {
     this.#change(
       `UPDATE sends SET handed_over_at = NULL, next_attempt_at = ?, outcome = ? WHERE id = ? AND status = 'sending'`,
@@ -212,7 +215,9 @@ export class SendStore {
     );
   }
 
-  /** It left. As long as it is not stored here it has its draft, to be put together from again. */
+  /**
+   * Records that the message was sent. Until it is stored here it keeps its draft, so that it can be composed again.
+   */
   markSent(send: Send, rejected: RejectedRecipient[]): boolean {
     const outcome = rejected.length === 0 ? null : { reason: null, detail: "", rejected };
     return this.#change(
@@ -222,7 +227,10 @@ export class SendStore {
     );
   }
 
-  /** It is stored here, or never will be. The draft is gone with it. @returns false when that was noted before */
+  /**
+   * Records that the message is stored here, or never will be. Its draft is removed with this. @returns false when that
+   * was recorded before
+   */
   markStored(send: Send, as: Pick<Send, "thread_id" | "message_id" | "copy">): boolean {
     return this.#change(
       `UPDATE sends SET draft_id = NULL, thread_id = ?, message_id = ?, copy = ?
@@ -239,17 +247,17 @@ export class SendStore {
     );
   }
 
-  /** The copy in the provider's Sent folder is there. */
+  /** Records that the copy is in the provider's Sent folder. */
   markCopied(id: string): void {
     this.#change("UPDATE sends SET copy = 'placed' WHERE id = ? AND copy = 'wanted'", [id]);
   }
 
-  /** The server's copy of a sent message was seen. */
+  /** Records that the server's copy of a sent message was seen. */
   markCopySeen(message_id: string): void {
     this.#change("UPDATE sends SET copy = 'placed' WHERE message_id = ? AND copy = 'wanted'", [message_id]);
   }
 
-  /** The send of a user whose message has this Message-ID; what comes back may come to another of their mailboxes. */
+  /** Returns the user's send with this Message-ID. A reply may arrive in another of their mailboxes. */
   byMessageId(user_id: string, messageIdHeader: string): Send | null {
     const tag = messageIdTag(this.platform.keyring.forUser(user_id), messageIdHeader);
     const candidates = this.platform.db.sql
@@ -257,11 +265,11 @@ export class SendStore {
         `SELECT ${COLUMNS} FROM sends WHERE user_id = ? AND msgid_hmac = ? ORDER BY id`,
       )
       .all(user_id, tag);
-    // Others share the tag by chance.
+    // Other messages can share the tag by chance.
     return candidates.map((row) => this.#view(row)).find((send) => send.messageIdHeader === messageIdHeader) ?? null;
   }
 
-  /** Sends that have not ended, and when each is due, ms. */
+  /** Returns sends that have not ended, and when each is due, ms. */
   open(): { id: string; user_id: string; run_at: number }[] {
     return this.platform.db.sql
       .query<{ id: string; user_id: string; run_at: number }, []>(

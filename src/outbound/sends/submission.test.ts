@@ -32,7 +32,7 @@ describe.skipIf(!POSTFIX)("Postfix", () => {
       ...more,
     });
 
-  /** The message in a user's inbox that has this text in it, once it came. */
+  /** Returns the message in a user's inbox that contains this text, once it has arrived. */
   async function arrived(user: "alice" | "bob", text: string): Promise<Uint8Array> {
     let source: Uint8Array | undefined;
     await eventually(async () => {
@@ -65,7 +65,7 @@ describe.skipIf(!POSTFIX)("Postfix", () => {
     20_000,
   );
 
-  test("refusals, wrong password, untrusted certificate", async () => {
+  test("refusals, a wrong password, an untrusted certificate", async () => {
     const login = postfix.login("alice", "starttls");
     const submit = async (to: string[], as = login) => pool.submit("alice", as, await compose("two", to));
     expect(await submit(["x@reject.test"])).toMatchObject({
@@ -95,7 +95,7 @@ describe.skipIf(!POSTFIX)("Postfix", () => {
     expect(await pool.submit("alice", login, huge)).toMatchObject({ outcome: "refused", stage: "size" });
   }, 30_000);
 
-  test("a late bounce is read back with the message it is about", async () => {
+  test("a late bounce is read together with the message it is about", async () => {
     const message = await compose("three", ["gone@bounce.test"]);
     expect((await pool.submit("alice", postfix.login("alice", "tls"), message)).outcome).toBe("accepted");
     const bounce = readBounce(await parseMessage(await arrived("alice", "gone@bounce.test")));
@@ -106,7 +106,7 @@ describe.skipIf(!POSTFIX)("Postfix", () => {
     expect(bounce!.recipients[0]!.diagnostic).toContain("no such user here");
   }, 20_000);
 
-  test("an address outside ASCII passes by SMTPUTF8", async () => {
+  test("a non-ASCII address is accepted with SMTPUTF8", async () => {
     const message = await compose("four", ["žofie@elsewhere.example"]);
     expect((await pool.submit("alice", postfix.login("alice", "tls"), message)).outcome).toBe("accepted");
     await eventually(() => postfix.world.accepted.some(({ to }) => to.includes("žofie@elsewhere.example")), 10_000);

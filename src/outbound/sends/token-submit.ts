@@ -7,8 +7,8 @@ import type { SubmitResult } from "../../wire/smtp/result.ts";
 type Submit = SmtpPool["submit"];
 
 /**
- * The same `submit`, for mailboxes that log in with tokens, too: theirs is put in place of the password, and one that the server
- * refuses is renewed and tried once more. Nothing had been handed over by then.
+ * Wraps `submit` for mailboxes that sign in with tokens. The token is used in place of the password. If the server
+ * refuses it, it is renewed and tried once more; nothing was submitted before that.
  */
 export function submitWithTokens(
   submit: Submit,
