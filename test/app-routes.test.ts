@@ -7,7 +7,7 @@ import { allRoutes } from "./support/all-routes.ts";
 import { expectGolden } from "./support/golden-file.ts";
 import { type Answer, type Browser, createHarness, type Harness } from "./support/http-harness.ts";
 
-/** The guards of the settings page's own paths. Every one is walked, none is listed here. */
+/** The guards of the settings page's own paths. The test covers every path; none is listed here. */
 
 setDefaultTimeout(60_000);
 const FREE_OF_LIMITS = { "limits.requests_per_minute_session": 1_000_000, "limits.requests_per_minute_ip": 1_000_000 };
@@ -40,7 +40,7 @@ async function expectAll(of: Route[], wanted: [number, string], ask: (route: Rou
 }
 
 describe("every path of the settings page", () => {
-  test("is closed to who is not signed in, and to every API key", async () => {
+  test("rejects requests without a session, including those with any API key", async () => {
     const headers = { [APP_HEADER]: "1" };
     for (const key of [null, h.key]) {
       await expectAll(closed, [401, "unauthorized"], ({ method }, path) =>
@@ -60,18 +60,18 @@ describe("every path of the settings page", () => {
     }
   });
 
-  test("does not answer to a name that was turned to this machine", async () => {
+  test("does not answer under a host name that was rebound to this machine", async () => {
     const headers = { Host: "rebound.example", Origin: "http://rebound.example", "Sec-Fetch-Site": "same-origin" };
     await expectAll(routes, [421, "host_refused"], ({ method }, path) => ada.call(method, path, { headers }));
   });
 
-  test("of the owner is closed to everybody else", async () => {
+  test("of the owner is closed to everyone else", async () => {
     const owners = routes.filter(({ role }) => role === "owner");
     expect(owners.length).toBeGreaterThan(5);
     await expectAll(owners, [403, "owner_required"], ({ method }, path) => ada.call(method, path));
   });
 
-  test("that hands out lasting power, or cannot be undone, is closed to a session of a while ago", async () => {
+  test("that grants lasting access, or cannot be undone, requires recent authentication", async () => {
     const late = createHarness({ appRoutes: allAppRoutes, config: FREE_OF_LIMITS });
     try {
       const owner = late.session("owner@example.org", "owner");
@@ -101,13 +101,13 @@ describe("every path of the settings page", () => {
     }
   });
 
-  test("is not part of the API: it has no scope there, and no place in its description", async () => {
+  test("is not part of the API: no scope covers it, and the description omits it", async () => {
     const { json } = await h.call("GET", "/openapi.json", { key: null });
     expect(Object.keys(json.paths)).toEqual(["/openapi.json"]);
     expect(routes.filter(({ scope, audience }) => scope !== null || audience === "api")).toEqual([]);
   });
 
-  test("is on the list of who may call it", async () => {
+  test("is on the list of permitted callers", async () => {
     const lines = routes.map(
       ({ method, path, audience, role, recentAuth }) =>
         `${method.padEnd(6)} /app/api${path}  ${role ?? audience}${recentAuth ? ", proved just now" : ""}`,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 setDefaultTimeout(120_000);
 
-/** Commands whose output goes to somebody who has gone away: `postroom … | head -1`. */
+/** Commands whose output is read by a process that has ended: `postroom … | head -1`. */
 
 const MAIN = join(import.meta.dir, "../src/main.ts");
 const BASH = Bun.which("bash");
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a command into a reader; its own exit code, and what it said on standard error. */
+/** Runs a command into a reader; returns its own exit code and standard error. */
 async function piped(command: string, reader: string) {
   // The reader ends before the command begins to write.
   const line = `(sleep 0.2; exec ${process.execPath} ${MAIN} ${command}) | ${reader}; exit \${PIPESTATUS[0]}`;
@@ -45,7 +45,7 @@ test
     "key list --json",
     "account list --json",
     "search nothing --user ada@example.org --json",
-  ])("%s into a reader that has gone ends quietly, and well", async (command) => {
+  ])("%s into a reader that has ended exits quietly with code 0", async (command) => {
   expect(await piped(command, "true")).toEqual({ code: 0, err: "" });
 });
 
@@ -54,7 +54,7 @@ test.skipIf(!BASH)("a command completes when no one reads its output or its erro
   expect((await piped(line, "true")).code).toBe(0);
 });
 
-test.skipIf(!BASH)("a mistake keeps its exit code and its line", async () => {
+test.skipIf(!BASH)("an error keeps its exit code and its message", async () => {
   const { code, err } = await piped("user list --nonsense", "true");
   expect({ code, line: /^postroom: unknown option[^\n]*\n$/.test(err) }).toEqual({ code: 2, line: true });
 });
@@ -69,7 +69,7 @@ test
     "user list",
     "key list --json",
     "key create --user ada@example.org --name k --scopes all",
-  ])("%s into a file on a full disk says so and fails", async (command) => {
+  ])("%s into a file on a full disk reports it and fails", async (command) => {
   const child = Bun.spawn([BASH!, "-c", `exec ${process.execPath} ${MAIN} ${command} > ${FULL}`], {
     cwd: folder,
     env: { HOME: folder, PATH: process.env.PATH ?? "", POSTROOM_DATA: join(folder, "data") },

@@ -8,13 +8,13 @@ import { createTwoPeople, type TwoPeople } from "./fuzz/two-people.ts";
 import type { Answer } from "./support/http-harness.ts";
 import { indexMessage } from "./support/index-message.ts";
 
-/** A cursor opens the list that it came from: the same path, the same filters, the same user. Every list is walked. */
+/** A cursor opens only the list that issued it: same path, same filters, same user. The test covers every list. */
 
 setDefaultTimeout(60_000);
 
 type Fields = Record<string, unknown>;
 
-/** A list: how it is asked, and what its cursor is called. */
+/** A list: how to request it, and the name of its cursor. */
 interface List {
   route: Route;
   cursor: "cursor" | "after";
@@ -38,17 +38,17 @@ function ask({ ada, call }: TwoPeople, { route }: List, fields: Fields, params =
   return call(ada, route.method, `${path}?${new URLSearchParams(fields as Record<string, string>)}`);
 }
 
-/** What a list must be given, for its first page. */
+/** Parameters that a list requires for its first page. */
 const needed = ({ route }: List): Fields => (route.path === "/search" ? { query: "hello", mode: "keyword" } : {});
 
-/** Gives the words of a person's mail to the index: what they were furnished with did not come in through it. */
+/** Indexes the words of a person's mail, because the fixture's messages did not pass through the index. */
 function index({ h: { platform }, ada }: TwoPeople): void {
   const mailbox = createMailbox(platform);
   const rows = platform.db.sql.query<{ id: string }, [string]>("SELECT id FROM messages WHERE user_id = ?");
   for (const { id } of rows.all(ada.user_id)) indexMessage(platform.db, mailbox, id, { text: "hello" });
 }
 
-/** Values of a field that are no default of it. */
+/** Values of a field that are not its default. */
 function valuesOf(name: string, schema: TSchema, { ada }: TwoPeople): unknown[] {
   if (name === "account_id") return idsOf(ada, "account");
   if (name === "profile_id") return idsOf(ada, "contextProfile");
@@ -59,7 +59,7 @@ function valuesOf(name: string, schema: TSchema, { ada }: TwoPeople): unknown[] 
   if (schema.anyOf)
     return schema.anyOf.map((one: TSchema) => one.const).filter((one: unknown) => one !== schema.default);
   if (schema.type === "string") return ["x"];
-  throw new Error(`what could ${name} be?`);
+  throw new Error(`Unknown field: what value could ${name} have?`);
 }
 
 test.each(["api", "app"] as const)(
@@ -127,7 +127,7 @@ test.each(["api", "app"] as const)(
   },
 );
 
-test("a walk continues with another page size or unknown parameters, not with other filters", async () => {
+test("a walk continues with another page size or unknown parameters, but not with other filters", async () => {
   const people = await createTwoPeople();
   try {
     const { ada, call } = people;
@@ -137,7 +137,7 @@ test("a walk continues with another page size or unknown parameters, not with ot
       expect([query, (await call(ada, "GET", `/threads?cursor=${cursor}${query}`)).status]).toEqual([query, 200]);
     }
     const filtered = await call(ada, "GET", "/threads?before=2030-01-01T00:00:00Z&starred=false&limit=1");
-    if (!filtered.json.has_more) throw new Error("nothing to walk");
+    if (!filtered.json.has_more) throw new Error("no list to walk");
     const at = `/threads?cursor=${filtered.json.next_cursor}`;
     expect((await call(ada, "GET", `${at}&starred=false&before=2030-01-01T00:00:00Z`)).status).toBe(200);
     for (const query of [

@@ -4,17 +4,17 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { loadConfig } from "../src/platform/config/load.ts";
 
-/** What people copy to run it for years: the unit of systemd, the image, the compose files. */
+/** Files that people copy for long-term operation: the systemd unit, the image, the compose files. */
 
 const ROOT = resolve(import.meta.dir, "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
-describe("the unit of systemd", () => {
+describe("the systemd unit", () => {
   const SYSTEMD = Bun.which("systemd-analyze");
-  if (!SYSTEMD) console.info("skipped: the unit is not verified, for systemd-analyze is not installed");
+  if (!SYSTEMD) console.info("skipped: the unit is not verified (systemd-analyze is not installed)");
   const text = read("deploy/systemd/postroom.service");
 
-  /** With a program and a user that there are on this machine. */
+  /** With a program and a user that exist on this machine. */
   function analyze(...args: string[]) {
     const folder = mkdtempSync(join(tmpdir(), "postroom-unit-"));
     const unit = join(folder, "postroom.service");
@@ -30,17 +30,17 @@ describe("the unit of systemd", () => {
     }
   }
 
-  test.skipIf(!SYSTEMD)("systemd understands every line of it", () => {
+  test.skipIf(!SYSTEMD)("systemd accepts every line", () => {
     expect(analyze("verify")).toEqual({ code: 0, said: "" });
   });
 
-  test.skipIf(!SYSTEMD)("and calls what is left of its rights harmless", () => {
+  test.skipIf(!SYSTEMD)("systemd rates the remaining exposure as harmless", () => {
     // The threshold is in tenths: 2.0 of 10.
     const { code, said } = analyze("security", "--offline=yes", "--threshold=20");
     expect({ code, level: /Overall exposure level.*: (.*)/.exec(said)?.[1] }).toMatchObject({ code: 0 });
   });
 
-  test("starts on a machine where nothing of it was before, whatever its libraries are called", () => {
+  test("starts on a machine where none of its files exist, regardless of library names", () => {
     const values = (name: string) => (new RegExp(`^${name}=(.*)$`, "m").exec(text)?.[1] ?? "").split(" ");
     const made = [...values("StateDirectory").map((folder) => `/var/lib/${folder}`), values("ExecStart")[0]];
     const needed = ["ReadWritePaths", "ExecPaths", "ReadOnlyPaths"]
@@ -49,20 +49,20 @@ describe("the unit of systemd", () => {
     expect(needed.filter((path) => !made.includes(path))).toEqual([]);
   });
 
-  test("JavaScript may be compiled, and it has longer to stop than it needs", () => {
+  test("allows JIT compilation of JavaScript, and allows more time to stop than the program needs", () => {
     expect(text).not.toMatch(/^MemoryDenyWriteExecute=/m);
     expect(Number(/^TimeoutStopSec=(\d+)/m.exec(text)![1])).toBeGreaterThan(5);
     expect(text).toMatch(/^ExecPaths=.*\/var\/lib\/postroom\/cache$/m);
   });
 });
 
-test("the image has no shell and no root, and looks after its own health", () => {
+test("the image has no shell and no root user, and checks its own health", () => {
   const stages = read("Dockerfile")
     .split(/^FROM /m)
     .slice(1);
   const image = stages.at(-1)!;
   expect(image.split("\n")[0]).toBe("gcr.io/distroless/cc-debian12");
-  // Without a shell every instruction has to be in the form of a list.
+  // Without a shell every instruction must be a list.
   expect(image).not.toMatch(/^RUN /m);
   for (const found of image.matchAll(/^(?:CMD|ENTRYPOINT|HEALTHCHECK .* CMD) (.)/gm)) expect(found[1]).toBe("[");
   expect(image).toMatch(/^USER 10001:10001$/m);
@@ -93,7 +93,7 @@ describe.each(["caddy", "traefik"])("compose behind %s", (proxy) => {
   const compose = Bun.YAML.parse(read(`deploy/compose/${proxy}/compose.yaml`)) as Compose;
   const { postroom } = compose.services;
 
-  test("only the proxy is open to the network", () => {
+  test("only the proxy is reachable from the network", () => {
     expect(postroom!.ports).toBeUndefined();
     expect(compose.services[proxy]!.ports).toEqual(expect.arrayContaining(["443:443"]));
     expect(postroom!.networks).toEqual(compose.services[proxy]!.networks!);
@@ -111,7 +111,7 @@ describe.each(["caddy", "traefik"])("compose behind %s", (proxy) => {
     }
   });
 
-  test("its settings are valid ones, and exactly the proxy's network is believed", () => {
+  test("the settings are valid, and exactly the proxy's network is trusted", () => {
     const { POSTROOM_MASTER_PASSPHRASE_FILE: _secret, ...env } = postroom!.environment!;
     env.POSTROOM_HTTP_PUBLIC_URL = env.POSTROOM_HTTP_PUBLIC_URL!.replace(/\$\{[^}]*\}/, "mail.example.org");
     const config = loadConfig({ data_dir: "/data", env });
@@ -120,7 +120,7 @@ describe.each(["caddy", "traefik"])("compose behind %s", (proxy) => {
   });
 });
 
-test("Caddy and Traefik hand on to the port that the image listens at", () => {
+test("Caddy and Traefik forward to the port on which the image listens", () => {
   expect(read("deploy/compose/caddy/Caddyfile")).toContain("reverse_proxy postroom:8025");
   expect(read("deploy/compose/traefik/compose.yaml")).toContain('loadbalancer.server.port: "8025"');
   expect(read("Dockerfile")).toContain('"--port", "8025"');

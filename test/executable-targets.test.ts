@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import { eventually } from "./support/eventually.ts";
 
-/** Executables for other machines than this one, built here as `./dev build --target` builds them. */
+/** Executables for other platforms than this machine's, built here as `./dev build --target` builds them. */
 
 const ROOT = resolve(import.meta.dir, "..");
 const QEMU = Bun.which("qemu-aarch64");
@@ -13,7 +13,7 @@ const QEMU = Bun.which("qemu-aarch64");
 const ARM64_ROOT = "/usr/aarch64-linux-gnu";
 const canRunArm64 = QEMU !== null && existsSync(join(ARM64_ROOT, "lib/libstdc++.so.6"));
 if (!canRunArm64) {
-  console.info("skipped: starting the arm64 executable, for qemu-user or libstdc++6-arm64-cross is not installed");
+  console.info("skipped: starting the arm64 executable (qemu-user or libstdc++6-arm64-cross is not installed)");
 }
 
 const folder = mkdtempSync(join(tmpdir(), "postroom-targets-"));
@@ -25,7 +25,7 @@ async function run(command: string[], cwd: string, env: Record<string, string>) 
   return { code: await child.exited, stdout, stderr };
 }
 
-/** Builds for a target; the executable, its sum and its bill of materials are in a folder of their own. */
+/** Builds for a target; the executable, its checksum and its bill of materials are in a separate folder. */
 async function build(target: string): Promise<string> {
   const outfile = join(folder, target, `postroom-${target}`);
   const env = { ...process.env, PATH: process.env.PATH ?? "/usr/bin:/bin" } as Record<string, string>;
@@ -45,7 +45,7 @@ async function expectSumsAndBom(outfile: string): Promise<void> {
 }
 
 describe("linux-arm64", () => {
-  test("is an executable for that processor, with sums and a bill of materials beside it", async () => {
+  test("is an executable for that processor, with checksums and a bill of materials beside it", async () => {
     const executable = await build("linux-arm64");
     // ELF, 64 bit; machine 183 is AArch64.
     const head = readFileSync(executable).subarray(0, 20);
@@ -86,7 +86,7 @@ describe("linux-arm64", () => {
         await eventually(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status === 200, 60_000);
         expect((await fetch(`http://127.0.0.1:${port}/v1/openapi.json`)).status).toBe(200);
       } finally {
-        // Emulated, its workers take minutes to begin, and an orderly stop waits for them.
+        // Under emulation its workers take minutes to start, and an orderly stop waits for them.
         server.kill("SIGKILL");
         await server.exited;
         await follow;
@@ -96,7 +96,7 @@ describe("linux-arm64", () => {
   );
 });
 
-test("darwin-arm64 is a signed Mach-O executable, with sums and a bill of materials; nothing here can start it", async () => {
+test("darwin-arm64 is a signed Mach-O executable with checksums and a bill of materials; it cannot be started here", async () => {
   const executable = await build("darwin-arm64");
   const bytes = readFileSync(executable);
   expect([bytes.readUInt32LE(0), bytes.readUInt32LE(4)]).toEqual([0xfeedfacf, 0x0100000c]);
@@ -104,10 +104,10 @@ test("darwin-arm64 is a signed Mach-O executable, with sums and a bill of materi
   await expectSumsAndBom(executable);
 }, 400_000);
 
-/** Apple's processors start nothing that carries no signature, be it only an ad-hoc one. */
+/** Apple's processors start nothing without a signature, even if only an ad-hoc one. */
 const LC_CODE_SIGNATURE = 0x1d;
 
-/** The kinds of the load commands in a Mach-O header (mach-o/loader.h). */
+/** Returns the kinds of the load commands in a Mach-O header (mach-o/loader.h). */
 function loadCommands(bytes: Buffer): number[] {
   const commands: number[] = [];
   for (let at = 32, left = bytes.readUInt32LE(16); left > 0; left--) {

@@ -17,8 +17,8 @@ import manifest from "../package.json" with { type: "json" };
 import { eventually } from "./support/eventually.ts";
 
 /**
- * The executable as a stranger meets it: alone in an empty folder, with an empty HOME. It is built here once by the same
- * command a user runs. `test/minbase.sh` goes further, into a bare Debian without a network.
+ * The executable as a new user meets it: alone in an empty folder, with an empty HOME. Built once by the command that
+ * users run. `test/minbase.sh` goes further, into a bare Debian without a network.
  */
 
 const ROOT = resolve(import.meta.dir, "..");
@@ -44,19 +44,19 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("it is one file of a size that can be downloaded, and nothing lies beside it", () => {
+test("is one file of a downloadable size, with nothing beside it", () => {
   expect(readdirSync(join(folder, "bin"))).toEqual(["postroom"]);
   expect(statSync(executable).size).toBeLessThanOrEqual(220_000_000);
 });
 
-test("it knows its version, and a command that needs no native library writes none to disk", async () => {
+test("prints its version, and a command that needs no native library writes none to disk", async () => {
   const { code, stdout, stderr } = await postroom("version");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toContain(manifest.version);
   expect(existsSync(join(empty, "data", "cache", "native"))).toBe(false);
 });
 
-test("doctor loads the native libraries that it carries, now and at the next start", async () => {
+test("doctor loads the embedded native libraries, on the first start and the next", async () => {
   for (const _start of ["first", "second"]) {
     const { stdout, stderr } = await postroom("doctor", "--data", "data");
     expect(stdout + stderr).toContain("Exact search of three vectors is correct");
@@ -71,7 +71,7 @@ test("doctor loads the native libraries that it carries, now and at the next sta
   expect(statSync(native).mode & 0o777).toBe(0o700);
 }, 60_000);
 
-test("runs nothing and sets nothing that a file in the current folder asks for", async () => {
+test("ignores files in the current folder that request code or settings", async () => {
   const folder = join(empty, "..", "planted");
   mkdirSync(folder);
   writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./planted.ts"]\n');
@@ -82,7 +82,7 @@ test("runs nothing and sets nothing that a file in the current folder asks for",
   expect(existsSync(join(folder, "ran"))).toBe(false);
 }, 60_000);
 
-test("finds by meaning with the model that it carries, and makes a brief", async () => {
+test("searches by meaning with the embedded model, and makes a brief", async () => {
   const env = { HOME: home, PATH: "/usr/bin:/bin" };
   const args = ["serve", "--data", "searched", "--port", "0"];
   const server = Bun.spawn([executable, ...args], {
@@ -112,7 +112,7 @@ test("finds by meaning with the model that it carries, and makes a brief", async
       return answer.partial ? null : answer.data;
     }, 90_000);
     expect(found!.map(({ matched_by }) => matched_by)).toEqual(Array(5).fill(["semantic"]));
-    // On a worker of its own, which has to be in the file, too.
+    // Runs in a separate worker, which must be in the file, too.
     const brief = await fetch(new URL("/v1/brief/generate", url), { method: "POST", headers, body: "{}" });
     expect(brief.status).toBe(200);
   } finally {
@@ -122,15 +122,15 @@ test("finds by meaning with the model that it carries, and makes a brief", async
   }
 }, 200_000);
 
-/** Root may have mounts of its own here: then a system can be made that has nothing but the executable's libraries. */
+/** Root may have separate mounts here, so a system can be made that has only the executable's libraries. */
 const canIsolate =
   process.getuid?.() === 0 &&
   process.arch === "x64" &&
   Bun.spawnSync(["unshare", "--mount", "--pid", "--fork", "true"]).exitCode === 0;
-if (!canIsolate) console.info("skipped: the executable in a system without a shell, for this needs root and unshare");
+if (!canIsolate) console.info("skipped: the executable in a system without a shell (needs root and unshare)");
 
 test.skipIf(!canIsolate)(
-  "runs where there are the C and C++ libraries, a user id and no shell (the container image)",
+  "runs with the C and C++ libraries, a user id and no shell (the container image)",
   async () => {
     const root = join(folder, "image");
     const libraries = [
@@ -185,7 +185,7 @@ test.skipIf(!canIsolate)(
       stderr: "ignore",
     });
     try {
-      // What the image's HEALTHCHECK runs.
+      // The command of the image's HEALTHCHECK.
       await eventually(
         async () => (await run(image("health", "--port", String(port)), empty, env)).stdout === "ready\n",
         60_000,

@@ -6,13 +6,13 @@ import { createAuthority } from "./support/certificates.ts";
 import { createHarness } from "./support/http-harness.ts";
 import { createWebhookFixture } from "./support/webhook-fixture.ts";
 
-/** Someone finds a browser that was signed in with a while ago: they must not get access that lasts (docs/security.md). */
+/** Someone finds a browser with an older signed-in session: they must not get lasting access (docs/security.md). */
 
 setDefaultTimeout(30_000);
 
 const LATER_MS = 16 * 60_000;
 
-test("a webhook is not pointed elsewhere, widened or given a new secret without a proof; API keys need none", async () => {
+test("redirecting, widening or re-keying a webhook requires recent authentication; API keys need none", async () => {
   const s = await createWebhookFixture(createAuthority());
   try {
     const made = await s.endpoint("/mine");
@@ -37,7 +37,7 @@ test("a webhook is not pointed elsewhere, widened or given a new secret without 
   }
 });
 
-test("no person is added and no mailbox deleted without a proof: an imported one is the only copy", async () => {
+test("adding a person or deleting a mailbox requires recent authentication, because an imported mailbox is the only copy", async () => {
   const h = createHarness({ appRoutes: allAppRoutes });
   try {
     const owner = h.session("owner@example.org", "owner");
@@ -60,7 +60,7 @@ test("no person is added and no mailbox deleted without a proof: an imported one
   }
 });
 
-test("a passkey is not removed without a proof: without one, a provider's open session would count as a proof", async () => {
+test("removing a passkey requires recent authentication: without one, a provider's open session would count as proof", async () => {
   const s = authFixture();
   try {
     const ada = s.visitor();

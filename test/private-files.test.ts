@@ -6,7 +6,7 @@ import { eventually } from "./support/eventually.ts";
 
 setDefaultTimeout(120_000);
 
-/** What another user of the machine can read of the files that commands and the server make, under any umask. */
+/** What another user of the machine can read of the files that commands and the server create, under any umask. */
 
 const MAIN = join(import.meta.dir, "../src/main.ts");
 const ROOT = process.getuid?.() === 0;
@@ -15,7 +15,7 @@ const CAN_SWITCH = ROOT && Bun.which("setpriv") !== null;
 let folder: string;
 let data: string;
 
-/** Runs a shell line with this umask in a folder of its own. */
+/** Runs a shell line with this umask in a separate folder. */
 async function sh(umask: string, line: string, env: Record<string, string> = {}) {
   const child = Bun.spawn(["sh", "-c", `umask ${umask}; ${line}`], {
     cwd: folder,
@@ -34,7 +34,7 @@ async function sh(umask: string, line: string, env: Record<string, string> = {})
   return { code: await child.exited, out, err };
 }
 
-/** Every path below that other users may use by its own mode. */
+/** Returns every path below the folder that other users may use by its own mode. */
 function openIn(root: string): string[] {
   return ["", ...readdirSync(root, { recursive: true }).map(String)]
     .map((name) => join(root, name))
@@ -52,7 +52,7 @@ function openEverything(root: string): void {
 }
 
 beforeAll(() => {
-  // Others may come as far as to the data folder.
+  // Others may reach the data folder, but nothing in it.
   folder = mkdtempSync(join(tmpdir(), "postroom-files-"));
   chmodSync(folder, 0o755);
   data = join(folder, "data");
@@ -68,7 +68,7 @@ test.each(["022", "000"])("a command started with umask %s leaves nothing that o
   expect(openIn(data)).toEqual([]);
 });
 
-test("what an earlier version left open is closed by the next command", async () => {
+test("the next command closes what an earlier version left open", async () => {
   openEverything(data);
   for (const name of ["postroom.db-wal", "postroom.db-shm"]) {
     const path = join(data, name);
@@ -79,7 +79,7 @@ test("what an earlier version left open is closed by the next command", async ()
   expect(openIn(data)).toEqual([]);
 });
 
-test("a server closes the folder that it finds open, and what it makes while it runs is closed", async () => {
+test("a server closes a folder that it finds open, and keeps private what it creates while it runs", async () => {
   openEverything(data);
   const server = Bun.spawn(["sh", "-c", `umask 000; exec ${process.execPath} ${MAIN} serve --port 0`], {
     cwd: folder,
@@ -106,7 +106,7 @@ test("a server closes the folder that it finds open, and what it makes while it 
   expect(openIn(data)).toEqual([]);
 });
 
-test("backups, exports and restored folders are private, wherever they are", async () => {
+test("backups, exports and restored folders are private in any location", async () => {
   mkdirSync(join(folder, "out"));
   chmodSync(join(folder, "out"), 0o755);
   const env = { POSTROOM_BACKUP_PASSPHRASE: "correct horse battery staple" };

@@ -23,7 +23,7 @@ test("short runs, skipped ones and those of an unknown commit are not published"
   expect(isWorthPublishing({ ...record, name: "sync", skipped: "no Dovecot" })).toBe(false);
 });
 
-test("single measurements are told by their number", () => {
+test("long lists of single measurements are replaced by their length", () => {
   const many = Array.from({ length: 21 }, (_, i) => i);
   expect(withoutSamples({ a: many, b: [1, 2], c: [{ d: many }] })).toEqual({
     a: "21 measurements",
@@ -32,7 +32,7 @@ test("single measurements are told by their number", () => {
   });
 });
 
-test("the page has a row for each campaign and a table for each benchmark, with what was missed", () => {
+test("the page has a row for each campaign and a table for each benchmark, with missed targets", () => {
   const bench: Result = {
     ...record,
     name: "sync",

@@ -1,6 +1,6 @@
 /**
- * Puts the results of this machine's last benchmarks and campaigns into docs/results, as JSON and as one page: `./dev results`.
- * Short forms are left out. What was not run anew stays as it was published.
+ * Copies the results of this machine's last benchmarks and campaigns into docs/results, as JSON and as one page: `./dev
+ * results`. Short runs are left out. Results that were not measured again stay as published.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import type { RunRecord } from "./support/run-record.ts";
 const ROOT = join(import.meta.dir, "..");
 const PUBLISHED = join(ROOT, "docs/results");
 const GROUPS = ["bench", "faults", "fuzz", "soak"];
-/** Longer lists of single measurements are told by their length: what matters of them stands beside. */
+/** Longer lists of single measurements are replaced by their length: the figures that matter are beside them. */
 const MOST_NUMBERS = 20;
 
 interface Ran {
@@ -19,23 +19,23 @@ interface Ran {
 
 export interface Result extends RunRecord {
   name: string;
-  /** Of a benchmark: its table, and the aims that were missed. */
+  /** For a benchmark: its table, and the missed targets. */
   text?: string;
   misses?: string[];
-  /** Of a campaign. */
+  /** For a campaign. */
   seed?: number;
   ms?: number;
   result?: Ran | { skipped: string };
-  /** Of a benchmark that could not run. */
+  /** For a benchmark that could not run. */
   skipped?: string;
 }
 
-/** Whether it says something of a whole run of a known commit. */
+/** Returns whether a result describes a whole run of a known commit. */
 export function isWorthPublishing({ form, commit, skipped, result }: Result): boolean {
   return form !== "short" && commit !== "unknown" && skipped === undefined && !(result && "skipped" in result);
 }
 
-/** A copy in which long lists of numbers are their length. */
+/** Returns a copy in which long lists of numbers are replaced by their length. */
 export function withoutSamples(value: unknown): unknown {
   if (Array.isArray(value)) {
     const numbers = value.length > MOST_NUMBERS && value.every((entry) => typeof entry === "number");
@@ -45,7 +45,7 @@ export function withoutSamples(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withoutSamples(entry)]));
 }
 
-/** The page of all results, by group. */
+/** Renders the page of all results, by group. */
 export function pageOf(groups: readonly { group: string; results: readonly Result[] }[]): string {
   const parts = [
     "# Results",

@@ -10,7 +10,9 @@ import { allRoutes } from "./support/all-routes.ts";
 import { expectGolden } from "./support/golden-file.ts";
 import { type Answer, type CallOptions, createHarness, type Harness } from "./support/http-harness.ts";
 
-/** What is published: the route table, its guards and its description. Every route is walked, none is listed here. */
+/**
+ * The published API: the route table, its guards and its description. The test covers every route; none is listed here.
+ */
 
 const FREE_OF_LIMITS = {
   "limits.requests_per_minute_key": 1_000_000,
@@ -27,7 +29,7 @@ beforeAll(() => {
 });
 afterAll(() => h.close());
 
-/** An id of the right shape that belongs to nobody. */
+/** A well-formed id that belongs to no one. */
 function foreignId(kind: keyof typeof ID_PREFIXES): string {
   const id = `${ID_PREFIXES[kind]}01jz4t9h2m8q5r7v3w6x0y1z2a`;
   expect(isId(kind, id)).toBe(true);
@@ -87,7 +89,7 @@ describe("every route", () => {
     for (const route of routes) expectError(await ask(route, { key: secret }), 402, "plan_required");
   });
 
-  test("answers 404 to ids that are malformed, of another kind, or nobody's", async () => {
+  test("answers 404 to ids that are malformed, of another kind, or unassigned", async () => {
     const withIds = routes.filter((route) => Object.values(route.params).some((kind) => kind !== "text"));
     for (const route of withIds) {
       const wrong = ["x", "%ff", "..%2f..%2fusage", foreignId("user"), `${foreignId("thread")}x`];
@@ -99,7 +101,7 @@ describe("every route", () => {
     }
   });
 
-  test("answers 405 to other methods, and names its own", async () => {
+  test("answers 405 to other methods, and names the allowed ones", async () => {
     for (const route of routes) {
       const answer = await h.call("TRACE", anyPath(route));
       expectError(answer, 405, "method_not_allowed");
@@ -123,7 +125,7 @@ describe("every route", () => {
   });
 });
 
-describe("nothing else", () => {
+describe("no other path", () => {
   test("is reachable under /v1", async () => {
     for (const path of ["/", "/nope", "/usage/", "//usage", "/../metrics", "/docs/other.css", "/openapi.yaml"]) {
       const url = `http://localhost/v1${path}`;
@@ -133,18 +135,18 @@ describe("nothing else", () => {
     expectError(await h.call("GET", "/nope"), 404, "not_found");
   });
 
-  test("is public but the description", async () => {
+  test("is public, except the description", async () => {
     const open = ["/openapi.json", "/docs", "/docs/docs.css"];
     for (const path of open) expect((await h.call("GET", path, { key: null })).status).toBe(200);
   });
 
-  test("the bare address leads to the settings page", async () => {
+  test("the root address redirects to the settings page", async () => {
     const root = await h.pipeline.fetch(new Request("http://localhost/"));
     expect([root.status, root.headers.get("Location")]).toEqual([302, "app/"]);
   });
 });
 
-describe("what is published", () => {
+describe("the published files", () => {
   test("the route table", async () => {
     const lines = routes.map((route) => `${route.method.padEnd(6)} /v1${route.path}  ${route.scope}`);
     const open = [
@@ -162,7 +164,7 @@ describe("what is published", () => {
     await expectGolden("openapi.json", `${JSON.stringify(document, null, 2)}\n`);
   });
 
-  test("is valid OpenAPI 3.1 to an independent validator", async () => {
+  test("is valid OpenAPI 3.1 according to an independent validator", async () => {
     const served = await h.call("GET", "/openapi.json", { key: null });
     const { valid, errors } = await new Validator().validate(served.json);
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
@@ -192,7 +194,7 @@ describe("what is published", () => {
   });
 });
 
-test("a platform of its own gives the same description: it depends on nothing but the declarations", () => {
+test("is the same on another platform: it depends only on the declarations", () => {
   const { config, clock, log } = h.platform;
   const again = openPlatform({ config, clock, log });
   const options = { public_url: "" };

@@ -17,7 +17,7 @@ interface Read extends SandboxRawMessage {
   root: string;
 }
 
-/** Parses all messages and finds each one's thread by its References, as a mail program would. */
+/** Parses all messages and finds each one's thread by its References, as a mail client would. */
 async function readAll(messages: SandboxRawMessage[]): Promise<Read[]> {
   return Promise.all(
     messages.map(async (message) => {
@@ -44,8 +44,8 @@ beforeAll(async () => {
   attachments = all.flatMap((m) => m.mail.attachments);
 });
 
-describe("amount", () => {
-  test("there is enough mail, and enough of it is Alex's own", () => {
+describe("quantity", () => {
+  test("there is enough mail, and Alex wrote enough of it", () => {
     expect(all.length).toBeGreaterThanOrEqual(130);
     expect(sandboxThreads.length).toBeGreaterThanOrEqual(55);
     expect(all.filter((m) => m.folder === "sent").length).toBeGreaterThanOrEqual(35);
@@ -103,7 +103,7 @@ describe("form", () => {
     expect(new Set(all.map((m) => m.mail.messageId)).size).toBe(all.length);
   });
 
-  test("the same seeding time gives the same bytes, another one other dates", async () => {
+  test("the same seeding time gives the same bytes; another time changes only the dates", async () => {
     const again = await sandboxMessages(NOW);
     expect(again.map((m) => Buffer.from(m.raw).toString("base64"))).toEqual(
       all.map((m) => Buffer.from(m.raw).toString("base64")),
@@ -147,7 +147,7 @@ describe("dates", () => {
     "2028-02-29T22:59:59Z",
     "2026-01-01T00:10:00Z",
   ];
-  test.each(seeds)("seeded at %s: threads hold together and nothing is out of order", async (seed) => {
+  test.each(seeds)("seeded at %s: threads are consistent and nothing is out of order", async (seed) => {
     const now = new Date(seed);
     const messages = await readAll(await sandboxMessages(now));
     const at = new Map(messages.map((m) => [m.mail.messageId, m.internalDate.getTime()]));
@@ -185,7 +185,7 @@ describe("people", () => {
     }
   });
 
-  test("Alex has promised things for days to come, and people wait for answers", () => {
+  test("Alex has made promises with future deadlines, and people wait for answers", () => {
     const soon = Array.from({ length: 10 }, (_, n) => [`{{now+${n}b|weekday}}`, `{{now+${n}b|long}}`]).flat();
     const promise = /I'll send|envio-te|Envio-lhe|je vous l'envoie|las tendrás|will be with you by|I'll transfer/i;
     const open = sandboxThreads
@@ -227,7 +227,7 @@ describe("people", () => {
 });
 
 describe("kinds of mail", () => {
-  test("newsletters can be left, carry a remote image and a tracking pixel, and differ", () => {
+  test("newsletters can be unsubscribed from, carry a remote image and a tracking pixel, and differ", () => {
     const letters = all.filter((m) => m.labels.includes("newsletters"));
     expect(letters.length).toBeGreaterThanOrEqual(8);
     expect(new Set(letters.map((m) => m.mail.subject)).size).toBe(letters.length);
@@ -247,7 +247,7 @@ describe("kinds of mail", () => {
     expect(all.filter((m) => m.mail.html && !m.mail.text).length).toBeGreaterThanOrEqual(2);
   });
 
-  test("an invitation, its update to come, and one that was cancelled", () => {
+  test("an invitation, a later update of it, and a cancelled one", () => {
     const invites = all.flatMap((m) =>
       m.mail.attachments
         .filter((a) => a.mimeType === "text/calendar" && a.method)
@@ -275,7 +275,7 @@ describe("kinds of mail", () => {
     }
   });
 
-  test("a list, a code host, social notifications and spam look like what they are", () => {
+  test("a list, a code host, social notifications and spam look genuine", () => {
     expect(all.filter((m) => header(m, "list-post")).length).toBeGreaterThanOrEqual(5);
     expect(all.some((m) => m.mail.from!.address === "notifications@codeharbor.example")).toBe(true);
     expect(all.filter((m) => m.mail.from!.address === "notify@plaza.example").length).toBeGreaterThanOrEqual(3);
@@ -310,7 +310,7 @@ describe("attachments", () => {
     }
   });
 
-  test("PNG chunks and pixels are whole", () => {
+  test("PNG chunks and pixels are complete", () => {
     for (const file of named(".png").map(bytes)) {
       expect(file.subarray(1, 4).toString()).toBe("PNG");
       const chunks = new Map<string, Buffer>();
@@ -348,7 +348,7 @@ describe("attachments", () => {
     }
   });
 
-  test("an inline picture is the one its HTML shows", () => {
+  test("an inline image is the one its HTML shows", () => {
     const inline = all.filter((m) => m.mail.html?.includes("cid:"));
     expect(inline.length).toBeGreaterThan(0);
     for (const m of inline) {

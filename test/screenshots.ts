@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-// It comes with transformers.js.
+// Installed as a dependency of transformers.js.
 import sharp from "sharp";
 import { createAuthority } from "./support/certificates.ts";
 import { startReceiver } from "./support/https-receiver.ts";
@@ -12,7 +12,7 @@ import { leaveSessionsOpen } from "./support/stale-sessions.ts";
 
 /**
  * Writes docs/screenshots, every page of the settings page in light, in dark and on a phone, and docs/images, the two
- * pictures of the README. Runs the whole program with some mail in it. All: `bun test/screenshots.ts`. Some, by name:
+ * images of the README. Runs the whole program with some mail in it. All: `bun test/screenshots.ts`. Some, by name:
  * `bun test/screenshots.ts overview search`. The README's: `bun test/screenshots.ts readme`.
  */
 
@@ -29,7 +29,7 @@ interface Shot {
   hash: string;
   /** Shows the sample mail. */
   sandbox?: true;
-  /** What is done before the picture is taken. */
+  /** Steps before the screenshot. */
   prepare?: (page: Page) => Promise<void>;
 }
 
@@ -182,9 +182,9 @@ try {
 }
 const files = readdirSync(FOLDER);
 const bytes = files.reduce((sum, name) => sum + statSync(join(FOLDER, name)).size, 0);
-console.log(`${files.length} pictures, ${(bytes / 1e6).toFixed(1)} MB`);
+console.log(`${files.length} images, ${(bytes / 1e6).toFixed(1)} MB`);
 
-/** Writes the pictures of the README: the overview, and a search of the sandbox's sample mail. */
+/** Writes the images of the README: the overview, and a search of the sandbox's sample mail. */
 async function readmePictures(): Promise<void> {
   mkdirSync(README_FOLDER, { recursive: true });
   const { context, page } = await scene.profile();
@@ -209,7 +209,7 @@ async function write(page: Page, path: string): Promise<void> {
   await sharp(picture).png({ palette: true, colours: 256, effort: 8, compressionLevel: 9 }).toFile(path);
 }
 
-/** The pages before there is an account, in all themes and widths. */
+/** Captures the pages before there is an account, in all themes and widths. */
 async function firstRun(page: Page): Promise<void> {
   await page.goto(scene.live.app.setupUrl!);
   const email = page.getByLabel("Email address");
@@ -253,13 +253,13 @@ async function take(page: Page, name: string): Promise<void> {
   await page.evaluate(() => scrollTo(0, 0));
   const dialog = (await page.locator("dialog[open]").count()) > 0;
   const picture = await page.screenshot({ fullPage: !dialog, animations: "disabled" });
-  // Few colours are enough for a page of flat ones, and make a third of the size.
+  // A flat page needs few colors, which make the file two thirds smaller.
   await sharp(picture)
     .png({ palette: true, colours: 128, effort: 8, compressionLevel: 9 })
     .toFile(join(FOLDER, `${name}.png`));
 }
 
-/** A little of everything: keys, webhooks, rules, people, imported mail, and a month of use. */
+/** Creates some of everything: keys, webhooks, rules, people, imported mail, and a month of usage. */
 async function fill({ live }: SettingsFixture): Promise<void> {
   const { platform } = live.app;
   const owner = platform.users.findByEmail("ada@home.example")!;

@@ -3,7 +3,7 @@ import { unknownFinder } from "../src/http/unknown.ts";
 import { fill, ownParams } from "./fuzz/own-paths.ts";
 import { createTwoPeople } from "./fuzz/two-people.ts";
 
-/** Unknown fields and parameters, on every route there is. */
+/** Unknown fields and parameters, on every route. */
 
 setDefaultTimeout(60_000);
 
@@ -47,7 +47,7 @@ test.each(["api", "app"] as const)(
   },
 );
 
-test("the examples of the description have nothing unknown", async () => {
+test("the examples of the description contain nothing unknown", async () => {
   const people = await createTwoPeople();
   try {
     for (const { operationId, examples, body, query, form } of people.routes) {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { GENERATED } from "../tools/docs/pages.ts";
 
-/** The rules of docs/architecture.md that reading the source can check. */
+/** The rules of docs/architecture.md that can be checked in the source. */
 
 const ROOT = resolve(import.meta.dir, "..");
 const NOT_OURS = new Set(["node_modules", ".git", "dist", "data", ".cache"]);
@@ -21,13 +21,13 @@ const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const isTest = (path: string) => /\.test\.ts$/.test(path) || path.startsWith("test/");
 const SOURCES = ALL.filter((path) => path.startsWith("src/") && path.endsWith(".ts") && !path.endsWith(".d.ts"));
 const PROGRAM = SOURCES.filter((path) => !isTest(path));
-/** Lines of code, without those that are comments only. */
+/** Counts lines of code, without lines that are comments only. */
 const codeOf = (path: string) =>
   read(path)
     .split("\n")
     .filter((line) => !/^\s*(\/\/|\/?\*)/.test(line));
 
-describe("who may import whom", () => {
+describe("permitted imports", () => {
   const ALLOWED: Record<string, readonly string[]> = {
     kernel: [],
     platform: ["kernel", "migrations", "package.json"],
@@ -45,7 +45,7 @@ describe("who may import whom", () => {
     main: ["platform", "app", "cli", "version"],
   };
 
-  /** The module that a file belongs to: "kernel", "features/threads", "app". */
+  /** Returns the module of a file: "kernel", "features/threads", "app". */
   function moduleOf(path: string): string {
     const parts = path.split("/");
     if (parts[0] !== "src") return parts[0]!;
@@ -61,16 +61,16 @@ describe("who may import whom", () => {
 
   function isAllowed(from: string, to: string): boolean {
     if (from === to || from === "app") return true;
-    // A feature never imports another one.
+    // A feature never imports another feature.
     return (ALLOWED[from.split("/")[0]!] ?? []).includes(to);
   }
 
-  test("every module is known", () => {
+  test("every module is in the table", () => {
     const modules = new Set(PROGRAM.map((path) => moduleOf(path).split("/")[0]!));
     expect([...modules].filter((name) => name !== "app" && !ALLOWED[name])).toEqual([]);
   });
 
-  test("no import goes against the table of docs/architecture.md", () => {
+  test("no import violates the table of docs/architecture.md", () => {
     const faults = PROGRAM.flatMap((path) =>
       importsOf(path)
         .filter((target) => !isAllowed(moduleOf(path), moduleOf(target)))
@@ -79,7 +79,7 @@ describe("who may import whom", () => {
     expect(faults).toEqual([]);
   });
 
-  test("no file imports itself through others, types included", () => {
+  test("no file imports itself through others, including types", () => {
     const imports = new Map(
       PROGRAM.map((path) => [path, importsOf(path).filter((target) => target.startsWith("src/"))]),
     );
@@ -104,7 +104,7 @@ describe("who may import whom", () => {
     expect(faults).toEqual([]);
   });
 
-  test("the settings page takes types and the event catalog from the server, and nothing else", () => {
+  test("the settings page imports only types from the server", () => {
     const pages = ALL.filter((path) => /^web\/app\/.*\.tsx?$/.test(path));
     const statement = /^(import|export)\b[^;]*?\bfrom\s+"([^"]+)"/gm;
     const faults = pages.flatMap((path) =>
@@ -123,15 +123,15 @@ describe("who may import whom", () => {
     expect(faults).toEqual([]);
   });
 
-  test("no folder of odds and ends, no barrel", () => {
+  test("no folder of odds and ends, and no barrel files", () => {
     const odd = SOURCES.filter((path) => /(^|\/)(utils?|helpers?|misc|common|shared)(\/|\.ts$)/.test(path));
     const barrels = SOURCES.filter((path) => /(^|\/)index\.ts$/.test(path));
     expect([...odd, ...barrels]).toEqual([]);
   });
 });
 
-describe("what the program may use", () => {
-  /** Lines of the program that match, outside the files that may. */
+describe("restricted features of the language and the platform", () => {
+  /** Returns lines of the program that match, outside the permitted files. */
   function uses(pattern: RegExp, may: (path: string) => boolean = () => false): string[] {
     return PROGRAM.filter((path) => !may(path)).flatMap((path) =>
       codeOf(path)
@@ -140,7 +140,7 @@ describe("what the program may use", () => {
     );
   }
 
-  test("time comes from the clock", () => {
+  test("time is read from the clock", () => {
     expect(uses(/\bDate\.now\(|new Date\(\s*\)|\bDate\(\s*\)/, (path) => path === "src/platform/clock.ts")).toEqual([]);
   });
 
@@ -170,12 +170,12 @@ describe("what the program may use", () => {
     expect(uses(/\bexactSearch\b/, (path) => path === "src/platform/native/usearch.ts")).toEqual([]);
   });
 
-  test("no walk over rows stands open while others take turns: its connection could not write then", () => {
+  test("no query iterates over rows across a yield, because its connection could not write then", () => {
     const may = ["src/backup/snapshot.ts", "src/ml/vectors/store.ts"];
     expect(uses(/\.iterate\(/, (path) => may.includes(path))).toEqual([]);
   });
 
-  test("a table is written by its owner alone, whom its migration names", () => {
+  test("a table is written only by its owner, which its migration names", () => {
     for (const migration of ALL.filter((path) => /^migrations\/.*\.sql$/.test(path))) {
       const sql = read(migration);
       const owner = /^-- .*\bOwner: (src\/\w+(?:\/\w+)?)/m.exec(sql)?.[1];
@@ -187,13 +187,13 @@ describe("what the program may use", () => {
     }
   });
 
-  test("no any, and no check of the compiler is switched off", () => {
+  test("no any, and no compiler check is switched off", () => {
     expect(uses(/:\s*any\b(?!\()|\bas any\b|<any>|\bany\[\]/)).toEqual([]);
     const off = SOURCES.filter((path) => /@ts-(ignore|expect-error|nocheck)/.test(read(path)));
     expect(off).toEqual([]);
   });
 
-  test("nothing is left to be done later", () => {
+  test("nothing is left to do later", () => {
     const left = ALL.filter((path) => /\.(tsx?|sql|md|css|html)$/.test(path) && path !== "test/tidy.test.ts").filter(
       (path) => /\b(TODO|FIXME|XXX|HACK)\b/.test(read(path)),
     );
@@ -235,7 +235,7 @@ describe("names", () => {
 });
 
 describe("files", () => {
-  test("every worker is an entry point of the executable, without which it runs from source only", () => {
+  test("every worker is an entry point of the executable; otherwise it would run from source only", () => {
     const workers = PROGRAM.filter((path) => /^declare const self\b/m.test(read(path)));
     const [, list] = /ENTRY_POINTS = \[([^\]]+)\]/.exec(read("tools/build/build.ts"))!;
     const entries = [...list!.matchAll(/"(src\/[^"]+)"/g)].map(([, path]) => path!);
@@ -244,7 +244,7 @@ describe("files", () => {
   });
 
   const LONGEST_LINES = 400;
-  /** Files of tables and sample texts, and others that are long for a reason. */
+  /** Tables, sample texts and other files that are long for a reason. */
   const LONG: Record<string, string> = {
     "src/mailbox/categories/category.test.ts": "one row a case",
     "src/features/connect/connect.test.ts": "one test a failure",
@@ -256,11 +256,11 @@ describe("files", () => {
       .filter((path) => !path.startsWith("src/sandbox/threads/"))
       .filter((path) => read(path).split("\n").length - 1 > LONGEST_LINES);
     expect(long.filter((path) => !LONG[path])).toEqual([]);
-    // An exception that is not needed any more is taken away.
+    // Remove an exception that is no longer needed.
     expect(Object.keys(LONG).filter((path) => !long.includes(path))).toEqual([]);
   });
 
-  test("every migration is part of the program, and they are numbered without a gap", () => {
+  test("every migration is part of the program, and their numbers have no gap", () => {
     const files = ALL.filter((path) => /^migrations\/.*\.sql$/.test(path)).sort();
     const migrate = read("src/platform/db/migrate.ts");
     expect(files.filter((path) => !migrate.includes(`"../../../${path}"`))).toEqual([]);
@@ -271,8 +271,8 @@ describe("files", () => {
     expect(listed).toEqual(files);
   });
 
-  test("no path of one machine and no package mirror", () => {
-    // Written in pieces, or this file would find itself.
+  test("no path of a particular machine and no package mirror", () => {
+    // Written in pieces; otherwise this file would match.
     const machine = new RegExp(`(?<![\\w.~-])/(?:${["work", "root", "Users"].join("|")})/|/home/(?!postroom|ada)[a-z]`);
     const mirror = new RegExp(["registry", "(npmjs|yarnpkg|npmmirror)"].join("\\."));
     const text = ALL.filter((path) => !/\.(png|jpg|pdf|ico|woff2|onnx|zst|gz)$/.test(path));
@@ -284,12 +284,12 @@ describe("files", () => {
 
 describe("documents", () => {
   for (const [path, make] of Object.entries(GENERATED)) {
-    test(`${path} is what the program says; otherwise: bun tools/docs/generate.ts`, () => {
+    test(`${path} matches what the program prints; otherwise run: bun tools/docs/generate.ts`, () => {
       expect(read(path)).toBe(make());
     });
   }
 
-  test("NOTICE names every package that we depend on; otherwise: bun tools/docs/notice.ts", () => {
+  test("NOTICE names every package that we depend on; otherwise run: bun tools/docs/notice.ts", () => {
     const { dependencies } = JSON.parse(read("package.json")) as { dependencies: Record<string, string> };
     const notice = read("NOTICE");
     const missing = Object.entries(dependencies).filter(
@@ -304,7 +304,7 @@ describe("documents", () => {
     expect(pages.filter((name) => !index.includes(`(${name})`))).toEqual([]);
   });
 
-  test("a link to a file leads somewhere", () => {
+  test("every link to a file has a target", () => {
     const dead = ALL.filter((path) => path.endsWith(".md")).flatMap((path) =>
       [...read(path).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g)]
         .filter(([, target]) => !existsSync(join(ROOT, dirname(path), target!)))

@@ -9,12 +9,12 @@ import { createTwoPeople } from "./fuzz/two-people.ts";
 
 setDefaultTimeout(60_000);
 
-/** Numbers between these are times in milliseconds: 2005 to 2065. Nothing else here is counted so far. */
+/** Numbers between these bounds are times in milliseconds: 2005 to 2065. No other figure here is that large so far. */
 const [FROM_MS, TO_MS] = [1.1e12, 3e12];
-/** And these are times in seconds, 2017 to 2033. */
+/** Numbers between these bounds are times in seconds, 2017 to 2033. */
 const [FROM_S, TO_S] = [1.5e9, 2e9];
 
-/** The places of a value at which a number looks like a time: "after.undo_until". */
+/** Returns the paths in a value at which a number looks like a time: "after.undo_until". */
 function numericTimes(value: unknown, at = ""): string[] {
   if (typeof value === "number") {
     const looks = (value >= FROM_MS && value <= TO_MS) || (value >= FROM_S && value <= TO_S);
@@ -24,7 +24,7 @@ function numericTimes(value: unknown, at = ""): string[] {
   return Object.entries(value).flatMap(([name, child]) => numericTimes(child, `${at}.${name}`));
 }
 
-test("every list and every thing of the API, and of the settings page", async () => {
+test("every list and every object of the API, and of the settings page", async () => {
   for (const audience of ["api", "app"] as const) {
     const people = await createTwoPeople(audience);
     try {
@@ -48,7 +48,7 @@ test("every list and every thing of the API, and of the settings page", async ()
   }
 });
 
-test("audit details say when a send leaves as text, those that were stored as numbers too", async () => {
+test("audit details show the time of a send as text, including times stored as numbers", async () => {
   const people = await createTwoPeople();
   try {
     const { ada, h } = people;
@@ -83,7 +83,7 @@ test("audit details say when a send leaves as text, those that were stored as nu
   }
 });
 
-test("everything of one person, as they export it", async () => {
+test("everything in a person's export", async () => {
   const people = await createTwoPeople("app");
   try {
     const { h, ada } = people;

@@ -6,7 +6,10 @@ import { idsOf, nobodys } from "./fuzz/own-paths.ts";
 import { createTwoPeople, type Person, type TwoPeople } from "./fuzz/two-people.ts";
 import type { Answer } from "./support/http-harness.ts";
 
-/** An id that is unknown, someone else's or malformed is 404 in paths, queries, bodies and forms. Every route is walked. */
+/**
+ * An id that is unknown, someone else's or malformed is 404 in paths, queries, bodies and forms. The test covers every
+ * route.
+ */
 
 setDefaultTimeout(60_000);
 
@@ -81,7 +84,7 @@ test.each(["api", "app"] as const)("ids in paths of %s", async (audience) => {
   }
 });
 
-test("a mailbox that a rule's condition names", async () => {
+test("a mailbox in a rule's condition", async () => {
   const people = await createTwoPeople();
   try {
     const { ada, eve, call } = people;
@@ -112,7 +115,7 @@ test("a mailbox that a rule's condition names", async () => {
   }
 });
 
-test("comes after key, plan, scope and the day's requests, and after the form of the request", async () => {
+test("is checked after key, plan, scope, the daily request limit and the form of the request", async () => {
   const people = await createTwoPeople();
   try {
     const { h, ada } = people;
@@ -130,7 +133,7 @@ test("comes after key, plan, scope and the day's requests, and after the form of
   }
 });
 
-test("a key that is bound to a mailbox finds no other one", async () => {
+test("a key that is bound to a mailbox finds no other mailbox", async () => {
   const people = await createTwoPeople();
   try {
     const { h, ada } = people;

@@ -36,7 +36,7 @@ function olderSystemKey(master: Uint8Array, sql: Database): Uint8Array {
   return sealBytes(master, 1, context, openBytes(master, `${context}:grants`, row.wrapped));
 }
 
-describe("what leads elsewhere", () => {
+describe("files that redirect secrets", () => {
   bothWays(
     "a mail server of before is not signed in to, and a read-only mailbox stays one",
     () => s.restart(),
@@ -153,7 +153,10 @@ describe("the recovery key", () => {
 });
 
 describe("the upgrade from a version without a register", () => {
-  /** Makes the folder one of that version: hashes are SHA-256, no register, and the system key says nothing of one. */
+  /**
+   * Turns the folder into one of that version: hashes are SHA-256, there is no register, and the system key does not
+   * mention one.
+   */
   function makeOlder(secret: string): void {
     const { keyring } = s.h.platform;
     const system = keyring.system();
@@ -168,7 +171,7 @@ describe("the upgrade from a version without a register", () => {
     });
   }
 
-  test("takes keys over without their text, once, and says so", async () => {
+  test("accepts keys without their plaintext, once, and reports it", async () => {
     const legit = s.h.key;
     makeOlder(legit);
     s.start();
@@ -191,10 +194,10 @@ describe("the upgrade from a version without a register", () => {
     s.start();
   });
 
-  test("cut off by a crash before its end it is done at the next start", async () => {
+  test("an upgrade that a crash interrupts is completed at the next start", async () => {
     const legit = s.h.key;
     makeOlder(legit);
-    // The table is there, and nothing else happened.
+    // The table exists, and nothing else happened.
     s.attack((sql) => {
       for (const statement of MIGRATIONS.find(({ name }) => name === "0017_grants")!
         .sql.split(";")
@@ -206,7 +209,7 @@ describe("the upgrade from a version without a register", () => {
     expect(await s.statusWith(legit)).toBe(200);
   });
 
-  test("and a backup of then, restored, is taken over at its first start", async () => {
+  test("a backup from that version is upgraded at its first start after a restore", async () => {
     const legit = s.h.key;
     const { clock } = s.h;
     const { master } = s.h.platform.keyring;
@@ -226,7 +229,7 @@ describe("the upgrade from a version without a register", () => {
   });
 });
 
-test("a rotation of the master key leaves everything as it was granted", async () => {
+test("a rotation of the master key leaves every grant unchanged", async () => {
   const legit = s.h.key;
   const path = join(s.dir, "..", `${s.dir.split("/").at(-1)}.key`);
   await moveMasterKey(s.h.platform, { kind: "outside", path });
@@ -266,7 +269,7 @@ describe("postroom.toml in the data folder", () => {
   });
 });
 
-test("a passphrase.json that was put into a new data folder makes no passphrase cheap", () => {
+test("a passphrase.json that was put into a new data folder does not weaken the passphrase", () => {
   const keys = join(s.dir, "new", "keys");
   mkdirSync(keys, { recursive: true });
   writeFileSync(join(keys, "passphrase.json"), JSON.stringify({ N: 2, r: 8, p: 1, salt: "aa".repeat(16) }));

@@ -12,7 +12,7 @@ afterEach(() => s.close());
 
 const said = () => s.h.log.filter((line) => line.includes("changed outside Postroom"));
 
-/** The row is refused, the log and doctor say so, and everything else still works. */
+/** Checks that the row is refused, that the log and doctor report it, and that everything else still works. */
 async function expectRefused(key: string, legit = s.h.key): Promise<void> {
   expect(await s.statusWith(key)).toBe(401);
   expect(await s.statusWith(legit)).toBe(200);
@@ -117,7 +117,7 @@ describe("API keys", () => {
     },
   );
 
-  test("a register of before, put back beside the row while the server runs, is not believed", async () => {
+  test("an earlier register, restored beside the row while the server runs, is not trusted", async () => {
     const made = s.h.newKey();
     const kept: Record<string, never>[] = [];
     s.attack((sql) => kept.push(...(sql("SELECT stamp, register FROM grants") as never[])));
@@ -132,7 +132,7 @@ describe("API keys", () => {
     expect(s.h.log.some((line) => line.includes("turned back"))).toBe(true);
   });
 
-  test("a trigger that widens a key while it is made gains nothing, and no later change accepts its row", async () => {
+  test("a trigger that widens a key during its creation gains nothing, and no later change accepts its row", async () => {
     s.attack((sql) =>
       sql(
         `CREATE TRIGGER planted AFTER INSERT ON api_keys BEGIN UPDATE api_keys SET scopes = '["*"]' WHERE id = NEW.id; END`,
@@ -145,13 +145,13 @@ describe("API keys", () => {
     expect(s.h.platform.keys.list([s.h.user.id]).every(({ scopes }) => !scopes.includes("*" as never))).toBe(true);
   });
 
-  test("nothing counts when the register is deleted, nothing of ours is lost, and the owner can accept it again", async () => {
+  test("no grant counts when the register is deleted, no data is lost, and the owner can accept the grants again", async () => {
     const legit = s.h.key;
     s.attack((sql) => {
       sql("UPDATE api_keys SET hash = ?", sha256(FOREIGN));
       sql("DELETE FROM grants");
     });
-    // The running server still knows what it read.
+    // The running server still has the register in memory.
     expect(await s.statusWith(FOREIGN)).toBe(401);
     s.h.close();
     const platform = s.open();

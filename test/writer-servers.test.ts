@@ -12,8 +12,8 @@ import { createWebhookFixture, receivedAt } from "./support/webhook-fixture.ts";
 import { bothWays, type Sql, WriterFixture, writeDatabase } from "./support/writer-fixture.ts";
 
 /*
- * A writer of the data folder exchanges whole rows, all columns of them, with rows of another person or of before, so that a
- * password or an event is sent elsewhere.
+ * An attacker with write access to the data folder replaces whole rows, all columns of them, with rows of another
+ * person or earlier rows, so that a password or an event is sent elsewhere.
  */
 
 setDefaultTimeout(30_000);
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => s.close());
 
-/** A mail server that notes what it is sent, and lets no one in. */
+/** A mail server that records what it receives and refuses every login. */
 class Listener {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -62,13 +62,13 @@ class Listener {
     return { imap: { host: "127.0.0.1", port, security: "none" }, smtp: null };
   }
 
-  /** Whether a text was sent, in clear or in base64. */
+  /** Returns whether a text was sent, in clear or in base64. */
   received(text: string): boolean {
     const decoded = this.#bytes.split(/\s+/).map((word) => Buffer.from(word, "base64").toString());
     return [this.#bytes, ...decoded].some((bytes) => bytes.includes(text));
   }
 
-  /** Ends all connections, as a server that restarts. */
+  /** Ends all connections, like a server that restarts. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy();
     this.#sockets.clear();
@@ -80,7 +80,7 @@ class Listener {
   }
 }
 
-describe("the password of a mailbox does not reach a server that a writer chose", () => {
+describe("the password of a mailbox never reaches a server that an attacker chose", () => {
   let ours: Listener;
   let theirs: Listener;
   let witness: Listener;
@@ -100,13 +100,13 @@ describe("the password of a mailbox does not reach a server that a writer chose"
   };
 
   interface Rows {
-    /** Of the person. */
+    /** Belongs to the person. */
     victim: string;
-    /** Of the person's other mailbox, which was moved away from the attacker's server. */
+    /** The person's other mailbox, which was moved away from the attacker's server. */
     moved: string;
-    /** Of another member, at the attacker's server. */
+    /** Belongs to another member, at the attacker's server. */
     foreign: string;
-    /** The moved mailbox's connection of before. */
+    /** The earlier connection of the moved mailbox. */
     earlier: Uint8Array;
     user_id: string;
     bo: string;
@@ -191,7 +191,7 @@ describe("the password of a mailbox does not reach a server that a writer chose"
         });
         let room = supervisor();
         room.reconcile();
-        // The listeners do see what is sent to them.
+        // The listeners do record what they receive.
         await eventually(() => ours.received("password of ada") && ours.received("password of now"));
         await eventually(() => theirs.received("password of bo") && witness.received("password of the witness"));
         expect(s.found()).not.toContain("accounts");
@@ -211,7 +211,7 @@ describe("the password of a mailbox does not reach a server that a writer chose"
     );
   }
 
-  test("a running watcher whose row is exchanged does not connect there again", async () => {
+  test("a running watcher does not reconnect after its row is replaced", async () => {
     const { accounts } = createMailbox(s.h.platform);
     const add = (email: string, at: Listener) =>
       accounts.add({
@@ -247,7 +247,7 @@ describe("the password of a mailbox does not reach a server that a writer chose"
   });
 });
 
-describe("events do not go to a receiver that a writer chose", () => {
+describe("events are not sent to a receiver that an attacker chose", () => {
   const SWAPS: [string, (sql: Sql, ada: string, bo: string) => void][] = [
     [
       "with another endpoint's address",
@@ -306,7 +306,7 @@ describe("events do not go to a receiver that a writer chose", () => {
     );
   }
 
-  test("while deliveries are under way: neither of two exchanged endpoints gets anything", async () => {
+  test("during deliveries, neither of two exchanged endpoints receives anything", async () => {
     const scene = await createWebhookFixture(createAuthority());
     try {
       const first = await scene.endpoint("/first");

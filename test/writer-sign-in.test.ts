@@ -5,8 +5,8 @@ import { authFixture, PASSWORD } from "./support/auth-fixture.ts";
 import { bothWays, type Sql, WriterFixture, writeDatabase } from "./support/writer-fixture.ts";
 
 /*
- * A writer of the data folder exchanges rows of sign-in with rows of another person or of before: calendar addresses, passkeys,
- * sessions, codes, and sign-ins at a provider.
+ * An attacker with write access to the data folder replaces rows of sign-in with rows of another person or earlier
+ * rows: calendar addresses, passkeys, sessions, codes, and sign-ins at a provider.
  */
 
 setDefaultTimeout(30_000);
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => s.close());
 
-describe("a calendar is not read with an address that a writer made", () => {
+describe("a calendar is not read with an address that an attacker made", () => {
   const feed = () => new CalendarFeed(s.h.platform, { within: () => [] } as never);
   const tokenOf = (user_id: string, renew = false) => feed().path(user_id, renew).split("=")[1]!;
   const MOVES: [string, (sql: Sql, ada: string, bo: string) => void][] = [
@@ -59,7 +59,7 @@ describe("a calendar is not read with an address that a writer made", () => {
         s.attack((sql) => move(sql, s.h.user.id, bo));
         settle();
         expect(feed().read(theirs)).toBeNull();
-        // The person gets a new address, and not the one that was slipped in.
+        // The person gets a new address, and not the one that was inserted.
         expect(tokenOf(s.h.user.id)).not.toBe(theirs);
         expect(feed().read(theirs)).toBeNull();
       },
@@ -156,7 +156,7 @@ describe("signing in", () => {
     },
   );
 
-  test("the second factor stays asked for when its row is deleted, and what needs a proof stays shut to an older session", async () => {
+  test("the second factor is still required when its row is deleted, and protected actions stay closed to an older session", async () => {
     const d = authFixture();
     try {
       const ada = d.visitor();

@@ -6,8 +6,8 @@ import { OwnerClaim } from "../src/platform/identity/claim.ts";
 import { bothWays, type Sql, WriterFixture } from "./support/writer-fixture.ts";
 
 /*
- * A writer takes a row out of the database (or changes it) while the owner revokes it, and puts it back afterwards. Or plants
- * a trigger that keeps the row, or the old wrapping of a key.
+ * An attacker removes (or changes) a row of the database while the owner revokes it, and restores it afterwards. Or
+ * plants a trigger that keeps the row, or the old wrapping of a key.
  */
 
 setDefaultTimeout(30_000);
@@ -20,7 +20,7 @@ afterEach(() => s.close());
 
 type Stored = Record<string, string | number | Uint8Array | null>;
 
-/** Takes rows out. @returns puts them back as they were */
+/** Removes rows. @returns a function that restores them */
 function withhold(table: string, where: string): () => void {
   let rows: Stored[] = [];
   s.attack((sql) => {
@@ -160,7 +160,7 @@ describe("a planted trigger", () => {
     expect(keys.find(made.secret)).toBeNull();
   });
 
-  test("that keeps the wrapping of data keys stops a rotation before the old key is given up", () => {
+  test("that keeps the wrapping of data keys stops a rotation before the old key is discarded", () => {
     s.attack((sql) => sql("CREATE TRIGGER keep BEFORE UPDATE ON data_keys BEGIN SELECT raise(IGNORE); END"));
     expect(() => s.h.platform.keyring.rotate(new Uint8Array(32).fill(7))).toThrow("data key");
     s.restart();
@@ -175,10 +175,10 @@ describe("a planted trigger", () => {
   });
 });
 
-describe("a configuration file that somebody put into the data folder", () => {
+describe("a configuration file that someone put into the data folder", () => {
   const TEXT = '[http]\nforward_auth_header = "Remote-Email"\n';
 
-  test("is in it also in a subfolder and by way of a link", () => {
+  test("is detected in a subfolder and through a link, too", () => {
     mkdirSync(join(s.dir, "sub"));
     const file = join(s.dir, "sub", "p.toml");
     writeFileSync(file, TEXT);
@@ -194,7 +194,7 @@ describe("a configuration file that somebody put into the data folder", () => {
   });
 });
 
-test("a data folder without its system key is refused, and is not begun anew", () => {
+test("a data folder without its system key is refused, not initialized again", () => {
   s.h.close();
   s.attack((sql) => {
     sql("DELETE FROM data_keys WHERE user_id = '_system'");
@@ -210,7 +210,7 @@ test("a data folder without its system key is refused, and is not begun anew", (
   expect(error).toContain("Restore a backup");
 });
 
-test("setup stays shut when the register is missing", () => {
+test("setup stays closed when the register is missing", () => {
   const claim = () => new OwnerClaim(s.h.platform.grants, s.h.clock);
   expect(claim().claim()).toBe(true);
   s.h.close();
@@ -221,7 +221,7 @@ test("setup stays shut when the register is missing", () => {
   s = new WriterFixture();
 });
 
-test("doctor does not take the triggers of an earlier version's index for planted ones", () => {
+test("doctor does not report the triggers of an earlier version's index as planted", () => {
   const table = `words_${s.h.user.id}`;
   s.attack((sql) => {
     sql(`CREATE TABLE ${table} (x)`);

@@ -10,7 +10,7 @@ import { createOutbound } from "../../src/outbound/outbound.ts";
 import { figures } from "../../tools/intent/fit.ts";
 import { createHarness, type Harness } from "../support/http-harness.ts";
 
-/** The brief of the sandbox, as a newcomer sees it, against what a person who read the mail would put into it. */
+/** The brief of the sandbox, as a new user sees it, compared with what a person who read the mail would include. */
 
 let h: Harness;
 let mailbox: Mailbox;
@@ -36,7 +36,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => h.close());
 
-/** Beginnings of the subjects of the threads in which somebody waits for Alex, judged by reading all of the inbox. */
+/** Beginnings of the subjects of the threads in which someone waits for Alex, judged by reading the whole inbox. */
 const WAITING = [
   "Re: Patient onboarding",
   "Re: Diseño Abierto",
@@ -55,7 +55,7 @@ const WAITING = [
   "Re: 「雲」",
   "Re: هوية",
 ];
-/** Promises with a day that are still open: who made them, and the day. */
+/** Open promises with a date: who made them, and the date. */
 const PROMISED = [
   "them 2026-03-03",
   "me 2026-03-04",
@@ -65,7 +65,7 @@ const PROMISED = [
   "me 2026-03-09",
 ];
 
-test("needs_reply is what a person would put there", () => {
+test("needs_reply matches a person's judgment", () => {
   const conversations = new Conversations(h.platform, mailbox.accounts).of({ user_id, account_id: null });
   const said = new Set(brief.needs_reply.map(({ thread_id }) => thread_id));
   const answers = conversations.threadsSince(["inbox"], 0).map(({ id }) => {
@@ -81,7 +81,7 @@ test("needs_reply is what a person would put there", () => {
   expect(recall).toBeGreaterThanOrEqual(0.9);
 });
 
-test("commitments are what a person would put there", () => {
+test("commitments match a person's judgment", () => {
   const said = brief.commitments.map(({ by, due }) => `${by} ${due}`);
   const wanted = [...PROMISED];
   const hits = said.filter((item) => {
@@ -98,7 +98,7 @@ test("commitments are what a person would put there", () => {
   expect(recall).toBeGreaterThanOrEqual(0.8);
 });
 
-test("every item stands in its message, word for word, where it says", () => {
+test("every item is in its message, word for word, where it says", () => {
   const items = [...brief.needs_reply, ...brief.commitments, ...brief.undated];
   expect(items.length).toBeGreaterThan(15);
   for (const { message_id, quote, start, end } of items) {
@@ -107,7 +107,7 @@ test("every item stands in its message, word for word, where it says", () => {
   }
 });
 
-test("it reads as a mail, too", () => {
+test("the brief can be read as a mail, too", () => {
   const { subject, text } = briefText(brief, "Europe/Lisbon");
   expect(subject).toBe("Your brief for 2026-03-02");
   expect(text).toStartWith("Waiting for your reply\n- ");

@@ -8,8 +8,8 @@ import { formatKey } from "../../src/platform/sealing/master-key.ts";
 import { type LiveApp, startLiveApp } from "../support/live-app.ts";
 
 /**
- * The real program twice: one is backed up by the command line while it serves and is written to, the other serves what was
- * restored. BACKUP_SAMPLES says how many requests are compared.
+ * The real program twice: one serves and is written to while the command line backs it up, the other serves what was
+ * restored. BACKUP_SAMPLES sets how many requests are compared.
  */
 setDefaultTimeout(600_000);
 
@@ -48,8 +48,8 @@ async function ask(port: number, path: string, body?: object): Promise<Reply> {
     ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
   });
   const text = await response.text();
-  // What is never twice the same: sealed cursors, ids of requests, how far the index of meanings is, and the fifth digit of a score, which
-  // moves with every message that comes meanwhile.
+  // Values that always differ: sealed cursors, ids of requests, the progress of the semantic index, and the fifth digit
+  // of a score, which changes with every message that arrives in between.
   return {
     status: response.status,
     type: response.headers.get("content-type"),
@@ -71,7 +71,7 @@ async function allThreads(port: number): Promise<{ id: string; starred: boolean 
   return [...new Map(found.map((thread) => [thread.id, thread])).values()];
 }
 
-/** Requests of every kind about this mail, in an order that is always the same. */
+/** Returns requests of every kind about this mail, always in the same order. */
 async function requests(port: number, ids: string[]): Promise<{ path: string; body?: object }[]> {
   const lists = [
     "/accounts",
@@ -121,7 +121,7 @@ test("a backup under load restores to a server that gives the same answers", asy
   const star = (id: string, starred: boolean) => live.call("PATCH", `/threads/${id}`, { key, body: { starred } });
   for (const id of threads) await star(id, false);
 
-  // While the backup is made, all get a star, one after the other, then all lose it, and so on.
+  // During the backup, all messages get a star, one after the other, then all lose it, and so on.
   const file = join(folder, "live.age");
   let over = false;
   const backup = postroom("backup", file, "--data", data_dir, "--json").finally(() => {
@@ -154,12 +154,12 @@ test("a backup under load restores to a server that gives the same answers", asy
   );
   try {
     const there = restored.server.port;
-    // One moment: up to some thread the round had come, and no further.
+    // The backup is of one moment: the round had reached some thread, and no later one.
     const stars = new Map((await allThreads(there)).map((thread) => [thread.id, thread.starred]));
     const row = threads.map((id) => stars.get(id));
     expect(row.filter((starred, i) => i > 0 && starred !== row[i - 1]).length).toBeLessThanOrEqual(1);
 
-    // From here on both get the same stars, so that everything has to be the same.
+    // From here on both get the same stars, so everything must be the same.
     const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
     for (const id of threads) {
       await star(id, true);

@@ -9,7 +9,7 @@ import { RADICALE, type Radicale, startRadicale } from "../support/radicale.ts";
 
 const OLGAS_MAIL = { message_id: "msg_x", wrote: false, own: new Set<string>() };
 
-/** Two-way synchronisation with a real CalDAV server. */
+/** Two-way synchronization with a real CalDAV server. */
 describe.skipIf(!RADICALE)("a calendar on Radicale", () => {
   let radicale: Radicale;
   let s: PeopleFixture;
@@ -51,7 +51,7 @@ describe.skipIf(!RADICALE)("a calendar on Radicale", () => {
     calendar = s.people.calendars.get(calendar.id)!;
   }
 
-  test("what is created, changed and deleted there arrives here, step by step", async () => {
+  test("what is created, changed and deleted on the server arrives here, step by step", async () => {
     await radicale.put(url, "a.ics", event("a", "Breakfast"));
     await radicale.put(url, "b.ics", event("b", "Stand-up", "RRULE:FREQ=DAILY;COUNT=3\r\n"));
     await sync();
@@ -68,13 +68,13 @@ describe.skipIf(!RADICALE)("a calendar on Radicale", () => {
     expect(audit("remote_update")).toHaveLength(1);
   });
 
-  test("what is created and deleted here arrives there", async () => {
+  test("what is created and deleted here arrives on the server", async () => {
     const id = await create("Review");
     await sync();
     const [[name, text]] = Object.entries(await radicale.objects(url)) as [[string, string]];
     expect(name).toEndWith("@postroom.ics");
     expect(text).toContain("SUMMARY:Review");
-    // The server must not invite anybody by itself.
+    // The server must not send invitations.
     expect(text).toContain("SCHEDULE-AGENT=CLIENT");
     await sync();
     expect(await titles()).toEqual(["Review"]);
@@ -85,13 +85,13 @@ describe.skipIf(!RADICALE)("a calendar on Radicale", () => {
     expect(await titles()).toEqual([]);
   });
 
-  test("an event that is deleted before it ever went there goes nowhere", async () => {
+  test("an event that is deleted before its first upload is never sent to the server", async () => {
     await remove(await create("Never"));
     await sync();
     expect(await radicale.objects(url)).toEqual({});
   });
 
-  test("deleted here while it changed there: the server's version stays, and the audit has ours", async () => {
+  test("deleted here while it changed on the server: the server's version stays, and the audit has ours", async () => {
     const id = await create("Review");
     await sync();
     const [name] = Object.keys(await radicale.objects(url));
@@ -111,7 +111,7 @@ describe.skipIf(!RADICALE)("a calendar on Radicale", () => {
       "a.ics",
       event("a", "Dinner at nine", "SEQUENCE:0\r\nORGANIZER:mailto:olga@example.com\r\n"),
     );
-    // An update by mail of the event that lies on the server.
+    // An update by mail of the event that is on the server.
     const update = event("a", "Dinner at eight", "SEQUENCE:3\r\nORGANIZER:mailto:olga@example.com\r\n").replace(
       "VERSION:2.0",
       "VERSION:2.0\r\nMETHOD:REQUEST",
@@ -125,7 +125,7 @@ describe.skipIf(!RADICALE)("a calendar on Radicale", () => {
     expect(JSON.stringify(conflict!.after)).toContain("Dinner at nine");
   });
 
-  test("an update by mail goes to the server", async () => {
+  test("an update by mail is sent to the server", async () => {
     await radicale.put(url, "a.ics", event("a", "Dinner", "SEQUENCE:0\r\nORGANIZER:mailto:olga@example.com\r\n"));
     await sync();
     const update = event("a", "Dinner at eight", "SEQUENCE:3\r\nORGANIZER:mailto:olga@example.com\r\n");
@@ -134,7 +134,7 @@ describe.skipIf(!RADICALE)("a calendar on Radicale", () => {
     expect((await radicale.objects(url))["a.ics"]).toContain("Dinner at eight");
   });
 
-  test("a token that the server has forgotten costs a full listing, nothing else", async () => {
+  test("a token that the server has forgotten costs only a full listing", async () => {
     await radicale.put(url, "a.ics", event("a", "Breakfast"));
     await radicale.put(url, "b.ics", event("b", "Lunch"));
     await sync();
@@ -144,7 +144,7 @@ describe.skipIf(!RADICALE)("a calendar on Radicale", () => {
     expect(await titles()).toEqual(["Breakfast"]);
   });
 
-  test("tasks and broken objects are left where they are", async () => {
+  test("tasks and broken objects stay untouched", async () => {
     const todo = event("t", "Task")
       .replaceAll("VEVENT", "VTODO")
       .replace(/DTEND.*\r\n/, "");
@@ -156,7 +156,7 @@ describe.skipIf(!RADICALE)("a calendar on Radicale", () => {
     expect(Object.keys(await radicale.objects(mixed))).toEqual(["t.ics"]);
   });
 
-  test("a calendar of more events than one request asks for arrives whole", async () => {
+  test("a calendar with more events than one request asks for arrives completely", async () => {
     for (let i = 0; i < 60; i++) await radicale.put(url, `${i}.ics`, event(`n${i}`, `Event ${i}`));
     await sync();
     expect(new Set(await titles()).size).toBe(60);
@@ -170,7 +170,7 @@ describe.skipIf(!RADICALE)("a calendar on Radicale", () => {
     expect(await list()).toMatchObject([{ title: "Dinner", calendar_id: calendar.id }]);
   });
 
-  test("a wrong password and a server that is gone are told, and tried again later", async () => {
+  test("a wrong password and an unreachable server are reported, and retried later", async () => {
     const bad = s.people.calendars.add(s.h.user.id, {
       url: `${url}x/`,
       ...radicale.login,
@@ -187,7 +187,7 @@ describe.skipIf(!RADICALE)("a calendar on Radicale", () => {
     expect(s.h.platform.jobs.nextDue([CALDAV_JOB])).toBeGreaterThan(0);
   });
 
-  test("is found from the server's address alone, and from its own", async () => {
+  test("is found from the server's address alone, and from the calendar's address", async () => {
     const found = await discoverCalendars({ url: radicale.url, ...radicale.login, ca: null });
     expect(found).toContainEqual({ url, name: `work${made - 1}` });
     expect(await discoverCalendars({ url, ...radicale.login, ca: null })).toEqual([{ url, name: `work${made - 1}` }]);
@@ -195,7 +195,7 @@ describe.skipIf(!RADICALE)("a calendar on Radicale", () => {
     expect(await refused.catch((error: unknown) => error)).toBeInstanceOf(CalDavFailure);
   });
 
-  test("is disconnected without a trace on the server", async () => {
+  test("is disconnected without changes on the server", async () => {
     await radicale.put(url, "a.ics", event("a", "Breakfast"));
     await sync();
     s.people.calendars.remove(calendar);

@@ -5,7 +5,7 @@ import { calendarRoutes } from "../../src/features/calendar/routes.ts";
 import { discoverCalendars } from "../../src/wire/ical/caldav-discover.ts";
 import { type PeopleFixture, peopleFixture } from "../support/people-fixture.ts";
 
-/** A calendar server that answers what it should not: nothing here is lost or told to others by it. */
+/** A calendar server with wrong answers: they neither lose data here nor disclose it to others. */
 
 type Answers = (request: { method: string; depth: string | null; body: string; path: string }) => Response;
 
@@ -51,7 +51,7 @@ const titles = async () =>
     ({ title }: { title: string }) => title,
   );
 
-test("a calendar without TLS is not asked through a proxy of the environment", async () => {
+test("a calendar without TLS is not requested through a proxy of the environment", async () => {
   let seen = 0;
   const proxy = Bun.serve({
     port: 0,
@@ -89,7 +89,7 @@ const SELF = row("/cal/", `${COLLECTION}<CS:getctag>1</CS:getctag>`);
 const SYNCING_SELF = row("/cal/", `${COLLECTION}<sync-token>t0</sync-token>`);
 const data = (uid: string) =>
   `<C:calendar-data>BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:${uid}\nDTSTART:20260305T090000Z\nSUMMARY:${uid}\nEND:VEVENT\nEND:VCALENDAR</C:calendar-data>`;
-/** Gives what a multiget asks for. */
+/** Answers a multiget. */
 const objects = (body: string) =>
   multistatus(
     ...[...body.matchAll(/<(?:\w+:)?href>([^<]+)</g)].map(([, href]) =>
@@ -97,18 +97,18 @@ const objects = (body: string) =>
     ),
   );
 
-describe("a listing that says nothing", () => {
+describe("an empty listing", () => {
   test.each([
     ["a login page", () => new Response("<html>Log in</html>", { headers: { "Content-Type": "text/html" } })],
-    ["no XML", () => new Response("<<<&&&", { status: 207 })],
-    ["nothing", () => new Response("", { status: 207 })],
-    ["no row", () => multistatus()],
-    ["no calendar", () => multistatus(row("/other.ics"))],
-    ["an address that is none", () => multistatus(SELF, row("http://[bad/"))],
+    ["invalid XML", () => new Response("<<<&&&", { status: 207 })],
+    ["an empty body", () => new Response("", { status: 207 })],
+    ["no response element", () => multistatus()],
+    ["a resource that is no calendar", () => multistatus(row("/other.ics"))],
+    ["an invalid address", () => multistatus(SELF, row("http://[bad/"))],
     ["500", () => new Response("", { status: 500 })],
     ["404", () => new Response("", { status: 404 })],
-    ["redirects without end", () => new Response("", { status: 302, headers: { Location: "/cal/" } })],
-  ])("%s: the events stay, and the calendar says what is wrong", async (_, answer) => {
+    ["endless redirects", () => new Response("", { status: 302, headers: { Location: "/cal/" } })],
+  ])("%s: the events stay, and the calendar reports the problem", async (_, answer) => {
     answers = ({ method, body }) => (method === "REPORT" ? objects(body) : multistatus(SELF, row("/cal/a.ics")));
     connect();
     await sync();
@@ -121,7 +121,7 @@ describe("a listing that says nothing", () => {
   });
 });
 
-test("a listing in parts is put together before anything counts as gone", async () => {
+test("a listing in parts is assembled before anything counts as deleted", async () => {
   const more = "<response><href>/cal/</href><status>HTTP/1.1 507 Insufficient Storage</status></response>";
   answers = ({ method, body }) => {
     if (method === "PROPFIND") return multistatus(SYNCING_SELF);
@@ -133,14 +133,14 @@ test("a listing in parts is put together before anything counts as gone", async 
   connect();
   await sync();
   expect((await titles()).sort()).toEqual(["a", "b"]);
-  // The server forgot the token, so all is listed anew.
+  // The server forgot the token, so everything is listed again.
   s.people.calendars.noteSynced(calendar, { sync_token: null, ctag: null });
   await sync();
   expect((await titles()).sort()).toEqual(["a", "b"]);
 });
 
-describe("what the server does not take", () => {
-  test("an event it refuses stays here, keeps nothing else back, and is told", async () => {
+describe("events that the server refuses", () => {
+  test("a refused event stays here, holds nothing else back, and is reported", async () => {
     answers = ({ method, body, path }) => {
       if (method === "PUT" && body.includes("Poison")) return new Response("", { status: 403 });
       if (method === "PUT") return new Response("", { status: 201, headers: { ETag: `"${path}"` } });
@@ -156,7 +156,7 @@ describe("what the server does not take", () => {
     expect(asked.filter((line) => line.startsWith("PUT"))).toHaveLength(2);
   });
 
-  test("a collection that is gone (409) costs no event", async () => {
+  test("a collection that no longer exists (409) costs no event", async () => {
     answers = ({ method }) => (method === "PUT" ? new Response("", { status: 409 }) : multistatus(SELF));
     connect();
     await create("Review");
@@ -165,7 +165,7 @@ describe("what the server does not take", () => {
     expect(calendar.last_error).toContain("409");
   });
 
-  test("a conflict over an object that is not there costs no event", async () => {
+  test("a conflict over a missing object costs no event", async () => {
     answers = ({ method }) => (method === "PUT" ? new Response("", { status: 412 }) : multistatus(SELF));
     connect();
     await create("Review");
@@ -174,7 +174,7 @@ describe("what the server does not take", () => {
   });
 });
 
-test("what never got to the server stays when the calendar is disconnected", async () => {
+test("what never reached the server stays when the calendar is disconnected", async () => {
   answers = () => new Response("", { status: 503 });
   connect();
   await create("Review");
@@ -208,7 +208,7 @@ describe("the password", () => {
     expect(heard).toEqual([]);
   });
 
-  test("nor an event that is said to lie on another server", async () => {
+  test("does not follow an event whose address is on another server", async () => {
     const elsewhere = `http://127.0.0.1:${stranger.port}/cal/a.ics`;
     answers = ({ method }) =>
       method === "REPORT"

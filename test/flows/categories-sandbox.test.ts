@@ -5,8 +5,8 @@ import { composeThread } from "../../src/sandbox/compose.ts";
 import { sandboxThreads } from "../../src/sandbox/sample-mail.ts";
 
 /**
- * Where a reader would look for mail of these senders of the sandbox; everybody else there is a person who writes. Put down
- * from the mail itself, not from what the classifier says.
+ * Where a reader would look for mail of these senders of the sandbox; every other sender is a person. Judged from the
+ * mail itself, not from the classifier's answers.
  */
 const LABELS: Record<string, Category> = {
   "avisos@bancoalfama.example": "updates",
@@ -30,7 +30,10 @@ const LABELS: Record<string, Category> = {
 };
 const SELF = "alex@sandbox.example";
 
-/** Quality of the tabs on the sandbox, with nobody known yet: the hardest case, for people written to are `primary`. */
+/**
+ * Quality of the tabs on the sandbox without known correspondents: the hardest case, because people written to are
+ * `primary`.
+ */
 test("mail of the sandbox is found where a reader would look for it", async () => {
   const table = new Map<string, number>();
   let [right, all] = [0, 0];
@@ -54,8 +57,8 @@ test("mail of the sandbox is found where a reader would look for it", async () =
   }
   console.info(`categories on the sandbox: ${right} of ${all} right; ${JSON.stringify(Object.fromEntries(table))}`);
   expect(right / all).toBeGreaterThan(0.92);
-  // What matters most: a person's letter is never hidden in another tab.
+  // Most important: a person's mail is never hidden in another tab.
   expect([...table.keys()].filter((fault) => fault.startsWith("primary"))).toEqual([]);
-  // Networks are known by their hosts, and those of the sandbox are made up.
+  // Networks are recognized by their hosts, and those of the sandbox are fictional.
   expect(table.get("social taken for updates")).toBe(5);
 });

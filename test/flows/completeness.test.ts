@@ -67,7 +67,7 @@ for (const { name, capability } of SERVERS) {
       expect(checkOf(fixture).store.due(fixture.platform.clock.now() - 1, 0)).toEqual([fixture.account.id]);
     });
 
-    test("all of it is here", async () => {
+    test("the mailbox is complete", async () => {
       const { check, found, store } = checkOf(fixture);
       await check.check(fixture.account);
       expect(found()).toMatchObject({
@@ -84,7 +84,7 @@ for (const { name, capability } of SERVERS) {
       expect(store.due(fixture.platform.clock.now() + 1_000, 0)).toEqual([fixture.account.id]);
     });
 
-    test("what was lost here is found missing, fetched, and compared again", async () => {
+    test("a message that was lost here is detected, fetched, and compared again", async () => {
       const { check, found } = checkOf(fixture);
       const { sql } = fixture.platform.db;
       const gone = sql
@@ -99,7 +99,7 @@ for (const { name, capability } of SERVERS) {
       await fixture.agrees(other);
     });
 
-    test("what is here and not there any more is given up", async () => {
+    test("a message that is here and no longer on the server is removed", async () => {
       const { check } = checkOf(fixture);
       const { sql } = fixture.platform.db;
       sql
@@ -111,7 +111,7 @@ for (const { name, capability } of SERVERS) {
       expect(inbox()).toMatchObject({ here: COUNT - 7, extra: 0 });
     });
 
-    test("a server that is away is noted, and the last result stays", async () => {
+    test("an unreachable server is recorded, and the last result stays", async () => {
       const { check, found, store } = checkOf(fixture);
       const before = found();
       await fixture.room.stop();
@@ -122,13 +122,13 @@ for (const { name, capability } of SERVERS) {
         error: expect.stringContaining("cannot be reached"),
       });
       expect(store.triedAt(fixture.account.id)).toBeGreaterThanOrEqual(before.verified_at!);
-      // It is tried again sooner than daily.
+      // Retried sooner than daily.
       expect(store.due(0, fixture.platform.clock.now() + 1_000)).toEqual([fixture.account.id]);
     });
   });
 }
 
-describe("a server that does not show all it has", () => {
+describe("a server that does not show all its mail", () => {
   let script: ScriptServer;
   let fixture: MailFixture;
   beforeAll(async () => {
@@ -145,7 +145,7 @@ describe("a server that does not show all it has", () => {
     await script?.close();
   });
 
-  test("a folder that it refuses, and messages that it counts but does not list, are told", async () => {
+  test("a folder that it refuses, and messages that it counts but does not list, are reported", async () => {
     const { check, found } = checkOf(fixture);
     await check.check(fixture.account);
     expect(found().complete).toBe(true);

@@ -9,7 +9,7 @@ setDefaultTimeout(60_000);
 
 const MESSAGES = 25;
 
-/** As the settings page does it: the whole program over HTTP, with a session, and a real mail server. */
+/** As on the settings page: the whole program over HTTP, with a session, and a real mail server. */
 describe.skipIf(!DOVECOT)("a mailbox connected on the settings page", () => {
   let dovecot: Dovecot;
   let live: LiveApp;
@@ -53,7 +53,7 @@ describe.skipIf(!DOVECOT)("a mailbox connected on the settings page", () => {
   });
   const box = async () => (await call("GET", "/mailboxes")).json.data[0];
 
-  test("a member does not look around on the machine: servers at home are the owner's to connect, or to list", async () => {
+  test("a member cannot probe the machine: only the owner may connect or list servers on the local network", async () => {
     const { platform } = live.app;
     const bo = platform.users.add({ email: "bo@mail.test", plan: "pro", role: "member", timezone: "UTC" });
     const about = { user_id: bo.id, method: "password" as const, user_agent: "test", address: "127.0.0.1" };
@@ -65,7 +65,7 @@ describe.skipIf(!DOVECOT)("a mailbox connected on the settings page", () => {
     expect([json.imap.problem.code, json.smtp.problem.code]).toEqual(["at_home", "at_home"]);
   });
 
-  test("a wrong password is told as such, and connects nothing", async () => {
+  test("a wrong password is reported as such, and connects nothing", async () => {
     const tested = await call("POST", "/mailboxes/test", login("wr0ng-pa55"));
     expect(tested.json).toMatchObject({ imap: { ok: false, problem: { code: "login_refused" } }, smtp: null });
     const { status, json, text } = await call("POST", "/mailboxes", login("wr0ng-pa55"));
@@ -74,7 +74,7 @@ describe.skipIf(!DOVECOT)("a mailbox connected on the settings page", () => {
     expect((await call("GET", "/mailboxes")).json.data).toEqual([]);
   });
 
-  test("is fetched at once, folder by folder, and proved to be whole", async () => {
+  test("is fetched at once, folder by folder, and its completeness is verified", async () => {
     const { status, json } = await call("POST", "/mailboxes", login(dovecot.logins.alice.password));
     expect(status).toBe(201);
     id = json.id;
@@ -89,7 +89,7 @@ describe.skipIf(!DOVECOT)("a mailbox connected on the settings page", () => {
     expect(found.sentence).toStartWith(`${MESSAGES} of ${MESSAGES} messages are here, verified`);
   });
 
-  test("new mail comes when one asks for it; a paused mailbox fetches none until it goes on", async () => {
+  test("new mail arrives on request; a paused mailbox fetches none until it is resumed", async () => {
     await dovecot.deliver("alice", mailText({ id: "new" }));
     expect((await call("POST", `/mailboxes/${id}/sync`, {})).status).toBe(204);
     await eventually(async () => (await box()).folders[0].done === MESSAGES + 1, 20_000);

@@ -18,8 +18,10 @@ import { dovecotOAuth, dovecotOAuthSettings, type OAuthServer, startOAuth } from
 
 const REDIRECT = "http://127.0.0.1:8025/app/oauth/callback";
 
-/** The whole program, a mail server and a submission server that let people in with tokens, and who gives these out. */
-describe.skipIf(!DOVECOT || !OPENSSL)("a mailbox that one signs in to at its provider", () => {
+/**
+ * The whole program, a mail server and a submission server that accept tokens, and the server that issues the tokens.
+ */
+describe.skipIf(!DOVECOT || !OPENSSL)("a mailbox that uses sign-in at its provider", () => {
   const dir = mkdtempSync(join(tmpdir(), "postroom-oauth-"));
   let authority: Authority;
   let oauth: OAuthServer;
@@ -108,7 +110,7 @@ describe.skipIf(!DOVECOT || !OPENSSL)("a mailbox that one signs in to at its pro
     (await live.call("GET", "/threads")).json.data.map(({ subject }: { subject: string }) => subject).sort();
   const renewals = () => oauth.asked.filter(({ grant_type }) => grant_type === "refresh_token").length;
 
-  test("is connected after both logins went well, and its mail arrives", async () => {
+  test("is connected after both logins succeed, and its mail arrives", async () => {
     const account = await signIn(servers());
     account_id = account.id;
     expect(account).toMatchObject({ email: "alice@mail.test", provider: "imap", status: "connecting" });
@@ -117,7 +119,7 @@ describe.skipIf(!DOVECOT || !OPENSSL)("a mailbox that one signs in to at its pro
     expect(renewals()).toBe(0);
   }, 40_000);
 
-  test("a token that the servers refuse is renewed once, for the thread that reads and the one that sends", async () => {
+  test("a token that the servers refuse is refreshed once, for the reading and the sending thread", async () => {
     oauth.expire();
     dovecot.doveadm("kick", "alice@mail.test");
     await dovecot.deliver(
@@ -137,7 +139,7 @@ describe.skipIf(!DOVECOT || !OPENSSL)("a mailbox that one signs in to at its pro
     expect(renewals()).toBe(1);
   }, 60_000);
 
-  test("access that was taken back is told as such, and connecting again ends it", async () => {
+  test("revoked access is reported as such, and reconnecting restores it", async () => {
     oauth.withdraw();
     dovecot.doveadm("kick", "alice@mail.test");
     live.app.platform.jobs.enqueue({ kind: SYNC_JOB, payload: { account_id } });

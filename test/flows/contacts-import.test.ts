@@ -25,7 +25,7 @@ EMAIL:zoe@far.example
 END:VCARD
 `;
 
-/** `postroom contact import` beside a running server, on a mailbox that knows some of the people already. */
+/** `postroom contact import` beside a running server, on a mailbox that already has some of the people. */
 describe("an address book", () => {
   const folder = mkdtempSync(join(tmpdir(), "postroom-import-"));
   const file = join(folder, "contacts.vcf");
@@ -56,7 +56,7 @@ describe("an address book", () => {
   };
   const list = async () => (await s.h.call("GET", "/contacts")).json.data;
 
-  test("joins what it says are one person's addresses, and lists who never wrote", async () => {
+  test("joins the addresses that it lists for one person, and adds people who never wrote", async () => {
     s.arrive({ from: { name: "Ann", email: "ann.lee@work.example" } });
     s.arrive({ from: { name: "Annie", email: "annie@home.example" } });
     expect(await list()).toHaveLength(2);
@@ -70,13 +70,13 @@ describe("an address book", () => {
     ]);
   });
 
-  test("of one card is one card", async () => {
+  test("with one card makes one contact", async () => {
     const one = join(folder, "one.vcf");
     writeFileSync(one, CARDS.slice(CARDS.lastIndexOf("BEGIN:VCARD")));
     expect(await run(one)).toEqual([0, "Imported 1 card."]);
   });
 
-  test("twice is as once, and names from mail do not go before it", async () => {
+  test("imported twice changes nothing, and names from mail do not take precedence over it", async () => {
     const before = await list();
     await run();
     s.arrive({ from: { name: "A. Lee", email: "ann.lee@work.example" }, references: ["<none@x.example>"] });

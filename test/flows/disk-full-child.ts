@@ -1,6 +1,6 @@
 /**
- * The whole program on a disk that fills up: runs where the folder that it is given is a small file system of its own, and prints
- * what it saw as JSON.
+ * The whole program on a disk that fills up: runs with a data folder on a separate small file system, and prints its
+ * observations as JSON.
  */
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ async function run(): Promise<void> {
   seen.before = (await star(thread!.id, true)).status;
 
   fill(join(disk, "ballast"));
-  // Small writes may still fit into what SQLite has; large ones do not.
+  // Small writes may still fit into SQLite's free pages; large ones do not.
   const refused = await eventually(async () => {
     const answer = await draft("too much");
     return answer.status === 507 ? answer : null;
@@ -95,7 +95,7 @@ async function account(): Promise<{ last_error: string | null; status: string }>
   return ((await answer.json()) as { data: { last_error: string | null; status: string }[] }).data[0]!;
 }
 
-/** Writes until nothing fits any more. */
+/** Writes until nothing more fits. */
 function fill(path: string): void {
   const file = openSync(path, "w");
   for (let bytes = 1 << 20; bytes >= 1; bytes >>= 1) {

@@ -5,15 +5,17 @@ import { join } from "node:path";
 
 setDefaultTimeout(240_000);
 
-/** A real file system that is full: a small one in memory, in a namespace of mounts of its own, which only root may have. */
+/**
+ * A real file system that is full: a small one in memory, in a separate mount namespace, which only root may create.
+ */
 const canMount = process.getuid?.() === 0 && Bun.spawnSync(["unshare", "--mount", "true"]).exitCode === 0;
-if (!canMount) console.info("skipped: the whole program on a full disk, for this needs root and unshare");
+if (!canMount) console.info("skipped: the whole program on a full disk (needs root and unshare)");
 
 const folder = mkdtempSync(join(tmpdir(), "postroom-full-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.skipIf(!canMount)(
-  "on a full disk it takes nothing more, still answers, loses nothing, and goes on when there is room",
+  "on a full disk the program accepts no writes, still answers, loses nothing, and resumes when space is available",
   async () => {
     const inside = 'mount -t tmpfs -o size=96m,mode=0700 tmpfs "$0" && exec "$@"';
     const program = [process.execPath, "run", join(import.meta.dir, "disk-full-child.ts"), folder];
@@ -27,7 +29,7 @@ test.skipIf(!canMount)(
       ready: 200,
       metrics: 200,
       storedWhileFull: true,
-      // When there is room: all mail is there once, changes and sends work, and the database needs no repair.
+      // With space available: all mail is there once, changes and sends work, and the database needs no repair.
       after: 200,
       sent: 200,
       stored: 45,

@@ -6,7 +6,7 @@ import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(20_000);
 
-test("a first sync for which the disk is too small says so, keeps what it has, and goes on when there is room", async () => {
+test("a first sync without enough disk space reports it, keeps what it has, and resumes when space is available", async () => {
   const server = await startScript();
   const COUNT = 300;
   for (let i = 1; i <= COUNT; i++) server.add("INBOX", { raw: mailText({ id: `m${i}`, text: crypto.randomUUID() }) });

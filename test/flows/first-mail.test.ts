@@ -6,8 +6,8 @@ import { spamAssassin } from "../support/corpus.ts";
 import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
 
 /**
- * The thinnest whole path: the executable alone in an empty folder, a mailbox on a real IMAP server, the first sync, the
- * API with a key, and nothing readable on disk.
+ * The shortest complete path: the executable alone in an empty folder, a mailbox on a real IMAP server, the first sync,
+ * the API with a key, and nothing readable on disk.
  */
 
 const ROOT = resolve(import.meta.dir, "../..");
@@ -36,7 +36,7 @@ const LETTER = [
   "",
 ].join("\r\n");
 
-/** Words that must not stand anywhere in the data folder. */
+/** Words that must not occur anywhere in the data folder. */
 const CANARIES = [
   ...[
     "Quetzalbird",
@@ -74,7 +74,7 @@ describe.skipIf(!DOVECOT)("the executable and a real mailbox", () => {
     return out.trim();
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
   async function get(path: string): Promise<any> {
     const answer = await fetch(`${api}${path}`, { headers: { Authorization: `Bearer ${key}` } });
     expect(answer.status).toBe(200);
@@ -120,7 +120,7 @@ describe.skipIf(!DOVECOT)("the executable and a real mailbox", () => {
     expect(postroom(add, "wrong\n")).rejects.toThrow(/refused the user name or password/);
   }, 20_000);
 
-  test("a connected mailbox appears whole behind the API", async () => {
+  test("a connected mailbox appears completely behind the API", async () => {
     await postroom(accountAdd(`127.0.0.1:${dovecot.imapPort}`), "alice-pw\n");
     key = await postroom(["key", "create", "--user", "owner@localhost", "--name", "test", "--scopes", "all"]);
     expect(key).toMatch(/^service_live_[0-9A-Za-z]{43}$/);
@@ -141,7 +141,7 @@ describe.skipIf(!DOVECOT)("the executable and a real mailbox", () => {
     expect(messages).toBe(MESSAGES);
   }, 60_000);
 
-  test("and is proved to be whole, UID by UID", async () => {
+  test("and its completeness is verified, UID by UID", async () => {
     const { data } = await get("/accounts");
     const words = `${MESSAGES} of ${MESSAGES} messages are here, verified just now.`;
     expect(await postroom(["account", "check", data[0].id])).toEndWith(words);
@@ -149,7 +149,7 @@ describe.skipIf(!DOVECOT)("the executable and a real mailbox", () => {
     expect(found).toMatchObject({ complete: true, total: { server: MESSAGES, here: MESSAGES, missing: 0, extra: 0 } });
   }, 60_000);
 
-  test("a message is told as it was sent", async () => {
+  test("a message is returned as it was sent", async () => {
     const page = await get("/threads?limit=100");
     const thread = page.data.find((item: { subject: string }) => item.subject === "Marzipanfrachter at dawn");
     expect(thread).toMatchObject({
@@ -198,7 +198,7 @@ describe.skipIf(!DOVECOT)("the executable and a real mailbox", () => {
       const bytes = readFileSync(path);
       for (const word of words) {
         if (bytes.includes(word) || bytes.includes(Buffer.from(word, "utf16le")))
-          throw new Error(`${word} stands in ${path}`);
+          throw new Error(`${word} occurs in ${path}`);
       }
     }
   });
@@ -217,7 +217,7 @@ function* files(folder: string): Generator<string> {
   }
 }
 
-/** Reads a stream until a line matches; answers the first group, and lets the stream flow on. */
+/** Reads a stream until a line matches; returns the first group, and keeps draining the stream. */
 async function firstMatch(stream: ReadableStream<Uint8Array>, pattern: RegExp): Promise<string> {
   const reader = stream.getReader();
   let text = "";

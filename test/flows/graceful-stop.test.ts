@@ -12,7 +12,7 @@ import { startScriptedSmtp } from "../support/smtp-server.ts";
 
 setDefaultTimeout(120_000);
 
-/** What docs/operations.md promises, from the signal to the end of the process. */
+/** The promises of docs/operations.md about stopping, from the signal to the end of the process. */
 const PROMISE_MS = 5_000;
 const data_dir = mkdtempSync(join(tmpdir(), "postroom-stop-"));
 const cleanups: (() => unknown)[] = [() => rmSync(data_dir, { recursive: true, force: true })];
@@ -23,7 +23,7 @@ afterEach(async () => {
 const count = (account_id: string) =>
   one<{ n: number }>(data_dir, "SELECT count(*) AS n FROM messages WHERE account_id = ?", account_id).n;
 
-test("SIGTERM ends it within five seconds while nobody at the other end answers, and nothing is lost or done twice", async () => {
+test("SIGTERM stops the program within five seconds while no peer answers, and nothing is lost or done twice", async () => {
   const imap = await startScript();
   const smtp = await startScriptedSmtp();
   cleanups.push(
@@ -36,14 +36,14 @@ test("SIGTERM ends it within five seconds while nobody at the other end answers,
   cleanups.push(first.kill);
   const get = first.fetch;
 
-  // All mail is here; from now on the IMAP server accepts every command and answers none.
+  // All mail has been fetched; from now on the IMAP server accepts every command and answers none.
   await eventually(() => count(account_id) === 5, 20_000);
   let silenced = 0;
   imap.answer = () => {
     silenced++;
     return "";
   };
-  // The SMTP server has the whole message, and says nothing to it.
+  // The SMTP server has the whole message and does not answer.
   smtp.faults.dot = ["silent"];
   const mail = { account_id, to: ["bob@mail.test"], subject: "Hello", body: "Are you there?", undo_window_s: 0 };
   const sent = await get("/messages/send", key, {
@@ -58,7 +58,7 @@ test("SIGTERM ends it within five seconds while nobody at the other end answers,
       one<{ at: number | null }>(data_dir, "SELECT handed_over_at AS at FROM sends WHERE id = ?", send_id).at !== null,
     20_000,
   );
-  // Somebody listens to events, and the sample mail is being embedded.
+  // A client listens to events, and the sample mail is being embedded.
   const stream = await get("/events", testKey, { headers: { Accept: "text/event-stream" } });
   expect(stream.headers.get("content-type")).toContain("text/event-stream");
   const ended = stream.text().then(
@@ -78,11 +78,11 @@ test("SIGTERM ends it within five seconds while nobody at the other end answers,
   expect(["ended", "cut"]).toContain(await ended);
   expect(one<{ quick_check: string }>(data_dir, "PRAGMA quick_check").quick_check).toBe("ok");
 
-  // The next start finds everything as it was: the lock is free, all mail is there, and the message does not leave again.
+  // The next start finds everything unchanged: the lock is free, all mail is there, and the message is not sent again.
   imap.answer = () => null;
   const second = await serve(data_dir);
   cleanups.push(second.kill);
-  // Nobody knows whether it arrived: it is looked for in the mailbox, and not handed over once more.
+  // Whether it arrived is unknown: the program searches for it in the mailbox and does not submit it again.
   await eventually(() => one(data_dir, "SELECT 1 FROM jobs WHERE kind = ?", FIND_JOB) !== null, 20_000);
   expect(smtp.commands.filter((line) => line.startsWith("MAIL FROM"))).toHaveLength(1);
   expect(count(account_id)).toBe(5);
@@ -90,7 +90,7 @@ test("SIGTERM ends it within five seconds while nobody at the other end answers,
   expect({ code: quiet.code, soon: quiet.ms < PROMISE_MS }).toEqual({ code: 0, soon: true });
 });
 
-test("so does a SIGTERM while it still starts, and the next start goes on from there", async () => {
+test("SIGTERM during the start stops the program, too, and the next start resumes from there", async () => {
   const imap = await startScript();
   const smtp = await startScriptedSmtp();
   cleanups.push(
@@ -100,14 +100,14 @@ test("so does a SIGTERM while it still starts, and the next start goes on from t
   const folder = mkdtempSync(join(tmpdir(), "postroom-stop-early-"));
   cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
   install(folder, imap.port, smtp.port);
-  // It listens before the sandbox is filled, which takes seconds.
+  // The program listens before the sandbox is filled, which takes seconds.
   const first = await serve(folder);
   cleanups.push(first.kill);
   const { code, ms } = await first.stop();
   expect({ code, soon: ms < PROMISE_MS }).toEqual({ code: 0, soon: true });
   const second = await serve(folder);
   cleanups.push(second.kill);
-  // On a fast machine the first one was through before the signal came.
+  // On a fast machine the first start was complete before the signal arrived.
   await eventually(() => `${first.log()}${second.log()}`.includes("sandbox mailbox ready"), 60_000);
   expect(one<{ quick_check: string }>(folder, "PRAGMA quick_check").quick_check).toBe("ok");
 });

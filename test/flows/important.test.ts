@@ -49,7 +49,7 @@ describe.skipIf(!DOVECOT)("the mail server's marker for important mail", () => {
       expect([listed().Contract, announced()]).toEqual([[true, 0], 1]);
       await fixture.reboot();
       fixture.start();
-      // An unmarked reply does not change what the thread is.
+      // An unmarked reply does not change the thread's marker.
       await other.append("INBOX", mail("Re Contract", "In-Reply-To: <Contract@mirror.example>\r\n"));
       await eventually(() => fixture.messages().length === 3, 10_000);
       expect([single(), announced()]).toEqual([true, 1]);

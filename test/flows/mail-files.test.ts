@@ -34,7 +34,7 @@ const account = (name: string) => importedAccount(scratch.platform, mailbox, scr
 const importInto = (name: string, from: Parameters<typeof importSource>[0]): Promise<ImportCounts> =>
   createImport(scratch.platform, mailbox, account(name)).run(importSource(from), () => {});
 
-/** What is stored of a mailbox, message by message, in the order of their subjects. */
+/** Returns what is stored of a mailbox, message by message, sorted by subject. */
 function stored({ id: account_id, user_id }: Account) {
   const scope = { user_id, account_id };
   const folders = new Map(
@@ -94,7 +94,7 @@ describe("an mbox", () => {
     expect(await importInto("old", { mbox: [at(file)] })).toEqual({ read: 3, taken: 3, known: 0, cut: 0 });
   });
 
-  test("becomes threads with flags, labels and the folder that its name says", () => {
+  test("becomes threads with flags, labels and the folder of its name", () => {
     const [first, third, reply] = stored(account("old"));
     expect(first).toMatchObject({ subject: "About a", folder: "Inbox:inbox", flags: "", labels: [] });
     expect(third).toMatchObject({ subject: "About c", flags: "unread" });
@@ -112,7 +112,7 @@ describe("an mbox", () => {
     expect(found.length).toBe(1);
   });
 
-  test("a second time takes nothing, and a longer one only what is new", async () => {
+  test("imports nothing the second time, and only new messages from a longer file", async () => {
     expect(await importInto("old", { mbox: [at(file)] })).toEqual({ read: 3, taken: 0, known: 3, cut: 0 });
     const more = mailText({ id: "d" });
     writeFileSync(
@@ -124,7 +124,7 @@ describe("an mbox", () => {
     expect(stored(account("old"))).toHaveLength(4);
   });
 
-  test("cannot bring in thousands of labels, nor ones that nobody could give", async () => {
+  test("cannot bring in thousands of labels, nor labels that no user could set", async () => {
     const words = Array.from({ length: 3_000 }, (_, i) => `w${i}`).join(" ");
     writeFileSync(at("Flood.mbox"), mbox(`X-Keywords: \u0001bad ${words}\n${mailText({ id: "flood" })}`));
     await importInto("flood", { mbox: [at("Flood.mbox")] });
@@ -133,7 +133,7 @@ describe("an mbox", () => {
     expect(labels).not.toContain("\u0001bad");
   });
 
-  test("is history: nothing is announced, and nobody watches the mailbox or sends from it", async () => {
+  test("is history: nothing is announced, the mailbox is not watched, and nothing can be sent from it", async () => {
     expect(scratch.platform.events.after(scratch.user.id, 0, 100)).toEqual([]);
     expect(account("old")).toMatchObject({
       provider: "imported",
@@ -147,7 +147,7 @@ describe("an mbox", () => {
     await room.stop();
   });
 
-  test("comes out as it went in, into an mbox and into single files", async () => {
+  test("is exported unchanged, into an mbox and into single files", async () => {
     const { bytes, counts } = await exported(account("old"), "mbox");
     expect(counts).toEqual({ total: 4, whole: 4, rebuilt: 0 });
     writeFileSync(at("again.mbox"), bytes);
@@ -166,14 +166,14 @@ describe("an mbox", () => {
     expect(rows.find((row) => row.path === path)).toMatchObject({ unread: true, starred: false, labels: [] });
   });
 
-  test("that is none is refused by name", async () => {
+  test("a file that is not an mbox is refused by name", async () => {
     writeFileSync(at("picture.mbox"), "\u0089PNG\n");
     await expect(importInto("none", { mbox: [at("picture.mbox")] })).rejects.toThrow(
       "picture.mbox: This is no mbox file",
     );
   });
 
-  test("of Gmail's Takeout is sorted by its labels", async () => {
+  test("an mbox of Gmail's Takeout is sorted by its labels", async () => {
     const labelled = (id: string, labels: string) => `X-Gmail-Labels: ${labels}\n${mailText({ id })}`;
     const text = mbox(
       labelled("g1", "Inbox,Important,Unread,Travel"),
@@ -192,7 +192,7 @@ describe("an mbox", () => {
   });
 });
 
-test("a Maildir brings its folders and flags, and twice nothing twice", async () => {
+test("a Maildir brings its folders and flags, and a second import adds nothing", async () => {
   const put = (path: string, id: string) => {
     mkdirSync(join(at("Maildir"), path, ".."), { recursive: true });
     writeFileSync(join(at("Maildir"), path), mailText({ id }));
@@ -215,7 +215,7 @@ test("a Maildir brings its folders and flags, and twice nothing twice", async ()
   expect(() => importSource({ maildir: `${folder}/Maildir/new` })).toThrow("is not a Maildir");
 });
 
-test("mail whose source is on its server only is made of what is stored, and says so", async () => {
+test("mail whose source is only on its server is composed from what is stored, and says so", async () => {
   const { account: connected, deliver } = seedMailbox(scratch.platform, scratch.user.id, {
     mailbox,
     email: "alice@mail.test",

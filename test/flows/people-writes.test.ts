@@ -6,17 +6,20 @@ import { ruleRoutes } from "../../src/features/rules/routes.ts";
 import type { Route } from "../../src/http/route.ts";
 import { type PeopleFixture, peopleFixture } from "../support/people-fixture.ts";
 
-/** What holds for every write of contacts, rules, context and calendar: once for one key, audited once, and nobody else's. */
+/**
+ * The guarantees for every write of contacts, rules, context and calendar: done once for one key, audited once, and
+ * hidden from other users.
+ */
 
 interface Write {
   method: "POST" | "PUT" | "PATCH" | "DELETE";
-  /** `:id` stands for what `make` answers. */
+  /** `:id` stands for the id that `make` returns. */
   path: string;
   body?: () => unknown;
-  /** Makes what the write is about. @returns its id */
+  /** Creates the object of the write. @returns its id */
   make?: () => Promise<string>;
   audit: string;
-  /** Nothing of it can be told by its path. */
+  /** The path does not identify the object. */
   ownOnly?: false;
 }
 
@@ -115,7 +118,7 @@ const WRITES: Write[] = [
   },
 ];
 
-test("no write is missing here", () => {
+test("the list contains every write", () => {
   const writes = routes.filter(({ kind }) => kind !== "read").map(({ method, path }) => `${method} ${path}`);
   const listed = WRITES.map(({ method, path }) => `${method} ${path}`);
   expect(writes.map((write) => write.replace(/:key$/, ":id")).sort()).toEqual(listed.sort());
@@ -151,7 +154,7 @@ describe.each(WRITES)("$method $path", ({ method, path, body, make, audit }) => 
 });
 
 test.each(WRITES.filter(({ ownOnly = true }) => ownOnly))(
-  "$method $path of somebody else's is 404, and changes nothing",
+  "$method $path of another user's object is 404, and changes nothing",
   async ({ method, path, body, make, audit }) => {
     const target = path.replace(":id", (await make?.()) ?? "");
     const before = audited(audit).length;

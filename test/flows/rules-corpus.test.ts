@@ -7,7 +7,7 @@ import { type PeopleFixture, peopleFixture } from "../support/people-fixture.ts"
 
 const MESSAGES = 900;
 
-/** On real mail: what a preview says is what applying the rule then does, message by message and count by count. */
+/** On real mail: applying a rule does exactly what its preview says, message by message and count by count. */
 describe("rules on the SpamAssassin corpus", () => {
   let s: PeopleFixture;
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describe("rules on the SpamAssassin corpus", () => {
   }
 
   test.each(RULES.map((rule, i) => [i, rule] as const))(
-    "rule %i: preview is what apply does",
+    "rule %i: apply does what the preview says",
     async (_, rule) => {
       const preview = (await s.h.call("POST", "/rules/preview", { body: { ...rule, days: 30, examples: 50 } })).json;
       expect(preview.scanned).toBeGreaterThan(MESSAGES * 0.9);
@@ -106,7 +106,7 @@ describe("rules on the SpamAssassin corpus", () => {
         .list(s.h.user.id, { limit: 10_000 })
         .filter((row) => row.actor.id === made.id && row.action === "rule.apply");
       expect(audited).toHaveLength(preview.changed);
-      // What was done is done: another look finds nothing left to do.
+      // Another run finds nothing left to do.
       const again = (await s.h.call("POST", "/rules/preview", { body: { ...rule, days: 30 } })).json;
       expect(again.changed).toBe(0);
     },

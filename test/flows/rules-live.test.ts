@@ -13,7 +13,7 @@ setDefaultTimeout(60_000);
 /** The program runs beside all other tests. */
 const PATIENCE_MS = 20_000;
 
-/** The program as it runs, with its threads: what arriving mail sets off, and what reaches the servers. */
+/** The program as users run it, with its threads: what arriving mail triggers, and what reaches the servers. */
 describe.skipIf(!DOVECOT)("a running Postroom", () => {
   const data = mkdtempSync(join(tmpdir(), "postroom-people-"));
   const command = postroomCommand(null);
@@ -40,7 +40,7 @@ describe.skipIf(!DOVECOT)("a running Postroom", () => {
     rmSync(data, { recursive: true, force: true });
   });
 
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
   async function call(method: string, path: string, body?: unknown): Promise<any> {
     const form = body instanceof FormData;
     const answer = await fetch(`${server.url}/v1${path}`, {
@@ -93,7 +93,7 @@ describe.skipIf(!DOVECOT)("a running Postroom", () => {
     expect(await call("GET", `/rules/${rule.id}/apply`)).toMatchObject({ done: 2, total: 2, changed: 1 });
   });
 
-  /** An invitation as mailers send it; `more` are further parts. */
+  /** Builds an invitation as mailers send it; `more` are further parts. */
   const invitation = (uid: string, title: string, more: string[] = []) =>
     [
       "From: Olga <olga@example.com>",
@@ -135,7 +135,7 @@ describe.skipIf(!DOVECOT)("a running Postroom", () => {
     const feed = await fetch(`${server.url}${path}`);
     expect([feed.status, feed.headers.get("content-type")]).toEqual([200, "text/calendar; charset=utf-8"]);
     expect((await fetch(`${server.url}${path}x`)).status).toBe(404);
-    // Of a large message only parts are fetched; the invitation is one of them.
+    // Of a large message only parts are fetched, including the invitation.
     const photo = Buffer.alloc(300_000, 7)
       .toString("base64")
       .match(/.{1,76}/g)!;
@@ -156,7 +156,7 @@ describe.skipIf(!DOVECOT)("a running Postroom", () => {
     expect(await call("POST", "/context/files", form)).toMatchObject({ name: "offer.pdf", has_text: true });
   });
 
-  test.skipIf(!RADICALE)("a calendar that is connected beside the running program is kept in step", async () => {
+  test.skipIf(!RADICALE)("a calendar that is connected beside the running program is kept in sync", async () => {
     const radicale: Radicale = await startRadicale();
     try {
       const url = await radicale.makeCalendar("work");

@@ -16,8 +16,8 @@ import { eventually } from "../support/eventually.ts";
 import { readIndex } from "../support/index-content.ts";
 
 /**
- * Search with everything on, the workers, the model, the vectors: new mail is found by words, meaning and attachments within
- * seconds, and then no word of it stands anywhere on disk, in clear or as a hash that needs no key.
+ * Search with everything on: workers, model, vectors. New mail is found by words, by meaning and by attachments within
+ * seconds; no word of it is anywhere on disk, in clear or as a hash that needs no key.
  */
 
 const WORDS = {
@@ -112,13 +112,13 @@ describe("search and the disk", () => {
       body: JSON.stringify({ query, mode, limit: 3 }),
     });
     expect(answer.status).toBe(200);
-    // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
     return (await answer.json()) as any;
   }
   const subjects = async (query: string, mode: string): Promise<string[]> =>
     (await search(query, mode)).data.map((row: { subject: string }) => row.subject);
 
-  test("new mail is found by its words at once, by its meaning and its attachments soon after", async () => {
+  test("new mail is found by its words at once, and by its meaning and attachments soon after", async () => {
     const subject = `The ${WORDS.subject} leaves at dawn`;
     for (const word of [WORDS.subject, WORDS.body, WORDS.sender, WORDS.fileName, "xylo*"]) {
       expect([word, await subjects(word, "keyword")]).toEqual([word, [subject]]);
@@ -133,7 +133,7 @@ describe("search and the disk", () => {
     await eventually(async () => !(await search("ship", "semantic")).partial, 60_000);
   }, 90_000);
 
-  test("no word of a message, an attachment or a query stands on disk or in the log", async () => {
+  test("no word of a message, an attachment or a query is on disk or in the log", async () => {
     const words = Object.values(WORDS);
     const needles = words.flatMap((word) => [word, word.toUpperCase(), ...hashes(word)]);
     const encoded = [...needles.map((text) => Buffer.from(text)), ...words.map((word) => Buffer.from(word, "utf16le"))];
@@ -151,7 +151,7 @@ describe("search and the disk", () => {
       }
       return found;
     };
-    // While it runs, with the WAL and the snapshots that are there; and after it has stopped and written everything.
+    // Checked while it runs, with the WAL and the snapshots, and after it has stopped and written everything.
     expect(look()).toEqual([]);
     // Words that were pending are in a segment now.
     await createMailbox(platform).fullText.maintain(user_id, { rest: async () => {}, flush: true });
@@ -165,7 +165,7 @@ describe("search and the disk", () => {
   }, 60_000);
 });
 
-/** What a word becomes without a key. */
+/** Returns the forms of a word that need no key. */
 function hashes(word: string): string[] {
   return ["md5", "sha1", "sha256", "sha512"].flatMap((name) => {
     const digest = createHash(name).update(word).digest();
@@ -173,7 +173,7 @@ function hashes(word: string): string[] {
   });
 }
 
-/** Files of the folder; the libraries and the model are ours, not the user's. */
+/** Files of the folder, without the libraries and the model, which are ours and not the user's. */
 function files(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.includes("/cache/native"))

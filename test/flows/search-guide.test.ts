@@ -11,7 +11,7 @@ import { type Scratch, scratchPlatform } from "../support/scratch-platform.ts";
 /** The examples of docs/search.md, on the mail of the sandbox. */
 
 const PAGE = readFileSync(join(import.meta.dir, "../../docs/search.md"), "utf8");
-/** The sandbox has no such mail, or its dates decide. */
+/** Examples without such mail in the sandbox, or whose result depends on dates. */
 const FINDS_NOTHING = new Set([
   "bcc:noor",
   "bcc:me",
@@ -41,7 +41,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => s.close());
 
-/** The code in the first column of the table under a heading, with the rest of the row. */
+/** Returns the code in the first column of the table under a heading, with the rest of the row. */
 function examplesOf(heading: string): { query: string; rest: string }[] {
   const section = PAGE.split(`\n## ${heading}\n`)[1]!.split("\n## ")[0]!;
   const rows = [...section.matchAll(/^\| (`.+?) \| (.*) \|$/gm)];
@@ -62,7 +62,7 @@ test.each(["Words", "Operators", "Tolerant matching"])(
   },
 );
 
-test("text is searched for, and an operator with a value that cannot be understood is refused", async () => {
+test("text is searched for, and an operator with an invalid value is refused", async () => {
   const examples = examplesOf("Text or operator");
   expect(examples.some(({ rest }) => rest.startsWith("400"))).toBe(true);
   for (const { query, rest } of examples) {

@@ -14,7 +14,10 @@ import { dice } from "../faults/campaign.ts";
 import { eventually } from "../support/eventually.ts";
 import { one, type Served, serve } from "../support/served-program.ts";
 
-/** Semantic search over POST /v1/search, before and after a restart of the program: the second time vectors come from the snapshot. */
+/**
+ * Semantic search over POST /v1/search, before and after a restart of the program: the second time vectors are read
+ * from the snapshot.
+ */
 
 const DOCUMENTS = 1_100;
 const QUERIES = 40;
@@ -50,14 +53,14 @@ interface Person {
   texts: string[];
 }
 
-/** A text about one or two things, made of words that the model knows. */
+/** Builds a text about one or two topics, from words that the model has. */
 function textOf(random: () => number): string {
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)]!;
   const about = [pick(SUBJECTS), pick(SUBJECTS)].map((words) => words.split(" "));
   return Array.from({ length: 45 }, () => (random() < 0.4 ? pick(COMMON) : pick(pick(about)))).join(" ");
 }
 
-/** People with a mailbox each, as an import would have filled it. */
+/** People with a mailbox each, filled as by an import. */
 async function fill(data_dir: string, people: readonly { email: string; documents: number }[]): Promise<Person[]> {
   const platform = openPlatform({
     config: loadConfig({ data_dir, env: {} }),
@@ -156,7 +159,7 @@ interface Answers {
   answers: [subject: string, score: number][][][];
 }
 
-/** A score changes by about a millionth while the mail grows older. */
+/** A score changes by about a millionth as the mail ages. */
 const SCORE_DRIFT = 0.0005;
 
 function expectSame(now: Answers, before: Answers): void {
@@ -170,7 +173,7 @@ function expectSame(now: Answers, before: Answers): void {
   }
 }
 
-/** What documents' own first words find, with a filter, without, and beside the words. */
+/** Searches for documents' own first words, with a filter, without one, and together with full-text search. */
 async function answers(person: Person): Promise<Answers> {
   const step = Math.floor(person.texts.length / QUERIES);
   const found: [subject: string, score: number][][][] = [];
@@ -190,7 +193,7 @@ async function answers(person: Person): Promise<Answers> {
   return { foundItself, answers: found };
 }
 
-test("after a restart of the program a search by meaning finds what it found before, for everybody", async () => {
+test("after a restart of the program a semantic search returns the same results for every user", async () => {
   const people = await fill(folder, [
     { email: "ada@example.org", documents: DOCUMENTS },
     { email: "bea@example.org", documents: DOCUMENTS + 77 },
@@ -198,7 +201,7 @@ test("after a restart of the program a search by meaning finds what it found bef
   const [ada] = people as [Person];
   const ask = async () => [await answers(people[0]!), await answers(people[1]!)];
   server = await serve(folder);
-  // Nobody searches before all mail is read, so that the file which is written at the end holds all of it.
+  // The search waits until all mail is embedded, so that the snapshot written at the end holds all of it.
   await eventually(() => people.every(({ user_id }) => waitingOf(user_id) === 0), 240_000);
   const before = await ask();
   for (const { foundItself } of before) expect(foundItself).toBeGreaterThanOrEqual(QUERIES * 0.95);
@@ -209,7 +212,7 @@ test("after a restart of the program a search by meaning finds what it found bef
   const after = await ask();
   for (const [i, answered] of after.entries()) expectSame(answered, before[i]!);
 
-  // What was deleted while nothing ran is gone, and everything else is where it was.
+  // Mail deleted while nothing ran is gone, and everything else is unchanged.
   const [first] = (await search(ada, ada.texts[0]!)).data;
   expect((await server.stop()).code).toBe(0);
   const platform = openPlatform({

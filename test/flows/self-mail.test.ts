@@ -100,7 +100,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
       fixture.room.syncNow(fixture.account.id);
       const places = fixture.messages().flatMap((message) => message.places.map((place) => place.replace(/:\d+$/, "")));
       if (places.sort().join() === [...folders].sort().join()) return true;
-      throw new Error(`It is in ${places}`);
+      throw new Error(`The message is in ${places}.`);
     }, 10_000);
 
   const flagsIn = async (folder: string): Promise<string[]> => {
@@ -111,7 +111,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
     return found.flatMap(({ flags }) => [...flags!]).filter((flag) => flag !== "\\Recent");
   };
 
-  /** `thread.updated` events that say this aspect changed. */
+  /** Returns the `thread.updated` events that report a change of this aspect. */
   const announced = (aspect: string) =>
     fixture.events("thread.updated").filter(({ data }) => (data.changed as string[]).includes(aspect)).length;
 
@@ -125,7 +125,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
       return fixture.platform.db.sql.query("SELECT 1 FROM pending_changes").get() === null;
     }, 10_000);
 
-  /** Two rounds over every folder, so that everything the server says has been taken over. */
+  /** Runs two syncs of every folder, so that every change on the server has been read. */
   const settled = async () => {
     for (let round = 0; round < 2; round++) {
       const { pass } = fixture.account;
@@ -161,7 +161,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
       return !only().unread;
     }, 10_000);
     expect(announced("read") - before).toBe(1);
-    // What happens to the Sent copy alone says nothing of the one in the inbox.
+    // A change of the Sent copy alone does not affect the copy in the inbox.
     await other.mailboxOpen("Sent");
     await other.messageFlagsRemove("1", ["\\Seen"]);
     await settled();
@@ -246,13 +246,13 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
     expect(fixture.events("thread.updated")).toHaveLength(events);
   }, 60_000);
 
-  test("what an older version took for read is corrected after the upgrade", async () => {
+  test("mail that an older version took for read is corrected after the upgrade", async () => {
     await open();
     const id = await send(["alice@mail.test"]);
     await fileCopy(id);
     await liesIn("INBOX", "Sent");
     await settled();
-    // As the migration leaves a mailbox in which the flags of the copy in Sent were stored.
+    // The state after the migration of a mailbox in which the flags of the Sent copy were stored.
     const { sql } = fixture.platform.db;
     sql.run("UPDATE locations SET flags = NULL, labels = NULL, flags_hash = -1");
     sql.run("UPDATE messages SET unread = 0");
@@ -265,7 +265,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
     }, 10_000);
   }, 60_000);
 
-  test("when the copy in the inbox is deleted elsewhere, what is left is the read one in Sent", async () => {
+  test("when the copy in the inbox is deleted elsewhere, the read copy in Sent remains", async () => {
     await open();
     const id = await send(["alice@mail.test"]);
     await fileCopy(id);
@@ -278,7 +278,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
     expect(only().unread).toBe(false);
   }, 60_000);
 
-  test("a copy that the provider files as unread does not make what was sent unread", async () => {
+  test("a copy that the provider files as unread does not make a sent message unread", async () => {
     await open();
     const id = await send(["bob@example.net"], [], async (_account, _login, message) => {
       message.beforeEnd?.();
@@ -291,7 +291,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
     expect([only().unread, announced("read")]).toEqual([false, 0]);
   }, 60_000);
 
-  test("a change that one copy took waits for the other, which another program is moving", async () => {
+  test("a change that one copy has received waits for the other, which another program is moving", async () => {
     await open();
     const id = await send(["alice@mail.test"]);
     await fileCopy(id);

@@ -16,7 +16,7 @@ import { eventually } from "../support/eventually.ts";
 import { createMailFixture, type MailFixture } from "../support/mail-fixture.ts";
 import { ACCEPTED, type Submit } from "../support/send-fixture.ts";
 
-/** What sends need of a real IMAP server: the copy in Sent, and the answer to "did it arrive?". */
+/** What sends need from a real IMAP server: the copy in Sent, and the answer to "did it arrive?". */
 describe.skipIf(!DOVECOT)("the Sent folder", () => {
   let dovecot: Dovecot;
   let other: ImapFlow;
@@ -107,7 +107,7 @@ describe.skipIf(!DOVECOT)("the Sent folder", () => {
     return { outcome: "unknown", detail: "cut" };
   };
 
-  test("one copy, read, whatever breaks; then it is the server's message here, too", async () => {
+  test("contains one copy, read, after any failure; then it is the server's message here, too", async () => {
     await open(takes);
     const id = send();
     await sent(id);
@@ -136,7 +136,7 @@ describe.skipIf(!DOVECOT)("the Sent folder", () => {
     });
   }, 30_000);
 
-  test("a provider that files it by itself gets no second copy", async () => {
+  test("gets no second copy from a provider that files sent mail automatically", async () => {
     await open(takes, "gmail");
     const id = send();
     await sent(id);
@@ -144,7 +144,7 @@ describe.skipIf(!DOVECOT)("the Sent folder", () => {
     expect([await inSent(), outbound.sends.get(id)!.copy]).toEqual([[], "placed"]);
   }, 30_000);
 
-  test("no answer came, but the provider filed it: it was sent", async () => {
+  test("without an answer, but with the provider's copy: the message was sent", async () => {
     await open(cutOff);
     const id = send();
     await eventually(() => fixture.platform.jobs.nextDue([FIND_JOB]) !== null);
@@ -157,7 +157,7 @@ describe.skipIf(!DOVECOT)("the Sent folder", () => {
     expect(await inSent()).toHaveLength(1);
   }, 30_000);
 
-  test("no answer came, and it is not there yet: it is looked for again", async () => {
+  test("without an answer and without a copy: the copy is searched for again", async () => {
     await open(cutOff);
     const id = send();
     await eventually(() => fixture.platform.jobs.nextDue([FIND_JOB]) !== null);

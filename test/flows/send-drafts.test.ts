@@ -9,14 +9,14 @@ import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
 import { eventually } from "../support/eventually.ts";
 import { createMailFixture, type MailFixture } from "../support/mail-fixture.ts";
 
-/** Drafts here and in the Drafts folder of a real server, with another program of the same person at work in it. */
+/** Drafts here and in the Drafts folder of a real server, while another program of the same person works in it. */
 describe.skipIf(!DOVECOT)("the Drafts folder", () => {
   let dovecot: Dovecot;
   let other: ImapFlow;
   let fixture: MailFixture;
   let outbound: Outbound;
   let stop: () => Promise<void>;
-  /** What a test does to the connection before a turn. */
+  /** What a test does to the connection before a job gets it. */
   let prepare: (client: ImapFlow) => void = () => {};
 
   beforeAll(async () => {
@@ -89,14 +89,14 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     return found.map(({ uid, flags, source }) => ({ uid, flags: flags!, source: source!.toString() }));
   }
 
-  /** Waits while the sync looks at the folders as it does by itself. */
+  /** Waits while the sync checks the folders as usual. */
   const sooner = (condition: () => boolean | Promise<boolean>) =>
     eventually(() => {
       fixture.room.syncNow(fixture.account.id);
       return condition();
     }, 10_000);
 
-  /** One message there that has all these texts. */
+  /** Waits for one message on the server that has all these texts. */
   const alone = (...texts: string[]) =>
     sooner(async () => {
       const found = await there();
@@ -119,7 +119,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     await other.messageDelete(String(uid), { uid: true });
   }
 
-  test("what is written here appears there, follows changes, and leaves when it is deleted", async () => {
+  test("what is written here appears there, follows changes, and disappears when it is deleted", async () => {
     await open();
     const { id } = create({
       to: ["Bob <bob@example.net>"],
@@ -137,7 +137,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     expect(fixture.events("draft.created")).toHaveLength(1);
   }, 30_000);
 
-  test("what another program writes appears here, with its files; its changes follow under the same id", async () => {
+  test("what another program writes appears here, with its files; later changes keep the same id", async () => {
     await open();
     const parts =
       "MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\nMessage-ID: <tb1@mail.test>\r\n\r\n--b\r\n" +
@@ -163,7 +163,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     expect(await there()).toEqual([]);
   }, 30_000);
 
-  test("a draft that was written here is changed there, and deleted there", async () => {
+  test("a draft that was written here is changed on the server, and deleted there", async () => {
     await open();
     const { id } = create({ subject: "Lunch", body: "At one?" });
     await alone("At one?");
@@ -180,7 +180,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     expect(await there()).toEqual([]);
   }, 30_000);
 
-  test("a program that gives it another Message-ID with every save keeps the draft all the same", async () => {
+  test("a program that changes the Message-ID with every save keeps the draft all the same", async () => {
     await open();
     await other.append("Drafts", mail("Lunch", "One", "Message-ID: <v1@mail.test>\r\n"), ["\\Draft"]);
     await sooner(() => here().length === 1);
@@ -197,7 +197,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     await alone("At one?");
     const [{ uid, source }] = (await there()) as [There];
     const message_id = /^Message-ID: (.*)$/im.exec(source)![1]!.trim();
-    // Before the next turn on the connection, both have changed.
+    // Both have changed before the next use of the connection.
     const free = await hold();
     outbound.drafts.update(writer(), id, { body: "Ours" });
     await other.append("Drafts", mail("Lunch", "Theirs", `Message-ID: ${message_id}\r\n`), ["\\Draft"]);
@@ -214,7 +214,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     expect([texts.includes("Ours"), texts.includes("Theirs")]).toEqual([true, true]);
   }, 30_000);
 
-  test("a change here outweighs a deletion there", async () => {
+  test("a change here takes precedence over a deletion on the server", async () => {
     await open();
     const { id } = create({ subject: "Lunch", body: "At one?" });
     await alone("At one?");
@@ -226,7 +226,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     expect(here().map((draft) => draft.id)).toEqual([id]);
   }, 30_000);
 
-  test("a copy whose place was never noted is not put there twice", async () => {
+  test("a copy whose location was never stored is not uploaded twice", async () => {
     await open();
     let cut = true;
     prepare = (client) => {
@@ -247,7 +247,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     await alone("Twice");
   }, 30_000);
 
-  test("a folder that was renumbered holds the same drafts", async () => {
+  test("a renumbered folder holds the same drafts", async () => {
     await open();
     const { id } = create({ subject: "Lunch", body: "At one?" });
     await alone("At one?");
@@ -275,7 +275,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     expect(here()[0]).toMatchObject({ thread_id, in_reply_to: "<q@example.net>", references: ["<q@example.net>"] });
   }, 30_000);
 
-  test("while it is being sent it stays; when it was sent it leaves the folder", async () => {
+  test("a draft stays in the folder while it is being sent, and leaves it afterwards", async () => {
     await open();
     const { id } = create({ to: ["bob@example.net"], subject: "Lunch", body: "At one?" });
     await alone("At one?");
@@ -289,7 +289,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     await sooner(async () => (await there()).length === 0);
   }, 30_000);
 
-  test("a read-only mailbox: theirs are seen, ours stay here, and nothing is written", async () => {
+  test("a read-only mailbox: drafts of the server are visible, ours stay here, and nothing is written", async () => {
     await open({ read_only: true });
     create({ subject: "Ours", body: "Only here" });
     await other.append("Drafts", mail("Theirs", "From there", "Message-ID: <t@mail.test>\r\n"), ["\\Draft"]);
@@ -305,7 +305,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     ]);
   }, 30_000);
 
-  test("on_server_delete = keep: what is deleted there stays here", async () => {
+  test("on_server_delete = keep: what is deleted on the server stays here", async () => {
     await open({ on_server_delete: "keep" });
     const { id } = create({ subject: "Kept", body: "Kept" });
     await alone("Kept");

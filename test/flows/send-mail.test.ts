@@ -42,7 +42,7 @@ describe.skipIf(!POSTFIX)("sending through Postfix, and back through Dovecot", (
       return ["sent", "failed", "undone"].includes(found.status) ? found : null;
     }, 15_000);
 
-  /** What lies in a folder of somebody, as the server has it. */
+  /** Returns the contents of a user's folder, as the server has it. */
   async function onServer(user: "alice" | "bob", folder: string, text: string) {
     const client = await postfix.dovecot.connect(user);
     await client.mailboxOpen(folder, { readOnly: true });
@@ -56,7 +56,7 @@ describe.skipIf(!POSTFIX)("sending through Postfix, and back through Dovecot", (
   const arrivedAt = (user: "alice" | "bob", text: string) =>
     eventually(async () => (await onServer(user, "INBOX", text))[0], 15_000).then((found) => found!);
 
-  test("the same text, attachments and thread come back", async () => {
+  test("the same text, attachments and thread arrive", async () => {
     const question = await live.call("POST", "/drafts", {
       body: {
         to: ["Bob <bob@mail.test>"],
@@ -86,7 +86,7 @@ describe.skipIf(!POSTFIX)("sending through Postfix, and back through Dovecot", (
     const arrived = await arrivedAt("bob", send_id);
     expect(Buffer.from(arrived.source).toString()).toContain(`Message-ID: <${send_id}@mail.test>`);
 
-    // One copy in Sent, read; and here it is one message still, its source now from the server.
+    // One copy in Sent, read; here it is still one message, now with its source on the server.
     await eventually(async () => {
       const copies = await onServer("alice", "Sent", send_id);
       return copies.length === 1 && copies[0]!.flags.has("\\Seen");
@@ -95,7 +95,7 @@ describe.skipIf(!POSTFIX)("sending through Postfix, and back through Dovecot", (
     const copy = live.app.platform.db.sql.query<{ copy: string }, [string]>("SELECT copy FROM sends WHERE id = ?");
     await eventually(() => copy.get(send_id)!.copy === "placed", 15_000);
 
-    // Bob answers; the conversation grows, and everything in it is as it was written.
+    // Bob answers; the conversation grows, and its earlier messages stay as written.
     const answer =
       `From: Bob <bob@mail.test>\r\nTo: alice@mail.test\r\nSubject: =?utf-8?Q?Re:_Gr=C3=BC=C3=9Fe_&_K=C3=A4se?=\r\n` +
       `Message-ID: <answer@mail.test>\r\nIn-Reply-To: <${send_id}@mail.test>\r\n\r\nDrei.\r\n`;
@@ -131,7 +131,7 @@ describe.skipIf(!POSTFIX)("sending through Postfix, and back through Dovecot", (
     expect(source).toContain(`References: <${send_id}@mail.test> <answer@mail.test>`);
   }, 60_000);
 
-  test("a recipient that the server refuses, one of two that it refuses, and a bounce that comes back later", async () => {
+  test("reports a refused recipient, one refused recipient of two, and a later bounce", async () => {
     const refused = await ended((await send("/messages/send", { to: ["x@reject.test"], subject: "R" })).json.send_id);
     expect(refused).toMatchObject({ status: "failed", reason: "recipient_rejected" });
     expect(refused.detail).toContain("mailbox unavailable");

@@ -1,4 +1,4 @@
-/** Sends with a test key in a process in which every way to the network throws, and prints what came of it. */
+/** Sends with a test key in a process in which every network call throws, and prints the result. */
 import { Socket } from "node:net";
 import { apiRoutes } from "../../src/app/routes.ts";
 import { seed } from "../../src/app/sandbox.ts";

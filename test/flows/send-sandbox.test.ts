@@ -1,10 +1,13 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 
-/** A network of its own, with nothing in it, not even loopback; where the system does not allow that, the child's own guards remain. */
+/**
+ * An empty network namespace, without even loopback; where the system does not allow one, the child's own guards
+ * remain.
+ */
 const ALONE = ["unshare", "--map-root-user", "--net"];
 
-test("a send with a test key comes back as received mail, without any network", () => {
+test("a send with a test key returns as received mail, without any network", () => {
   const isolated = Bun.which("unshare") !== null && Bun.spawnSync([...ALONE, "true"]).exitCode === 0;
   if (!isolated) console.info("the system allows no network namespace: every connect throws in the process instead");
   const command = [...(isolated ? ALONE : []), process.execPath, join(import.meta.dir, "send-sandbox-child.ts")];
@@ -15,7 +18,7 @@ test("a send with a test key comes back as received mail, without any network", 
     status: "sent",
     state: "inbox",
     newest: "Round and back",
-    // It lay in Sent for a moment before it came to the inbox.
+    // The message was in Sent for a moment before it arrived in the inbox.
     events: ["thread.updated", "message.received", "send.completed"],
   });
 }, 30_000);

@@ -11,7 +11,7 @@ import { openPlatform } from "../../src/platform/platform.ts";
 import { keepCookies } from "../support/auth-fixture.ts";
 import { eventually } from "../support/eventually.ts";
 
-/** First run of the whole program, with the key moved behind a passphrase under the feet of its workers. */
+/** First run of the whole program, with the key moved behind a passphrase while its workers run. */
 
 setDefaultTimeout(120_000);
 const data_dir = mkdtempSync(join(tmpdir(), "postroom-custody-"));
@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(data_dir, { recursive: true, force: true });
 });
 
-/** A whole message of the sandbox, which the mail worker opens with its own keyring. */
+/** Opens a whole message of the sandbox, which the mail worker opens with its own keyring. */
 async function reads(): Promise<boolean> {
   const first = async (path: string) => {
     const { data } = (await (await call("GET", path)).json()) as { data: { id: string }[] };
@@ -56,7 +56,7 @@ async function reads(): Promise<boolean> {
   return raw.status === 200 && (await raw.text()).includes("Message-ID:");
 }
 
-test("the program goes on after setup, and opens with the passphrase at the next start", async () => {
+test("the program continues after setup, and opens with the passphrase at the next start", async () => {
   const token = new URL(app.setupUrl!.replace("#/", "")).searchParams.get("token");
   const passphrase = "correct horse battery staple";
   const owner = { email: "ada@home.example", password: "a quiet morning", timezone: "UTC" };

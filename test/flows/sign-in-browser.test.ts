@@ -4,7 +4,7 @@ import { noBrowser } from "../support/browser.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc-server.ts";
 import { OWNER, type SettingsFixture, startSettings } from "../support/settings-fixture.ts";
 
-/** Ways in that depend on what a browser really does: passkeys, and cookies on the way back from another site. */
+/** Sign-in that depends on the behavior of a real browser: passkeys, and cookies on the way back from another site. */
 
 const SLOW_MS = 120_000;
 const skipped = noBrowser("passkeys and OpenID Connect in a browser");
@@ -12,7 +12,7 @@ const skipped = noBrowser("passkeys and OpenID Connect in a browser");
 describe.skipIf(skipped)("in a real browser", () => {
   let provider: OidcServer;
   let scene: SettingsFixture;
-  /** By its name: an address has no passkeys, and the provider on 127.0.0.1 is another site. */
+  /** Addressed by name: an IP address has no passkeys, and the provider on 127.0.0.1 is another site. */
   let home: string;
 
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe.skipIf(skipped)("in a real browser", () => {
   const isIn = (page: Page) => page.getByRole("heading", { name: "Overview" }).waitFor();
 
   test(
-    "a passkey is made and opens the door without a password",
+    "a passkey is created and signs in without a password",
     async () => {
       const { context, page } = await scene.profile();
       const devtools = await context.newCDPSession(page);
@@ -76,7 +76,7 @@ describe.skipIf(skipped)("in a real browser", () => {
   );
 
   test(
-    "the way to a provider on another site and back ends inside, with cookies that no other site can send",
+    "sign-in at a provider on another site completes, with cookies that no other site can send",
     async () => {
       const { context, page } = await scene.profile();
       await arrive(page);

@@ -14,17 +14,17 @@ import { deadPort } from "../support/smtp-server.ts";
 
 setDefaultTimeout(120_000);
 
-/** Enough for a start, and not for the jobs of so many sends. */
+/** Enough space to start, but not for the jobs of all sends. */
 const LEFT_BYTES = 1_500_000;
 const SENDS = 6_000;
 const DAY_MS = 86_400_000;
 
 const disk = mountDisk();
 afterAll(() => disk?.remove());
-if (!disk) console.info("skipped: a start on a full disk, for only root can mount a small file system here");
+if (!disk) console.info("skipped: a start on a full disk (only root can mount a small file system here)");
 
 test.skipIf(!disk)(
-  "a start that has no room for what is to be done next serves, and does it when there is room",
+  "a start without space for the next jobs serves, and runs them when space is available",
   async () => {
     const data_dir = join(disk!.path, "data");
     mkdirSync(data_dir, { mode: 0o700 });
@@ -46,7 +46,7 @@ test.skipIf(!disk)(
   },
 );
 
-/** Sends that are due another day, and whose jobs are gone. */
+/** Creates sends that are due on a later day and have lost their jobs. */
 function planSends(data_dir: string): void {
   const platform = openPlatform({ config: loadConfig({ data_dir, env: {} }), clock: systemClock });
   const user = platform.users.list()[0]!;
@@ -61,7 +61,7 @@ function planSends(data_dir: string): void {
     .query<{ name: string }, []>("SELECT name FROM pragma_table_info('sends')")
     .all()
     .map(({ name }) => name);
-  // Only the first is one that could be sent.
+  // Only the first one could be sent.
   const values = columns.map((name) => (name === "id" ? "'snd_' || value" : name));
   sql
     .query(

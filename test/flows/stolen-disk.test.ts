@@ -21,15 +21,15 @@ import { mailText } from "../support/mail-text.ts";
 import { serve } from "../support/served-program.ts";
 
 /**
- * Someone had two mails delivered, steals the disk and has no key. From the index of version 0.1 they read most words of all
- * other mail (docs/security.md); from this version's they must not learn a single one.
+ * Someone had two mails delivered, steals the disk and has no key. From the index of version 0.1 they read most words
+ * of all other mail (docs/security.md); from this version's index they must not learn a single one.
  */
 setDefaultTimeout(300_000);
 
 const root = mkdtempSync(join(tmpdir(), "postroom-stolen-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Words of the list that the fixture's mails were made with, and of that for this version. */
+/** Words of the list from which the fixture's mails were made, and of the list for this version. */
 const OLD_WORDS = 3_600;
 const WORDS = 10_000;
 
@@ -38,7 +38,7 @@ describe("a stolen disk of version 0.1", () => {
   const run = (folder: string) =>
     recovered(attack(folder, { mails: chosen, counted: countedWords(OLD_WORDS) }), victims);
 
-  test("gives most words away to someone who had sent two mails, in the index and in its raw pages", async () => {
+  test("reveals most words to someone who had sent two mails, in the index and in its raw pages", async () => {
     const folder = join(root, "old");
     await writeOldFolder(folder);
     const { pairs, of, where } = run(folder);
@@ -46,7 +46,7 @@ describe("a stolen disk of version 0.1", () => {
     expect(where).toEqual([expect.stringMatching(/^words_usr_/), "postroom.db (raw pages)"]);
   });
 
-  test("gives none away once the old index has been removed", async () => {
+  test("reveals none once the old index has been removed", async () => {
     const folder = join(root, "removed");
     await writeOldFolder(folder);
     const sql = new Database(join(folder, "postroom.db"));
@@ -57,11 +57,11 @@ describe("a stolen disk of version 0.1", () => {
   });
 });
 
-describe("a stolen disk of this version gives no word away to someone who had sent two mails with 10,000 words", () => {
+describe("a stolen disk of this version reveals no word to someone who had sent two mails with 10,000 words", () => {
   const data = join(root, "data");
   let stored: { victims: StoredMail[]; chosen: StoredMail[] };
   const copies = { pending: join(root, "pending"), segments: join(root, "segments"), merged: join(root, "merged") };
-  /** @param platform where a server runs: no one may write while its files are copied */
+  /** @param platform where a server runs: nothing may write while its files are copied */
   const steal = (folder: string, platform?: Platform) => {
     const isStolen = (path: string) => path !== join(data, "keys") && !path.endsWith(".sock");
     const copy = () => cpSync(data, folder, { recursive: true, filter: isStolen });
@@ -77,13 +77,13 @@ describe("a stolen disk of this version gives no word away to someone who had se
       try {
         const mailbox = createMailbox(platform);
         const user_id = platform.users.sandboxOf(platform.users.list()[0]!.id).id;
-        // The server may be at it, too: of two only one makes a segment.
+        // The server may be doing the same: only one of the two makes a segment.
         const flush = async () => {
           while (mailbox.fullText.pendingCount(user_id) > 0)
             await mailbox.fullText.maintain(user_id, { rest: async () => {}, flush: true });
         };
         stored = await deliverAll(platform, mailbox, user_id);
-        // While the server runs: most of it is in the write-ahead log.
+        // While the server runs, most data is in the write-ahead log.
         steal(copies.pending, platform);
         await flush();
         steal(copies.segments, platform);
@@ -107,7 +107,7 @@ describe("a stolen disk of this version gives no word away to someone who had se
     steal(copies.merged);
   });
 
-  /** What the attacker makes of a folder, and how much index data it has. */
+  /** What the attacker learns from a folder, and how much index data it has. */
   function examine(folder: string) {
     const sql = new Database(join(folder, "postroom.db"));
     const values = tableValues(sql).filter(({ where }) => where.startsWith("search_"));
@@ -153,7 +153,7 @@ describe("a stolen disk of this version gives no word away to someone who had se
   });
 });
 
-/** Delivers to the sandbox while the server runs: other mail, the two of the attacker, other mail. */
+/** Delivers to the sandbox while the server runs: other mail, the attacker's two messages, other mail. */
 async function deliverAll(
   platform: Platform,
   mailbox: Mailbox,

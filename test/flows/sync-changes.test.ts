@@ -35,7 +35,7 @@ for (const { name, capability } of SERVERS) {
       const place = one(id).places.find((candidate) => candidate.startsWith(`${path}:`));
       return place!.slice(path.length + 1);
     };
-    /** How often bodies were asked for. */
+    /** Returns how often bodies were requested. */
     const downloaded = () => proxy.sent.split("BODY.PEEK[]").length - 1;
     const announced = () => fixture.events("message.received").map(({ data }) => data.subject);
     const changesOf = (id: string) =>
@@ -85,7 +85,7 @@ for (const { name, capability } of SERVERS) {
       });
     });
 
-    test("flags and keywords set elsewhere are followed, and told once", async () => {
+    test("flags and keywords set elsewhere are synced, and announced once", async () => {
       await inbox("INBOX", async () => {
         await other.messageFlagsAdd(uidOf("old-1", "INBOX"), ["\\Flagged", "\\Answered", "Holiday"], { uid: true });
         await other.messageFlagsRemove(uidOf("old-2", "INBOX"), ["\\Seen"], { uid: true });
@@ -114,7 +114,7 @@ for (const { name, capability } of SERVERS) {
       expect(announced()).toEqual(["News"]);
     });
 
-    test("announced once is announced for ever: moved, brought back, deleted and put in again", async () => {
+    test("a message is announced only once: also after it is moved, brought back, deleted and added again", async () => {
       const path = () => one("new-1").places[0]!.split(":")[0]!;
       for (const target of ["Archive", "Projects", "INBOX"]) {
         await inbox(path(), () => other.messageMove(uidOf("new-1", path()), target, { uid: true }));
@@ -128,7 +128,7 @@ for (const { name, capability } of SERVERS) {
       expect(announced()).toEqual(["News"]);
     });
 
-    test("a copy of old mail that another program puts in today is no news", async () => {
+    test("a copy of old mail that another program adds today is not announced", async () => {
       await inbox("Projects", () => other.append("Projects", mailText({ id: "old-6" }), ["\\Seen"]));
       await fixture.agrees(other);
       expect(one("old-6").places).toHaveLength(2);
@@ -151,7 +151,7 @@ for (const { name, capability } of SERVERS) {
       expect(state("old-4")).toBe("archived");
     });
 
-    test("a deletion elsewhere is followed, thread and all", async () => {
+    test("a deletion elsewhere is synced, including the thread", async () => {
       const { thread_id } = one("old-5");
       await inbox("INBOX", () => other.messageDelete(uidOf("old-5", "INBOX"), { uid: true }));
       await fixture.agrees(other);
@@ -173,7 +173,7 @@ for (const { name, capability } of SERVERS) {
       expect(announced()).toEqual(["News"]);
     });
 
-    test("mail in a new folder arrives; with the folder it goes", async () => {
+    test("mail in a new folder arrives, and is removed with the folder", async () => {
       await other.mailboxCreate("Short-lived");
       await other.append("Short-lived", mailText({ id: "short-1" }), [], new Date("2026-01-02T00:00:00Z"));
       await fixture.agrees(other);
@@ -232,7 +232,7 @@ for (const { name, capability } of SERVERS) {
       expect(one("sparse-1").places).toEqual(["Archive:3000000000"]);
     });
 
-    test("after a restart of the server everything goes on", async () => {
+    test("sync resumes after a restart of the server", async () => {
       await server.restart();
       other = await server.connect("alice");
       await server.deliver("alice", mailText({ id: "new-2", subject: "After the restart" }));

@@ -9,7 +9,7 @@ import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(40_000);
 
-/** The same numbers at every run: 0 <= n < 1 (mulberry32). */
+/** Returns the same sequence of numbers in every run: 0 <= n < 1 (mulberry32). */
 function dice(seed: number): () => number {
   let state = seed;
   return () => {
@@ -20,7 +20,7 @@ function dice(seed: number): () => number {
   };
 }
 
-describe.skipIf(!DOVECOT)("a mailbox behind a bad line", () => {
+describe.skipIf(!DOVECOT)("a mailbox behind an unreliable connection", () => {
   let server: Dovecot;
   let other: ImapFlow;
   const CUTS = 30;
@@ -35,7 +35,7 @@ describe.skipIf(!DOVECOT)("a mailbox behind a bad line", () => {
   });
   afterAll(() => server?.stop());
 
-  test("cut after any byte, again and again, it arrives whole and once", async () => {
+  test("cut after any byte, again and again, it arrives complete and once", async () => {
     const random = dice(20_260_301);
     const proxy = await startProxy(server.imapPort);
     let cuts: number[] = [];
@@ -53,7 +53,7 @@ describe.skipIf(!DOVECOT)("a mailbox behind a bad line", () => {
         return cuts.length === 0;
       }, 20_000);
     try {
-      // Most of them early, where the dialogue is dense; some deep in the messages.
+      // Most cuts early, where the dialogue is dense; some deep in the messages.
       cuts = Array.from({ length: CUTS }, () => 1 + Math.floor(random() ** 3 * 100_000));
       fixture.start();
       await sufferAll();
@@ -85,7 +85,7 @@ describe.skipIf(!DOVECOT)("a mailbox behind a bad line", () => {
     }
   });
 
-  test("a server that is away is told of, and the mailbox comes back by itself", async () => {
+  test("an unreachable server is reported, and the mailbox recovers automatically", async () => {
     const proxy = await startProxy(server.imapPort);
     proxy.accept(false);
     const fixture = await createMailFixture({ port: proxy.port, login: server.logins.bob, longest_wait_ms: 50 });
@@ -109,7 +109,7 @@ describe.skipIf(!DOVECOT)("a mailbox behind a bad line", () => {
     }
   });
 
-  test("a refused login is told of, not repeated, and ends with the right password", async () => {
+  test("a refused login is reported, not repeated, and ends with the right password", async () => {
     const proxy = await startProxy(server.imapPort);
     const { username, password } = server.logins.carol;
     const fixture = await createMailFixture({ port: proxy.port, login: { username, password: "of last year" } });

@@ -56,7 +56,7 @@ describe.skipIf(!DOVECOT)("the first sync", () => {
     expect(fixture.log).toEqual([]);
   });
 
-  test("the newest of a folder came first", () => {
+  test("the newest messages of a folder arrive first", () => {
     for (const folder of FOLDERS) {
       const uids = fixture.messages().flatMap(({ places }) => places.filter((place) => place.startsWith(`${folder}:`)));
       const order = uids.map((place) => Number(place.slice(folder.length + 1)));
@@ -98,7 +98,7 @@ describe.skipIf(!DOVECOT)("a first sync under way", () => {
     await server?.stop();
   });
 
-  test("shows how far it is, takes new mail at once, and reaches the end", async () => {
+  test("reports its progress, takes new mail at once, and completes", async () => {
     fixture.start();
     const early = await eventually(() => fixture.account.sync.done > 0 && fixture.account.sync);
     expect(early).toMatchObject({ phase: "importing", total: HISTORY });
@@ -111,7 +111,7 @@ describe.skipIf(!DOVECOT)("a first sync under way", () => {
     expect(fixture.account.sync.done).toBe(fixture.account.sync.total);
   });
 
-  test("the log told how far it was, and no word of the mail", () => {
+  test("the log reports the progress, and no word of the mail", () => {
     const lines = fixture.log.map((line) => JSON.parse(line) as { message: string; done?: number; messages?: number });
     const told = lines.filter(({ message }) => /first sync|complete/.test(message));
     expect(told.map(({ message, done, messages }) => [message, done ?? messages])).toEqual([
@@ -123,8 +123,8 @@ describe.skipIf(!DOVECOT)("a first sync under way", () => {
   });
 });
 
-describe.skipIf(!DOVECOT)("coming back after a long time", () => {
-  test("to much new mail: whoever asks for a message meanwhile is not kept waiting", async () => {
+describe.skipIf(!DOVECOT)("reconnecting after a long time", () => {
+  test("to much new mail: requests for a message are not kept waiting", async () => {
     const server = await startDovecot();
     const config = { "mail.batch_bytes": 16 * 1024 };
     const fixture = await createMailFixture({ port: server.imapPort, login: server.logins.bob, config });

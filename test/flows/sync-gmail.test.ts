@@ -7,7 +7,7 @@ import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(20_000);
 
-describe("a mailbox at Gmail", () => {
+describe("a Gmail mailbox", () => {
   let server: ScriptServer;
   let fixture: MailFixture;
   const labels = (...names: string[]) => new Set(names);
@@ -83,7 +83,7 @@ describe("a mailbox at Gmail", () => {
     expect(fixture.events()).toEqual([]);
   });
 
-  test("labels are labels; Gmail's own give state and flags", () => {
+  test("labels are labels; Gmail's own set state and flags", () => {
     expect(one("in")).toMatchObject({ labels: ["Trips/Rome"], important: true, places: ["INBOX:1", `${ALL}:1`] });
     expect(one("archived")).toMatchObject({ labels: ["Reise & Café"], starred: true, important: false });
     expect(one("draft").is_draft).toBe(true);
@@ -100,12 +100,12 @@ describe("a mailbox at Gmail", () => {
     expect(thread("sent").has_sent).toBe(1);
   });
 
-  test("X-GM-THRID ties messages together that nothing else does", () => {
+  test("X-GM-THRID joins messages that nothing else joins", () => {
     expect(one("reply").thread_id).toBe(one("in").thread_id);
     expect(thread("in").message_count).toBe(2);
   });
 
-  test("new mail is announced once; what was sent and drafted is not", async () => {
+  test("new mail is announced once; sent mail and drafts are not", async () => {
     server.add(ALL, { raw: mailText({ id: "new", subject: "News" }), labels: labels("\\Inbox"), date: new Date() });
     server.add(ALL, {
       raw: mailText({ id: "own", from: "alice@mail.test" }),
@@ -128,7 +128,7 @@ describe("a mailbox at Gmail", () => {
     expect(thread("new").state).toBe("inbox");
   });
 
-  test("archiving, labelling and coming back elsewhere are followed", async () => {
+  test("archiving, labeling and moving back elsewhere are synced", async () => {
     const uid = Number(one("new").places[0]!.split(":").at(-1));
     const { id, thread_id } = one("new");
     server.change(ALL, uid, (message) => {
@@ -150,7 +150,7 @@ describe("a mailbox at Gmail", () => {
     ]);
   });
 
-  test("thrown away elsewhere it moves to Trash; out of Trash it is gone", async () => {
+  test("a message trashed elsewhere moves to Trash; removed from Trash it is gone", async () => {
     const uid = Number(one("new").places[0]!.split(":").at(-1));
     const { id } = one("new");
     const { raw, date } = server.folder(ALL).messages.find((message) => message.uid === uid)!;
@@ -186,7 +186,7 @@ describe("a mailbox at Gmail", () => {
     expect(fixture.events().length).toBe(events);
   });
 
-  test("the label that stands for waiting threads gives the state, and is no label", async () => {
+  test("the label that stands for waiting threads sets the state, and is no label", async () => {
     server.addFolder("Snoozed", ["\\HasNoChildren"]);
     fixture.room.syncNow(fixture.account.id);
     await eventually(() => fixture.mailbox.folders.list(fixture.account).some(({ role }) => role === "snoozed"));
@@ -199,7 +199,7 @@ describe("a mailbox at Gmail", () => {
 
   test("with All Mail hidden from IMAP programs, folders are folders", async () => {
     const before = new Map(fixture.messages().map(({ message_id, id }) => [message_id, id]));
-    // Then a message shows in the folders of its labels alone.
+    // Then a message is only in the folders of its labels.
     const paths = new Set(server.folders.map(({ path }) => path));
     for (const { uid, labels } of server.folder(ALL).messages) {
       if ([...labels].some((label) => label.startsWith("\\") || paths.has(label))) continue;

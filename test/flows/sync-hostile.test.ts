@@ -7,7 +7,10 @@ import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(20_000);
 
-/** Servers that mean harm, or are broken in a way that looks like it: nothing is lost, nothing runs out, the rest goes on. */
+/**
+ * Servers that are malicious, or broken in a way that looks malicious: nothing is lost, no resource runs out, and sync
+ * of the rest continues.
+ */
 describe("a hostile server that", () => {
   let server: ScriptServer;
   let fixture: MailFixture;
@@ -50,7 +53,7 @@ describe("a hostile server that", () => {
   };
   const asked = ({ folder, args }: ScriptCommand) => inSet(folder!, args.split(" ", 1)[0]!);
 
-  test("announces four gigabytes is cut off at once, and read when it has come to its senses", async () => {
+  test("announces four gigabytes is cut off at once, and read when it behaves again", async () => {
     await begin(() => fill("INBOX", "a", "b"));
     server.answer = ({ name, args }) =>
       name === "UID FETCH" && args.includes("BODY.PEEK[]") ? `* 1 FETCH (UID 1 BODY[] {4294967296}\r\n` : null;
@@ -74,7 +77,7 @@ describe("a hostile server that", () => {
     expect(ids()).toEqual(["a"]);
   });
 
-  test("answers with a line of 39 MB is reported, changes nothing, and is synchronised once it answers sensibly", async () => {
+  test("answers with a line of 39 MB is reported, changes nothing, and is synced once it answers sensibly", async () => {
     await begin(() => fill("INBOX", "a", "b"));
     await live();
     const flood = ` ${"4000000000 ".repeat(400_000)}`;
@@ -91,7 +94,7 @@ describe("a hostile server that", () => {
     expect(ids()).toEqual(["a", "b", "c"]);
   });
 
-  test("gives a message more keywords than any has loses nothing but time", async () => {
+  test("gives a message far too many keywords loses nothing but time", async () => {
     await begin(() => fill("INBOX", "a", "b"));
     const words = Array.from({ length: 500 }, (_, i) => `k${i}`).join(" ");
     server.answer = (command) =>
@@ -105,7 +108,7 @@ describe("a hostile server that", () => {
     expect(ids()).toEqual(["a", "b"]);
   });
 
-  test("understates sizes gives large mail in parts all the same", async () => {
+  test("understates sizes still gives large mail in parts", async () => {
     await begin(() => {
       server.add("INBOX", { raw: mailText({ id: "big", text: "word ".repeat(100_000) }) });
       server.answer = (command) =>
@@ -115,11 +118,11 @@ describe("a hostile server that", () => {
     });
     await live();
     expect(ids()).toEqual(["big"]);
-    // Never more than a bound of what was said to be ten bytes.
+    // Never more than a bound for what was announced as ten bytes.
     expect(server.commands.filter((line) => /BODY\.PEEK\[\]( |\)|$)/.test(line))).toEqual([]);
   });
 
-  test("answers with messages that nobody asked for stores those that were", async () => {
+  test("answers with unrequested messages stores the requested ones", async () => {
     const stranger = (uid: string, args: string) =>
       `* 9 FETCH (UID ${uid} FLAGS () RFC822.SIZE 5 INTERNALDATE "05-Jan-2026 10:00:00 +0000"${
         args.includes("BODY.PEEK[]") ? " BODY[] {5}\r\nevil!" : ""
@@ -144,7 +147,7 @@ describe("a hostile server that", () => {
     expect(fixture.messages().flatMap(({ places }) => places)).toHaveLength(4);
   });
 
-  test("tells of other messages' flags before each answer still gives its large mail whole", async () => {
+  test("sends other messages' flags before each answer still gives its large mail completely", async () => {
     const large = mailText({ id: "large", text: "word ".repeat(60_000) });
     await begin(() => {
       server.add("INBOX", { raw: large });
@@ -158,7 +161,7 @@ describe("a hostile server that", () => {
     });
     await live();
     expect(ids()).toEqual(["large", "small"]);
-    // Not on a later look for what an earlier one missed: that would come after minutes.
+    // Not in a later sync for what an earlier one missed: that would be minutes later.
     expect(fixture.log.filter((line) => line.includes("missed"))).toEqual([]);
   });
 
@@ -182,7 +185,7 @@ describe("a hostile server that", () => {
   });
 
   for (const word of ["BAD", "NO"]) {
-    test(`says ${word} to whatever asks for one message's content gives all the others`, async () => {
+    test(`answers ${word} to every request for one message's content gives all the others`, async () => {
       const COUNT = 700; // dense and small: history is listed and fetched by one command
       await begin(() => {
         for (let i = 1; i <= COUNT; i++) fill("INBOX", `m${i}`);
@@ -200,7 +203,7 @@ describe("a hostile server that", () => {
     });
   }
 
-  test("says BAD to opening one folder still gives the others", async () => {
+  test("answers BAD to opening one folder still gives the others", async () => {
     await begin(() => {
       fill("INBOX", "a");
       fill("Odd", "x");
@@ -215,9 +218,9 @@ describe("a hostile server that", () => {
     await eventually(() => ids().join() === "w");
   });
 
-  test("names folders like paths, with control characters or in broken modified UTF-7 gives what can be opened", async () => {
+  test("names folders like paths, with control characters or in broken modified UTF-7 gives those that can be opened", async () => {
     const good = ["../../etc/passwd", "..", "a\\b", "tab\there", "&AAA-null", "&Jjo-smile", "Work"];
-    // No client can spell these as the server does: what it decodes is encoded in another way (RFC 3501 §5.1.3).
+    // No client can reproduce the server's spelling: the decoded name is encoded differently (RFC 3501 §5.1.3).
     const bad = ["&broken-", "&Jjo"];
     await begin(() => {
       for (const name of [...bad, ...good]) fill(name, `in-${name.replace(/[^a-z]/gi, "_")}`);
@@ -244,7 +247,7 @@ describe("a hostile server that", () => {
           "",
         ].join("\r\n");
       };
-      // The folder is open all the same.
+      // The folder is open nevertheless.
       server.answer = open(server.answer);
     });
     await live();
@@ -263,7 +266,7 @@ describe("a hostile server that", () => {
     };
   }
 
-  test("changes UIDVALIDITY between two commands: mail is stored under the number it came with", async () => {
+  test("changes UIDVALIDITY between two commands: mail is stored under the number that it arrived with", async () => {
     await begin(() => fill("INBOX", "a", "b", "c"));
     await live();
     const before = fixture

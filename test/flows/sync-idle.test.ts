@@ -7,7 +7,7 @@ import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(30_000);
 
-/** Far beyond what this test waits: what is noticed is noticed by IDLE. */
+/** Far longer than this test waits, so that only IDLE can notice changes. */
 const NEVER_POLLED = { "mail.poll_seconds": 3_600 };
 
 for (const capability of [undefined, "IMAP4rev1 IDLE"]) {
@@ -34,14 +34,14 @@ for (const capability of [undefined, "IMAP4rev1 IDLE"]) {
       await server?.stop();
     });
 
-    test("goes on hearing of new mail after mail has gone", async () => {
+    test("keeps reporting new mail after mail was deleted", async () => {
       await server.deliver("alice", mailText({ id: "first" }));
       await eventually(() => has("first"), 5_000);
       await other.mailboxOpen("INBOX");
       await other.messageDelete("1", { uid: true });
       const gone = () => (fixture.messages().find(isFirstOld)?.places ?? []).length === 0;
       await eventually(gone, 5_000);
-      // As many come as have gone, so that the server names the same count again.
+      // As many arrive as were deleted, so that the server announces the same count again.
       for (const id of ["second", "third"]) {
         await server.deliver("alice", mailText({ id }));
         await eventually(() => has(id), 5_000);

@@ -6,12 +6,12 @@ import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(20_000);
 
-test("a Message-ID that two mailboxes and two people have joins and hides nothing", async () => {
+test("a Message-ID in two mailboxes and of two people joins and hides nothing", async () => {
   const [mine, work, theirs] = [await startScript(), await startScript(), await startScript()];
   const login = { username: "alice@mail.test", password: "any" };
   mine.add("INBOX", { raw: mailText({ id: "shared", subject: "Mine" }) });
   mine.add("INBOX", { raw: mailText({ id: "answer", in_reply_to: "shared", subject: "Re: Mine" }) });
-  // The same Message-ID over another text, as somebody who knows it can send it.
+  // The same Message-ID with another text, as anyone who has seen it can send.
   work.add("INBOX", { raw: mailText({ id: "shared", subject: "At work", text: "Another text." }) });
   theirs.add("INBOX", { raw: mailText({ id: "shared", subject: "Theirs", text: "A forged text." }) });
   theirs.add("INBOX", { raw: mailText({ id: "forged", in_reply_to: "answer", subject: "Re: Mine" }) });

@@ -9,7 +9,7 @@ setDefaultTimeout(15_000);
 
 const CONDSTORE = ["IMAP4rev1", "AUTH=PLAIN", "IDLE", "ENABLE", "CONDSTORE"];
 
-/** Servers that answer as no server should, and some do. */
+/** Servers that answer as no server should, although some do. */
 describe("a server that", () => {
   let server: ScriptServer;
   let fixture: MailFixture;
@@ -34,7 +34,7 @@ describe("a server that", () => {
     fixture.start();
   }
   const live = () => eventually(() => fixture.account.sync.phase === "live" && fixture.account.status === "active");
-  /** Several whole looks at everything, so that whatever would be deleted is. */
+  /** Runs several complete syncs, so that anything that would be deleted is deleted. */
   const passes = async (count = 4) => {
     const target = fixture.account.pass + count;
     await eventually(() => {
@@ -117,7 +117,7 @@ describe("a server that", () => {
     expect(fixture.mailbox.folders.list(fixture.account)).toHaveLength(1);
   });
 
-  test("leaves FLAGS out: mail counts as unread, and what is known later stays", async () => {
+  test("leaves FLAGS out: mail counts as unread, and flags that arrive later stay", async () => {
     await begin(() => fill("INBOX", "a"));
     server.answer = (command) =>
       command.name === "UID FETCH"
@@ -140,7 +140,7 @@ describe("a server that", () => {
         : null;
     await passes();
     expect(fixture.messages()[0]).toMatchObject({ unread: false });
-    // Nor does another copy of it make it unread.
+    // Another copy of it does not make it unread either.
     fill("Work", "a");
     await eventually(() => places().length === 2);
     expect(fixture.messages()).toMatchObject([{ unread: false }]);
@@ -163,7 +163,7 @@ describe("a server that", () => {
     await live();
     await passes();
     expect(ids()).toEqual(["a", "b", "c", "new"]);
-    // Nor where they get other UIDs: they stay the messages that they were.
+    // Even with other UIDs they stay the same messages.
     const before = fixture.messages().map(({ id }) => id);
     short = 1;
     server.folder("Work").uidvalidity = 1234;
@@ -172,10 +172,10 @@ describe("a server that", () => {
     expect(places()).toEqual(["INBOX:1", "Work:1", "Work:2", "Work:3"]);
   });
 
-  test("tells of flags unasked, in the middle of other answers, confuses nothing", async () => {
+  test("reports flags unasked, in the middle of other answers, confuses nothing", async () => {
     await begin(() => {
       fill("INBOX", "a", "b", "c");
-      // Before and after each answer comes one of those that RFC 9051 lets a server send at any time.
+      // Each answer is surrounded by ones that RFC 9051 lets a server send at any time.
       server.answer = ({ name, folder, args, tag }) => {
         if (name !== "UID FETCH" || !args.includes("RFC822.SIZE")) return null;
         const lines = folder!.messages.map((message, i) => fetchLine(i + 1, message, args));
@@ -195,7 +195,7 @@ describe("a server that", () => {
     }
   });
 
-  test("tells of more new mail while it is asked for changes is not asked for all of its UIDs", async () => {
+  test("reports more new mail during a request for changes is not asked for all of its UIDs", async () => {
     await begin(() => fill("INBOX", "a", "b"), { capabilities: CONDSTORE });
     await live();
     await passes(1);
@@ -212,7 +212,7 @@ describe("a server that", () => {
     expect(server.commands.slice(before).filter((line) => line.startsWith("UID SEARCH"))).toEqual([]);
   });
 
-  test("keeps a change to itself once is asked for all flags again with the next thorough look, which a start begins with", async () => {
+  test("withholds a change once is asked for all flags again in the next complete sync, which runs at each start", async () => {
     await begin(() => fill("Work", "a"), { capabilities: CONDSTORE });
     await live();
     server.answer = ({ name, tag, args }) =>
@@ -237,14 +237,14 @@ describe("a server that", () => {
     expect(ids()).toEqual(["a", "b"]);
   });
 
-  test("lets mail be moved to where we have just looked does not make us lose it", async () => {
+  test("has mail moved to a folder that was just synced does not make us lose it", async () => {
     await begin(() => {
       fill("INBOX", "a");
       fill("Work", "moving");
     });
     await live();
     const before = fixture.messages().map(({ id }) => id);
-    // The inbox has been looked at when the message goes there, and then it is missed in the other folder.
+    // The message moves into the inbox after the inbox was read, and is then missed in the other folder.
     let moved = false;
     server.answer = ({ name, args }) => {
       if (name !== "EXAMINE" || !args.includes("Work") || moved) return null;
@@ -259,7 +259,7 @@ describe("a server that", () => {
     expect(fixture.messages().map(({ id }) => id)).toEqual(before);
   });
 
-  test("will not open a folder does not keep the others from being read, nor deletions from being followed", async () => {
+  test("refuses to open a folder does not keep the others from being read, nor deletions from being synced", async () => {
     await begin(() => {
       fill("INBOX", "a", "b");
       fill("Locked", "x");
@@ -295,7 +295,7 @@ describe("a server that", () => {
     expect(server.commands.filter((line) => line.includes("BODY.PEEK[]")).length - before).toBeLessThan(6);
   });
 
-  test("was put back to yesterday (UIDs and MODSEQ lower than before) ends up the same here", async () => {
+  test("was restored to an earlier day (UIDs and MODSEQ lower than before) reaches the same state here", async () => {
     await begin(() => fill("INBOX", "a", "b", "c"), { capabilities: CONDSTORE });
     await live();
     fill("INBOX", "lost");
@@ -322,7 +322,7 @@ describe("a server that", () => {
       fill("Old", "x", "y");
     });
     await live();
-    // The new UIDs are seen, but not read to the end, when the folder goes.
+    // The new UIDs are seen, but not completely read, when the folder disappears.
     server.answer = ({ name, folder, tag }) =>
       name === "UID FETCH" && folder!.path === "Old" ? `${tag} NO later\r\n` : null;
     const old = server.folder("Old");

@@ -9,7 +9,7 @@ import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(20_000);
 
-describe.skipIf(!DOVECOT)("what an account is set to", () => {
+describe.skipIf(!DOVECOT)("account settings", () => {
   let server: Dovecot;
   beforeAll(async () => {
     server = await startDovecot();
@@ -29,7 +29,7 @@ describe.skipIf(!DOVECOT)("what an account is set to", () => {
     }
   }
 
-  test("an excluded folder is never read; excluding one later gives its mail up, and taking it back brings it again", async () => {
+  test("an excluded folder is never read; excluding one later removes its mail, and including it again restores the mail", async () => {
     server.loadMaildir("alice", "Private", [{ raw: mailText({ id: "private-1" }) }]);
     server.loadMaildir("alice", "INBOX", [{ raw: mailText({ id: "open-1" }) }]);
     await inFixture("alice", { exclude: ["Private"] }, async (fixture, other) => {
@@ -73,7 +73,7 @@ describe.skipIf(!DOVECOT)("what an account is set to", () => {
     });
   });
 
-  test("nothing is ever written to a server by looking at it", async () => {
+  test("reading never writes to a server", async () => {
     server.loadMaildir("carol", "INBOX", [{ raw: mailText({ id: "unseen-1" }) }]);
     const proxy = await startProxy(server.imapPort);
     const fixture = await createMailFixture({

@@ -16,7 +16,7 @@ import { eventually } from "../support/eventually.ts";
 import { lostInUpgrade, oldTokens, upgradeState, writeFolderOfVersion01 } from "../support/old-folder.ts";
 import { serve } from "../support/served-program.ts";
 
-/** A data folder of version 0.1, from its first start under this version to the day when nothing of the old index is left. */
+/** A data folder of version 0.1, from its first start under this version until nothing of the old index is left. */
 setDefaultTimeout(180_000);
 
 const MAIN = resolve(import.meta.dir, "../../src/main.ts");
@@ -60,7 +60,7 @@ beforeAll(async () => {
 });
 
 describe("the first start on a data folder of version 0.1", () => {
-  test("makes all mail of everybody searchable again, also by the text of attachments", () => {
+  test("makes all mail of every user searchable again, also by the text of attachments", () => {
     expect(lostInUpgrade(data)).toEqual([]);
   });
 

@@ -67,7 +67,7 @@ describe.skipIf(!OPENSSL)("postroom webhook", () => {
     ]);
   }, 30_000);
 
-  test("sends a ping and tells the answer", async () => {
+  test("sends a ping and reports the answer", async () => {
     const { code, out, err } = await postroom("test", id);
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(/\/hook responded with 200 after \d+ ms\.\n$/);
@@ -79,7 +79,7 @@ describe.skipIf(!OPENSSL)("postroom webhook", () => {
     expect(json.data[0]).toMatchObject({ event: "webhook.test", status: "delivered" });
   }, 30_000);
 
-  test("says what is wrong", async () => {
+  test("reports configuration errors", async () => {
     receiver.behave = () => ({ status: 503 });
     expect(await postroom("test", id)).toMatchObject({
       code: 1,
@@ -98,7 +98,7 @@ describe.skipIf(!OPENSSL)("postroom webhook", () => {
     [{ POSTROOM_WEBHOOKS_ALLOW: "10.0.0.0/40" }, "webhooks.allow: 10.0.0.0/40 is neither"],
     [{ POSTROOM_WEBHOOKS_CA_FILE: "/nowhere.pem" }, "webhooks.ca_file names a file that does not exist"],
   ])(
-    "a setting that makes no sense is named: %p",
+    "an invalid setting is named: %p",
     async (env, words) => {
       expect(await run(["webhook", "test", id], env)).toMatchObject({ code: 1, err: expect.stringContaining(words) });
       expect((await run(["doctor"], env)).out).toContain(words);

@@ -12,7 +12,7 @@ import { type HttpsReceiver, type ReceivedRequest, startReceiver } from "../supp
 import { type LiveApp, startLiveApp } from "../support/live-app.ts";
 import { type ScriptedSmtp, startScriptedSmtp } from "../support/smtp-server.ts";
 
-/** The whole program: real actions on real servers, and what a webhook receiver hears of them. */
+/** The whole program: real actions on real servers, and the events that a webhook receiver gets. */
 
 const WAIT_MS = 15_000;
 
@@ -27,7 +27,7 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
   let live: LiveApp;
   let account_id: string;
   let secret: string;
-  /** Ids of the events that came over `GET /events` as server-sent events. */
+  /** Ids of the events that arrived over `GET /events` as server-sent events. */
   const streamed: string[] = [];
 
   beforeAll(async () => {
@@ -90,14 +90,14 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
 
   const arrived = () => receiver.received.filter(({ path }) => path === "/all");
   const payload = ({ body }: ReceivedRequest) => JSON.parse(body) as { id: string; event: string; data: object };
-  /** What receivers heard of one kind. */
+  /** Returns the events of one kind that receivers got. */
   function heard<N extends EventName>(name: N): EventData[N][] {
     return arrived()
       .map(payload)
       .filter(({ event }) => event === name)
       .map(({ data }) => data as EventData[N]);
   }
-  /** Waits until there is one at least. */
+  /** Waits until there is at least one. */
   async function soon<T>(list: () => T[]): Promise<T[]> {
     await eventually(() => list().length > 0, WAIT_MS);
     return list();
@@ -126,14 +126,14 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
     expect(heard("message.received").map(({ subject }) => subject)).toEqual(["Fresh"]);
   }, 30_000);
 
-  test("thread.updated: a change that a user sees, named in full; not one that changes nothing", async () => {
+  test("thread.updated: a change that a user sees, with all its aspects; not one that changes nothing", async () => {
     const [{ thread_id } = { thread_id: "" }] = heard("message.received");
     const body = { read: true, starred: true, add_labels: ["project"], state: "archived" };
     await live.call("PATCH", `/threads/${thread_id}`, { body });
     await eventually(() => heard("thread.updated").length === 1, WAIT_MS);
     expect(heard("thread.updated")).toEqual([{ thread_id, changed: ["state", "labels", "read", "starred"] }]);
     await live.call("PATCH", `/threads/${thread_id}`, { body });
-    // Its way to the mail server and back is no news either.
+    // Its mirror to the mail server and back is no event either.
     const other = await dovecot.connect("alice");
     await eventually(async () => {
       const { messages } = (await other.status("Archive", { messages: true })) || {};
@@ -160,7 +160,7 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
     expect(heard("send.bounced")[0]).toMatchObject({ send_id, recipient: "bob@mail.test" });
   }, 30_000);
 
-  test("send.failed: the mail server says no", async () => {
+  test("send.failed: the mail server refuses it", async () => {
     smtp.refuses.set("nobody@mail.test", "550 5.1.1 no such user");
     const { send_id } = (await send({ to: ["nobody@mail.test"] })).json;
     await eventually(() => heard("send.failed").length === 1, WAIT_MS);
@@ -179,7 +179,7 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
       ],
     };
     expect((await live.call("POST", "/rules", { body: rule })).status).toBeLessThan(300);
-    // Of today: the agent leaves old mail alone.
+    // From today: the agent leaves old mail alone.
     const question = letter("question", "The contract")
       .replace(/^Date: .*$/m, `Date: ${new Date(systemClock.now()).toUTCString()}`)
       .replace("Hello.", "Can you sign the contract by Friday?");
@@ -191,13 +191,13 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
     expect(heard("agent.action")).toContainEqual({ thread_id, action: "triaged", mode: "autopilot" });
   }, 30_000);
 
-  test("brief.ready: a brief is asked for", async () => {
+  test("brief.ready: a brief is requested", async () => {
     const { json } = await live.call("POST", "/brief/generate", { body: {} });
     const [ready] = await soon(() => heard("brief.ready"));
     expect(ready).toEqual({ date: json.date, needs_reply_count: expect.any(Number) });
   }, 30_000);
 
-  test("that is the whole catalogue, each event once, and the log says the same", async () => {
+  test("that is the whole catalogue, each event once, and the log has the same", async () => {
     const kinds = new Set(arrived().map((request) => payload(request).event));
     expect(EVENT_NAMES.filter((name) => !kinds.has(name))).toEqual([]);
     const ids = arrived().map((request) => payload(request).id);
@@ -211,7 +211,7 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
     for (const event of json.data) expect(byId.get(event.id)).toEqual(event);
   });
 
-  test("what sync brought back from the mail server was no news", () => {
+  test("changes that sync read back from the mail server were no events", () => {
     expect(heard("thread.updated").map(({ changed }) => changed)).toEqual([
       ["state", "labels", "read", "starred"],
       ["labels"], // by the agent
@@ -227,7 +227,7 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
       expect(Math.abs(Date.now() / 1000 - Number(t))).toBeLessThan(300);
       expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
       expect(headers["content-type"]).toBe("application/json");
-      // What the mail worker writes comes as fast as what the API writes: nobody waits for a poll.
+      // What the mail worker writes is delivered as fast as what the API writes: neither waits for a poll.
       lateMs.push(performance.timeOrigin + atMs - Date.parse(JSON.parse(body).created_at));
     }
     expect(percentile(lateMs, 0.5)).toBeLessThan(900);
@@ -249,7 +249,7 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
     await expectGolden("events.json", `${JSON.stringify(shapes, null, 2)}\n`);
   });
 
-  test("an endpoint made with a test key hears of the sandbox alone", async () => {
+  test("an endpoint made with a test key receives events of the sandbox only", async () => {
     expect(receiver.received.filter(({ path }) => path === "/sandbox")).toEqual([]);
     const before = arrived().length;
     const key = live.newKey({ test: true });
@@ -277,7 +277,7 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
   }, 30_000);
 });
 
-/** RFC 3464, as Postfix writes it. */
+/** A bounce as Postfix writes it (RFC 3464). */
 function bounceOf(send_id: string): string {
   return [
     "From: MAILER-DAEMON@mail.test (Mail Delivery System)",

@@ -4,18 +4,20 @@ import { eventually } from "../support/eventually.ts";
 import { type Behaviour, startReceiver } from "../support/https-receiver.ts";
 import { createWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 
-/** A receiver in trouble for three days, by the clock: the schedule to the second, disabled, revived, nothing lost. */
+/**
+ * A receiver that fails for three days, on a test clock: retries exact to the second, disabled, revived, nothing lost.
+ */
 
 const HOUR = 3_600_000;
 const STEP_MS = 4 * 60_000;
 const WAITS_S = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-/** What was announced begins with the next turn of the event loop. */
+/** Announced work begins in the next turn of the event loop. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 interface Trouble {
   behaviour: Behaviour;
-  /** How long each attempt takes until it has failed, s. */
+  /** How long each attempt takes to fail, s. */
   takesS: number;
   error: RegExp;
 }
@@ -71,7 +73,7 @@ describe.skipIf(!OPENSSL)("a receiver that", () => {
     const isOver = async () => (await scene.view(id)).status === "disabled";
     const attemptsOf = async (endpoint_id: string) =>
       (await scene.deliveries(endpoint_id)).reduce((sum, { attempt_count }) => sum + attempt_count, 0);
-    /** Lets attempts that are under way come to their end. */
+    /** Lets attempts in progress end. */
     const suffered = async () => {
       await turn();
       while (scene.webhooks.deliverer.open > 0) {
@@ -85,7 +87,7 @@ describe.skipIf(!OPENSSL)("a receiver that", () => {
         }
       }
     };
-    /** In steps that no sleeping machine makes: time in which it sleeps does not count. */
+    /** Advances in short steps, because time in which a machine sleeps does not count. */
     const walk = (at: number) => {
       while (clock.now() < at) {
         clock.set(Math.min(at, clock.now() + STEP_MS) - 1);
@@ -116,7 +118,7 @@ describe.skipIf(!OPENSSL)("a receiver that", () => {
       } else await later(next);
     }
 
-    // The schedule of the first event, to the second; its tenth attempt would come after the three days.
+    // The schedule of the first event, to the second; its tenth attempt would be after the three days.
     const deliveries = (await scene.deliveries(id)).reverse();
     const history = await Promise.all(
       deliveries.map(async (delivery) => {
@@ -144,13 +146,13 @@ describe.skipIf(!OPENSSL)("a receiver that", () => {
     expect(view.failure_count).toBe(history.flat().length);
     expect(scene.mails.map(({ subject }) => subject)).toEqual([`Webhook endpoint 127.0.0.1:${ill.port} was disabled`]);
 
-    // Disabled: nothing goes, but the log goes on.
+    // Disabled: nothing is sent, but events are still logged.
     const before = ill.received.length;
     scene.emit("thr_4");
     await later(clock.now() + 24 * HOUR);
     expect(ill.received.length).toBe(before);
 
-    // Revived: everything goes, each event once.
+    // Revived: everything is sent, each event once.
     well.behave = () => ({ status: 200 });
     const body = { status: "active", url: `${well.origin}/revived` };
     const revived = await scene.h.call("PATCH", `/webhooks/${id}`, { body });

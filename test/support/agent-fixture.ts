@@ -8,14 +8,14 @@ import { type AiFixture, aiFixture } from "./ai-fixture.ts";
 const NOW = Date.parse("2026-03-02T09:00:00Z");
 export const daysAgo = (days: number): number => NOW - days * 86_400_000;
 
-/** A mailbox that the agent looks at, with what a test of it does and asks over and over. */
+/** A mailbox for the agent, with the calls that its tests repeat. */
 export interface AgentFixture extends AiFixture {
-  /** Gives the agent leave for mail from acme.example. */
+  /** Grants the agent permission for mail from acme.example. */
   permit(mode: string, ...allow: string[]): void;
-  /** One pass; its evidence is held against the mail. */
+  /** Runs one pass of the agent and checks its evidence against the mail. */
   run(): Promise<AgentAction[]>;
   undo(id: string): ReturnType<AiFixture["h"]["call"]>;
-  /** Mail that asks for an answer, and mail that asks for none. */
+  /** Mail that needs an answer, and mail that needs none. */
   question(more?: object): ReturnType<AiFixture["seeded"]["deliver"]>;
   newsletter(more?: object): ReturnType<AiFixture["seeded"]["deliver"]>;
   scope(): { user_id: string; account_id: null };

@@ -7,7 +7,7 @@ import type { Platform } from "../../src/platform/platform.ts";
 import { createHarness, type Harness, type HarnessOptions } from "./http-harness.ts";
 import { type SeededMailbox, type SeedMessage, seedMailbox } from "./seed-mail.ts";
 
-/** A mailbox filled by hand, with the AI layer and the routes that a test asks for. */
+/** A mailbox filled by a test, with the AI layer and the routes that the test asks for. */
 export interface AiFixture {
   h: Harness;
   mailbox: Mailbox;
@@ -15,13 +15,13 @@ export interface AiFixture {
   people: People;
   ai: AiServices;
   seeded: SeededMailbox;
-  /** Data of the events of this name, oldest first. */
+  /** Returns the data of the events with this name, oldest first. */
   events(name: string): unknown[];
   /** A message from Bob to the user. */
   fromBob(text: string, more?: SeedMessage): SeedMessage;
   /** A message from the user to Bob. */
   toBob(text: string, more?: SeedMessage): SeedMessage;
-  /** What `body_text` of a message says between two places. */
+  /** Returns the part of a message's `body_text` between two offsets. */
   slice(message_id: string, start: number, end: number): string;
 }
 

@@ -18,14 +18,14 @@ import type { Platform } from "../../src/platform/platform.ts";
 import { idleWebhooks } from "./all-routes.ts";
 import { MemoryContent } from "./memory-content.ts";
 
-/** What stands in for the world outside. */
+/** Test doubles for external services. */
 export interface Outside {
   connecting: Partial<ConnectParts>;
-  /** What language models answer. Mail servers are not examined. */
+  /** Answers of the language models. Mail servers are not examined. */
   ask: LanguageModel["complete"];
 }
 
-/** Every path of the settings page's own, for the tests that walk them all. */
+/** Every path that belongs to the settings page, for tests that check all of them. */
 export function allAppRoutes(platform: Platform, outside?: Outside): Route[] {
   const mailbox = createMailbox(platform);
   const outbound = createOutbound(platform, mailbox);

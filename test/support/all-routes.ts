@@ -7,7 +7,7 @@ import { EgressGuard } from "../../src/platform/egress/guard.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 import { MemoryContent } from "./memory-content.ts";
 
-/** Every route of the program, for the tests that walk them all. */
+/** Every route of the program, for tests that check all of them. */
 export function allRoutes(platform: Platform, content = new MemoryContent()): Route[] {
   const mailbox = createMailbox(platform);
   return apiRoutes(platform, mailbox, createOutbound(platform, mailbox), content, idleWebhooks(platform));
@@ -15,7 +15,7 @@ export function allRoutes(platform: Platform, content = new MemoryContent()): Ro
 
 /** Webhooks that never leave the machine. */
 export function idleWebhooks(platform: Platform): Webhooks {
-  const egress = { request: () => Promise.reject(new Error("nothing goes out in this test")) };
+  const egress = { request: () => Promise.reject(new Error("tests send nothing to the network")) };
   const notify = () => {};
   const random = () => 0;
   const guard = new EgressGuard([]);

@@ -9,10 +9,10 @@ import { type Answer, type CallOptions, createHarness, type Harness, type Harnes
 export const SETUP_TOKEN = "abcde-fghjk-mnpqr-stuvw";
 export const PASSWORD = "a quiet morning in May";
 
-/** A browser with a cookie jar, at the door of an installation that nobody has set up yet. */
+/** A browser with a cookie jar, before the first-run setup of an installation. */
 export interface Visitor {
   jar: Map<string, string>;
-  /** Calls a path under /app/api; "//" begins a whole path. */
+  /** Calls a path under /app/api; a path that starts with "//" is absolute. */
   call(method: string, path: string, options?: Omit<CallOptions, "key">): Promise<Answer>;
   user(): Promise<{ id: string; email: string; role: string; timezone: string } | null>;
 }
@@ -25,7 +25,7 @@ export interface AuthFixture {
   visitor(peer?: string): Visitor;
   setUp(visitor: Visitor, more?: Record<string, unknown>): Promise<Answer>;
   signIn(visitor: Visitor, more?: Record<string, unknown>): Promise<Answer>;
-  /** What the authenticator app shows at this moment. */
+  /** Returns the code that the authenticator app shows now. */
   codeOf(secret: string): string;
   audit(action: string): unknown[];
   close(): void;
@@ -92,7 +92,7 @@ export function authFixture(options: HarnessOptions = {}): AuthFixture {
   });
 }
 
-/** As a browser does, without expiry but for a cookie that is taken away. */
+/** Stores cookies as a browser does. Ignores expiry, except for cookies that are deleted. */
 export function keepCookies(jar: Map<string, string>, headers: Headers): void {
   for (const line of headers.getSetCookie()) {
     const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;

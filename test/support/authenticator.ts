@@ -1,6 +1,6 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto";
 
-/** An authenticator made of software (WebAuthn Level 3): makes passkeys for a site, and signs with them. */
+/** A software authenticator (WebAuthn Level 3): creates passkeys for a site and signs with them. */
 export class Authenticator {
   readonly id = randomBytes(32);
   readonly #privateKey: KeyObject;
@@ -18,7 +18,7 @@ export class Authenticator {
     this.#coseKey = Buffer.concat([head, Buffer.from(x!, "base64url"), between, Buffer.from(y!, "base64url")]);
   }
 
-  /** What `navigator.credentials.create()` answers, as JSON. */
+  /** Returns the result of `navigator.credentials.create()` as JSON. */
   create(options: Json, origin: string) {
     this.userHandle = options.user.id;
     const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, this.id.length]), this.id, this.#coseKey]);
@@ -41,7 +41,7 @@ export class Authenticator {
     });
   }
 
-  /** What `navigator.credentials.get()` answers. @param flags user present and verified unless told otherwise */
+  /** Returns the result of `navigator.credentials.get()`. @param flags user present and verified by default */
   get(options: Json, origin: string, flags = 0x05) {
     this.counter++;
     const authData = this.#head(options.rpId, flags);
@@ -76,5 +76,5 @@ function clientData(type: string, challenge: string, origin: string): string {
 }
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest();
-/** A short CBOR text (RFC 8949 §3.1). */
+/** Encodes a short CBOR text (RFC 8949 §3.1). */
 const text = (value: string) => Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)]);

@@ -4,9 +4,9 @@ import type { Page } from "playwright-core";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Faults that keep somebody from using the page as it is now, by the rules of WCAG 2.2 A and AA. */
+/** Returns violations of WCAG 2.2 A and AA that keep people from using the page in its current state. */
 export async function faults(page: Page): Promise<string[]> {
-  // Not as a <script> of the page, which its policy would refuse.
+  // Not injected as a <script> element: the page's content security policy would refuse it.
   await page.evaluate(AXE);
   return await page.evaluate(async () => {
     type Violation = { id: string; impact: string; nodes: { html: string; any: { message: string }[] }[] };
@@ -23,7 +23,7 @@ export async function faults(page: Page): Promise<string[]> {
   });
 }
 
-/** The same in light and in dark; it is light afterwards. */
+/** Checks the page in light and dark mode; leaves it in light mode. */
 export async function faultsInBoth(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ["dark", "light"] as const) {

@@ -12,17 +12,17 @@ import { indexMessage } from "./index-message.ts";
 import { type Scratch, scratchPlatform } from "./scratch-platform.ts";
 import { type SeededMailbox, seedMailbox } from "./seed-mail.ts";
 
-/** A data folder with mail in it, a folder for backups, and a recovery key. */
+/** A data folder with mail, a folder for backups, and a recovery key. */
 export interface BackupFixture {
   scratch: Scratch;
   mailbox: Mailbox;
   seeded: SeededMailbox;
   recovery: RecoveryKey;
   secret: Secret;
-  /** A path in the folder for backups. */
+  /** Returns a path in the backup folder. */
   path(name: string): string;
   backup(name: string, more?: Partial<MakeOptions>): Promise<MadeBackup>;
-  /** Restores into a folder of this name. */
+  /** Restores into a folder with this name. */
   restore(name: string, into: string, more?: { secrets?: Secret[]; older?: string[] }): Promise<Restored>;
   close(): void;
 }
@@ -70,7 +70,7 @@ export async function createBackupFixture(messages = 30): Promise<BackupFixture>
 
 const BOB = { name: "Bob", email: "bob@example.net" };
 
-/** A message whose words can be searched. */
+/** Delivers a message whose words can be searched. */
 export function deliverWithWords({ platform }: Scratch, mailbox: Mailbox, into: SeededMailbox, i: number): string {
   const subject = `Invoice ${i}`;
   const text = `${crypto.randomUUID()} is the number of what we bought on day ${i}.\n`.repeat(1 + (i % 40));

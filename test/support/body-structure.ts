@@ -11,17 +11,17 @@ type Entry = Token | null | Entry[];
 
 const token = (value: string): Token => ({ value });
 
-/** A message as an IMAP server hands it out in pieces. */
+/** A message in parts, as an IMAP server returns it. */
 export interface ServedMessage {
   header: Uint8Array;
   structure: MessageStructureObject;
-  /** Body bytes in transfer encoding, by part number. */
+  /** Body bytes in their transfer encoding, by part number. */
   parts: Map<string, Uint8Array>;
 }
 
 /**
- * What a server says of `raw`: the BODYSTRUCTURE with parameters as they stand in the message (RFC 9051 §7.5.2), read
- * by imapflow's own code, and every leaf's bytes.
+ * Returns what a server reports about `raw`: the BODYSTRUCTURE with parameters exactly as the message has them (RFC
+ * 9051 §7.5.2), read by imapflow's own code, and the bytes of every leaf part.
  */
 export function serve(raw: Uint8Array): ServedMessage {
   const root = readTree(raw);
@@ -67,7 +67,7 @@ function entryOf(part: SourcePart): Entry {
   return [...leaf, ...inner, ...lines, null, dispositionEntry, null, null];
 }
 
-/** Parameters undecoded, as servers pass them on. */
+/** Returns parameters undecoded, as servers pass them on. */
 function paramsOf(value: string): Entry {
   const list: Entry[] = [];
   for (const [, name, quoted, plain] of value.matchAll(/;\s*([^\s=;]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g)) {

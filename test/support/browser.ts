@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium, type Frame, type Page, type Request } from "playwright-core";
 
-/** Path of a Chromium to drive: $CHROMIUM, or where Debian puts it; null when there is none. */
+/** Path of the Chromium to drive: $CHROMIUM or Debian's location; null when neither exists. */
 export const CHROMIUM: string | null =
   [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser"].find(
     (path): path is string => path !== undefined && path !== "" && existsSync(path),
   ) ?? null;
 
-/** Switches for a quiet browser: no sandbox (containers), no GPU, and no request that a page did not ask for. */
+/** Switches for a quiet browser: no sandbox (containers), no GPU, and no requests other than those of a page. */
 const SWITCHES = [
   "--no-sandbox",
   "--disable-gpu",
@@ -19,60 +19,60 @@ const SWITCHES = [
   "--disable-sync",
   "--no-first-run",
   "--mute-audio",
-  // A process for each sandboxed frame would double the time of tests that show hundreds.
+  // A process for each sandboxed frame would double the time of tests that show hundreds of frames.
   "--disable-features=IsolateSandboxedIframes,Translate,OptimizationHints,MediaRouter",
 ];
 
-/** For `test.skipIf(noBrowser("what is not checked"))`: says plainly, once, that something is skipped and why. */
+/** For `test.skipIf(noBrowser("what is not checked"))`: prints once what is skipped and why. */
 export function noBrowser(what: string): boolean {
-  if (CHROMIUM === null) console.info(`skipped: ${what}. No Chromium here; install it, or set CHROMIUM to its path`);
+  if (CHROMIUM === null) console.info(`skipped: ${what}. No Chromium found; install it, or set CHROMIUM to its path`);
   return CHROMIUM === null;
 }
 
-/** Starts a headless Chromium. The caller closes it; tests of one file share one. */
+/** Starts a headless Chromium. The caller closes it; the tests of one file share one. */
 export async function openBrowser(): Promise<Browser> {
-  if (CHROMIUM === null) throw new Error("no Chromium; guard the test with noBrowser()");
+  if (CHROMIUM === null) throw new Error("No Chromium found. Guard the test with noBrowser().");
   return await chromium.launch({ executablePath: CHROMIUM, args: SWITCHES, timeout: 60_000 });
 }
 
-/** What a document did in the browser besides being shown. */
+/** What a document did in the browser besides being displayed. */
 export interface Conduct {
-  /** Addresses of all requests other than the document's own. */
+  /** Addresses of all requests except the document's own. */
   requests: string[];
   /** Calls of alert, confirm, prompt, print and open, dialogs, new windows and navigations. */
   actions: string[];
 }
 
-/** A document and the response headers it comes with. */
+/** A document and its response headers. */
 export interface Served {
   html: string;
   headers?: Record<string, string>;
 }
 
-/** A page under observation, to which documents are given one after another. */
+/** A page under observation that loads one document after another. */
 export interface Observer {
   page: Page;
-  /** Loads a document with response headers, lets it settle, and tells what it did. */
+  /** Loads a document with response headers, lets it settle, and returns what it did. */
   watch: (html: string, headers?: Record<string, string>) => Promise<Conduct>;
-  /** The same for many documents at once, each in a frame of its own: a tenth of the time. One answer for each. */
+  /** Loads many documents at once, each in its own frame, in a tenth of the time. Returns one result for each. */
   watchAll: (documents: Served[]) => Promise<Conduct[]>;
   close: () => Promise<void>;
 }
 
 const ORIGIN = "http://mail.test";
-/** Frames loaded at once by `watchAll`. */
+/** Number of frames that `watchAll` loads at once. */
 const FRAMES = 40;
 
 /**
- * Opens a page in which every request is answered here (a document, or a 204 that loads nothing) and recorded, and
- * every way a script could show itself is recorded. Nothing reaches a network.
+ * Opens a page that answers every request locally (with a document, or a 204 that loads nothing). Records requests and
+ * every observable effect of a script. Nothing reaches a network.
  */
 export async function openObserver(browser: Browser, options: { width?: number } = {}): Promise<Observer> {
   const context = await browser.newContext({ viewport: { width: options.width ?? 800, height: 700 } });
-  /** Documents by path; "/0" is the first. What a document did is kept under the same path. */
+  /** Documents by path; "/0" is the first. The actions of a document are kept under the same path. */
   let served = new Map<string, Served>();
   let conduct = new Map<string, Conduct>();
-  /** Frames lose their address when a document navigates them, so the first one is remembered. */
+  /** Frames lose their address when a document navigates them, so the first address is kept. */
   const owner = new WeakMap<Frame, string>();
   const of = (path: string): Conduct => {
     const known = conduct.get(path) ?? { requests: [], actions: [] };
@@ -81,7 +81,7 @@ export async function openObserver(browser: Browser, options: { width?: number }
   };
   await context.addInitScript(() => {
     for (const name of ["alert", "confirm", "prompt", "print", "open"]) {
-      // The console reaches us from any frame and under any policy.
+      // Console messages arrive from any frame and under any policy.
       const value = () => console.debug(`postroom-action ${location.pathname} ${name}`);
       Object.defineProperty(globalThis, name, { value, writable: false, configurable: false });
     }
@@ -94,10 +94,10 @@ export async function openObserver(browser: Browser, options: { width?: number }
       await route.fulfill({ contentType: "text/html; charset=utf-8", headers: document.headers, body: document.html });
       return;
     }
-    // Recorded here and not in a "request" event, which also tells of requests that the policy then refused.
+    // Recorded here and not in a "request" event, which also reports requests that the policy then refuses.
     const path = requestPath(request, owner);
     of(path ?? "/0").requests.push(request.url());
-    // A new window gets an empty page, so that it comes into being and is seen; nothing else gets anything.
+    // A new window gets an empty page so that it opens and is recorded; every other request gets nothing.
     if (path === null) await route.fulfill({ contentType: "text/html", body: "" });
     else await route.fulfill({ status: 204, body: "" });
   });
@@ -138,7 +138,7 @@ export async function openObserver(browser: Browser, options: { width?: number }
       const answers: Conduct[] = [];
       for (let start = 0; start < documents.length; start += FRAMES) {
         const batch = documents.slice(start, start + FRAMES);
-        // All in sight, one above the other: a browser leaves lazy pictures out of frames that are far away.
+        // All frames are visible, one above the other: a browser leaves lazy images out of distant frames.
         const frames = batch
           .map((_, i) => `<iframe src="/${i + 1}" style="position:absolute;inset:0"></iframe>`)
           .join("");
@@ -152,7 +152,10 @@ export async function openObserver(browser: Browser, options: { width?: number }
   };
 }
 
-/** The document that a request is to be laid to; null for the first request of a new window, which has no frame yet. */
+/**
+ * Returns the document to which a request is attributed; null for the first request of a new window, which has no frame
+ * yet.
+ */
 function requestPath(request: Request, owner: WeakMap<Frame, string>): string | null {
   try {
     return pathOf(request.frame(), owner);
@@ -161,7 +164,7 @@ function requestPath(request: Request, owner: WeakMap<Frame, string>): string | 
   }
 }
 
-/** The document a frame was given, or that of the nearest frame around it that was given one. */
+/** Returns the document of a frame, or of the nearest enclosing frame that was given one. */
 function pathOf(frame: Frame, owner: WeakMap<Frame, string>): string {
   for (let at: Frame | null = frame; at !== null; at = at.parentFrame()) {
     const path = owner.get(at);
@@ -172,10 +175,10 @@ function pathOf(frame: Frame, owner: WeakMap<Frame, string>): string {
   return "/0";
 }
 
-/** Layout and two frames: error handlers, images and refreshes without delay have had their turn. */
+/** Waits for layout and two frames, so that error handlers, images and immediate refreshes have run. */
 async function settle(page: Page, scripts: boolean): Promise<void> {
   await page.evaluate(() => document.documentElement.getBoundingClientRect().height);
-  // In a sandbox without scripts no frame callback ever runs.
+  // In a sandbox without scripts, frame callbacks never run.
   if (scripts)
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   else await page.evaluate(() => document.readyState);

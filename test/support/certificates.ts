@@ -2,19 +2,19 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A certificate with its private key, PEM. */
+/** A certificate and its private key, PEM. */
 export interface Certificate {
   cert: string;
   key: string;
 }
 
-/** A private authority, made by OpenSSL for one run of the tests. */
+/** A private certificate authority that OpenSSL makes for one test run. */
 export interface Authority {
-  /** PEM of the authority. */
+  /** Certificate of the authority, PEM. */
   ca: string;
-  /** File that holds it. */
+  /** File that holds the authority's certificate. */
   ca_file: string;
-  /** A certificate for these names or addresses; with `days` negative it has expired already. */
+  /** Issues a certificate for these names or addresses; with negative `days` it has already expired. */
   issue(names: readonly string[], days?: number): Certificate;
   /** Removes the files. */
   remove(): void;

@@ -1,5 +1,5 @@
 /**
- * Two texts with equal tags, and different otherwise: what short tags allow, and what must not be taken for equality.
+ * Returns two different texts with equal tags: short tags allow this, so equal tags must not be taken for equal texts.
  * @param textOf makes the i-th text
  * @param tagOf the tags that must be equal, as bytes
  */
@@ -12,5 +12,5 @@ export function collidingPair(textOf: (i: number) => string, tagOf: (text: strin
     if (other !== undefined) return [other, text];
     seen.set(tag, text);
   }
-  throw new Error("no two texts have equal tags: they are not short");
+  throw new Error("No two texts have equal tags, so the tags are not short.");
 }

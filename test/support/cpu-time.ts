@@ -1,6 +1,6 @@
 /**
- * Counts the processor time of this process from now on, ms: work, not waiting, for other tests or the host may hold the machine.
- * Bounds on it lie far above what is measured and far below what anything quadratic takes.
+ * Starts to count the processor time of this process, ms. Counts work and not waiting, because other tests or the host
+ * may occupy the machine. Bounds on it are far above what is measured and far below what anything quadratic takes.
  */
 export function workFromNow(): () => number {
   const before = process.cpuUsage();

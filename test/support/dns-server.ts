@@ -1,6 +1,6 @@
 import { createSocket } from "node:dgram";
 
-/** A record that the server gives. */
+/** A record that the server returns. */
 export type DnsRecord =
   | { type: "SRV"; priority: number; weight: number; port: number; target: string }
   | { type: "MX"; preference: number; exchange: string };
@@ -8,11 +8,11 @@ export type DnsRecord =
 export interface DnsServer {
   /** "127.0.0.1:PORT" */
   address: string;
-  /** Names in lower case → what is known of them; all others do not exist. */
+  /** Names in lower case → their records; all other names do not exist. */
   records: Record<string, DnsRecord[]>;
-  /** Names that were asked for. */
+  /** Names that were queried. */
   asked: string[];
-  /** Says nothing from now on. */
+  /** Stops answering. */
   silent: boolean;
   stop(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface DnsServer {
 const TYPES = { 15: "MX", 33: "SRV" } as const;
 const CODES = { MX: 15, SRV: 33 } as const;
 
-/** A DNS server (RFC 1035) on loopback that knows a few names. */
+/** A DNS server (RFC 1035) on loopback with a few names. */
 export async function startDns(records: DnsServer["records"] = {}): Promise<DnsServer> {
   const socket = createSocket("udp4");
   const server: DnsServer = {
@@ -42,7 +42,7 @@ export async function startDns(records: DnsServer["records"] = {}): Promise<DnsS
     head.writeUInt16BE(1, 4);
     head.writeUInt16BE(found.length, 6);
     const answer = Buffer.concat([head, query.subarray(12, end), ...found.map(encodeRecord)]);
-    // The client may have gone away.
+    // The client may have disconnected.
     socket.send(answer, from.port, from.address, () => {});
   });
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));

@@ -17,7 +17,7 @@ import { ImapFlow } from "imapflow";
 import { createTransport } from "nodemailer";
 import { eventually } from "./eventually.ts";
 
-/** Path of Dovecot 2.3, or null; tests that need it are skipped then, and say so. */
+/** Path of Dovecot 2.3, or null. Tests that need it are then skipped, with a notice. */
 export const DOVECOT = findDovecot();
 
 export const USERS = ["alice", "bob", "carol"] as const;
@@ -28,7 +28,7 @@ export interface Login {
   password: string;
 }
 
-/** One message to lie in a Maildir before anybody looks. */
+/** A message that is in a Maildir before any client connects. */
 export interface LoadedMessage {
   raw: Uint8Array | string;
   /** INTERNALDATE. */
@@ -44,36 +44,36 @@ export interface Dovecot {
   imapsPort: number;
   lmtpPort: number;
   caFile: string;
-  /** PEM of the authority that signed its certificate (for localhost, mail.test and 127.0.0.1). */
+  /** PEM of the authority that signed the server's certificate (for localhost, mail.test and 127.0.0.1). */
   ca: string;
-  /** The folder that holds all of it. */
+  /** The folder that holds the whole server. */
   base: string;
   logins: Record<TestUser, Login>;
-  /** Delivers by LMTP to the inbox; resolves when the server took the message. */
+  /** Delivers to the inbox by LMTP; resolves when the server has accepted the message. */
   deliver(user: TestUser, raw: Uint8Array | string): Promise<void>;
-  /** Writes messages straight into a folder's Maildir; only before the folder was opened first. */
+  /** Writes messages straight into a folder's Maildir. Works only before the folder is first opened. */
   loadMaildir(user: TestUser, folder: string, messages: readonly LoadedMessage[]): void;
-  /** Another client of the same mailbox, logged in. Closed by `stop` at the latest. */
+  /** Opens another client of the same mailbox, logged in. `stop` closes it at the latest. */
   connect(user: TestUser): Promise<ImapFlow>;
-  /** Makes the server forget a folder's UIDs: new UIDVALIDITY, new UIDs, the same mail. Close clients of it before. */
+  /** Makes the server forget a folder's UIDs: new UIDVALIDITY, new UIDs, same mail. Close its clients first. */
   renumber(user: TestUser, folder: string): void;
-  /** Runs `doveadm`. @throws with its words when it fails */
+  /** Runs `doveadm`. @throws an error with its output when it fails */
   doveadm(...args: string[]): string;
-  /** What it logged so far. */
+  /** Everything the server has logged so far. */
   log(): string;
-  /** Ends every connection and comes back on the same ports with the same mail. */
+  /** Drops every connection and restarts on the same ports with the same mail. */
   restart(): Promise<void>;
-  /** Ends it and leaves its mail where it is; `start` brings it back. */
+  /** Stops the server and keeps its mail; `start` starts it again. */
   halt(): Promise<void>;
   start(): Promise<void>;
-  /** Ends it and removes all of it. */
+  /** Stops the server and removes all its files. */
   stop(): Promise<void>;
 }
 
 export interface DovecotOptions {
-  /** What it announces instead of all it can, e.g. "IMAP4rev1". */
+  /** Capabilities to announce instead of all that the server supports, e.g. "IMAP4rev1". */
   capability?: string;
-  /** Further lines of its configuration. */
+  /** Additional configuration lines. */
   extraConfig?: string;
 }
 
@@ -81,9 +81,9 @@ export interface DovecotOptions {
 const MAIL_UID = 5000;
 const START_MS = 10_000;
 
-/** Starts a Dovecot of one's own on loopback, in a temporary folder. Works as root and as any other user. */
+/** Starts a separate Dovecot on loopback, in a temporary folder. Works as root and as any other user. */
 export async function startDovecot(options: DovecotOptions = {}): Promise<Dovecot> {
-  if (!DOVECOT) throw new Error("Dovecot 2.3 is not installed; look at DOVECOT first.");
+  if (!DOVECOT) throw new Error("Dovecot 2.3 is not installed. Check DOVECOT before starting it.");
   const binary = DOVECOT;
   const base = mkdtempSync(join(tmpdir(), "postroom-dovecot-"));
   chmodSync(base, 0o755);
@@ -194,7 +194,7 @@ export async function startDovecot(options: DovecotOptions = {}): Promise<Doveco
     renumber(user, folder) {
       const dir = maildir(user, folder);
       for (const name of readdirSync(dir)) if (/^dovecot(-uidlist|\.index)/.test(name)) rmSync(join(dir, name));
-      // Dovecot takes the present second as the new UIDVALIDITY; within one second it would be the old one again.
+      // Dovecot uses the current second as the new UIDVALIDITY; within the same second it would not change.
       const path = join(dir, "dovecot-uidlist");
       const uidvalidity = 1_900_000_000 + Math.floor(process.hrtime()[1] / 1000);
       writeFileSync(path, `3 V${uidvalidity} N1 G${crypto.randomUUID().replaceAll("-", "")}\n`);
@@ -223,10 +223,10 @@ function findDovecot(): string | null {
   if (!missing && !Bun.which("openssl")) missing = "openssl";
   if (!missing) {
     const version = Bun.spawnSync([path!, "--version"]).stdout.toString();
-    // 2.4 reads another configuration language.
+    // Version 2.4 has another configuration language.
     if (!version.startsWith("2.3.")) missing = `Dovecot 2.3 (this one is ${version.trim()})`;
   }
-  if (missing) console.info(`skipped: tests against a real IMAP server, for ${missing} is not installed`);
+  if (missing) console.info(`skipped: tests against a real IMAP server (${missing} is not installed)`);
   return missing ? null : path;
 }
 
@@ -242,7 +242,7 @@ function makeCertificate(dir: string): string {
   return cert;
 }
 
-/** Ports that nobody listens at just now. */
+/** Returns ports on which nothing listens at the moment. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   const ports = await Promise.all(
@@ -276,7 +276,7 @@ function configuration(
   const me = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, user: idName("-un"), group: idName("-gn") };
   const uid = root ? MAIL_UID : me.uid;
   const gid = root ? MAIL_UID : me.gid;
-  // An ordinary user can neither change roots nor become anybody else.
+  // An ordinary user can neither change the root folder nor switch to another user.
   const unprivileged = ["anvil", "imap-login", "lmtp", "stats", "auth", "auth-worker", "dict", "ssl-params"]
     .map((service) => `service ${service} {\n  chroot =\n  user = ${me.user}\n}`)
     .join("\n");

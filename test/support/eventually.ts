@@ -1,9 +1,9 @@
-/** How often a condition that another process brings about is looked at. */
+/** How often to check a condition that another process brings about. */
 const EVERY_MS = 15;
 
 /**
- * Waits until `condition` holds: answers something truthy, and does not throw.
- * @throws its last error, or one that says what it answered last, after `deadline_ms`
+ * Waits until `condition` returns a truthy value without throwing.
+ * @throws its last error, or one with its last answer, after `deadlineMs`
  */
 export async function eventually<T>(condition: () => T | Promise<T>, deadlineMs = 5_000): Promise<T> {
   const end = performance.now() + deadlineMs;

@@ -1,11 +1,11 @@
-/** A worker in name, that does what a test says. */
+/** A stand-in for a worker that does what a test scripts. */
 export class FakeWorker<To extends { type: string }, From extends { type: string }> {
   readonly got: To[] = [];
-  /** The thread was torn down. */
+  /** Whether the thread was terminated. */
   ended = false;
-  /** It takes its time to stop: a test says when it has. */
+  /** Takes time to stop: the test decides when it has stopped. */
   slow = false;
-  /** Nothing can be said to it. */
+  /** Messages to it cannot be posted. */
   deaf = false;
   readonly #listeners = new Map<string, (event: never) => void>();
 

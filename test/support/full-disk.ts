@@ -1,18 +1,23 @@
 import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite";
 
-/** A disk that is full whenever a test wants it to be, as the commits of one database connection see it. */
+/** A disk that is full when a test wants it to be, for the commits of one database connection. */
 export interface FullDisk {
-  /** Commits that were asked for since the last `watch`. */
+  /** Commits that were attempted since the last `watch`. */
   readonly asked: number;
-  /** Counts commits from now on; those from `from` (0 is the first) up to and not including `to` find no room. */
+  /**
+   * Counts commits from now on; those from `from` (0 is the first) up to but not including `to` fail for lack of space.
+   */
   watch(from?: number, to?: number): void;
-  /** There is room. */
+  /** Makes space available again. */
   room(): void;
 }
 
 const WRITES = /^\s*(?:INSERT|UPDATE|DELETE|REPLACE)\b/i;
 
-/** Stands between a connection and its file: `COMMIT`, and each statement that commits by itself, may fail with SQLite's own error. */
+/**
+ * Intercepts the writes of a connection: `COMMIT`, and each statement outside a transaction, may fail with SQLite's own
+ * error.
+ */
 export function fullDisk(sql: Database): FullDisk {
   const state = { asked: 0, from: Number.POSITIVE_INFINITY, to: 0 };
   const commit = () => {
@@ -54,10 +59,10 @@ function checked(statement: Statement, before: () => void): Statement {
   });
 }
 
-/** @throws the error itself, which is unlike others: nobody can write to its fields */
+/** @throws SQLite's own error, whose fields cannot be written and so cannot be imitated */
 function throwFull(): never {
   const full = new Database(":memory:");
   full.run("PRAGMA max_page_count = 1");
   full.run("CREATE TABLE no_room (at)");
-  throw new Error("There was room.");
+  throw new Error("SQLite did not report a full disk.");
 }

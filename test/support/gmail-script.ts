@@ -11,7 +11,7 @@ const FOLDERS = {
   Spam: "\\Junk",
   Trash: "\\Trash",
 };
-/** Folders that hold messages of their own; every other one shows those of All Mail that have its label. */
+/** Folders that hold their own messages; every other folder shows the messages of All Mail with its label. */
 const HOLDERS = [ALL, "[Gmail]/Spam", "[Gmail]/Trash"];
 const SYSTEM_LABELS: Record<string, string> = {
   INBOX: "\\Inbox",
@@ -25,8 +25,9 @@ const labelOf = ({ path }: ScriptFolder) => SYSTEM_LABELS[path] ?? path;
 const isView = ({ path, attributes }: ScriptFolder) => !HOLDERS.includes(path) && !attributes.includes("\\Noselect");
 
 /**
- * A mailbox as Gmail shows it: every label is a folder, and a message lies in All Mail, in Spam or in Trash. A change of a
- * message's labels changes what the folders show, each with UIDs of its own; moving it into one of them gives it that label.
+ * A mailbox as Gmail shows it: every label is a folder, and a message is in All Mail, Spam or Trash. A change of a
+ * message's labels changes the contents of the folders, each with separate UIDs; moving a message into a folder adds
+ * that folder's label.
  */
 export async function startGmail(): Promise<ScriptServer> {
   const server = await startScript({ capabilities: CAPABILITIES });
@@ -48,7 +49,7 @@ export async function startGmail(): Promise<ScriptServer> {
   server.move = (from, uids, to) => {
     const all = server.folders.find(({ path }) => path === ALL);
     if (!all || HOLDERS.includes(to.path)) {
-      // What is thrown away leaves the inbox, and keeps its labels.
+      // A trashed message leaves the inbox and keeps its labels.
       for (const { uid, labels } of from.messages) if (uids.includes(uid) && to.path !== ALL) labels.delete("\\Inbox");
       return move(from, uids, to);
     }

@@ -21,20 +21,20 @@ import { openPlatform, type Platform } from "../../src/platform/platform.ts";
 
 export interface HarnessOptions {
   routes?: (platform: Platform) => Route[];
-  /** Paths of the settings page, under /app/api; reach them with `session()`. */
+  /** Paths of the settings page, under /app/api; call them with `session()`. */
   appRoutes?: (platform: Platform) => Route[];
   pages?: Page[];
   metrics?: MetricSource[];
   config?: Partial<ConfigValues>;
   plan?: Plan;
-  /** An existing data folder, for tests that stop and start again; the caller removes it. */
+  /** An existing data folder, for tests that stop and restart; the caller removes it. */
   data_dir?: string;
 }
 
 export interface CallOptions {
-  /** The secret; absent: the harness's own key with all scopes. Null: no Authorization header. */
+  /** The secret. Absent: the harness's own key with all scopes. Null: no Authorization header. */
   key?: string | null;
-  /** Sent as JSON, unless it is a text or FormData already. */
+  /** Sent as JSON, unless it is a string or FormData. */
   body?: unknown;
   headers?: Record<string, string>;
   peer?: string;
@@ -45,38 +45,38 @@ export interface Answer {
   headers: Headers;
   text: string;
   /** The parsed body; undefined when it is not JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
   json: any;
 }
 
-/** A signed-in browser: it sends its cookie and what the page's own requests carry. */
+/** A signed-in browser: it sends its cookie and the headers of the page's own requests. */
 export interface Browser {
   user: User;
   sessionId: string;
   /** "postroom_session=…" */
   cookie: string;
-  /** Calls a path under /app/api, or any path that starts with "//": "//v1/threads". */
+  /** Calls a path under /app/api, or an absolute path that starts with "//", such as "//v1/threads". */
   call(method: string, path: string, options?: Omit<CallOptions, "key">): Promise<Answer>;
 }
 
-/** A real platform in a folder of its own, a clock that stands still, and the edge as a client sees it. */
+/** A real platform in its own folder, a clock that stays at one time, and the HTTP pipeline as a client sees it. */
 export interface Harness {
   platform: Platform;
   clock: ManualClock;
   pipeline: HttpPipeline;
-  /** A person on the chosen plan, autopilot by default. */
+  /** A user on the chosen plan, autopilot by default. */
   user: User;
   /** A live key of `user` with all scopes. */
   key: string;
   /** Lines of the log, JSON. */
   log: string[];
-  /** Calls a path under /v1, or any path that starts with "//": "//healthz". */
+  /** Calls a path under /v1, or an absolute path that starts with "//", such as "//healthz". */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** The same, for streams and raw bodies. */
+  /** Like `call`, for streams and raw bodies. */
   fetch(method: string, path: string, options?: CallOptions): Promise<Response>;
   newKey(options?: Partial<NewKey>): { id: string; secret: string };
   newUser(email: string, plan?: Plan): User;
-  /** Signs a person in: the harness's own, or another one, who is added when there is none yet. */
+  /** Signs a user in: the harness's own, or another one, who is added first if necessary. */
   session(email?: string, role?: "owner" | "member"): Browser;
   close(): void;
 }
@@ -125,7 +125,7 @@ export function createHarness(options: HarnessOptions = {}): Harness {
     const raw = call.body === undefined || typeof call.body === "string" || call.body instanceof FormData;
     const body = raw ? (call.body as string | FormData | undefined) : JSON.stringify(call.body);
     if (!raw && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
-    // One letter as the host would confuse Elysia's search for the path.
+    // A single letter as the host would confuse Elysia's search for the path.
     const url = `http://localhost${path.startsWith("//") ? path.slice(1) : `/v1${path}`}`;
     const connection: Connection | undefined = call.peer ? { peer: call.peer, keepOpen: () => {} } : undefined;
     return pipeline.fetch(new Request(url, { method, headers, body }), connection);
@@ -176,7 +176,7 @@ export function createHarness(options: HarnessOptions = {}): Harness {
   };
 }
 
-/** Routes that cannot work throw while the edge is made: then nothing may be left behind. */
+/** Building the HTTP pipeline throws on invalid routes; nothing may be left behind then. */
 function orElse<T>(undo: () => void, make: () => T): T {
   try {
     return make();

@@ -1,22 +1,22 @@
 import { createServer, type TLSSocket } from "node:tls";
 import type { Certificate } from "./certificates.ts";
 
-/** A request as it came over the wire. */
+/** A request as received on the wire. */
 export interface ReceivedRequest {
   method: string;
   path: string;
   /** Names in lower case. */
   headers: Record<string, string>;
   body: string;
-  /** Which connection it came over, from 0. */
+  /** Number of the connection that carried it, from 0. */
   connection: number;
-  /** `performance.now()` when its last byte was there. */
+  /** `performance.now()` when its last byte arrived. */
   atMs: number;
 }
 
 /**
- * What the receiver does with a request: answers a status, or these bytes; says nothing; cuts the connection; sends these
- * bytes one at a time, every few ms, and then nothing.
+ * What the receiver does with a request: answers with a status or with these bytes; does not answer; drops the
+ * connection; or sends these bytes one at a time, every few ms, and then nothing.
  */
 export type Behaviour =
   | { status: number; headers?: Record<string, string>; body?: string }
@@ -25,17 +25,17 @@ export type Behaviour =
   | "hang"
   | "reset";
 
-/** An HTTPS server on loopback that does what it is told and keeps what it was sent. */
+/** A scripted HTTPS server on loopback that keeps the requests it receives. */
 export interface HttpsReceiver {
   port: number;
   /** "https://127.0.0.1:PORT" */
   origin: string;
   received: ReceivedRequest[];
-  /** Names that clients asked for (SNI); false where they asked for none. */
+  /** Names that clients requested (SNI); false where they requested none. */
   names: (string | false)[];
   connections: number;
   behave: (request: ReceivedRequest) => Behaviour;
-  /** Cuts every open connection. */
+  /** Drops every open connection. */
   dropAll(): void;
   stop(): Promise<void>;
 }

@@ -1,19 +1,19 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** A TCP proxy in front of a server, that counts, and cuts where it is told to. */
+/** A TCP proxy in front of a server that counts bytes and drops connections on request. */
 export interface Proxy {
   port: number;
   /** Bytes from the server to the client so far, over all connections. */
   readonly bytesDown: number;
-  /** Connections taken so far. */
+  /** Connections accepted so far. */
   readonly connections: number;
   /** What clients sent so far, as text. */
   readonly sent: string;
-  /** Asked at each new connection: after how many bytes from the server it is cut; null: never. */
+  /** Called for each new connection. Returns after how many bytes from the server to drop it; null: never. */
   cutAfter: () => number | null;
-  /** Cuts every connection now. */
+  /** Drops every connection now. */
   cut(): void;
-  /** Whether the server can be reached; a refused client is disconnected at once. */
+  /** Whether the server is reachable; a refused client is disconnected at once. */
   accept(open: boolean): void;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
       const part = left === null ? chunk : chunk.subarray(0, left);
       bytesDown += part.length;
       if (left !== null) left -= part.length;
-      // Ends in order, so that the bytes before the cut arrive.
+      // Closes in order, so that the bytes before the cut arrive.
       if (left === 0) {
         client.end(part);
         upstream.destroy();

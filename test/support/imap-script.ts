@@ -14,35 +14,38 @@ import {
   wordsOf,
 } from "./imap-wire.ts";
 
-/** A command as it arrived: "UID FETCH", and what follows it. */
+/** A command as it arrived: "UID FETCH", and its arguments. */
 export interface ScriptCommand {
   tag: string;
   name: string;
   args: string;
-  /** The folder that is selected. */
+  /** The selected folder. */
   folder: ScriptFolder | null;
 }
 
-/** An IMAP server whose every answer a test can decide; enough of RFC 3501, RFC 7162 and Gmail's extension for a client. */
+/**
+ * An IMAP server whose every answer a test can script; implements enough of RFC 3501, RFC 7162 and Gmail's extension
+ * for a client.
+ */
 export interface ScriptServer {
   port: number;
   folders: ScriptFolder[];
   capabilities: string[];
-  /** Every command so far, "EXAMINE INBOX"; without tags. */
+  /** Every command so far, such as "EXAMINE INBOX", without tags. */
   readonly commands: string[];
-  /** Called after every change of a folder, whoever made it. */
+  /** Called after every change of a folder, by any client. */
   changed: () => void;
-  /** Answers in the server's place: the text that is sent (the tagged line too), or null for the usual answer. */
+  /** Answers in place of the server: the text to send (including the tagged line), or null for the usual answer. */
   answer: (command: ScriptCommand) => string | null;
   folder(path: string): ScriptFolder;
-  /** Makes a folder, or finds it. */
+  /** Returns a folder; creates it if necessary. */
   addFolder(path: string, attributes?: string[], delimiter?: string | null): ScriptFolder;
-  /** Puts a message there, and tells those who idle. */
+  /** Adds a message and notifies idle clients. */
   add(path: string, message: Partial<ScriptMessage> & { raw: string }): ScriptMessage;
-  /** Changes a message, and tells those who idle. */
+  /** Changes a message and notifies idle clients. */
   change(path: string, uid: number, edit: (message: ScriptMessage) => void): void;
   remove(path: string, uid: number): void;
-  /** As UID COPY, UID MOVE and UID EXPUNGE do, with what a client is answered. */
+  /** Does what UID COPY, UID MOVE and UID EXPUNGE do and returns the server's answer. */
   copy(from: ScriptFolder, uids: readonly number[], to: ScriptFolder): string;
   move(from: ScriptFolder, uids: readonly number[], to: ScriptFolder): string;
   expunge(folder: ScriptFolder, set: string): string;

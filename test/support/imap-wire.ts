@@ -1,13 +1,13 @@
 import type { Socket } from "node:net";
 
-/** What the scripted server holds, and how it is written on the wire. */
+/** What the scripted server holds, and how it is encoded on the wire. */
 
 /** A message on the scripted server. */
 export interface ScriptMessage {
   uid: number;
   raw: string;
   flags: Set<string>;
-  /** Gmail's labels, as they stand on the wire: "\\Inbox", "Trips/Rome". */
+  /** Gmail's labels in wire form: "\\Inbox", "Trips/Rome". */
   labels: Set<string>;
   /** X-GM-THRID. */
   thread: string;
@@ -26,7 +26,7 @@ export interface ScriptFolder {
   messages: ScriptMessage[];
 }
 
-/** Calls back with each command, literals put in where they stand. */
+/** Calls back with each command, literals inlined. */
 export function readLines(socket: Socket, onLine: (line: string) => void): void {
   let text = "";
   let line = "";
@@ -53,7 +53,7 @@ export function readLines(socket: Socket, onLine: (line: string) => void): void 
         continue;
       }
       line += part;
-      // The password comes as a line of its own.
+      // The password arrives on a separate line.
       if (/^\S+ AUTHENTICATE PLAIN$/i.test(line)) {
         plainAuth = true;
         socket.write("+ \r\n");
@@ -78,7 +78,7 @@ export function listLine(name: string, { path, delimiter, attributes }: ScriptFo
   return `* ${name} (${attributes.join(" ")}) ${delimiter === null ? "NIL" : quote(delimiter)} ${quote(path)}\r\n`;
 }
 
-/** The first argument, a quoted string or an atom. */
+/** Returns the first argument, a quoted string or an atom. */
 export function pathOf(args: string): string {
   const quoted = /^"((?:[^"\\]|\\.)*)"/.exec(args)?.[1];
   return quoted === undefined ? (args.split(" ")[0] ?? "") : quoted.replace(/\\(.)/g, "$1");
@@ -124,7 +124,7 @@ export function fetchAnswer(folder: ScriptFolder, args: string): string {
     .join("");
 }
 
-/** One FETCH answer with the items that are asked for. */
+/** Encodes one FETCH answer with the requested items. */
 export function fetchLine(seq: number, message: ScriptMessage, args: string): string {
   const items = [`UID ${message.uid}`];
   const wants = (item: string) => args.includes(item);

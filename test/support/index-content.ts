@@ -24,7 +24,7 @@ export interface IndexedDocument {
   terms: DocumentContent;
 }
 
-/** Reads a whole segment. @throws as `verifySegment` */
+/** Reads a whole segment. @throws the same errors as `verifySegment` */
 export function readSegment(head: SegmentHead, source: BlockSource): IndexedDocument[] {
   const contents: DocumentContent[] = Array.from({ length: head.documents }, () => new Map());
   const segment = verifySegment(head, source, (document, term, field, positions) => {
@@ -37,13 +37,14 @@ export function readSegment(head: SegmentHead, source: BlockSource): IndexedDocu
   });
 }
 
-/** Told of each term of each document, in the order of the terms. */
+/** Called for each term of each document, in the order of the terms. */
 type RequestContext = (document: number, term: string, field: number, positions: number[]) => void;
 
 /**
- * Reads a whole segment and compares everything that it says twice: terms in order, one behind the other in every stream;
- * postings of documents that are there, in order; exactly as many positions as they say; each long word reversed.
- * @throws SealBroken, or Error for what is not as it must be
+ * Reads a whole segment and compares everything that is stored twice: terms in order, adjacent in every stream;
+ * postings only for existing documents, in order; exactly as many positions as the postings count; each long word
+ * reversed.
+ * @throws SealBroken, or Error for any other inconsistency
  */
 export function verifySegment(head: SegmentHead, source: BlockSource, context: RequestContext = () => {}): Segment {
   const segment = new Segment(head, source);
@@ -131,8 +132,8 @@ function must(holds: boolean, otherwise: string): asserts holds {
 }
 
 /**
- * Reads the whole index of a user, block by block. A message that is in it twice comes twice.
- * @param deleted documents of segments that are to be left out are not
+ * Reads the whole index of a user, block by block. A message that is indexed twice is returned twice.
+ * @param deleted whether to include documents that their segment marks as deleted
  */
 export function readIndex(platform: Opener, user_id: string, { deleted = false } = {}): IndexedDocument[] {
   const isGone = deleted ? () => false : deletionsOf(platform, user_id);
@@ -141,7 +142,7 @@ export function readIndex(platform: Opener, user_id: string, { deleted = false }
   );
 }
 
-/** A hash of what the index says of each message, by its number; these fields aside. */
+/** Returns a hash of what the index stores for each message, by its number, without these fields. */
 export function hashIndex(platform: Opener, user_id: string, without: readonly Field[]): Map<number, string> {
   const isGone = deletionsOf(platform, user_id);
   const hashes = new Map<number, string>();
@@ -154,7 +155,10 @@ export function hashIndex(platform: Opener, user_id: string, without: readonly F
   return hashes;
 }
 
-/** A hash of what a segment says of each document: its date, its words and where they are; these fields aside. @throws as `verifySegment` */
+/**
+ * Returns a hash of what a segment stores for each document (date, words, positions), without these fields. @throws the
+ * same errors as `verifySegment`
+ */
 export function hashSegment(
   head: SegmentHead,
   source: BlockSource,
@@ -177,7 +181,7 @@ function deletionsOf({ db }: Opener, user_id: string): (document: { n: number; i
   return ({ n, id }) => gone.some((row) => row.n === n && id <= row.up_to);
 }
 
-/** The live segments of a user, and one of what is pending. */
+/** Returns the live segments of a user, and one of the pending messages. */
 function openIndex({ db, keyring }: Opener, user_id: string): { head: SegmentHead; source: BlockSource }[] {
   const sealer = keyring.forUser(user_id);
   const all = <T>(sql: string) => db.sql.query<T, [string]>(sql).all(user_id);

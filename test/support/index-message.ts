@@ -2,7 +2,7 @@ import type { Mailbox } from "../../src/mailbox/mailbox.ts";
 import { type IndexedMessage, readTerms } from "../../src/mailbox/search/indexable.ts";
 import type { Db } from "../../src/platform/db/open.ts";
 
-/** Indexes a stored message as the last step of arriving mail does; what is not given has no words. */
+/** Indexes a stored message as the last step of arriving mail does; parts that are not given have no words. */
 export function indexMessage(
   db: Pick<Db, "sql">,
   { fullText }: Pick<Mailbox, "fullText">,

@@ -14,17 +14,17 @@ export const SMALL: IndexSizes = { flushFrom: 3, mostFlushed: 5, fan: 2, levelDo
 export const SOON: Maintenance = { rest: async () => {} };
 export const AT = Date.parse("2026-01-01T00:00:00Z");
 
-/** A user's mail, its index, and what the index must have of it. */
+/** A user's mail, its index, and the expected contents of the index. */
 export class IndexModel {
   readonly user_id: string;
   readonly index: FullTextIndex;
   readonly mail: SeededMailbox;
   readonly platform: Platform;
-  /** What each message says, by its number. */
+  /** The content of each message, by its number. */
   readonly says = new Map<number, NaiveMessage>();
   readonly search: FullTextSearch;
 
-  /** @param reader where it is searched; absent: another connection */
+  /** @param reader connection to search with; absent: another connection */
   constructor(
     s: Scratch,
     {
@@ -37,7 +37,7 @@ export class IndexModel {
     this.user_id = user_id;
     this.index = new FullTextIndex(platform, SMALL);
     this.mail = seedMailbox(platform, user_id, { email: `${user_id}@example.org` });
-    // An aborted transaction must not make it.
+    // An aborted transaction must not create it.
     this.mail.folder("inbox");
     this.search = new FullTextSearch(reader, this.mail.mailbox.labels);
   }
@@ -73,7 +73,7 @@ export class IndexModel {
     return this.index.maintain(this.user_id, { ...SOON, ...maintenance });
   }
 
-  /** Makes a segment of what is pending, and merges none. */
+  /** Makes a segment of the pending messages, without merging. */
   flush(): Promise<void> {
     const index = new FullTextIndex(this.platform, { ...SMALL, fan: 1_000 });
     return index.maintain(this.user_id, { ...SOON, flush: true });
@@ -96,7 +96,7 @@ export class IndexModel {
     }
   }
 
-  /** What another connection finds is what is committed. */
+  /** Checks that another connection finds what is committed. */
   checkSearch(asked: readonly string[] = ASKED): void {
     const content = new Map([...this.says].map(([n, says]) => [n, naiveContent(anywhere(says))]));
     for (const text of asked) {
@@ -137,13 +137,13 @@ const ASKED = [
 const asText = (terms: IndexedDocument["terms"]) =>
   [...terms].map(([term, fields]) => [term, ...[...fields].sort(([a], [b]) => a - b).flat(2)].join(" ")).sort();
 
-/** Without the fields that only operators name. */
+/** Excludes the fields that only operators name. */
 function anywhere({ message, ...rest }: NaiveMessage): NaiveMessage {
   const { listId, deliveredTo, ...shown } = message;
   return { message: shown, ...rest };
 }
 
-/** Everything is merged and compacted, and nothing of what is gone is left. */
+/** Checks that everything is merged and compacted, and that nothing is left of deleted messages. */
 export async function settle(model: IndexModel): Promise<void> {
   await model.maintain({ flush: true, compact: true });
   expect([model.count("search_deleted"), model.count("search_pending")]).toEqual([0, 0]);

@@ -8,15 +8,15 @@ import { systemClock } from "../../src/platform/clock.ts";
 import type { OptionKey } from "../../src/platform/config/table.ts";
 import type { Answer } from "./http-harness.ts";
 
-/** The whole program in this process, with its workers and its HTTP server, on a data folder of its own. */
+/** The whole program in this process, with its workers and its HTTP server, on its own data folder. */
 export interface LiveApp {
   app: App;
-  /** Of the owner, with all scopes. */
+  /** The owner's key, with all scopes. */
   key: string;
   newKey(options: { test?: boolean }): string;
   connect(account: Omit<NewAccount, "user_id" | "provider">): Account;
   call(method: string, path: string, options?: LiveCall): Promise<Answer>;
-  /** Events of the owner by name, oldest first. */
+  /** Returns events of the owner by name, oldest first. */
   events(name: string): unknown[];
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface LiveCall {
   key?: string;
 }
 
-/** Limits are lifted: no test of the whole program is about them. */
+/** Limits are lifted: tests of the whole program do not test them. */
 const FLAGS: Partial<Record<OptionKey, string>> = {
   "http.port": "0",
   "log.level": "error",

@@ -28,14 +28,14 @@ export interface MailFixtureOptions {
   /** Other settings of the account. */
   account?: Partial<NewAccount>;
   config?: Partial<ConfigValues>;
-  /** No wait of the program lasts longer than this; the real times where absent. */
+  /** Upper bound of every wait of the program, ms; absent: the real times. */
   longest_wait_ms?: number;
   connect?: Partial<ConnectOptions>;
-  /** What `log` holds; from warn up where absent. */
+  /** Lowest level that `log` holds; "warn" by default. */
   logLevel?: "info" | "warn";
 }
 
-/** A message as our tables have it. */
+/** A message as our tables store it. */
 export interface StoredMessage {
   id: string;
   thread_id: string;
@@ -49,27 +49,30 @@ export interface StoredMessage {
   important: boolean;
   is_draft: boolean;
   labels: string[];
-  /** Where it lies: "INBOX:7", sorted. */
+  /** Its locations, such as "INBOX:7", sorted. */
   places: string[];
 }
 
-/** The whole way in, from a mail server to our tables, in a data folder of its own. Real sockets, so the real clock. */
+/**
+ * The whole path of incoming mail, from a mail server to our tables, in its own data folder. Real sockets, so the real
+ * clock.
+ */
 export interface MailFixture {
   readonly platform: Platform;
   readonly mailbox: Mailbox;
   readonly room: SyncSupervisor;
   readonly user: User;
-  /** The account as it is now. */
+  /** The account in its current state. */
   readonly account: Account;
   /** Starts to watch the mailbox. */
   start(): void;
-  /** Stops everything, as at the end of the program, and opens the same data folder anew. `start` is the caller's. */
+  /** Stops everything, as at the end of the program, and reopens the same data folder. The caller calls `start`. */
   reboot(): Promise<void>;
   events<N extends EventName>(name?: N): LoggedEvent<N>[];
   messages(): StoredMessage[];
-  /** What differs between our tables and the server, in words; nothing when they agree. */
+  /** Describes the differences between our tables and the server; empty when they agree. */
   differences(client: ImapFlow): Promise<string[]>;
-  /** Waits until the first sync is over and our tables agree with the server; looks at everything again meanwhile. */
+  /** Waits until the first sync is over and our tables agree with the server; requests further syncs until then. */
   agrees(client: ImapFlow, deadlineMs?: number): Promise<void>;
   /** Lines of the log, as JSON. */
   readonly log: string[];
@@ -112,7 +115,7 @@ export async function createMailFixture(options: MailFixtureOptions): Promise<Ma
   });
   const account = () => parts.mailbox.accounts.get(id)!;
   const messages = () => storedMessages(parts.platform, parts.mailbox, account());
-  // A server may close a connection that has a folder open whose UIDVALIDITY it changes: then another one looks.
+  // A server may close a connection whose open folder changes its UIDVALIDITY: then another connection reads.
   let other: ImapFlow | null = null;
   const usable = async (client: ImapFlow): Promise<ImapFlow> => {
     if (client.usable) return client;
@@ -166,11 +169,11 @@ export async function createMailFixture(options: MailFixtureOptions): Promise<Ma
     async agrees(client, deadlineMs = 10_000) {
       await eventually(async () => {
         const { sync } = account();
-        if (sync.phase !== "live") throw new Error(`The first sync is still at ${JSON.stringify(sync)}.`);
+        if (sync.phase !== "live") throw new Error(`The first sync is not finished: ${JSON.stringify(sync)}.`);
         const found = await differences(client);
         if (found.length === 0) return true;
         parts.room.syncNow(id);
-        throw new Error(`Not the same as the server: ${found.slice(0, 12).join("; ")} (${found.length})`);
+        throw new Error(`Our tables differ from the server: ${found.slice(0, 12).join("; ")} (${found.length})`);
       }, deadlineMs);
     },
     async close() {
@@ -182,7 +185,9 @@ export async function createMailFixture(options: MailFixtureOptions): Promise<Ma
   };
 }
 
-/** The machine's time, for people who will not wait minutes for the next try. A server still gets its time to answer. */
+/**
+ * The machine's time, with waits cut short so that tests do not take minutes. A server keeps its full time to answer.
+ */
 function impatientClock(longest_wait_ms: number): Clock {
   return {
     now: () => systemClock.now(),

@@ -1,4 +1,4 @@
-/** A plain message in wire form, for tests that care where it lies and not what it says. */
+/** Builds a plain message in wire form, for tests that care about its location and not its content. */
 export function mailText(of: {
   id: string;
   subject?: string;

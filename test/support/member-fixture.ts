@@ -11,15 +11,15 @@ import { PartCache } from "../../src/platform/blobs/cache.ts";
 import type { Browser, HarnessOptions } from "./http-harness.ts";
 import { type PeopleFixture, peopleFixture } from "./people-fixture.ts";
 
-/** An owner, a member (the harness's own person, Ada) with a mailbox, and what the settings page manages. */
+/** An owner, a member (the harness's own user, Ada) with a mailbox, and the services behind the settings page. */
 export interface MemberFixture extends PeopleFixture {
   owner: Browser;
   ada: Browser;
   room: MemberServices;
   outbound: Outbound;
-  /** Who was there each time the workers that know people's keys were to begin anew. */
+  /** Who existed each time the workers that hold people's keys had to restart. */
   renewals: string[][];
-  /** Does what removals have left to do, to their end. */
+  /** Runs the remaining work of removals to its end. */
   erase(id: string): Promise<void>;
 }
 
@@ -60,8 +60,8 @@ export function memberFixture(config: HarnessOptions["config"] = {}): MemberFixt
       const work = room.erasure.run(id).finally(() => {
         done = true;
       });
-      work.catch(() => {}); // it is looked at below
-      // The clock stands still: its pauses pass as soon as they are asked for.
+      work.catch(() => {}); // it is read below
+      // The clock does not advance, so pauses end as soon as they begin.
       while (!done) {
         h.clock.advance(100);
         await new Promise<void>((resolve) => setImmediate(resolve));

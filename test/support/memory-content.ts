@@ -1,14 +1,14 @@
 import { ApiError } from "../../src/kernel/errors.ts";
 import type { AttachmentRef, Content, ContentSource, RawRef } from "../../src/mailbox/store/content-source.ts";
 
-/** A content source over bytes that a test hands in. */
+/** A content source over bytes from a test. */
 export class MemoryContent implements ContentSource {
   /** By attachment id, or by message id for sources. */
   readonly files = new Map<string, Uint8Array>();
-  /** What was asked for, in order. */
+  /** Requested contents, in order. */
   readonly asked: string[] = [];
   down = false;
-  /** Streams end before this position, whatever they promised. */
+  /** Streams end before this position, regardless of their announced length. */
   cut = Number.POSITIVE_INFINITY;
 
   attachment(ref: AttachmentRef): Promise<Content> {

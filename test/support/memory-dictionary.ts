@@ -4,7 +4,7 @@ import type { Dictionary, TermVisitor } from "../../src/mailbox/search/terms/dic
 const BLOCK_TERMS = 1_500;
 const SHORTEST_BY_ENDING = 8;
 
-/** A dictionary in memory. `visited` and `counted` add up what was looked at. */
+/** A dictionary in memory. `visited` and `counted` sum the lookups. */
 export class MemoryDictionary implements Dictionary {
   visited = 0;
   counted = 0;
@@ -89,7 +89,7 @@ function byCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** By code units, as the sealed dictionary does. */
+/** Sorts by code units, as the sealed dictionary does. */
 function reverse(text: string): string {
   let reversed = "";
   for (let i = text.length - 1; i >= 0; i--) reversed += text[i];

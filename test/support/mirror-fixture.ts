@@ -11,25 +11,25 @@ import { eventually } from "./eventually.ts";
 import { type Proxy as CuttingProxy, startProxy } from "./imap-proxy.ts";
 import { createMailFixture, type MailFixture } from "./mail-fixture.ts";
 
-/** One Dovecot, one mailbox that is in step with it, another program of the same person, and the mirror between. */
+/** A Dovecot, a synced mailbox, another mail client of the same person, and the mirror between them. */
 export interface Fixture {
   dovecot: Dovecot;
   proxy: CuttingProxy;
   fixture: MailFixture;
   other: ImapFlow;
   mirror: Mirror;
-  /** Runs the mirror's job once, as the runner would. */
+  /** Runs the mirror's job once, as the job runner would. */
   replay(attempt?: number): Promise<AttemptOutcome>;
   /** Changes the thread of the message with this subject. */
   change(subject: string, change: ThreadChange): void;
   message(subject: string): ReturnType<MailFixture["messages"]>[number];
   thread(subject: string): { state: string; unread: boolean; starred: boolean; labels: string[] };
-  /** Subjects in a folder of the server, with their flags. */
+  /** Returns subjects in a folder of the server, with their flags. */
   onServer(folder: string): Promise<Map<string, Set<string>>>;
   pending(): number;
-  /** Replays until nothing is pending, while sync looks at the folders as it does by itself. */
+  /** Replays until nothing is pending, while sync checks the folders as usual. */
   replayed(): Promise<boolean>;
-  /** A mirror whose connection a test has its hands on. */
+  /** Creates a mirror whose connection a test can intercept. */
   mirrorWith(prepare: (client: ImapFlow) => void, clock?: Clock): Mirror;
   run(mirror: Mirror, attempt?: number): Promise<AttemptOutcome>;
   close(): Promise<void>;
@@ -38,7 +38,7 @@ export interface Fixture {
 export interface SceneOptions {
   read_only?: boolean;
   exclude?: string[];
-  /** Leaves in the mailbox what is there. */
+  /** Leaves the existing messages in the mailbox. */
   keep?: boolean;
 }
 
@@ -46,7 +46,7 @@ export const mail = (subject: string, extra = "") =>
   `From: Bob <bob@example.net>\r\nTo: alice@mail.test\r\nSubject: ${subject}\r\nMessage-ID: <${subject.replaceAll(" ", ".")}@mirror.example>\r\n` +
   `Date: Mon, 02 Mar 2026 09:00:00 +0000\r\n${extra}\r\nText of ${subject}.\r\n`;
 
-/** Puts messages with these subjects into alice's inbox, which is emptied first, and brings our tables in step with it. */
+/** Puts messages with these subjects into alice's inbox, which is emptied first, and syncs our tables with it. */
 export async function openFixture(dovecot: Dovecot, subjects: string[], options: SceneOptions = {}): Promise<Fixture> {
   const other = await dovecot.connect("alice");
   if (!options.keep) {
@@ -120,7 +120,7 @@ export async function openFixture(dovecot: Dovecot, subjects: string[], options:
   };
 }
 
-/** The mirror of a world; `prepare` gets its hands on each connection first. */
+/** Creates the mirror of a fixture; `prepare` can intercept each connection first. */
 export function mirrorOf(
   fixture: MailFixture,
   prepare: (client: ImapFlow) => void = () => {},
@@ -143,7 +143,7 @@ export function mirrorOf(
   });
 }
 
-/** Runs a mirror's job once, as the runner would. */
+/** Runs a mirror's job once, as the job runner would. */
 export function runMirror(fixture: MailFixture, mirror: Mirror, attempt = 1): Promise<AttemptOutcome> {
   const payload = { account_id: fixture.account.id };
   return mirror.handler.run({

@@ -1,4 +1,4 @@
-/** What a scripted model server was asked. */
+/** A request to a scripted model server. */
 export interface ModelAsk {
   path: string;
   authorization: string | null;
@@ -15,7 +15,7 @@ export interface ModelAsk {
 
 export type ModelScript = (ask: ModelAsk, nth: number) => Response | Promise<Response>;
 
-/** A real HTTP server on this machine that speaks the chat completions protocol as a test tells it to. */
+/** A real HTTP server on this machine that speaks the chat completions protocol as a test scripts it. */
 export interface ModelServer {
   base_url: string;
   host: string;
@@ -45,14 +45,14 @@ export function startModelServer(script: ModelScript): ModelServer {
   return { base_url: `http://${host}/v1`, host, asked, close: () => server.stop(true) };
 }
 
-/** One answer as a whole document. */
+/** Returns one answer as a whole document. */
 export function wholeAnswer(text: string): Response {
   return Response.json({
     choices: [{ index: 0, message: { role: "assistant", content: text }, finish_reason: "stop" }],
   });
 }
 
-/** One answer as a stream of events, `chars` characters each. */
+/** Returns one answer as a stream of events with `chars` characters each. */
 export function streamedAnswer(text: string, chars = 7): Response {
   const events: string[] = [];
   for (let at = 0; at < text.length; at += chars) {
@@ -64,7 +64,7 @@ export function streamedAnswer(text: string, chars = 7): Response {
   return eventStream(events);
 }
 
-/** A stream of exactly these bytes; `end` false leaves it open. */
+/** Returns a stream of exactly these bytes; `end` false leaves it open. */
 export function eventStream(parts: readonly string[], end = true): Response {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {

@@ -4,7 +4,7 @@ import { FIELDS, type Field } from "../../src/mailbox/search/fields.ts";
 import { LONGEST_TOKEN, tokenize } from "../../src/mailbox/search/tokens.ts";
 import type { DocumentContent } from "./index-content.ts";
 
-/** What is indexed of a message, and how. */
+/** The parts of a message that are indexed. */
 export interface NaiveMessage {
   message: Indexable;
   fileText: string;
@@ -13,7 +13,7 @@ export interface NaiveMessage {
 
 const MOST_TERMS = 60_000;
 
-/** The terms of a message as an index has them that knows nothing of bytes. */
+/** The terms of a message as in an index without an encoding. */
 export function naiveContent({ message, fileText, extra }: NaiveMessage): DocumentContent {
   const content: DocumentContent = new Map();
   const add = (term: string, field: number, place: number) => {
@@ -46,13 +46,13 @@ export function naiveContent({ message, fileText, extra }: NaiveMessage): Docume
   return content;
 }
 
-/** How many words of a message count for its length. */
+/** How many words of a message count toward its length. */
 export function naiveLength({ message, fileText }: NaiveMessage): number {
   const files = message.attachments.map(({ name }) => name).join("\n");
   return [message.subject, message.text, files, fileText].reduce((sum, text) => sum + tokenize(text).length, 0);
 }
 
-/** In how many places these words follow each other within one field; the last one as a beginning, if `prefix`. */
+/** Counts where these words follow each other within one field; with `prefix` the last word is a prefix. */
 export function naivePhrase(content: DocumentContent, words: readonly string[], prefix = false): boolean {
   const placesOf = (word: string, isLast: boolean, field: number): Set<number> => {
     if (!isLast || !prefix) return new Set(content.get(word)?.get(field));
@@ -64,7 +64,7 @@ export function naivePhrase(content: DocumentContent, words: readonly string[], 
   });
 }
 
-/** Few words, so that messages share them and phrases are met; each of another kind. */
+/** Few words of different kinds, so that messages share them and phrases match. */
 export const WORDS = [
   "invoice",
   "invoices",
@@ -90,7 +90,7 @@ const word = fc.oneof(
 const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(" "));
 const person = fc.record({ name: text, email: fc.constantFrom("ada@example.org", "") });
 
-/** Messages of all kinds, most of them short. */
+/** Generates messages of all kinds, most of them short. */
 export const naiveMessages: fc.Arbitrary<NaiveMessage> = fc.record({
   message: fc.record({
     subject: text,
@@ -118,13 +118,13 @@ export const naiveMessages: fc.Arbitrary<NaiveMessage> = fc.record({
 
 const NOBODY = { name: "", email: "" };
 
-/** A message of this text alone. */
+/** Builds a message of this text alone. */
 export function onlyText(text: string, fileText = ""): NaiveMessage {
   const message = { subject: "", from: NOBODY, to: [], cc: [], bcc: [], text, attachments: [] };
   return { message, fileText, extra: [] };
 }
 
-/** A message with so many different words, none of which need be cut. */
+/** Builds a message with this many different words, none of which is long enough to be cut. */
 export function manyWords(count: number, first = 0): string {
   const letters = (number: number) =>
     Array.from({ length: 4 }, (_, i) => String.fromCharCode(97 + (Math.floor(number / 26 ** i) % 26))).join("");

@@ -3,34 +3,34 @@ import type { Certificate } from "./certificates.ts";
 import { type Behaviour, type HttpsReceiver, type ReceivedRequest, startReceiver } from "./https-receiver.ts";
 
 /**
- * An authorisation server on loopback: the code flow with PKCE (RFC 6749, RFC 7636), refreshing with rotation, and token
+ * An authorization server on loopback: the code flow with PKCE (RFC 6749, RFC 7636), refresh with rotation, and token
  * introspection (RFC 7662) for a mail server.
  */
 export interface OAuthServer {
   authorize_url: string;
   token_url: string;
-  /** Plain HTTP, as Dovecot asks. */
+  /** Plain HTTP, because Dovecot uses it. */
   introspection_url: string;
   client: { client_id: string; client_secret: string };
-  /** How long access tokens are good for, s. */
+  /** Lifetime of access tokens, s. */
   expires_in: number;
-  /** Whether an access token comes with a refresh token. */
+  /** Whether an access token is issued with a refresh token. */
   lasting: boolean;
-  /** Whether each renewal gives a new refresh token, and the old one is void. */
+  /** Whether each refresh issues a new refresh token and voids the old one. */
   rotating: boolean;
-  /** Each request for tokens, decoded. */
+  /** Decoded requests to the token endpoint. */
   asked: Record<string, string>[];
   /** A fault in place of the next answers of the token endpoint. */
   faults: Behaviour[];
-  /** Who sits at a browser that comes to the authorisation page, and agrees; null: they refuse. */
+  /** The user who consents at the authorization page; null: consent is refused. */
   person: string | null;
-  /** The person goes to the page and lets the client in. @returns what comes back in the address */
+  /** Opens the page as the user and authorizes the client. @returns the parameters of the redirect */
   consent(authorize_url: string, username: string): { state: string; code: string };
-  /** Whose access token it is; null when it is void. */
+  /** Returns the owner of an access token; null when it is void. */
   ownerOf(access_token: string): string | null;
-  /** Access tokens that are out become void; refresh tokens stay. */
+  /** Voids all issued access tokens; refresh tokens stay valid. */
   expire(): void;
-  /** The person takes the access back. */
+  /** Revokes the access, as the user would. */
   withdraw(): void;
   stop(): Promise<void>;
 }
@@ -116,7 +116,8 @@ export async function startOAuth(certificate: Certificate): Promise<OAuthServer>
       const get = (name: string) => params.get(name) ?? "";
       if (get("response_type") !== "code" || get("client_id") !== server.client.client_id)
         throw new Error("bad request");
-      if (get("code_challenge_method") !== "S256" || get("state").length < 32) throw new Error("no PKCE or no state");
+      if (get("code_challenge_method") !== "S256" || get("state").length < 32)
+        throw new Error("PKCE or state is missing");
       const code = randomUUID();
       codes.set(code, { username, challenge: get("code_challenge"), redirect_uri: get("redirect_uri") });
       return { state: get("state"), code };
@@ -139,7 +140,7 @@ function json(status: number, body: unknown): Behaviour {
   return { status, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
 }
 
-/** Has Dovecot let in whoever has a token of this server, beside its passwords. @param file where its settings are written */
+/** Lets Dovecot accept tokens of this server beside passwords. @param file file for the settings */
 export function dovecotOAuth(file: string): string {
   return `
 auth_mechanisms = plain login xoauth2 oauthbearer

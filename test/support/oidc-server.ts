@@ -4,20 +4,20 @@ export interface OidcServer {
   issuer: string;
   client_id: string;
   client_secret: string;
-  /** What the next id_token says beside or instead of what is right. */
+  /** Claims that the next id_token has in addition to, or instead of, the correct ones. */
   claims: Record<string, unknown>;
   /** Signs the next id_token instead of the provider's own key. */
   forged_with: KeyObject | null;
-  /** "none" leaves the signature out. */
+  /** "none" omits the signature. */
   algorithm: string;
   /** Requests to the token endpoint. */
   token_requests: number;
-  /** Plays the person who agrees. @returns where the provider sends the browser back to */
+  /** Plays a user who consents. @returns where the provider redirects the browser */
   agree(authorizationUrl: string): string;
   stop(): void;
 }
 
-/** One for all tests: making it takes longer than a test. */
+/** One key for all tests, because making it takes longer than a test. */
 const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
 /** An OpenID Connect provider on this machine: discovery, keys, authorization code with PKCE. */
@@ -66,7 +66,7 @@ export function startOidcServer(): OidcServer {
         keys: [{ ...keys.publicKey.export({ format: "jwk" }), kid: "1", alg: "RS256", use: "sig" }],
       });
     }
-    // A browser that comes here has somebody in front of it who agrees.
+    // Every browser that arrives here has a user who consents.
     if (pathname === "/authorize") return Response.redirect(provider.agree(request.url), 302);
     if (pathname === "/token") return token(request);
     return new Response(null, { status: 404 });
@@ -104,7 +104,7 @@ export function startOidcServer(): OidcServer {
   return provider;
 }
 
-/** RFC 7515, compact. */
+/** Signs a compact JWS (RFC 7515). */
 function jwt(alg: string, payload: unknown, key: KeyObject): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const signed = `${part({ alg, kid: "1", typ: "JWT" })}.${part(payload)}`;

@@ -14,7 +14,7 @@ import { tokensOf } from "../attack/old-index.ts";
 
 const PACKED = join(import.meta.dir, "../fixtures/folder-0.1.json.zst");
 
-/** The mailboxes of the folder: Ada is the owner, Bo a member; both have a sample mailbox beside an imported one. */
+/** The mailboxes of the folder: Ada is the owner, Bo a member; both have a sample mailbox and an imported one. */
 const MAILBOXES = [
   { who: "ada", email: "ada@example.org", sandbox: false, messages: 120 },
   { who: "sample", email: "ada@example.org", sandbox: true, messages: 12 },
@@ -23,8 +23,8 @@ const MAILBOXES = [
 ];
 
 /**
- * Writes a data folder that version 0.1.0 left, with its write-ahead log and its key. Message i of a mailbox has the word
- * "letter<who><i>", and every tenth an attached list with "enclosed<who><i>".
+ * Writes a data folder as version 0.1.0 left it, with its write-ahead log and its key. Message i of a mailbox has the
+ * word "letter<who><i>", and every tenth an attached list with "enclosed<who><i>".
  */
 export function writeFolderOfVersion01(folder: string): void {
   const files = JSON.parse(Buffer.from(Bun.zstdDecompressSync(readFileSync(PACKED))).toString()) as Record<
@@ -38,7 +38,7 @@ export function writeFolderOfVersion01(folder: string): void {
   }
 }
 
-/** All tokens of the index of version 0.1. Opening the database may change its files. */
+/** Returns all tokens of the index of version 0.1. Opening the database may change its files. */
 export function oldTokens(folder: string): string[] {
   const sql = new Database(join(folder, "postroom.db"));
   try {
@@ -48,24 +48,24 @@ export function oldTokens(folder: string): string[] {
   }
 }
 
-/** How far the upgrade of a folder is. */
+/** Progress of the upgrade of a folder. */
 export interface UpgradeState {
   /** Messages that wait to be indexed; null before the migration. */
   queued: number | null;
-  /** Messages whose attachments wait to be read. */
+  /** Messages with attachments that are not yet indexed. */
   files: number;
   /** Segments that are being built, and those that were replaced. */
   building: number;
   sweeping: number;
-  /** Of the removal of the old index; null before it began and when it is over. */
+  /** Progress of the removal of the old index; null before it starts and after it ends. */
   step: string | null;
   done: boolean;
 }
 
-/** Looks at the upgrade of a folder, also while a server works on it. */
+/** Reads the progress of the upgrade of a folder, also while a server works on it. */
 export function upgradeState(folder: string): UpgradeState {
   const sql = new Database(join(folder, "postroom.db"), { readonly: true });
-  // The first to open it after a kill recovers its log.
+  // The first connection after a kill recovers the log.
   sql.run("PRAGMA busy_timeout = 10000");
   try {
     const has = (table: string) => sql.query("SELECT 1 FROM sqlite_schema WHERE name = ?").get(table) !== null;
@@ -91,8 +91,8 @@ export function upgradeState(folder: string): UpgradeState {
 }
 
 /**
- * Deletes a message of version 0.1, beside a server that upgrades the folder, or before that begins anew.
- * @param at 0 to 1: which of those that are left @returns the words that nothing must find from now on
+ * Deletes a message of version 0.1, beside a server that upgrades the folder, or before it restarts.
+ * @param at 0 to 1: position among the remaining messages @returns the words that no search may find from now on
  */
 export function deleteOne(folder: string, at: number): string[] {
   const platform = openPlatform({ config: loadConfig({ data_dir: folder, env: {} }), clock: systemClock });
@@ -116,7 +116,7 @@ export function deleteOne(folder: string, at: number): string[] {
 }
 
 /**
- * What of the mail of version 0.1 is not found, or is in the index more than once; empty when all is as it should be.
+ * Returns which mail of version 0.1 is not found, or is indexed more than once; empty when all is correct.
  * @param gone words of messages that were deleted
  */
 export function lostInUpgrade(folder: string, gone: ReadonlySet<string> = new Set()): string[] {

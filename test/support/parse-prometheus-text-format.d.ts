@@ -1,5 +1,5 @@
 declare module "parse-prometheus-text-format" {
-  /** A family of the text format; its samples as far as the package reads them (no labels of histograms). */
+  /** A metric family of the text format; its samples as far as the package parses them (no histogram labels). */
   interface Family {
     name: string;
     help: string;

@@ -10,7 +10,7 @@ import type { FolderRole } from "../../src/mailbox/store/state.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 import { createHarness, type Harness, type HarnessOptions } from "./http-harness.ts";
 
-/** What a test says of a message; the rest is made up. Dates are ms. */
+/** What a test specifies of a message; the rest is generated. Dates are ms. */
 export interface Arriving extends Partial<Omit<IncomingMessage, "flags" | "folder_id">> {
   role?: FolderRole;
   flags?: Partial<ServerFlags>;
@@ -18,7 +18,7 @@ export interface Arriving extends Partial<Omit<IncomingMessage, "flags" | "folde
   at?: number;
 }
 
-/** A mailbox whose mail comes in through every step, and the API over it. */
+/** A mailbox whose mail passes through every step, and the API over it. */
 export interface PeopleFixture {
   h: Harness;
   mailbox: Mailbox;
@@ -26,7 +26,7 @@ export interface PeopleFixture {
   pipeline: Pipeline;
   account: Account;
   folder(role: FolderRole, account?: Account): Folder;
-  /** Takes one message in, as new mail. @returns its ids */
+  /** Receives one message as new mail. @returns its ids */
   arrive(message?: Arriving, account?: Account): { message_id: string; thread_id: string };
   connect(user_id: string, email: string): Account;
 }

@@ -1,9 +1,12 @@
-/** Addresses of pictures in mail as shops, newsletter services and pixels write them: [address, width, height], sizes where declared. */
+/**
+ * Addresses of images in mail as shops, newsletter services and tracking pixels write them: [address, width, height],
+ * sizes where declared.
+ */
 export type PictureAddress = [url: string, width?: number, height?: number];
 
-/** Pictures to be looked at. */
+/** Images with content. */
 export const CONTENT: PictureAddress[] = [
-  // Codes that are drawn by a program, and Gmail's copies of pictures in what it forwards.
+  // Codes that a program draws, and Gmail's copies of images in forwarded mail.
   ["https://barcode.tec-it.example/barcode.ashx?data=1234567890&code=Code128"],
   ["https://ci3.googleusercontent.com/meips/ADKq_NaX1Y2Z3=s0-d-e1-ft#https://shop.example/logo.png"],
   // Magento: one-letter folders of the file's first letters.
@@ -81,7 +84,7 @@ export const CONTENT: PictureAddress[] = [
     "https://braze-images.com/appboy/communication/assets/image_assets/images/64f1a2b3c4d5e6f708192a3b/original.png?1693561523",
   ],
   ["https://userimg-assets.customeriomail.com/images/client-env-12345/1612345678901_view%20menu_01ABCDEF.png"],
-  // Picture services
+  // Image services
   ["https://res.cloudinary.com/acme/image/upload/c_fill,w_300,h_300,q_auto/v1612345678/o/track_jacket.jpg"],
   ["https://res.cloudinary.com/acme/image/upload/v1612345678/abc123def456ghi789"],
   ["https://acme.imgix.net/products/open-shelf.jpg?w=400&auto=format,compress&s=0a1b2c3d4e5f60718293a4b5c6d7e8f9"],
@@ -105,7 +108,7 @@ export const CONTENT: PictureAddress[] = [
   [
     "https://maps.google.com/maps/api/staticmap?center=52.52,13.40&zoom=12&size=300x200&sensor=false&key=a1b2c3d4e5f6a7b8",
   ],
-  // Signatures, logos, weather, icons, codes, live pictures
+  // Signatures, logos, weather, icons, codes, live images
   ["https://intranet.acme.com/email/signature/banner.php?u=7a8b9c0d1e2f", 468, 60],
   ["https://www.acme.com/signatures/view/logo.png", 120, 40],
   ["https://openweathermap.org/img/wn/10d.png", 50, 50],
@@ -122,7 +125,7 @@ export const CONTENT: PictureAddress[] = [
   ["https://t.acme.com/images/o/shoe_left.jpg", 90, 90],
 ];
 
-/** Pictures that do nothing but report that the mail was opened. */
+/** Images that only report that the mail was opened. */
 export const PIXELS: PictureAddress[] = [
   ["https://u9876543.ct.sendgrid.net/wf/open?upn=u001.aBcDeF1234567890-2Bx"],
   ["https://u9876543.ct.sendgrid.net/wf/open?upn=u001.aBcDeF1234567890", 100, 100],

@@ -17,25 +17,28 @@ import { DOVECOT, type Dovecot, freePorts, startDovecot, type TestUser } from ".
 import { eventually } from "./eventually.ts";
 import { listens, type ScriptedSmtp, startScriptedSmtp } from "./smtp-server.ts";
 
-/** Whether a Postfix of one's own can be started here; tests that need it are skipped else, and say so. */
+/** Whether a separate Postfix can be started here. Otherwise tests that need it are skipped, with a notice. */
 export const POSTFIX = findPostfix();
 
 export interface Postfix {
-  /** Where it delivers mail.test to: alice, bob, carol. */
+  /** Delivers mail.test to: alice, bob, carol. */
   dovecot: Dovecot;
-  /** Submission with STARTTLS, and with TLS from the start; both want a login. Certificate: `dovecot.ca`. */
+  /** Submission with STARTTLS, and with implicit TLS; both require a login. Certificate: `dovecot.ca`. */
   login(user: TestUser, security: "starttls" | "tls"): SmtpLogin;
-  /** Mail to discard.test is taken and thrown away. Mail to every domain but mail.test, reject.test (550 at RCPT), tempfail.test (451 at RCPT) ends here. */
+  /**
+   * Mail to discard.test is accepted and discarded. Mail to every domain except mail.test, reject.test (550 at RCPT)
+   * and tempfail.test (451 at RCPT) is delivered here.
+   */
   world: ScriptedSmtp;
-  /** Mail to bounce.test is taken, refused here, and comes back as a delivery status notification. */
+  /** Mail to bounce.test is accepted, then refused internally, and returns as a delivery status notification. */
   refusing: ScriptedSmtp;
   log(): string;
   stop(): Promise<void>;
 }
 
-/** Starts Postfix and a Dovecot behind it on loopback, in temporary folders. Nothing leaves the machine. */
+/** Starts Postfix with a Dovecot behind it on loopback, in temporary folders. Nothing leaves the machine. */
 export async function startPostfix(): Promise<Postfix> {
-  if (!POSTFIX) throw new Error("Postfix cannot be started here; look at POSTFIX first.");
+  if (!POSTFIX) throw new Error("Postfix cannot be started here. Check POSTFIX before starting it.");
   const [submission, smtps, auth] = (await freePorts(3)) as [number, number, number];
   const listener = `service auth {\n  inet_listener {\n    address = 127.0.0.1\n    port = ${auth}\n  }\n}`;
   const [dovecot, world, refusing] = await Promise.all([
@@ -44,7 +47,7 @@ export async function startPostfix(): Promise<Postfix> {
     startScriptedSmtp(),
   ]);
   refusing.faults.rcpt = Array.from({ length: 1000 }, () => "550 5.1.1 no such user here");
-  // Postfix' own daemons must be able to enter it.
+  // Postfix's own daemons must be able to enter the folder.
   const base = mkdtempSync(join(tmpdir(), "postroom-postfix-"));
   chmodSync(base, 0o755);
   const etc = join(base, "etc");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { freePorts } from "./dovecot.ts";
 import { eventually } from "./eventually.ts";
 
-/** Path of Radicale 3, a CalDAV server, or null; tests that need it are skipped then, and say so. */
+/** Path of Radicale 3, a CalDAV server, or null. Tests that need it are then skipped, with a notice. */
 export const RADICALE = findRadicale();
 
 function findRadicale(): string | null {
@@ -19,9 +19,9 @@ export interface Radicale {
   /** The server's address. */
   url: string;
   login: { username: string; password: string };
-  /** Makes a calendar. @returns its URL */
+  /** Creates a calendar. @returns its URL */
   makeCalendar(name: string, components?: string): Promise<string>;
-  /** A request as another program would make it. */
+  /** Sends a request as another program would. */
   request(
     method: string,
     url: string,
@@ -29,16 +29,16 @@ export interface Radicale {
   ): Promise<Response>;
   /** Writes an object into a calendar. @returns its URL */
   put(calendar: string, name: string, ics: string): Promise<string>;
-  /** The objects of a calendar by name. */
+  /** Returns the objects of a calendar by name. */
   objects(calendar: string): Promise<Record<string, string>>;
   stop(): Promise<void>;
 }
 
 const USER = { username: "alice", password: "alice-pw" };
 
-/** Starts a Radicale of one's own on loopback, in a temporary folder. */
+/** Starts a separate Radicale on loopback, in a temporary folder. */
 export async function startRadicale(): Promise<Radicale> {
-  if (!RADICALE) throw new Error("Radicale is not installed; look at RADICALE first.");
+  if (!RADICALE) throw new Error("Radicale is not installed. Check RADICALE before starting it.");
   const [port] = await freePorts(1);
   const base = mkdtempSync(join(tmpdir(), "postroom-radicale-"));
   mkdirSync(join(base, "collections"));

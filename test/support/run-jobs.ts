@@ -1,7 +1,7 @@
 import type { JobHandler } from "../../src/platform/jobs/runner.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 
-/** Runs what is due, and what that queues, until nothing of these kinds is due any more. @returns the kinds, in order */
+/** Runs due jobs of these kinds, and those that they queue, until none is due. @returns the kinds, in order */
 export async function runDueJobs({ jobs }: Platform, handlers: Record<string, JobHandler>): Promise<string[]> {
   const ran: string[] = [];
   for (let before = -1; before < ran.length; ) {

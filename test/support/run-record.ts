@@ -6,11 +6,11 @@ export interface RunRecord {
   at: string;
   commit: string;
   machine: { cpu: string; cores: number; memoryBytes: number; versions: Record<string, string> };
-  /** "full": as it is meant; else what was left out, or "short". */
+  /** "full": a complete run; otherwise what was left out, or "short". */
   form: string;
 }
 
-/** @param programs others that take part, by the name of their command */
+/** @param programs other programs that take part, by command name */
 export function recordNow(form: string, programs: readonly string[]): RunRecord {
   const [cpu] = cpus();
   return {
@@ -26,7 +26,7 @@ export function recordNow(form: string, programs: readonly string[]): RunRecord 
   };
 }
 
-/** The commit that ran, and a plus where files differ from it; "unknown" outside a repository. */
+/** Returns the commit that ran, with a plus where files differ from it; "unknown" outside a repository. */
 export function commitOf(): string {
   const git = (...args: string[]) => Bun.spawnSync(["git", ...args], { cwd: import.meta.dir, stderr: "ignore" });
   const head = git("rev-parse", "--short", "HEAD");
@@ -35,7 +35,7 @@ export function commitOf(): string {
   return `${head.stdout.toString().trim()}${changed ? "+" : ""}`;
 }
 
-/** What each program says of its version in its first line; those that are not installed are left out. */
+/** Returns the first line of each program's version output; programs that are not installed are left out. */
 function versionsOf(programs: readonly string[]): Record<string, string> {
   const installed = programs.filter((program) => Bun.which(program));
   return Object.fromEntries(
@@ -46,5 +46,5 @@ function versionsOf(programs: readonly string[]): Record<string, string> {
   );
 }
 
-/** A result names files of the project, not of this machine. */
+/** Results name files of the project, not of this machine. */
 export const withoutRoot = (text: string): string => text.replaceAll(`${join(import.meta.dir, "../..")}/`, "");

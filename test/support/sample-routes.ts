@@ -5,7 +5,9 @@ import { Nullable, OneOf, Timestamp } from "../../src/http/schema.ts";
 import { ApiError, notFound } from "../../src/kernel/errors.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 
-/** One route of each shape, for the tests of the edge itself. "Notes" are audit rows: real writes, easily counted. */
+/**
+ * One route of each shape, for tests of the HTTP pipeline. "Notes" are audit rows: real writes that are easy to count.
+ */
 
 export const Note = Type.Object({ id: Type.String(), text: Type.String() }, { $id: "Note" });
 
@@ -19,11 +21,11 @@ export const NoteBody = Type.Object({
 });
 
 export interface Sample {
-  /** How often a handler ran. */
+  /** Number of times a handler ran. */
   runs: number;
   /** What the next handler throws, once. */
   fail: unknown;
-  /** Lets a running `act` go on. */
+  /** Lets a running `act` continue. */
   gate: PromiseWithResolvers<void>;
   body: unknown;
 }

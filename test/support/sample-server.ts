@@ -6,7 +6,7 @@ import { createLog } from "../../src/platform/log.ts";
 import { openPlatform } from "../../src/platform/platform.ts";
 import { createSample, sampleRoutes } from "./sample-routes.ts";
 
-/** A process of its own that serves the sample routes, for tests that kill it. Prints its port. */
+/** A separate process that serves the sample routes, for tests that kill it. Prints its port. */
 
 const data_dir = process.argv[2]!;
 const log = createLog({ level: "error", format: "text", clock: systemClock });

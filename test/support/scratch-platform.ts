@@ -8,16 +8,16 @@ import type { User } from "../../src/platform/identity/users.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { openPlatform, type Platform } from "../../src/platform/platform.ts";
 
-/** A platform in a folder of its own, with a clock that stands still. */
+/** A platform in its own folder, with a clock that the test sets. */
 export interface Scratch {
   platform: Platform;
   clock: ManualClock;
   data_dir: string;
-  /** A person on the autopilot plan. */
+  /** A user on the autopilot plan. */
   user: User;
   /** Lines of the log, JSON. */
   log: string[];
-  /** Opens the same folder once more, as another process or thread would; closed by `close`. */
+  /** Opens the same folder a second time, as another process or thread would; `close` closes it. */
   another(config?: Partial<ConfigValues>): Platform;
   close(): void;
 }

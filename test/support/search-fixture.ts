@@ -9,18 +9,18 @@ import { createHarness, type Harness } from "./http-harness.ts";
 import { indexMessage } from "./index-message.ts";
 import { type SeededMailbox, type SeedMessage, seedMailbox } from "./seed-mail.ts";
 
-/** A mailbox behind POST /search and GET /threads, with a model that knows what a test says. */
+/** A mailbox behind POST /search and GET /threads, with a model whose answers a test sets. */
 export interface SearchFixture {
   h: Harness;
   mailbox: Mailbox;
   seeded: SeededMailbox;
-  /** None answers until a test says so. */
+  /** The model gives no answer until a test sets one. */
   semantic: SemanticSearch;
-  /** Stores a message and its words, as mail that arrives. */
+  /** Stores a message and its words, as for arriving mail. */
   deliver(message: SeedMessage, into?: SeededMailbox): { id: string; thread_id: string; n: number };
-  /** Subjects that a search finds, by words unless `more` says otherwise. */
+  /** Returns subjects that a search finds; full-text unless `more` says otherwise. */
   find(query: string, more?: object): Promise<string[]>;
-  /** A model by which each subject is so near, whatever is asked; others have no vector. */
+  /** A model that gives each subject this similarity for every query; other subjects have no vector. */
   knowing(near: Record<string, number>): SemanticSearch;
 }
 

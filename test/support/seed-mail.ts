@@ -6,17 +6,17 @@ import type { IncomingMessage, ServerFlags } from "../../src/mailbox/store/incom
 import type { FolderRole } from "../../src/mailbox/store/state.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 
-/** What a test says of a message; the rest is made up. Dates are ms. */
+/** What a test specifies of a message; the rest is generated. Dates are ms. */
 export interface SeedMessage extends Partial<Omit<IncomingMessage, "flags" | "folder_id">> {
-  /** Where it lies; the inbox when absent. */
+  /** Folder of the message; the inbox when absent. */
   role?: FolderRole;
-  /** When it was received; a minute after the one before when absent. */
+  /** When it was received; when absent, a minute after the previous message. */
   at?: number;
   flags?: Partial<ServerFlags>;
   category?: string;
 }
 
-/** A mailbox filled by hand, as the import would. */
+/** A mailbox filled by a test, as the import would fill it. */
 export interface SeededMailbox {
   mailbox: Mailbox;
   account: Account;

@@ -14,19 +14,19 @@ import type { OutgoingMessage } from "../../src/wire/smtp/session.ts";
 import { createHarness, type Harness, type HarnessOptions } from "./http-harness.ts";
 import { type SeededMailbox, seedMailbox } from "./seed-mail.ts";
 
-/** A mailbox that can send, and the routes that drafts and sends have. Nothing dispatches unless the test does. */
+/** A mailbox that can send, and the routes of drafts and sends. Nothing is dispatched until the test starts it. */
 export interface SendFixture {
   h: Harness;
   mailbox: Mailbox;
   outbound: Outbound;
   seeded: SeededMailbox;
-  /** Events of the harness's user by name, oldest first. */
+  /** Returns events of the harness's user by name, oldest first. */
   events(name: string): unknown[];
-  /** Starts to dispatch what falls due, with `submit` for the mail server. */
+  /** Starts to dispatch due sends, with `submit` as the mail server. */
   dispatch(submit: Submit): JobRunner;
-  /** Turns the clock, and waits until what fell due is done. */
+  /** Advances the clock and waits until everything due is done. */
   advance(ms: number): Promise<void>;
-  /** One send as the API shows it. */
+  /** Returns one send as the API shows it. */
   view(send_id: string): Promise<SendView>;
   /** Calls a send route with a fresh Idempotency-Key. */
   send(path: string, body: unknown, key?: string): ReturnType<Harness["call"]>;
@@ -36,7 +36,7 @@ export type Submit = DispatchParts["submit"];
 
 export const ACCEPTED: SubmitResult = { outcome: "accepted", response: "250 2.0.0 Ok", rejected: [] };
 
-/** A mail server that takes everything, and tells what. */
+/** A mail server that accepts everything and records it. */
 export function takesAll(taken: OutgoingMessage[] = []): Submit {
   return async (_account, _login, message) => {
     message.beforeEnd?.();

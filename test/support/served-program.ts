@@ -10,7 +10,7 @@ import { eventually } from "./eventually.ts";
 
 const MAIN = resolve(import.meta.dir, "../../src/main.ts");
 
-/** No limit is in the way, and folders are looked at every second. */
+/** Lifts the limits and polls folders every second. */
 const SETTINGS = {
   POSTROOM_MAIL_POLL_SECONDS: "1",
   POSTROOM_LIMITS_REQUESTS_PER_MINUTE_KEY: "1000000",
@@ -18,15 +18,15 @@ const SETTINGS = {
   POSTROOM_LIMITS_REQUESTS_PER_MINUTE_IP: "1000000",
 };
 
-/** A data folder that nobody serves yet. */
+/** A data folder that no server uses yet. */
 export interface Installed {
-  /** Of the owner, and of the owner's sandbox; all scopes. */
+  /** Keys of the owner and of the owner's sandbox, with all scopes. */
   key: string;
   testKey: string;
   account_id: string;
 }
 
-/** An owner with one mailbox at these ports of this machine, both without encryption. */
+/** An owner with one mailbox on these ports of this machine, without encryption. */
 export function install(data_dir: string, imapPort: number, smtpPort: number): Installed {
   const platform = openPlatform({ config: loadConfig({ data_dir, env: {} }), clock: systemClock });
   try {
@@ -57,7 +57,7 @@ export interface Served {
   url: string;
   pid: number;
   log(): string;
-  /** A request under /v1. */
+  /** Sends a request under /v1. */
   fetch(path: string, key: string, init?: RequestInit): Promise<Response>;
   /** Sends SIGTERM. @returns the exit code, and how long the process took to end, ms */
   stop(): Promise<{ code: number | null; ms: number }>;
@@ -65,8 +65,8 @@ export interface Served {
 }
 
 /**
- * `postroom serve` in a process of its own.
- * @param command what runs the program, where it is not started directly; gets the command line behind it
+ * Runs `postroom serve` in a separate process.
+ * @param command wrapper that runs the program instead of starting it directly; gets the command line as its arguments
  */
 export async function serve(data_dir: string, command: readonly string[] = []): Promise<Served> {
   const env = { ...process.env, ...SETTINGS };
@@ -79,7 +79,7 @@ export async function serve(data_dir: string, command: readonly string[] = []): 
   })();
   await eventually(() => /listening.* port=\d+/.test(log), 60_000).catch((error: unknown) => {
     child.kill("SIGKILL");
-    throw new Error(`it does not serve: ${log}`, { cause: error });
+    throw new Error(`The program does not serve: ${log}`, { cause: error });
   });
   const url = `http://127.0.0.1:${/listening.* port=(\d+)/.exec(log)![1]}`;
   return {
@@ -100,7 +100,7 @@ export async function serve(data_dir: string, command: readonly string[] = []): 
   };
 }
 
-/** The first row of a question to the database of a running server; null when there is none. */
+/** Returns the first row of a query against the database of a running server; null when there is none. */
 export function one<T>(data_dir: string, sql: string, ...values: string[]): T {
   const db = new Database(join(data_dir, "postroom.db"), { readonly: true });
   try {

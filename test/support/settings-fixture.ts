@@ -5,30 +5,30 @@ import { type Dovecot, startDovecot } from "./dovecot.ts";
 import { type LiveApp, startLiveApp } from "./live-app.ts";
 import { type ScriptedSmtp, startScriptedSmtp } from "./smtp-server.ts";
 
-/** The owner that `setUp` makes. */
+/** The owner that `setUp` creates. */
 export const OWNER = { email: "ada@home.example", password: "a quiet morning in May" } as const;
 
 export type Flags = Partial<Record<OptionKey, string>>;
 
-/** The settings page in a real browser, over the whole program. */
+/** The settings page in a real browser, with the whole program behind it. */
 export interface SettingsFixture {
   live: LiveApp;
   browser: Browser;
   /** "http://127.0.0.1:PORT" and the base path. */
   origin: string;
-  /** Addresses of other origins that any page asked for. */
+  /** Addresses of other origins that any page requested. */
   strays: string[];
-  /** What pages complained of: scripts that failed, and what the policy refused. */
+  /** Errors of pages: scripts that failed, and requests that the policy refused. */
   complaints: string[];
-  /** Another browser profile: nobody is signed in. @param trusting takes the certificates of test servers */
+  /** Creates another browser profile, signed out. @param trusting accepts the certificates of test servers */
   profile(options?: {
     width?: number;
     dark?: boolean;
     trusting?: boolean;
   }): Promise<{ context: BrowserContext; page: Page }>;
-  /** A page of the settings page, by its hash: "#/keys". */
+  /** Opens a page by its hash: "#/keys". */
   open(page: Page, hash: string): Promise<void>;
-  /** Goes through the first-run pages. @returns the recovery key */
+  /** Completes the first-run pages. @returns the recovery key */
   setUp(page: Page): Promise<string>;
   signIn(page: Page, email?: string, password?: string): Promise<void>;
   close(): Promise<void>;
@@ -46,7 +46,7 @@ export async function startSettings(flags: Flags = {}): Promise<SettingsFixture>
 
   const open: SettingsFixture["open"] = async (page, hash) => {
     await page.goto(`${origin}/app/${hash}`);
-    // Where only the fragment changes, the page before is there until the next frame.
+    // When only the fragment changes, the previous page remains until the next frame.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     await page.locator("h1").first().waitFor();
   };
@@ -107,7 +107,7 @@ export async function startSettings(flags: Flags = {}): Promise<SettingsFixture>
   };
 }
 
-/** A mail server for the page to connect to: IMAP by Dovecot, and an SMTP server that says yes. */
+/** A mail server for the page to connect to: IMAP by Dovecot, and an SMTP server that accepts everything. */
 export interface MailServers {
   dovecot: Dovecot;
   smtp: ScriptedSmtp;
@@ -127,7 +127,7 @@ export async function startMailServers(): Promise<MailServers> {
   };
 }
 
-/** Types the servers of Alice's mailbox into the page's form and presses the button. */
+/** Enters the servers of Alice's mailbox in the page's form and presses the button. */
 export async function connectAlice(page: Page, { dovecot, smtp }: MailServers, password?: string): Promise<void> {
   await page.getByLabel("Email address").fill("alice@mail.test");
   await page.getByRole("button", { name: "Find servers" }).click();

@@ -3,13 +3,13 @@ import { createServer, type Server, type Socket, connect as tcpConnect } from "n
 import { createSecureContext, TLSSocket } from "node:tls";
 import type { SmtpLogin } from "../../src/wire/smtp/verify.ts";
 
-/** Where in a session the server does something else than asked. "dot": the whole message has come. */
+/** Where in a session the server deviates from the protocol. "dot": the whole message has arrived. */
 export type SmtpStep = "connect" | "ehlo" | "starttls" | "auth" | "mail" | "rcpt" | "data" | "content" | "dot";
 
 /**
- * What it does there. "cut" drops the connection; "silent" says nothing more; "drip" sends one byte of an endless reply
- * every 20 ms; "garbage" answers nonsense; "huge" answers without end; "early" answers 250 in the middle of the content.
- * A string is sent as the reply ("\r\n" is added). `after` at "dot": the message counts as accepted all the same.
+ * What it does there. "cut" drops the connection; "silent" sends nothing more; "drip" sends one byte of an endless
+ * reply every 20 ms; "garbage" sends nonsense; "huge" sends an endless answer; "early" answers 250 in the middle of the
+ * content. A string is sent as the reply ("\r\n" is added). `after` at "dot": the message still counts as accepted.
  */
 export type SmtpFault = string | "cut" | "silent" | "drip" | "garbage" | "huge" | "early";
 
@@ -19,27 +19,27 @@ export interface AcceptedMessage {
   /** The parameters of MAIL FROM, upper case. */
   parameters: string;
   raw: string;
-  /** Which connection it came over, from 0. */
+  /** Number of the connection that carried it, from 0. */
   connection: number;
-  /** The user that had logged in. */
+  /** The user who had logged in. */
   user: string | null;
 }
 
 export interface ScriptedSmtp {
   port: number;
   login: SmtpLogin;
-  /** What it said yes to, and with `takes` "dot" also what it kept to itself. */
+  /** Messages that it accepted; with `takes` "dot" also those whose acceptance it did not confirm. */
   accepted: AcceptedMessage[];
-  /** Every command line, as it came. */
+  /** Every command line, as received. */
   commands: string[];
   connections: number;
-  /** Faults still to come for a step, each used once, in order; null behaves. */
+  /** Pending faults of a step, each used once, in order; null behaves normally. */
   faults: Partial<Record<SmtpStep, (SmtpFault | null)[]>>;
   /** Keywords of the EHLO answer. */
   offers: string[];
   /** Addresses that RCPT refuses, with the reply. */
   refuses: Map<string, string>;
-  /** Whether a message whose "dot" fails was taken nevertheless. */
+  /** Whether a message whose "dot" fails was accepted nevertheless. */
   takes_before_fault: boolean;
   /** Drops every open connection. */
   dropAll(): void;
@@ -47,7 +47,7 @@ export interface ScriptedSmtp {
 }
 
 export interface ScriptedOptions {
-  /** PEM files; STARTTLS is offered then. */
+  /** PEM files; with them the server offers STARTTLS. */
   tls?: { cert: string; key: string };
   /** TLS from the first byte. */
   implicit?: boolean;
@@ -56,7 +56,7 @@ export interface ScriptedOptions {
 const USER = "alice@mail.test";
 const PASSWORD = "alice-pw";
 
-/** An SMTP server on loopback that follows a script of faults and keeps what it accepted. */
+/** An SMTP server on loopback that follows a script of faults and keeps the messages it accepted. */
 export async function startScriptedSmtp(options: ScriptedOptions = {}): Promise<ScriptedSmtp> {
   const sockets = new Set<Socket>();
   const context = options.tls
@@ -92,7 +92,7 @@ export async function startScriptedSmtp(options: ScriptedOptions = {}): Promise<
   return state;
 }
 
-/** A port at which nobody listens. */
+/** Returns a port on which nothing listens. */
 export async function deadPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -207,7 +207,7 @@ class Conversation {
     else if (this.#answer("data", "354 go on")) this.#content = "";
   }
 
-  /** Reads up to the dot; false when more has to come. */
+  /** Reads up to the dot; false when more input is needed. */
   #readContent(): boolean {
     this.#content += this.#buffer;
     this.#buffer = "";
@@ -233,7 +233,7 @@ class Conversation {
     return !this.#stuck;
   }
 
-  /** Answers as asked, unless the script has a fault for this step; true when all is well. */
+  /** Answers normally, unless the script has a fault for this step; true when it answered normally. */
   #answer(step: SmtpStep, reply: string): boolean {
     const fault = this.#state.faults[step]?.shift() ?? null;
     if (fault === null) {
@@ -257,7 +257,7 @@ class Conversation {
     this.#socket.destroy();
   }
 
-  /** Nothing more is read either, so that a long message does not get through. */
+  /** Stops reading, too, so that a long message is not received. */
   #fallSilent(): void {
     this.#stuck = true;
     this.#socket.pause();
@@ -284,7 +284,7 @@ class Conversation {
   }
 }
 
-/** Whether something accepts connections at the port. */
+/** Returns whether something accepts connections at the port. */
 export function listens(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = tcpConnect({ host: "127.0.0.1", port });

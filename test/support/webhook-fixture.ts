@@ -10,24 +10,24 @@ import type { Authority } from "./certificates.ts";
 import { type Answer, createHarness, type Harness, type HarnessOptions } from "./http-harness.ts";
 import { type HttpsReceiver, type ReceivedRequest, startReceiver } from "./https-receiver.ts";
 
-/** Webhooks over the API, delivered over real TLS to a receiver on loopback, on a clock that stands still. */
+/** Webhooks over the API, delivered over real TLS to a receiver on loopback, on a clock that the test sets. */
 export interface WebhookFixture {
   h: Harness;
   readonly webhooks: Webhooks;
   receiver: HttpsReceiver;
   /** Mails to owners. */
   mails: { user_id: string; subject: string; text: string }[];
-  /** Adds an endpoint for everything, or for `events`, that points to `path` of the receiver. */
+  /** Adds an endpoint for all events, or for `events`, that points to `path` of the receiver. */
   endpoint(path?: string, events?: readonly EventName[]): Promise<{ id: string; url: string; secret: string }>;
   /** Writes an event of the harness's user as a change would. */
   emit(thread_id?: string, user_id?: string): void;
-  /** Waits until no attempt is under way, and everything that ended is noted. */
+  /** Waits until no attempt is in progress and all results are stored. */
   settle(): Promise<void>;
-  /** Turns the clock, and settles. */
+  /** Advances the clock, then settles. */
   advance(ms: number): Promise<void>;
   deliveries(id: string): Promise<DeliveryView[]>;
   view(id: string): Promise<Answer["json"]>;
-  /** Stops delivering, and begins again as another process on the same data would. */
+  /** Stops delivering and restarts, as another process on the same data would. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -76,7 +76,7 @@ export async function createWebhookFixture(authority: Authority, options: SceneO
   });
   webhooks.deliverer.start();
   const settle = async () => {
-    // What was announced begins with the next turn of the event loop.
+    // Announced work begins in the next turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     await webhooks.deliverer.idle();
   };
@@ -121,7 +121,7 @@ export async function createWebhookFixture(authority: Authority, options: SceneO
   };
 }
 
-/** The requests that came to one path. */
+/** Returns the requests that arrived at one path. */
 export function receivedAt(receiver: HttpsReceiver, path: string): ReceivedRequest[] {
   return receiver.received.filter((request) => request.path === path);
 }

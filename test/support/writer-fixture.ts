@@ -13,8 +13,8 @@ import { createHarness, type Harness } from "./http-harness.ts";
 import { createSample, sampleRoutes } from "./sample-routes.ts";
 
 /*
- * Someone who can read and write every file of the data folder, but has no key (docs/security.md, "Someone who can write the
- * data folder"): plain SQL on the database file, while the server runs and while it is down.
+ * Someone who can read and write every file of the data folder but has no key (docs/security.md, "Someone who can write
+ * the data folder"): plain SQL on the database file, while the server runs and while it is stopped.
  */
 
 const MASTER = "5a".repeat(32);
@@ -23,7 +23,7 @@ export type Sql = (text: string, ...values: (string | number | Uint8Array | null
 
 export const sha256 = (text: string): Uint8Array => createHash("sha256").update(text).digest();
 
-/** Writes the database file of a data folder as a stranger would. */
+/** Writes the database file of a data folder as an attacker would. */
 export function writeDatabase(data_dir: string, work: (sql: Sql) => void): void {
   const db = new Database(join(data_dir, "postroom.db"));
   db.run("PRAGMA foreign_keys = OFF");
@@ -43,7 +43,7 @@ export class WriterFixture {
     });
   }
 
-  /** What the attacker does to the database file, with SQLite and nothing else. */
+  /** What the attacker does to the database file, with SQLite alone. */
   attack(work: (sql: Sql) => void): void {
     writeDatabase(this.dir, work);
   }
@@ -57,7 +57,7 @@ export class WriterFixture {
     this.start();
   };
 
-  /** The folder as a command opens it, without anybody being added. */
+  /** Opens the folder as a command does, without adding anyone. */
   open(data_dir = this.dir): Platform {
     const clock = new ManualClock();
     const config = withValues(loadConfig({ data_dir, env: {} }), { "master.key": MASTER });
@@ -66,7 +66,7 @@ export class WriterFixture {
 
   statusWith = async (key: string): Promise<number> => (await this.h.call("GET", "/notes", { key })).status;
 
-  /** What doctor says of credentials. */
+  /** Returns what doctor reports about credentials. */
   found(): string {
     return grantFindings(this.h.platform)
       .map(({ result, detail }) => `${result} ${detail}`)
@@ -79,10 +79,13 @@ export class WriterFixture {
   }
 }
 
-/** Runs an attack both ways: on the running server, and while it is down. @param restart of the scene */
+/**
+ * Runs an attack both ways: on the running server, and while it is stopped. @param restart restarts the fixture's
+ * server
+ */
 export function bothWays(name: string, restart: () => void, run: (settle: () => void) => Promise<void> | void): void {
   describe(name, () => {
     test("while the server runs", () => run(() => {}));
-    test("while it is down", () => run(restart));
+    test("while it is stopped", () => run(restart));
   });
 }
