@@ -48,6 +48,7 @@ export const AccountItem = Type.Object(
 );
 export type AccountItem = Static<typeof AccountItem>;
 
+/** Maps a stored account and its search progress to the shape of the API. */
 export function viewAccount(account: Account, search: SearchProgress): AccountItem {
   const { id, provider, email, status, last_sync_at, last_error, sync } = account;
   return {

@@ -4,7 +4,7 @@ import type { Accounts } from "../../mailbox/accounts/accounts.ts";
 import type { SearchProgress } from "../../mailbox/search/progress.ts";
 import { AccountItem, viewAccount } from "./model.ts";
 
-/** The connected mailboxes, read-only (docs/mail.md, "Mailboxes in the API"). */
+/** Returns the routes for the connected mailboxes. They are read-only (docs/mail.md, "Mailboxes in the API"). */
 export function accountRoutes(accounts: Accounts, progress: (account_id: string) => SearchProgress): Route[] {
   return [
     read({

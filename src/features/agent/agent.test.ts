@@ -11,11 +11,11 @@ beforeEach(() => {
 afterEach(() => s.h.close());
 
 describe("modes", () => {
-  test("without a rule the agent does nothing at all", async () => {
+  test("without a rule the agent does nothing", async () => {
     const { thread_id } = s.question();
     expect(await s.run()).toEqual([]);
     expect([s.labels(thread_id), s.drafts(), s.events("agent.action")]).toEqual([[], [], []]);
-    // A pass without a rule has read nothing: the first rule finds the mail of the last days.
+    // A pass without any rule reads nothing, so that the first rule still applies to the mail of the last days.
     s.permit("autopilot", "label");
     expect(kinds(await s.run())).toEqual(["triaged done", "drafted suggested"]);
   });
@@ -27,14 +27,14 @@ describe("modes", () => {
     expect(await s.run()).toEqual([]);
   });
 
-  test("suggest changes nothing and says what it would do", async () => {
+  test("suggest mode changes nothing and records what the agent would do", async () => {
     s.permit("suggest", "label", "archive", "draft", "category");
     const { thread_id } = s.question();
-    const news = s.newsletter();
+    const newsletter = s.newsletter();
     const actions = await s.run();
     expect(kinds(actions)).toEqual(["triaged suggested", "drafted suggested", "triaged suggested"]);
     expect(actions.every(({ undo }) => undo === null)).toBe(true);
-    expect([s.labels(thread_id), s.state(news.thread_id), s.drafts(), s.events("agent.action")]).toEqual([
+    expect([s.labels(thread_id), s.state(newsletter.thread_id), s.drafts(), s.events("agent.action")]).toEqual([
       [],
       "inbox",
       [],
@@ -42,20 +42,20 @@ describe("modes", () => {
     ]);
   });
 
-  test("draft writes drafts and only suggests the rest", async () => {
+  test("draft mode writes drafts and only suggests the rest", async () => {
     s.permit("draft", "label", "archive", "draft");
     const { thread_id } = s.question();
-    const news = s.newsletter();
+    const newsletter = s.newsletter();
     expect(kinds(await s.run())).toEqual(["triaged suggested", "drafted done", "triaged suggested"]);
-    expect([s.labels(thread_id), s.state(news.thread_id), s.drafts().length]).toEqual([[], "inbox", 1]);
+    expect([s.labels(thread_id), s.state(newsletter.thread_id), s.drafts().length]).toEqual([[], "inbox", 1]);
   });
 
-  test("autopilot labels, archives and drafts", async () => {
+  test("autopilot mode labels, archives and drafts", async () => {
     s.permit("autopilot");
     const { thread_id } = s.question();
-    const news = s.newsletter();
+    const newsletter = s.newsletter();
     expect(kinds(await s.run())).toEqual(["triaged done", "drafted done", "triaged done"]);
-    expect([s.labels(thread_id), s.state(thread_id), s.state(news.thread_id)]).toEqual([
+    expect([s.labels(thread_id), s.state(thread_id), s.state(newsletter.thread_id)]).toEqual([
       ["Needs reply"],
       "inbox",
       "archived",
@@ -63,19 +63,19 @@ describe("modes", () => {
     expect(s.events("agent.action")).toEqual([
       { thread_id, action: "triaged", mode: "autopilot" },
       { thread_id, action: "drafted", mode: "autopilot" },
-      { thread_id: news.thread_id, action: "triaged", mode: "autopilot" },
+      { thread_id: newsletter.thread_id, action: "triaged", mode: "autopilot" },
     ]);
   });
 
-  test("an allow list takes away what it does not name", async () => {
+  test("an allow list removes the permissions that it does not name", async () => {
     s.permit("autopilot", "label");
     const { thread_id } = s.question();
-    const news = s.newsletter();
+    const newsletter = s.newsletter();
     expect(kinds(await s.run())).toEqual(["triaged done", "drafted suggested", "triaged suggested"]);
-    expect([s.labels(thread_id), s.state(news.thread_id), s.drafts()]).toEqual([["Needs reply"], "inbox", []]);
+    expect([s.labels(thread_id), s.state(newsletter.thread_id), s.drafts()]).toEqual([["Needs reply"], "inbox", []]);
   });
 
-  test("give no more than the mode is for, whatever is allowed", () => {
+  test("a mode never grants more than its own permissions, even if the allow list names more", () => {
     const all = ["label", "category", "archive", "draft"] as const;
     const granted = (authority: Authority | null) => all.filter((permission) => leaveOf(authority)?.may(permission));
     expect(granted(null)).toEqual([]);
@@ -93,7 +93,7 @@ describe("modes", () => {
 describe("triage", () => {
   beforeEach(() => s.permit("autopilot"));
 
-  test("leaves mail in the inbox that asks something, continues a conversation or comes from a VIP", async () => {
+  test("keeps mail in the inbox that asks something, continues a conversation or is from a VIP", async () => {
     const asks = s.question();
     const to = { name: "Zoe", email: "zoe@acme.example" };
     s.people.contactStore.see(s.h.user.id, { ...to, rank: 2, at: NOW });
@@ -103,7 +103,7 @@ describe("triage", () => {
     expect([s.state(asks.thread_id), s.state(vip.thread_id)]).toEqual(["inbox", "inbox"]);
   });
 
-  test("puts bulk mail that is not marked as such where it belongs", async () => {
+  test("recategorizes and archives bulk mail that carries no bulk headers", async () => {
     const from = { name: "Shop", email: "shop@acme.example" };
     const sale = s.seeded.deliver({
       from,
@@ -117,13 +117,13 @@ describe("triage", () => {
     expect(s.drafts()).toEqual([]);
   });
 
-  test("notes what others promised", async () => {
+  test("labels threads in which the sender promises something", async () => {
     const { thread_id } = s.seeded.deliver(s.fromBob("I'll send you the contract tomorrow.", { at: daysAgo(1) }));
     await s.run();
     expect(s.labels(thread_id)).toEqual(["Waiting for"]);
   });
 
-  test("looks at each message once, and at nothing old", async () => {
+  test("handles each message once, and skips old mail", async () => {
     s.question();
     s.question({ at: daysAgo(20) });
     expect(await s.run()).toHaveLength(2);
@@ -132,14 +132,14 @@ describe("triage", () => {
     expect(await s.run()).toHaveLength(2);
   });
 
-  test("looks only into the inbox", async () => {
+  test("handles only mail in the inbox", async () => {
     for (const role of ["archive", "spam", "trash"]) s.question({ role });
     expect(await s.run()).toEqual([]);
   });
 });
 
 describe("drafts", () => {
-  test("wait for review as a reply to the sender alone, and are never sent", async () => {
+  test("wait for review as a reply to the sender only, and are never sent", async () => {
     s.permit("autopilot", "draft");
     const { thread_id } = s.question({ cc: [{ name: "Eve", email: "eve@evil.example" }] });
     const [, drafted] = await s.run();
@@ -152,7 +152,7 @@ describe("drafts", () => {
     expect(s.h.platform.meters.used("ai_credits", s.h.user.id)).toBe(1);
   });
 
-  test("are not written twice, nor beside one of the user's own", async () => {
+  test("are not written twice, nor when the user already has a draft", async () => {
     s.permit("draft");
     const { thread_id } = s.question();
     await s.h.call("POST", "/drafts", { body: { reply_to_thread_id: thread_id, body: "I am at it." } });
@@ -181,7 +181,7 @@ describe("follow-ups", () => {
       s.toBob("Hi Bob,\n\nthanks! Could you send me the signed version?\n\nAda", { at, subject: "Re: Contract" }),
     );
 
-  test("are drafted for mail that asked something and that nobody answered", async () => {
+  test("are drafted for mail that asked something and got no answer", async () => {
     s.permit("draft");
     const { thread_id } = sent(daysAgo(10));
     const actions = await s.run();
@@ -194,7 +194,7 @@ describe("follow-ups", () => {
     expect(await s.run()).toEqual([]);
   });
 
-  test("are not, where it is too early, too late, answered, or nobody gave leave", async () => {
+  test("are not drafted too early, too late, after an answer or without a rule", async () => {
     s.permit("draft");
     sent(daysAgo(2));
     sent(daysAgo(40));
@@ -209,7 +209,7 @@ describe("follow-ups", () => {
 });
 
 describe("caps", () => {
-  test("of a run leave the rest for the next one", async () => {
+  test("per run leave the remaining mail for the next run", async () => {
     s.h.close();
     s = agentFixture({ "agent.actions_per_run": 2 });
     s.permit("autopilot", "label");
@@ -221,7 +221,7 @@ describe("caps", () => {
     expect([second.json.actions.length, second.json.capped]).toEqual([1, false]);
   });
 
-  test("of a run keep no message from its draft: what had no room comes in the next one", async () => {
+  test("per run do not cost a message its draft: the next run writes it", async () => {
     s.h.close();
     s = agentFixture({ "agent.actions_per_run": 1 });
     s.permit("autopilot");
@@ -235,7 +235,7 @@ describe("caps", () => {
     ]);
   });
 
-  test("of a day hold over all runs, until the next day", async () => {
+  test("per day apply across all runs until the next day", async () => {
     s.h.close();
     s = agentFixture({ "agent.actions_per_day": 1 });
     s.permit("autopilot", "label");
@@ -248,8 +248,8 @@ describe("caps", () => {
   });
 });
 
-describe("the log", () => {
-  test("lists newest first, in pages, with reasons", async () => {
+describe("the action log", () => {
+  test("lists actions newest first, in pages, with reasons", async () => {
     s.permit("autopilot");
     s.question();
     s.newsletter();
@@ -268,14 +268,14 @@ describe("the log", () => {
     expect(all.every(({ reason }) => reason.length > 10)).toBe(true);
   });
 
-  test("needs agent:read, running and undoing agent:run", async () => {
+  test("requires agent:read to list, and agent:run to run", async () => {
     const reader = s.h.newKey({ scopes: ["agent:read"] });
     expect((await s.h.call("GET", "/agent/actions", { key: reader.secret })).status).toBe(200);
     expect((await s.h.call("POST", "/agent/run", { key: reader.secret })).status).toBe(403);
   });
 });
 
-test("a key that is bound to one mailbox does not run it, and sees only what was done there", async () => {
+test("a key that is bound to one mailbox cannot run the agent and sees only the actions in that mailbox", async () => {
   s.permit("autopilot", "label");
   s.question();
   const email = "ada@other.example";
@@ -306,7 +306,7 @@ describe("the schedule", () => {
     expect(jobs.nextDue(["agent"])).toBeGreaterThan(s.h.clock.now());
   });
 
-  test("two passes at once do nothing twice", async () => {
+  test("two concurrent passes do nothing twice", async () => {
     s.permit("autopilot");
     s.question();
     const [a, b] = await Promise.all([s.h.call("POST", "/agent/run"), s.h.call("POST", "/agent/run")]);

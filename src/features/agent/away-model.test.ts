@@ -14,7 +14,7 @@ afterEach(async () => {
   await server.close();
 });
 
-function sceneWith(script: ModelScript): void {
+function setUp(script: ModelScript): void {
   server = startModelServer(script);
   s = agentFixture({ "ai.base_url": server.base_url, "ai.model": "tiny" });
   s.permit("autopilot", "draft");
@@ -25,7 +25,7 @@ const silent: ModelScript = () => {
   return new Promise<Response>(() => {});
 };
 
-/** What the drafts of a pass say of who wrote them, oldest first. */
+/** Runs a pass and returns the AI notes of its drafts, oldest first. */
 async function drafted(): Promise<{ engine: string; fallback: string | null }[]> {
   const notes = [];
   for (const { draft_id } of (await s.run()).filter(({ action }) => action === "drafted")) {
@@ -39,8 +39,8 @@ describe("a model that does not answer the first draft of a pass", () => {
     ["is silent", silent],
     ["refuses", () => new Response("", { status: 401 })],
     ["is something else", () => new Response("<html></html>")],
-  ])("and %s is not asked for the others, which say so", async (_what, script) => {
-    sceneWith(script);
+  ])("and %s is not called for the later drafts, whose notes say so", async (_what, script) => {
+    setUp(script);
     for (const n of [1, 2, 3]) s.question({ subject: `Contract ${n}`, at: daysAgo(1) + n });
     const notes = await drafted();
     expect(notes.map(({ engine }) => engine)).toEqual(["extractive", "extractive", "extractive"]);
@@ -49,8 +49,8 @@ describe("a model that does not answer the first draft of a pass", () => {
     expect(notes.map(({ fallback }) => fallback?.startsWith(again))).toEqual([false, true, true]);
   });
 
-  test("is asked again in the next pass", async () => {
-    sceneWith(silent);
+  test("is called again in the next pass", async () => {
+    setUp(silent);
     s.question();
     await s.run();
     s.question({ subject: "Another", at: s.h.clock.now() });
@@ -59,10 +59,8 @@ describe("a model that does not answer the first draft of a pass", () => {
   });
 });
 
-test("a model that only wrote one bad draft is asked for the next", async () => {
-  sceneWith((_ask, nth) =>
-    wholeAnswer(nth <= 2 ? "I cannot do that." : JSON.stringify({ body: "Hi,\n\nfine.\n\nAda" })),
-  );
+test("a model that wrote one bad draft is still called for the next", async () => {
+  setUp((_ask, nth) => wholeAnswer(nth <= 2 ? "I cannot do that." : JSON.stringify({ body: "Hi,\n\nfine.\n\nAda" })));
   for (const n of [1, 2]) s.question({ subject: `Contract ${n}`, at: daysAgo(1) + n });
   expect((await drafted()).map(({ engine }) => engine)).toEqual(["extractive", "local"]);
 });

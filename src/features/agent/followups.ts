@@ -3,7 +3,7 @@ import { findingsOf } from "../../ml/extract/findings.ts";
 
 const LONGEST_QUOTE_CHARS = 160;
 
-/** How one asks again, in the language of the conversation. */
+/** Follow-up texts, by the language of the conversation. */
 const PHRASES: Record<string, (quote: string) => string> = {
   en: (quote) => `I wanted to follow up on my last message: “${quote}” Do you have any news?`,
   de: (quote) => `ich wollte noch einmal nachfragen: „${quote}“ Gibt es schon etwas Neues?`,
@@ -14,15 +14,15 @@ const PHRASES: Record<string, (quote: string) => string> = {
   pt: (quote) => `Volto ao meu último e-mail: “${quote}” Há alguma novidade?`,
 };
 
-/** A message of the user's that asked something and that nobody answered. */
+/** A message from the user that asked something and has no answer. */
 export interface Unanswered {
   message: ConversationMessage;
   ask: { message_id: string; quote: string; start: number; end: number };
-  /** What the follow-up is to say. */
+  /** What the follow-up draft must say. */
   instructions: string;
 }
 
-/** The last message of a thread, when it is the user's, asks something, and went to somebody else. */
+/** Returns the last message of a thread if the user sent it to someone else and it asks something, otherwise null. */
 export function unanswered(thread: readonly ConversationMessage[]): Unanswered | null {
   const message = thread.at(-1);
   if (!message?.outgoing || message.otherNames.length === 0) return null;

@@ -14,13 +14,13 @@ import { unanswered } from "./followups.ts";
 import type { ActionDetail, ActionKind, AgentAction, AgentStore } from "./store.ts";
 import { type Triage, triage } from "./triage.ts";
 
-/** A draft as the AI feature writes it. */
+/** A draft that the AI feature wrote. */
 export interface AgentDraft {
   body: string;
   engine: string;
 }
 
-/** Writes a draft that nobody asked for: from the conversation and the voice alone. */
+/** Writes a draft unprompted, from the conversation and the user's writing style alone. */
 export type WriteDraft<D> = (scope: MailScope, thread_id: string, instructions: string) => Promise<D>;
 
 export interface PassParts<D extends AgentDraft = AgentDraft> {
@@ -32,41 +32,41 @@ export interface PassParts<D extends AgentDraft = AgentDraft> {
   store: AgentStore;
   /** Whether the user has any agent rule. */
   ruled(user_id: string): boolean;
-  /** What the user's agent rules say of a message; null: nothing. */
+  /** Returns what the user's agent rules grant for a message, or null if no rule covers it. */
   authority(user_id: string, message_id: string): Authority | null;
   vips(user_id: string): ReadonlySet<string>;
-  /** Whether a draft answers a thread already. */
+  /** Whether the thread already has a draft that answers it. */
   hasDraft(user_id: string, thread_id: string): boolean;
-  /** What writes the drafts of one pass. */
+  /** Returns the function that writes the drafts of one pass. */
   writer(): WriteDraft<D>;
-  /** Notes how a draft came about, in the transaction that stores it. */
+  /** Records how a draft was written, in the transaction that stores it. */
   keepNote(user_id: string, draft_id: string, draft: D, credits: number): void;
 }
 
 export interface PassResult {
-  /** Messages that were looked at. */
+  /** Number of messages that were examined. */
   looked_at: number;
   actions: AgentAction[];
-  /** The caps of the run or of the day were reached; the rest waits for the next pass. */
+  /** Whether the cap of the run or of the day was reached. The remaining mail waits for the next pass. */
   capped: boolean;
 }
 
 export const AGENT: Actor = { kind: "agent", id: null };
 const DAY_MS = 86_400_000;
-/** Mail of these days is new; what is older was read long ago, or comes from a first sync. */
+/** Mail older than this is not new: it was read long ago, or the first sync imported it. */
 const NEW_DAYS = 7;
 const OLDEST_FOLLOWUP_DAYS = 30;
 const BATCH = 50;
 
-/** One pass over a user's new mail. Every action is its own transaction with its record, event and audit row. */
+/** One pass over a user's new mail. Each action runs in its own transaction with its record, event and audit row. */
 export class AgentPass<D extends AgentDraft> {
   readonly #actions: AgentAction[] = [];
   readonly #scope: MailScope;
   readonly #reader: ConversationReader;
-  readonly #breathe = yieldInSlices();
+  readonly #yieldIfDue = yieldInSlices();
   readonly #write: WriteDraft<D>;
   #lookedAt = 0;
-  #room: number;
+  #actionsLeft: number;
 
   constructor(
     private readonly parts: PassParts<D>,
@@ -77,19 +77,19 @@ export class AgentPass<D extends AgentDraft> {
     this.#write = writer();
     const { config, clock } = platform;
     const today = store.countSince(user.id, nextUtcMidnight(clock.now()) - DAY_MS);
-    this.#room = Math.min(config.get("agent.actions_per_run"), config.get("agent.actions_per_day") - today);
+    this.#actionsLeft = Math.min(config.get("agent.actions_per_run"), config.get("agent.actions_per_day") - today);
     this.#scope = { user_id: user.id, account_id: null };
     this.#reader = conversations.of(this.#scope);
   }
 
   async run(): Promise<PassResult> {
-    // Nobody gave leave for anything: the mail is not read, so that the first rule finds that of the last days.
+    // Without a rule the mail is not read, so that the first rule still applies to the mail of the last days.
     if (!this.parts.ruled(this.user.id)) return { looked_at: 0, actions: [], capped: false };
     const capped = !((await this.#newMail()) && (await this.#followUps()));
     return { looked_at: this.#lookedAt, actions: this.#actions, capped };
   }
 
-  /** @returns false when the caps were reached before the last message */
+  /** @returns false if a cap was reached before the last message */
   async #newMail(): Promise<boolean> {
     const { store, platform, threads } = this.parts;
     const since = platform.clock.now() - NEW_DAYS * DAY_MS;
@@ -98,22 +98,22 @@ export class AgentPass<D extends AgentDraft> {
       const batch = this.#reader.arrivedAfter(store.seen(this.user.id) ?? this.#reader.numberBefore(since), BATCH);
       if (batch.length === 0) return true;
       for (const message of batch) {
-        if (this.#room <= 0) return false;
-        await this.#breathe();
-        // History that is still being read in comes after newer mail.
+        if (this.#actionsLeft <= 0) return false;
+        await this.#yieldIfDue();
+        // The first sync may still import history after newer mail has arrived.
         const old = message.at < since;
         if (!message.outgoing && !old && threads.current(message.thread_id)?.state === "inbox") {
           this.#lookedAt++;
-          // What had no room left comes first in the next pass.
-          if (!(await this.#look(message, vips))) return false;
+          // A message that the cap cut off is the first of the next pass.
+          if (!(await this.#handle(message, vips))) return false;
         }
         store.setSeen(this.user.id, message.n);
       }
     }
   }
 
-  /** @returns false when the caps were reached before all was done */
-  async #look(message: ConversationMessage, vips: ReadonlySet<string>): Promise<boolean> {
+  /** @returns false if a cap was reached before everything was done */
+  async #handle(message: ConversationMessage, vips: ReadonlySet<string>): Promise<boolean> {
     const { authority, store } = this.parts;
     const leave = leaveOf(authority(this.user.id, message.id));
     if (!leave) return true;
@@ -124,11 +124,11 @@ export class AgentPass<D extends AgentDraft> {
       vip: vips.has(message.head.from.email.toLowerCase()),
       known: this.#reader.wroteTo(message.account_id, message.head.from.email),
     });
-    // A pass that was cut off comes to the message again.
+    // A pass that was interrupted handles the message again.
     if (decided.reason !== "" && !store.has(message.id, "triaged")) this.#triage(message, leave, decided);
     const newest = thread.findLast(({ outgoing }) => !outgoing)?.id === message.id;
     if (decided.asks.length > 0 && newest && !store.has(message.id, "drafted")) {
-      if (this.#room <= 0) return false;
+      if (this.#actionsLeft <= 0) return false;
       await this.#draft("drafted", message, leave, "", {
         reason: "The sender is waiting for an answer.",
         evidence: decided.evidence,
@@ -137,13 +137,13 @@ export class AgentPass<D extends AgentDraft> {
     return true;
   }
 
-  /** Does what the leave allows, and records the rest as a suggestion. */
+  /** Applies what the permissions allow. If they allow nothing, records the whole triage as a suggestion. */
   #triage(message: ConversationMessage, leave: Leave, decided: Triage): void {
     const { platform, changes, threads } = this.parts;
-    // A label that is there is not the agent's to give, nor to take away when the action is undone.
-    const there: readonly string[] = threads.get(this.#scope, message.thread_id).labels;
+    // The agent does not add a label that the thread already has, so that undoing the action does not remove it.
+    const present: readonly string[] = threads.get(this.#scope, message.thread_id).labels;
     const wanted = {
-      labels: decided.label && !there.includes(decided.label) ? [decided.label as string] : [],
+      labels: decided.label && !present.includes(decided.label) ? [decided.label as string] : [],
       category: decided.category ? { from: message.category, to: decided.category as string } : null,
       archived: decided.archive,
     };
@@ -180,7 +180,7 @@ export class AgentPass<D extends AgentDraft> {
     });
   }
 
-  /** @returns false when the caps were reached */
+  /** @returns false if a cap was reached */
   async #followUps(): Promise<boolean> {
     const { platform, store, authority } = this.parts;
     const now = platform.clock.now();
@@ -188,15 +188,15 @@ export class AgentPass<D extends AgentDraft> {
     const spans = this.#reader.threadsSince(["inbox", "archived", "sent"], now - OLDEST_FOLLOWUP_DAYS * DAY_MS);
     for (const { id, last_at } of spans) {
       if (last_at > due) continue;
-      await this.#breathe();
+      await this.#yieldIfDue();
       const thread = this.#reader.messages(id);
       const found = unanswered(thread);
       if (!found || found.message.at > due || store.has(found.message.id, "followup")) continue;
-      // The rules speak of senders: what they say of the other's mail holds for the answer to it.
+      // Rules match senders, so the rule for the other party's mail also applies to the answer to it.
       const theirs = thread.findLast(({ outgoing }) => !outgoing) ?? found.message;
       const leave = leaveOf(authority(this.user.id, theirs.id));
       if (!leave) continue;
-      if (this.#room <= 0) return false;
+      if (this.#actionsLeft <= 0) return false;
       await this.#draft("followup", found.message, leave, found.instructions, {
         reason: `No reply for ${Math.floor((now - found.message.at) / DAY_MS)} days.`,
         evidence: found.ask,
@@ -205,7 +205,7 @@ export class AgentPass<D extends AgentDraft> {
     return true;
   }
 
-  /** Writes a draft and holds it for the user; without leave, or without credits, the draft is only suggested. */
+  /** Writes a draft and holds it for review. Without permission or credits, the draft is only suggested. */
   async #draft(
     kind: "drafted" | "followup",
     message: ConversationMessage,
@@ -223,7 +223,7 @@ export class AgentPass<D extends AgentDraft> {
     }
     const draft = await this.#write(this.#scope, message.thread_id, instructions);
     platform.db.write(() => {
-      // While it was written, somebody may have answered, written a draft of their own or thrown the thread away.
+      // While the draft was being written, someone may have answered, written their own draft or deleted the thread.
       if (!this.#stillWaits(message)) return;
       const writer = { ...this.#scope, actor: AGENT, request_id: this.request_id };
       const stored = drafts.create(writer, { reply_to_thread_id: message.thread_id, body: draft.body });
@@ -242,7 +242,7 @@ export class AgentPass<D extends AgentDraft> {
     return affordable && !gone && !answered && !hasDraft(this.user.id, message.thread_id);
   }
 
-  /** Call it in the transaction of what it tells of. */
+  /** Records an action. Call it in the transaction that carries out the action. */
   #record(
     action: ActionKind,
     message: ConversationMessage,
@@ -253,11 +253,11 @@ export class AgentPass<D extends AgentDraft> {
   ): void {
     const { store, platform } = this.parts;
     const { account_id, id: message_id } = message;
-    // The thread may have been joined into another one meanwhile.
+    // The thread may have been merged into another one in the meantime.
     const thread_id = this.parts.threads.current(message.thread_id)?.id ?? message.thread_id;
     const about = { user_id: this.user.id, account_id, thread_id, message_id, mode: leave.mode };
     this.#actions.push(store.add({ ...about, action, state, draft_id, ...detail }));
-    this.#room--;
+    this.#actionsLeft--;
     if (state === "done") platform.events.emit(this.user.id, "agent.action", { thread_id, action, mode: leave.mode });
   }
 }

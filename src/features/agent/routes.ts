@@ -5,7 +5,7 @@ import { act, change, type Route, read } from "../../http/route.ts";
 import { AgentAction, AgentRun, viewAction } from "./model.ts";
 import type { AgentService } from "./service.ts";
 
-/** What an agent route needs of the service, whatever its drafts are. */
+/** The methods of the service that the routes use, for drafts of any type. */
 type Agent = Pick<AgentService, "run" | "list" | "undo">;
 
 export function agentRoutes(agent: Agent): Route[] {

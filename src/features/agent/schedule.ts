@@ -4,21 +4,21 @@ import type { JobHandler } from "../../platform/jobs/runner.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 
-/** Kind of the job that runs the agent for all who have rules for it; one pending, which is the schedule. */
+/** Kind of the job that runs the agent for all users with agent rules. At most one is pending, which is the schedule. */
 export const AGENT_JOB = "agent";
 
 export interface ScheduleParts {
   platform: Platform;
-  /** Whether any rule lets the agent look at a user's mail. */
+  /** Whether any rule lets the agent read a user's mail. */
   wanted(user: User): boolean;
   run(user: User): Promise<{ looked_at: number; actions: readonly unknown[] }>;
 }
 
-/** Runs the agent by the clock, for users with agent rules; without a rule it would have no leave to do anything. */
+/** Runs the agent on a schedule, for users with agent rules. Without a rule the agent may do nothing. */
 export class AgentSchedule {
   constructor(private readonly parts: ScheduleParts) {}
 
-  /** Sees to it that the next pass is in the queue. */
+  /** Enqueues the next pass unless it is already pending. */
   start(): void {
     const { platform } = this.parts;
     const run_at = nextRun(platform.config.get("agent.schedule"), platform.clock.now());
@@ -36,7 +36,7 @@ export class AgentSchedule {
           try {
             actions += (await run(user)).actions.length;
           } catch (error) {
-            // One user's trouble is not the others'; what was missed is looked at in the next pass.
+            // One user's failure must not affect the others. The next pass handles what was missed.
             platform.log.error("a pass of the agent failed", { user: user.id, ...errorFields(error) });
           }
         }

@@ -5,14 +5,14 @@ import type { User } from "../../platform/identity/users.ts";
 import { type AgentDraft, AgentPass, type PassParts, type PassResult } from "./pass.ts";
 import type { AgentAction } from "./store.ts";
 
-/** Runs the agent and takes back what it did. */
+/** Runs the agent and undoes its actions. */
 export class AgentService<D extends AgentDraft = AgentDraft> {
-  /** The pass that each user waits for: two at a time would do everything twice. */
+  /** The running pass of each user. Two concurrent passes would do everything twice. */
   readonly #running = new Map<string, Promise<unknown>>();
 
   constructor(private readonly parts: PassParts<D>) {}
 
-  /** One pass over a user's new mail; a second call waits for the first and then looks at what came meanwhile. */
+  /** Runs one pass over a user's new mail. A second call waits for the first, then handles what arrived since. */
   async run(user: User, request_id: string | null): Promise<PassResult> {
     const before = this.#running.get(user.id) ?? Promise.resolve();
     const pass = before.catch(() => {}).then(() => new AgentPass(this.parts, user, request_id).run());
@@ -29,8 +29,9 @@ export class AgentService<D extends AgentDraft = AgentDraft> {
   }
 
   /**
-   * Takes an action back: its labels go, the category and the inbox come back, the draft is deleted. What somebody changed
-   * since stays as they changed it; a draft that is gone or was edited is refused, for nothing would be taken back. @throws ApiError not_found, invalid_params, draft_locked
+   * Undoes an action: removes its labels, restores the category and the inbox, and deletes its draft. Changes that were
+   * made since are kept. A draft that was edited or no longer exists is refused, because there is nothing to undo.
+   * @throws ApiError not_found, invalid_params, draft_locked
    */
   undo(by: ChangeScope, id: string): AgentAction {
     const { platform, store } = this.parts;
@@ -80,11 +81,11 @@ export class AgentService<D extends AgentDraft = AgentDraft> {
         ),
       );
     }
-    const back = archived && status.state === "archived";
-    if (labels.length === 0 && !back) return;
+    const restoreInbox = archived && status.state === "archived";
+    if (labels.length === 0 && !restoreInbox) return;
     changes.update(by, status.id, {
       ...(labels.length > 0 ? { remove_labels: labels } : {}),
-      ...(back ? { state: "inbox" as const } : {}),
+      ...(restoreInbox ? { state: "inbox" as const } : {}),
     });
   }
 

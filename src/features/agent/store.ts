@@ -5,7 +5,7 @@ import type { Platform } from "../../platform/platform.ts";
 export type ActionKind = "drafted" | "followup" | "triaged";
 export type ActionState = "suggested" | "done" | "undone";
 
-/** What an action changed, or would change, and what undoing it goes back to. */
+/** What an action changed or would change, and the values that undoing it restores. */
 export interface ActionChanges {
   labels: string[];
   category: { from: string; to: string } | null;
@@ -14,7 +14,7 @@ export interface ActionChanges {
 
 export interface ActionDetail {
   reason: string;
-  /** The engine that wrote the draft; null where nothing was written. */
+  /** The engine that wrote the draft; null if nothing was written. */
   engine: string | null;
   changes: ActionChanges;
   evidence: { message_id: string; quote: string; start: number; end: number } | null;
@@ -39,7 +39,7 @@ interface StoredAction extends Omit<AgentAction, keyof ActionDetail> {
 
 const COLUMNS = "id, user_id, account_id, thread_id, message_id, action, mode, state, draft_id, detail, created_at";
 
-/** What the agent did, and how far it has read. The only owner of the `agent_actions` and `agent_state` tables. */
+/** Stores what the agent did and how far it has read. The only owner of the `agent_actions` and `agent_state` tables. */
 export class AgentStore {
   constructor(private readonly platform: Platform) {}
 
@@ -69,7 +69,7 @@ export class AgentStore {
     return { ...action, id, created_at };
   }
 
-  /** Newest first, after the position [id]. */
+  /** Returns actions newest first, after the position [id]. */
   list(scope: MailScope, after: Position | null, limit: number): AgentAction[] {
     return this.platform.db.sql
       .query<StoredAction, Record<string, string | number | null>>(
@@ -112,7 +112,7 @@ export class AgentStore {
     );
   }
 
-  /** Actions recorded for a user since a moment, ms. */
+  /** Returns the number of actions recorded for a user since a time in ms. */
   countSince(user_id: string, since: number): number {
     return this.platform.db.sql
       .query<{ n: number }, [string, number]>(
@@ -121,7 +121,7 @@ export class AgentStore {
       .get(user_id, since)!.n;
   }
 
-  /** The number of the last message that was looked at; null: the agent never ran for this user. */
+  /** Returns the number of the last message that was examined, or null if the agent never ran for this user. */
   seen(user_id: string): number | null {
     const row = this.platform.db.sql
       .query<{ seen_n: number }, [string]>("SELECT seen_n FROM agent_state WHERE user_id = ?")
@@ -133,7 +133,7 @@ export class AgentStore {
     this.platform.db.sql.query("INSERT OR REPLACE INTO agent_state (user_id, seen_n) VALUES (?, ?)").run(user_id, n);
   }
 
-  /** Deletes actions older than `before_ms`. @returns how many */
+  /** Deletes actions older than `beforeMs`. @returns how many */
   prune(beforeMs: number): number {
     return this.platform.db.sql.query("DELETE FROM agent_actions WHERE created_at < ?").run(beforeMs).changes;
   }

@@ -2,40 +2,40 @@ import type { ConversationMessage } from "../../mailbox/queries/conversations.ts
 import { openAsks, type TurnFinding } from "../../ml/extract/conversation.ts";
 import { findingsOf } from "../../ml/extract/findings.ts";
 
-/** The labels that the agent gives, and no others: nothing in a mail can make it invent one. */
+/** The only labels that the agent adds. No text in a message can make it invent another. */
 export const AGENT_LABELS = ["Needs reply", "Waiting for"] as const;
 export type AgentLabel = (typeof AGENT_LABELS)[number];
 
-/** What the agent would do with a thread for a message that has come. */
+/** What the agent would do with a thread because of a new message. */
 export interface Triage {
   label: AgentLabel | null;
   category: "promotions" | "updates" | null;
   archive: boolean;
-  /** The open questions that a draft would answer. */
+  /** The unanswered questions that a draft would answer. */
   asks: TurnFinding[];
-  /** In a sentence, for people; it quotes no mail. */
+  /** One sentence for people. It quotes no mail. */
   reason: string;
-  /** The words that decided; null: headers did. */
+  /** The words that decided; null if headers did. */
   evidence: { message_id: string; quote: string; start: number; end: number } | null;
 }
 
-/** What is known of the sender and the thread beside its text. */
+/** What triage considers beside the text of the message. */
 export interface TriageInput {
   message: ConversationMessage;
   /** The whole thread, oldest first. */
   thread: readonly ConversationMessage[];
   vip: boolean;
-  /** The user has written in this thread, or to this sender before. */
+  /** Whether the user has written in this thread, or to this sender before. */
   known: boolean;
 }
 
-/** What only mail to many says, in the words of senders that do not mark it as such. */
+/** Phrases that occur only in mail to many recipients, for senders that do not mark it with headers. */
 const SENT_TO_MANY =
   /\b(?:unsubscribe|opt[- ]?out|manage (?:your )?(?:preferences|subscriptions?)|view (?:this (?:e-?mail )?)?in (?:your )?browser|you (?:are receiving|received) this (?:e-?mail|message) because|abmelden|abbestellen|désabonner|désinscrire|darse de baja|cancelar suscripción|disiscriviti|uitschrijven)\b/iu;
 
 /**
- * What to do with new mail. Pure, and by rules alone: no model reads the mail here, so no text in it can ask for anything.
- * Mail that asks something, comes from a VIP, or continues a conversation is never put away.
+ * Decides what to do with new mail. A pure function of fixed rules: no model reads the mail here, so no text in it can
+ * ask for anything. Mail that asks something, is from a VIP or continues a conversation is never archived.
  */
 export function triage({ message, thread, vip, known }: TriageInput): Triage {
   const { category, head } = message;
@@ -63,8 +63,8 @@ export function triage({ message, thread, vip, known }: TriageInput): Triage {
     const reason = "The message was sent to many recipients, and you have never written to the sender.";
     return { ...nothing, category: "promotions", archive: !vip, reason };
   }
-  const putAway = !personal && !vip && !known && head.from.email !== "";
-  return putAway
+  const archive = !personal && !vip && !known && head.from.email !== "";
+  return archive
     ? { ...nothing, archive: true, reason: `The message is in ${category} and asks nothing of you.` }
     : nothing;
 }

@@ -10,7 +10,7 @@ beforeEach(() => {
 afterEach(() => s.h.close());
 
 describe("undo", () => {
-  test("takes a label, the archiving and the category back in one call", async () => {
+  test("restores the label, the inbox and the category in one call", async () => {
     const from = { name: "Shop", email: "shop@acme.example" };
     const sale = s.seeded.deliver({ from, to: [ADA], text: "Buy now! Unsubscribe here.", at: daysAgo(1) });
     const { thread_id } = s.question();
@@ -28,18 +28,18 @@ describe("undo", () => {
     expect(s.h.platform.audit.list(s.h.user.id, { limit: 9, action: "agent.undo" })).toHaveLength(3);
   });
 
-  test("leaves what was changed since", async () => {
-    const news = s.newsletter();
+  test("keeps what was changed since", async () => {
+    const newsletter = s.newsletter();
     const { thread_id } = s.question();
     const [triaged, first, second] = await s.run();
-    const archived = [triaged, first, second].find((action) => action!.thread_id === news.thread_id)!;
+    const archived = [triaged, first, second].find((action) => action!.thread_id === newsletter.thread_id)!;
     await s.mailbox.changes.update(
       { ...s.scope(), actor: { kind: "user", id: null }, request_id: null },
-      news.thread_id,
+      newsletter.thread_id,
       { state: "trash" },
     );
     await s.undo(archived.id);
-    expect(s.state(news.thread_id)).toBe("trash");
+    expect(s.state(newsletter.thread_id)).toBe("trash");
     const drafted = [triaged, first, second].find((action) => action!.action === "drafted")!;
     await s.h.call("PATCH", `/drafts/${drafted.draft_id}`, { body: { body: "My own words." } });
     const refused = await s.undo(drafted.id);
@@ -48,7 +48,7 @@ describe("undo", () => {
     expect(drafted.thread_id).toBe(thread_id);
   });
 
-  test("takes away no label that was there before the agent came", async () => {
+  test("keeps a label that the thread had before the agent ran", async () => {
     const { thread_id } = s.question();
     s.mailbox.changes.update({ ...s.scope(), actor: { kind: "user", id: null }, request_id: null }, thread_id, {
       add_labels: ["Needs reply"],
@@ -59,7 +59,7 @@ describe("undo", () => {
     expect(s.labels(thread_id)).toEqual(["Needs reply"]);
   });
 
-  test("of the one action that gave a label takes it: a second question in the thread was none", async () => {
+  test("of the only action that added a label removes it, even after a second question in the thread", async () => {
     const ask = (text: string, at: number) => s.fromBob(text, { at: daysAgo(at), subject: "Contract" });
     const { thread_id } = s.seeded.converse(ask("Can you sign it?", 1), ask("Could you also date it?", 0.5));
     const actions = await s.run();
@@ -68,7 +68,7 @@ describe("undo", () => {
     expect(s.labels(thread_id)).toEqual([]);
   });
 
-  test("of a draft that is gone is refused, for nothing would be taken back", async () => {
+  test("is refused for a draft that no longer exists", async () => {
     s.question();
     const [, drafted] = await s.run();
     await s.h.call("DELETE", `/drafts/${drafted!.draft_id}`);
@@ -77,7 +77,7 @@ describe("undo", () => {
     expect((await s.h.call("GET", "/agent/actions")).json.data[0].state).toBe("done");
   });
 
-  test("two at once undo once", async () => {
+  test("runs once when called twice at the same time", async () => {
     const { thread_id } = s.question();
     const [triaged] = await s.run();
     const both = await Promise.all([s.undo(triaged!.id), s.undo(triaged!.id)]);

@@ -16,7 +16,7 @@ afterEach(async () => {
   server = null;
 });
 
-function scene(script: ModelScript | null = null, config: object = {}): void {
+function setUp(script: ModelScript | null = null, config: object = {}): void {
   server = script && startModelServer(script);
   const model = server ? { "ai.base_url": server.base_url, "ai.model": "tiny" } : {};
   s = aiFixture({ config: { ...model, ...config } }, (platform, _mailbox, outbound) =>
@@ -51,7 +51,7 @@ describe("asking", () => {
     ["How much is the rent in Porto?", "The rent is 1,450 EUR a month."],
     ["Who ate my lunch?", "The cat of the neighbours ate my lunch."],
   ])("%s", async (question, sentence) => {
-    scene();
+    setUp();
     fill();
     const { status, json } = await ask(question);
     expect(status).toBe(200);
@@ -67,16 +67,16 @@ describe("asking", () => {
     "Who won the world cup in 1954?",
     "?",
     "the of and",
-  ])("%s: nothing supports an answer, and none is given", async (question) => {
-    scene();
+  ])("%s: the mail does not answer it, so no answer is given", async (question) => {
+    setUp();
     fill();
     const { json } = await ask(question);
     expect(json).toMatchObject({ answered: false, citations: [] });
     expect(json.answer).not.toContain("Porto");
   });
 
-  test("sees only the mailbox that the key is bound to, and nobody else's", async () => {
-    scene();
+  test("sees only the mailbox that the key is bound to, and never another user's mail", async () => {
+    setUp();
     fill();
     const other = s.mailbox.accounts.add({
       user_id: s.h.user.id,
@@ -92,12 +92,12 @@ describe("asking", () => {
     expect((await s.h.call("POST", "/ai/ask", { key: zoe.secret, body: { question } })).json.answered).toBe(false);
   });
 
-  test("a model's answer stands when its quotes are in the mail", async () => {
+  test("accepts a model's answer if its quotes are in the mail", async () => {
     const citations = [
       { mail: 1, quote: "lease of the  Porto office\nends on 30 June 2026" },
       { mail: 1, quote: "it is renewed by itself" },
     ];
-    scene((askd) => {
+    setUp((askd) => {
       const mail = Number(
         /\[(\d+)\] from Bob Miller[^\n]*\nHi Ada,\n\nthe lease/.exec(askd.body.messages[1]!.content)![1],
       );
@@ -112,7 +112,7 @@ describe("asking", () => {
     fill();
     const { json } = await ask("When does the lease of the Porto office end?");
     expect(json).toMatchObject({ answer: "It ends on 30 June 2026.", engine: "local" });
-    // The invented quote is gone, the other one is the stored text.
+    // The invented quote is dropped. The other one is returned as the stored text has it.
     expect(json.citations).toHaveLength(1);
     expect(json.citations[0].quote).toBe("lease of the Porto office ends on 30 June 2026");
     expectCited(json.citations);
@@ -120,16 +120,16 @@ describe("asking", () => {
 
   test.each([
     [
-      "cites nothing that is there",
+      "cites words that are not in the mail",
       { answered: true, answer: "It ends in May.", citations: [{ mail: 1, quote: "it ends in May 2031" }] },
     ],
     [
-      "cites a mail that there is not",
+      "cites a mail that was not sent to it",
       { answered: true, answer: "It ends.", citations: [{ mail: 99, quote: "the lease of the Porto office" }] },
     ],
-    ["cites a scrap", { answered: true, answer: "Yes.", citations: [{ mail: 1, quote: "the" }] }],
+    ["cites a fragment", { answered: true, answer: "Yes.", citations: [{ mail: 1, quote: "the" }] }],
     [
-      "puts in a link",
+      "adds a link",
       {
         answered: true,
         answer: "See https://evil.example/?q=lease",
@@ -139,8 +139,8 @@ describe("asking", () => {
         ],
       },
     ],
-  ])("a model that %s is not believed: the built-in engine answers", async (_what, reply) => {
-    scene(() => wholeAnswer(JSON.stringify(reply)));
+  ])("a model that %s is not trusted: the built-in engine answers", async (_what, reply) => {
+    setUp(() => wholeAnswer(JSON.stringify(reply)));
     fill();
     const { json } = await ask("When does the lease of the Porto office end?");
     expect(json.engine).toBe("extractive");
@@ -149,8 +149,8 @@ describe("asking", () => {
     expectCited(json.citations);
   });
 
-  test("refuses when a model says that nothing answers", async () => {
-    scene(() => wholeAnswer('{"answered":false,"answer":"","citations":[]}'));
+  test("gives no answer when the model says that the mail has none", async () => {
+    setUp(() => wholeAnswer('{"answered":false,"answer":"","citations":[]}'));
     fill();
     expect((await ask("When does the lease of the Porto office end?")).json).toMatchObject({
       answered: false,
@@ -160,7 +160,7 @@ describe("asking", () => {
   });
 });
 
-describe("what a question costs", () => {
+describe("the cost of a question", () => {
   const QUESTION = "When does the lease of the Porto office end?";
   const used = () => s.h.platform.meters.used("ai_credits", s.h.user.id);
   const shown = async () => [(await s.h.call("GET", "/usage")).json.ai_credits.used, used()];
@@ -170,8 +170,8 @@ describe("what a question costs", () => {
     ["by a model", () => wholeAnswer('{"answered":false,"answer":"","citations":[]}'), "local"],
     ["by the built-in engine after the model failed", () => new Response("no", { status: 400 }), "extractive"],
     ["by the built-in engine after the model answered nonsense", () => wholeAnswer("I cannot tell."), "extractive"],
-  ] as const)("nothing when it is not answered %s", async (_how, script, engine) => {
-    scene(script as ModelScript | null);
+  ] as const)("is nothing when it is not answered %s", async (_how, script, engine) => {
+    setUp(script as ModelScript | null);
     fill();
     const { status, json } = await ask(
       engine === "local" ? QUESTION : "When does the lease of the Madrid warehouse end?",
@@ -181,8 +181,8 @@ describe("what a question costs", () => {
     expect((server?.asked.length ?? 0) > 0).toBe(script !== null);
   });
 
-  test("nothing in an empty mailbox, and nothing for a question without words", async () => {
-    scene();
+  test("is nothing in an empty mailbox, and nothing for a question without words", async () => {
+    setUp();
     expect((await ask(QUESTION)).json).toMatchObject({ answered: false, credits_spent: 0 });
     fill();
     for (const question of ["?", "👍", "the of and"]) {
@@ -191,15 +191,15 @@ describe("what a question costs", () => {
     expect(await shown()).toEqual([0, 0]);
   });
 
-  test("1 credit when it is answered, also by the built-in engine after the model failed", async () => {
-    scene(() => new Response("no", { status: 400 }));
+  test("is 1 credit when it is answered, even by the built-in engine after the model failed", async () => {
+    setUp(() => new Response("no", { status: 400 }));
     fill();
     expect((await ask(QUESTION)).json).toMatchObject({ answered: true, credits_spent: 1, engine: "extractive" });
     expect(await shown()).toEqual([1, 1]);
   });
 
-  test("the same for a retry with its Idempotency-Key, refused or answered", async () => {
-    scene();
+  test("is not charged twice for a retry with the same Idempotency-Key, answered or not", async () => {
+    setUp();
     fill();
     for (const [question, key, spent] of [
       ["Who won the world cup in 1954?", "k1", 0],
@@ -215,8 +215,8 @@ describe("what a question costs", () => {
     expect(await shown()).toEqual([1, 1]);
   });
 
-  test("the last credit of a metered plan stays when a question is not answered", async () => {
-    scene(null, { "ai.metered": true, "limits.autopilot.ai_credits_per_month": 1 });
+  test("leaves the last credit of a metered plan untouched when the question is not answered", async () => {
+    setUp(null, { "ai.metered": true, "limits.autopilot.ai_credits_per_month": 1 });
     fill();
     for (let i = 0; i < 3; i++) expect((await ask("Who won the world cup in 1954?")).json.credits_spent).toBe(0);
     expect((await ask(QUESTION)).json.credits_spent).toBe(1);
@@ -224,7 +224,7 @@ describe("what a question costs", () => {
   });
 
   test("a summary and an extraction that find nothing cost nothing", async () => {
-    scene();
+    setUp();
     const { thread_id } = s.seeded.converse(s.fromBob("", { subject: "Empty" }));
     const summary = (await s.h.call("POST", "/ai/summarize", { body: { thread_id } })).json;
     expect(summary).toMatchObject({ points: [], summary: "", credits_spent: 0 });
@@ -234,7 +234,7 @@ describe("what a question costs", () => {
   });
 
   test("an extraction that finds anything costs 1 credit", async () => {
-    scene();
+    setUp();
     const { thread_id } = s.seeded.converse(s.fromBob("The rent is 1,450 EUR."));
     const { json } = await s.h.call("POST", "/ai/extract", { body: { thread_id } });
     expect([json.amounts.length, json.credits_spent]).toEqual([1, 1]);
@@ -243,8 +243,8 @@ describe("what a question costs", () => {
 });
 
 describe("a summary", () => {
-  test("is sentences of the thread, each with its place", async () => {
-    scene();
+  test("consists of sentences of the thread, each with its position", async () => {
+    setUp();
     const { thread_id } = fill();
     const { json } = await s.h.call("POST", "/ai/summarize", { body: { thread_id } });
     expect(json).toMatchObject({ thread_id, engine: "extractive", credits_spent: 1 });
@@ -253,13 +253,13 @@ describe("a summary", () => {
     expectCited(json.points.map(({ citation }: { citation: Cited }) => citation));
   });
 
-  test("by a model keeps only the points that are proved", async () => {
+  test("by a model keeps only the points that its quotes support", async () => {
     const points = [
       { text: "The lease ends on 30 June 2026.", mail: 1, quote: "the lease of the Porto office ends on 30 June 2026" },
       { text: "They pay 9,000 EUR.", mail: 1, quote: "The rent is 1,450 EUR a month" },
       { text: "They are happy.", mail: 1, quote: "we are all very happy about it" },
     ];
-    scene(() => wholeAnswer(JSON.stringify({ points })));
+    setUp(() => wholeAnswer(JSON.stringify({ points })));
     const { thread_id } = fill();
     const { json } = await s.h.call("POST", "/ai/summarize", { body: { thread_id } });
     expect(json.engine).toBe("local");
@@ -267,8 +267,8 @@ describe("a summary", () => {
     expectCited(json.points.map(({ citation }: { citation: Cited }) => citation));
   });
 
-  test("of a thread that is not there is a 404 and costs nothing", async () => {
-    scene();
+  test("of a thread that does not exist is a 404 and costs nothing", async () => {
+    setUp();
     for (const thread_id of ["thr_01jz4t9h2m8q5r7v3w6x0y1z2a", "nonsense"]) {
       expect((await s.h.call("POST", "/ai/summarize", { body: { thread_id } })).status).toBe(404);
       expect((await s.h.call("POST", "/ai/extract", { body: { thread_id } })).status).toBe(404);
@@ -277,8 +277,8 @@ describe("a summary", () => {
   });
 });
 
-test("what is extracted stands where it says", async () => {
-  scene();
+test("each extracted item is where its citation says", async () => {
+  setUp();
   const { thread_id } = s.seeded.converse(
     s.fromBob("Hi Ada,\n\nthe rent is 1,450 EUR. Could you sign by 12 March 2026?\n\nBob"),
     s.toBob("We decided to stay. I will sign it tomorrow."),
@@ -296,8 +296,8 @@ test("what is extracted stands where it says", async () => {
   for (const list of [json.asks, json.commitments, json.decisions, json.amounts, json.dates]) expectCited(list);
 });
 
-test("credits that are used up refuse every answer, before a model is asked", async () => {
-  scene(() => wholeAnswer("{}"), { "ai.metered": true, "limits.autopilot.ai_credits_per_month": 0 });
+test("without credits every request is refused before the model is called", async () => {
+  setUp(() => wholeAnswer("{}"), { "ai.metered": true, "limits.autopilot.ai_credits_per_month": 0 });
   const { thread_id } = fill();
   for (const [path, body] of [
     ["/ai/ask", { question: "When?" }],
@@ -309,8 +309,8 @@ test("credits that are used up refuse every answer, before a model is asked", as
   expect(server!.asked).toEqual([]);
 });
 
-test("the ledger pages, newest first, and is the user's own", async () => {
-  scene(() => wholeAnswer('{"answered":false,"answer":"","citations":[]}'));
+test("the ledger is paged, newest first, and shows only the user's own calls", async () => {
+  setUp(() => wholeAnswer('{"answered":false,"answer":"","citations":[]}'));
   fill();
   for (let i = 0; i < 3; i++) await ask("When does the lease end?");
   const first = (await s.h.call("GET", "/ai/calls?limit=2")).json;
@@ -321,8 +321,8 @@ test("the ledger pages, newest first, and is the user's own", async () => {
   expect((await s.h.call("GET", "/ai/calls", { key: zoe.secret })).json.data).toEqual([]);
 });
 
-test("credits are never overdrawn by answers, summaries and briefs at the same time", async () => {
-  scene(null, { "ai.metered": true, "limits.autopilot.ai_credits_per_month": 4 });
+test("concurrent answers, summaries and briefs never overdraw the credits", async () => {
+  setUp(null, { "ai.metered": true, "limits.autopilot.ai_credits_per_month": 4 });
   const { thread_id } = fill();
   const answers = await Promise.all(
     [1, 2, 3].flatMap(() => [

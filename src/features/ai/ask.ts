@@ -15,7 +15,7 @@ import { chat, fence, oneLine } from "./prompt.ts";
 import { type Retrieve, stem } from "./retrieve.ts";
 
 export interface Answer {
-  /** False: nothing in the mail supports an answer; then `answer` says so and cites nothing. */
+  /** False if nothing in the mail supports an answer. `answer` then says so, and `citations` is empty. */
   answered: boolean;
   answer: string;
   citations: Citation[];
@@ -32,9 +32,9 @@ export interface AskParts {
 const READ_MESSAGES = 12;
 const ANSWER_TOKENS = 600;
 const MOST_CITATIONS = 5;
-/** Of a model that does not end, no more are looked up. */
+/** Citations that are checked at most, in case a model does not stop. */
 const MOST_QUOTED = 20;
-/** Two sentences were asked for. */
+/** Generous: the prompt asks for two sentences. */
 const LONGEST_ANSWER_CHARS = 4_000;
 const NOTHING: Omit<Answer, "engine"> = {
   answered: false,
@@ -59,7 +59,7 @@ const Reply = Type.Object(
   { additionalProperties: false },
 );
 
-/** Answers questions from the user's mail, or says that it cannot. What it says is in a message, word for word. */
+/** Answers questions from the user's mail, word for word, or reports that the mail does not answer them. */
 export class Asker {
   constructor(private readonly parts: AskParts) {}
 
@@ -82,7 +82,7 @@ export class Asker {
   }
 }
 
-/** @throws ModelFault also when the answer is not supported by what it cites */
+/** Answers with a model. @throws ModelFault also if the answer is not supported by what it cites */
 async function modelled(
   model: LanguageModel,
   user_id: string,
@@ -92,9 +92,9 @@ async function modelled(
 ): Promise<Answer> {
   const task =
     "Answer the user's question from the mails. Copy the words that support it, exactly, with the number of their mail. Where the mails do not answer it, say so with answered = false. Answer as JSON with the fields answered, answer and citations.";
-  const room = model.room(ANSWER_TOKENS) - tokensOf(task) - tokensOf(question) - FRAME_TOKENS;
-  // The likeliest last: that is what a fence keeps when there is little room.
-  const fenced = fence(messages.toReversed(), Math.max(0, room));
+  const budget = model.room(ANSWER_TOKENS) - tokensOf(task) - tokensOf(question) - FRAME_TOKENS;
+  // The most relevant message is last, because the fence keeps the last ones when space is short.
+  const fenced = fence(messages.toReversed(), Math.max(0, budget));
   const reply = await model.completeJson(
     {
       user_id,
@@ -132,7 +132,10 @@ async function modelled(
 
 const FRAME_TOKENS = 500;
 
-/** The answer, when it names no link, address, sum or number that the question and the cited messages do not. @throws ModelFault */
+/**
+ * Returns the answer if every link, address, sum and number in it occurs in the question or the cited messages.
+ * @throws ModelFault
+ */
 export function supported(answer: string, question: string, cited: readonly ConversationMessage[]): string {
   if (answer.length > LONGEST_ANSWER_CHARS) throw new ModelFault("not_as_asked", "The model's answer is too long.");
   const thread = cited.map(({ head, text }) => `${head.subject}\n${text().body_text}`).join("\n");
@@ -143,7 +146,7 @@ export function supported(answer: string, question: string, cited: readonly Conv
   return body;
 }
 
-/** Words of the question that ask for a kind of thing, and how such a thing looks. */
+/** Question words that ask for a kind of thing, and a test for sentences that contain such a thing. */
 const WANTED: readonly [RegExp, (sentence: string) => boolean][] = [
   [
     /\b(?:when|what (?:time|day|date)|wann|quand|cuándo|quando|wanneer)\b/i,
@@ -166,11 +169,11 @@ const WANTED: readonly [RegExp, (sentence: string) => boolean][] = [
   ],
   [/\b(?:phone|telephone|number|call)\b/i, (text) => /\+?\d(?:[ ().-]?\d){5,}/.test(text)],
 ];
-/** Share of the question's words, by weight, that a sentence with its subject and sender must have. */
+/** Share of the question's words, by weight, that a sentence must cover together with its subject and sender. */
 const SUPPORT = 0.6;
 const MOST_QUOTES = 3;
 
-/** The sentences that answer, word for word, with who wrote them and when. */
+/** Answers with the sentences that match the question, word for word, with their author and date. */
 export function extractive(question: string, messages: readonly ConversationMessage[]): Answer {
   const asked = [
     ...new Set(
@@ -186,7 +189,7 @@ export function extractive(question: string, messages: readonly ConversationMess
     const around = new Set(contentWords(`${subject} ${from.name} ${from.email}`).map(stem));
     const sentences = sentencesOf(message.text().body_text).filter(({ text }) => text.length <= LONGEST_SENTENCE_CHARS);
     return sentences.map(({ text, start, end }, i) => {
-      // What a sentence speaks of may be named in the one before it.
+      // The topic of a sentence may be named only in the sentence before it.
       const before = new Set(contentWords(sentences[i - 1]?.text ?? "").map(stem));
       const own = new Set(contentWords(text).map(stem));
       return { message, text, start, end, own, before, around };
@@ -230,7 +233,7 @@ export function extractive(question: string, messages: readonly ConversationMess
   };
 }
 
-/** Words with which people ask, not what they ask about. */
+/** Words that people use to ask, as opposed to what they ask about. */
 const ASKING = new Set(
   "what when where who whom whose which why how much many does did say said tell told about wann wer wie was quand qui quoi comment combien cuándo quién qué cómo quando chi cosa come wanneer wie wat hoe mail email message write wrote written send sent find show give know date time day price cost amount number".split(
     " ",

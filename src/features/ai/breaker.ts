@@ -1,6 +1,6 @@
 import type { ModelFault, ModelFaultKind } from "../../ml/language-model/faults.ts";
 
-/** Faults of the server and not of what it was asked: the next question would fare no better. */
+/** Faults of the server rather than of the request: the next request would fail in the same way. */
 const AWAY: ReadonlySet<ModelFaultKind> = new Set<ModelFaultKind>([
   "not_allowed",
   "unreachable",
@@ -12,13 +12,13 @@ const AWAY: ReadonlySet<ModelFaultKind> = new Set<ModelFaultKind>([
 ]);
 
 /**
- * For a run of many drafts that nobody waits for at a screen: a model that once did not answer is not asked again before the run is over
- * (circuit breaker), or each draft would wait as long as the first.
+ * Circuit breaker for a run of many drafts in the background. Once the model has failed to answer, it is not called
+ * again in the same run; otherwise each draft would wait as long as the first.
  */
 export class Breaker {
   #reason: string | null = null;
 
-  /** Why the model is not asked any more, in a sentence; null: it is. */
+  /** Why the model is no longer called, as a sentence; null while it is called. */
   get reason(): string | null {
     return this.#reason;
   }

@@ -2,14 +2,14 @@ import { numeralsOf } from "./numerals.ts";
 import { plainNumbers } from "./plain-numbers.ts";
 
 /**
- * Days of the year in a text, however they are written: "3 April", "April 3rd", "3.4.1980", "3 de abril", "the third of April", "4月3日". The year is
- * not looked at: a birthday without it is told all the same.
+ * Finds days of the year in a text in any notation: "3 April", "April 3rd", "3.4.1980", "3 de abril", "the third of
+ * April", "4月3日". The year is ignored, because a birthday is disclosed even without it.
  */
 
 const LOCALES = ["en", "de", "fr", "es", "it", "pt", "nl", "sv", "pl", "ru"];
 const SHORTEST_MONTH_CHARS = 3;
 
-/** Months by their names, long and short, as they stand alone and within a date. */
+/** Months by their long and short names, both in the standalone form and in the form within a date. */
 const MONTHS: ReadonlyMap<string, number> = new Map(
   LOCALES.flatMap((locale) =>
     (["long", "short"] as const).flatMap((month) =>
@@ -36,18 +36,18 @@ const DAY_MONTH =
   /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|:?e|[eè]me|º|ª|°)?\.?[\s-](?:day (?:of|in) |of\s|in\s|de\s|d')?(\p{L}{3,12})/gu;
 const MONTH_DAY = /(\p{L}{3,12})\.?[\s,(-]{1,3}(?:the\s|day\s)?(\d{1,2})(?:st|nd|rd|th)?(?!\d)/gu;
 
-/** A text with figures for its numbers in words and Roman numerals, with single blanks. */
+/** Returns the text with numbers in words and Roman numerals replaced by digits, and with single spaces. */
 function withFigures(text: string): string {
-  let made = "";
+  let result = "";
   let at = 0;
   for (const { start, end, digits } of numeralsOf(text)) {
-    made += /\d/.test(text[start]!) ? text.slice(at, end) : `${text.slice(at, start)}${digits}`;
+    result += /\d/.test(text[start]!) ? text.slice(at, end) : `${text.slice(at, start)}${digits}`;
     at = end;
   }
-  return (made + text.slice(at)).replace(/\s+/g, " ");
+  return (result + text.slice(at)).replace(/\s+/g, " ");
 }
 
-/** @returns days as "MM-DD"; of "3/4" both readings */
+/** Returns the days in a text as "MM-DD"; for "3/4", both readings. */
 export function daysIn(written: string): Set<string> {
   const text = withFigures(plainNumbers(written));
   const days = new Set<string>();

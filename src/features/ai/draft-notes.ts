@@ -2,12 +2,12 @@ import type { Platform } from "../../platform/platform.ts";
 import type { EngineName } from "./engines.ts";
 import type { WrittenDraft } from "./write-draft.ts";
 
-/** How a draft came about. */
+/** How a draft was written. */
 export interface DraftNote extends Omit<WrittenDraft, "body"> {
   credits: number;
 }
 
-/** What is known of drafts that were written here. The only owner of the `ai_drafts` table; a row goes with its draft. */
+/** Stores how AI drafts were written. The only owner of the `ai_drafts` table; a row is deleted with its draft. */
 export class DraftNotes {
   constructor(private readonly platform: Platform) {}
 
@@ -24,7 +24,7 @@ export class DraftNotes {
       .run(draft_id, user_id, engine, credits, sealed, clock.now());
   }
 
-  /** Null: the draft was written by hand. */
+  /** Returns null if the draft was written by hand. */
   get(user_id: string, draft_id: string): DraftNote | null {
     const { db, keyring } = this.platform;
     const row = db.sql

@@ -15,7 +15,7 @@ export interface DraftAsked {
   to?: string[] | undefined;
 }
 
-/** What the drafts feature needs of AI: writing for a caller, and what is known of a draft. Handed to it by the map. */
+/** Writes drafts for the drafts feature, and returns how a draft was written. Composed in the server's wiring. */
 export class Drafting {
   constructor(
     private readonly platform: Platform,
@@ -25,7 +25,7 @@ export class Drafting {
   ) {}
 
   /**
-   * The text of a draft. Scope and credits are checked before anything is read.
+   * Writes the text of a draft. Scope and credits are checked before any mail is read.
    * @throws ApiError forbidden_scope, insufficient_credits, invalid_params (`instructions`), not_found
    */
   async write(caller: Caller, asked: DraftAsked): Promise<WrittenDraft> {
@@ -52,13 +52,13 @@ export class Drafting {
     return this.writer.write({ scope: { user_id, account_id }, thread_id, instructions, to, unasked: false });
   }
 
-  /** Spends and notes; call it in the transaction that stores the draft. @throws ApiError insufficient_credits */
+  /** Spends the credits and stores the note. Call it in the transaction that stores the draft. @throws ApiError insufficient_credits */
   keep(caller: Caller, draft_id: string, written: WrittenDraft): void {
     spendCredits(this.platform, caller.user, CREDITS.draft);
     this.notes.save(caller.user_id, draft_id, { ...written, credits: CREDITS.draft });
   }
 
-  /** Null: the draft was written by hand. */
+  /** Returns null if the draft was written by hand. */
   noteOf(user_id: string, draft_id: string): DraftNote | null {
     return this.notes.get(user_id, draft_id);
   }

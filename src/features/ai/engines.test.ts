@@ -12,13 +12,13 @@ function engines(config: Parameters<Scratch["another"]>[0] = {}): Engines {
 const by = () => ({ user_id: s.user.id, actor: { kind: "user" as const, id: s.user.id } });
 const LOCAL = { base_url: "http://127.0.0.1:11434/v1", model: "qwen3:4b", api_key: "k-secret" };
 
-test("without a setting there is no model, and the built-in engine answers", () => {
+test("without configuration there is no model, and the built-in engine answers", () => {
   s = scratchPlatform();
   expect(engines().model()).toBeNull();
   expect(engines().status()).toEqual({ engine: "extractive", model: null, host: null, problem: null });
 });
 
-test("an endpoint that was stored is used at once, sealed, audited without its key, and can be taken away", () => {
+test("a stored endpoint is used at once, sealed, audited without its key, and can be removed", () => {
   s = scratchPlatform();
   const first = engines();
   first.save(LOCAL, by());
@@ -31,7 +31,7 @@ test("an endpoint that was stored is used at once, sealed, audited without its k
   expect(first.model()).toBeNull();
 });
 
-test("the configuration goes before what was stored", () => {
+test("the configuration takes precedence over the stored endpoint", () => {
   s = scratchPlatform();
   engines().save(LOCAL, by());
   expect(engines({ "ai.base_url": "http://localhost:8080/v1", "ai.model": "other" }).status()).toMatchObject({
@@ -52,7 +52,7 @@ test("a host that is not listed is neither stored nor used", () => {
   });
 });
 
-test("a model without a name is not asked", () => {
+test("an endpoint without a model name is not used", () => {
   s = scratchPlatform();
   expect(engines({ "ai.base_url": LOCAL.base_url }).status()).toMatchObject({
     engine: "extractive",
@@ -60,7 +60,7 @@ test("a model without a name is not asked", () => {
   });
 });
 
-test("old calls are removed from the ledger, new ones stay", () => {
+test("pruning the ledger removes old calls and keeps new ones", () => {
   s = scratchPlatform();
   const store = s.platform.modelCalls;
   const call = {
@@ -75,7 +75,7 @@ test("old calls are removed from the ledger, new ones stay", () => {
   s.clock.advance(10_000);
   store.begin(call);
   expect(store.prune(s.clock.now())).toBe(1);
-  // The one that is left was cut off: nobody noted its end.
+  // The remaining call was interrupted, so its end was never recorded.
   expect(store.list(s.user.id, null, 9)).toMatchObject([
     { bytes_out: 3, bytes_in: null, result: null, message_ids: ["msg_1"] },
   ]);

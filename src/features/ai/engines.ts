@@ -4,26 +4,26 @@ import { ModelFault } from "../../ml/language-model/faults.ts";
 import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 
-/** Who wrote an answer: rules and the embedding model here, a language model on this machine, or one elsewhere. */
+/** What produced a text: rules and the local embedding model, a language model on this machine, or one elsewhere. */
 export const ENGINES = ["extractive", "local", "hosted"] as const;
 export type EngineName = (typeof ENGINES)[number];
 
-/** What is configured, in words for people; never the key. */
+/** Describes the configured engine for people. Never includes the API key. */
 export interface EngineStatus {
   engine: EngineName;
   model: string | null;
   host: string | null;
-  /** Why the configured model is not used; null: it is, or there is none. */
+  /** Why the configured model is not used; null if it is used or none is configured. */
   problem: string | null;
 }
 
-/** An endpoint as the settings page has it, with the host that the owner agreed to there. */
+/** An endpoint chosen on the settings page, with the host that the owner approved there. */
 export interface ChosenEndpoint extends ModelEndpoint {
-  /** As in `ai.allow_hosts`; null: this machine, or a host that the configuration lists. */
+  /** A host as in `ai.allow_hosts`; null for this machine or a host that the configuration lists. */
   approvedHost?: string | null;
 }
 
-/** Where the endpoint in use comes from, and what of it may be shown; never the key. */
+/** Where the endpoint in use was set, and its public parts. Never includes the API key. */
 export interface EngineSettings {
   from: "configuration" | "settings" | null;
   base_url: string | null;
@@ -33,13 +33,13 @@ export interface EngineSettings {
 
 const SETTING = "ai.endpoint";
 
-/** The configured language model, if there is one. The file and the environment go before what the settings page stored. */
+/** Provides the configured language model, if any. The configuration file and the environment override the settings page. */
 export class Engines {
   #made: { endpoint: string; model: LanguageModel | null; problem: string | null } | null = null;
 
   constructor(private readonly platform: Platform) {}
 
-  /** The model to ask; null: none is configured, or its host is not allowed. Then nothing leaves. */
+  /** Returns the model to call, or null if none is configured or its host is not allowed. With null, nothing is sent. */
   model(): LanguageModel | null {
     return this.#current().model;
   }
@@ -55,7 +55,7 @@ export class Engines {
     };
   }
 
-  /** Stores the endpoint for this installation, sealed; null takes it away. @throws ModelFault not_allowed */
+  /** Stores the sealed endpoint for this installation; null removes it. @throws ModelFault not_allowed */
   save(endpoint: ChosenEndpoint | null, by: { user_id: string; actor: Actor; request_id?: string | null }): void {
     const { db, keyring, grants, clock, audit } = this.platform;
     if (endpoint) completionsUrl(endpoint, this.#allowed(endpoint));
@@ -69,7 +69,7 @@ export class Engines {
     });
   }
 
-  /** What is in use, for the settings page. */
+  /** Returns the endpoint in use, for the settings page. */
   settings(): EngineSettings {
     const endpoint = this.#endpoint();
     if (!endpoint) return { from: null, base_url: null, model: null, has_key: false };
@@ -77,7 +77,7 @@ export class Engines {
     return { from, base_url: endpoint.base_url, model: endpoint.model, has_key: endpoint.api_key !== null };
   }
 
-  /** What the settings page stored, its key included; null: nothing. */
+  /** Returns the endpoint stored by the settings page, including its key, or null. */
   stored(): ChosenEndpoint | null {
     const { db, keyring, grants } = this.platform;
     const stored = db.sql
@@ -87,7 +87,7 @@ export class Engines {
     return row && keyring.system().openJson<ChosenEndpoint>(`settings.value:${SETTING}`, row.value);
   }
 
-  /** A client for an endpoint that need not be the one in use, to try it. @throws ModelFault not_allowed */
+  /** Returns a client for any endpoint, for example to test one before it is stored. @throws ModelFault not_allowed */
   client(endpoint: ChosenEndpoint): LanguageModel {
     const { config, clock, modelCalls } = this.platform;
     return new LanguageModel({
@@ -111,7 +111,7 @@ export class Engines {
     return { base_url, model: config.get("ai.model"), api_key: config.get("ai.api_key") || null };
   }
 
-  /** One client per endpoint: it remembers what the server understands. */
+  /** Returns one client per endpoint, because a client remembers what its server supports. */
   #current(): { model: LanguageModel | null; problem: string | null } {
     const endpoint = this.#endpoint();
     const key = JSON.stringify(endpoint);

@@ -12,7 +12,7 @@ const message = {
 describe("a quote is found", () => {
   test.each([
     ["word for word", "We pay (as agreed) 1,450 EUR.", "We pay (as agreed) 1,450 EUR."],
-    ["over a line end", "the lease ends on 30 June 2026.", "the lease ends on\n30 June 2026."],
+    ["across a line break", "the lease ends on 30 June 2026.", "the lease ends on\n30 June 2026."],
     ["in quotation marks", "“We pay (as agreed)”", "We pay (as agreed)"],
   ])("%s", (_how, quote, stored) => {
     const found = locate(message, quote)!;
@@ -21,17 +21,17 @@ describe("a quote is found", () => {
   });
 });
 
-describe("one that is not there is none", () => {
+describe("a quote is not found if it is", () => {
   test.each([
-    ["another number", "the lease ends on 31 June 2026."],
+    ["in another case", "We PAY (as agreed) 1,450 EUR."],
     ["another case", "We PAY (as agreed) 1,450 EUR."],
     ["a look-alike letter", "the leаse ends on 30 June 2026."],
-    ["a word left out", "the lease on 30 June 2026."],
+    ["missing a word", "the lease on 30 June 2026."],
     ["an ellipsis", "the lease … 30 June 2026."],
-    ["two places joined", "30 June 2026. 1,450 EUR."],
+    ["two passages joined", "30 June 2026. 1,450 EUR."],
     ["a pattern", "the .* on\\s+30 June 2026"],
-    ["a scrap", "Bob"],
-    ["nothing", "  "],
-    ["without end", "the lease ".repeat(500_000)],
+    ["a fragment", "Bob"],
+    ["empty", "  "],
+    ["extremely long", "the lease ".repeat(500_000)],
   ])("%s", (_what, quote) => expect(locate(message, quote)).toBeNull());
 });

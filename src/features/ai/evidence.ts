@@ -1,6 +1,6 @@
 import type { ConversationMessage } from "../../mailbox/queries/conversations.ts";
 
-/** Words of a stored message: `start` and `end` are UTF-16 code units in its `body_text`. */
+/** A passage of a stored message. `start` and `end` count UTF-16 code units in its `body_text`. */
 export interface Citation {
   message_id: string;
   thread_id: string;
@@ -9,14 +9,14 @@ export interface Citation {
   end: number;
 }
 
-/** Shorter quotes prove nothing: any long mail has "the" or "5". */
+/** Shorter quotes prove nothing: any long message contains "the" or "5". */
 const SHORTEST_QUOTE_CHARS = 8;
-/** Longer ones are no quotes but whole mails. */
+/** Longer quotes would be whole messages. */
 const LONGEST_QUOTE_CHARS = 2_000;
 
 /**
- * Finds a quote in the stored text, word for word; only white space may differ, for models mend line ends. What is cited
- * is the stored text itself, never the model's spelling of it. Null: it is not there.
+ * Finds a quote in the stored text, word for word. Only white space may differ, because models change line breaks. The
+ * citation holds the stored text, never the model's spelling of it. Returns null if the text does not contain the quote.
  */
 export function locate(message: ConversationMessage, quote: string): Citation | null {
   const bare = quote
@@ -32,7 +32,7 @@ export function locate(message: ConversationMessage, quote: string): Citation | 
   return match && cite(message, match.index, match.index + match[0].length);
 }
 
-/** A place in a message as a citation. */
+/** Returns the citation of a range of a message's `body_text`. */
 export function cite(message: ConversationMessage, start: number, end: number): Citation {
   const quote = message.text().body_text.slice(start, end);
   return { message_id: message.id, thread_id: message.thread_id, quote, start, end };

@@ -9,7 +9,7 @@ import { amountsIn, findingsOf, ownSentences } from "../../ml/extract/findings.t
 import { yieldInSlices } from "../../platform/process/yielding.ts";
 import { type Citation, cite } from "./evidence.ts";
 
-/** What a conversation holds that matters later; everything by its place in a message. */
+/** What a conversation contains that matters later. Every item cites its position in a message. */
 export interface Extracted {
   thread_id: string;
   commitments: (Citation & { by: "me" | "them"; due: string | null; kept: boolean; said_at: string })[];
@@ -22,7 +22,7 @@ export interface Extracted {
 const MOST_MESSAGES = 100;
 const MOST_OF_A_KIND = 100;
 
-/** Reads a conversation by rules alone: the same mail always gives the same answer, and nothing leaves. */
+/** Extracts from a conversation by rules alone: the same mail always gives the same result, and nothing is sent out. */
 export class Extractor {
   constructor(
     private readonly threads: ThreadQueries,
@@ -35,11 +35,11 @@ export class Extractor {
     const messages = this.conversations.of(scope).messages(id, MOST_MESSAGES);
     const byId = new Map(messages.map((message) => [message.id, message]));
     const offset = (at: number) => offsetMinutes(timezone, at);
-    const breathe = yieldInSlices();
+    const yieldIfDue = yieldInSlices();
     const all = async <T>(read: (message: ConversationMessage) => T[]): Promise<T[]> => {
       const found: T[] = [];
       for (const message of messages) {
-        await breathe();
+        await yieldIfDue();
         found.push(...read(message));
         if (found.length >= MOST_OF_A_KIND) break;
       }

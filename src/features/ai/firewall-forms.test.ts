@@ -6,11 +6,11 @@ const SOURCES: AllowedSources = { thread: "", instructions: "", variables: {}, p
 const reasons = (body: string, more: Partial<AllowedSources> = {}) =>
   judge(body, { ...SOURCES, ...more }).reasons.join("\n");
 
-describe("an amount that no source names is held, whatever it is written with", () => {
+describe("an amount that no source contains is held in any notation", () => {
   test.each([
-    // Round numbers that could be years.
+    // Round numbers that could also be years.
     ..."2k|2,000|1,950|two thousand|1.95k|nineteen hundred and fifty".split("|"),
-    // Parts of a million, and scales of other kinds.
+    // Fractions of a million, and other scales.
     ..."a quarter of a million|three quarters of a million|two and a quarter million|eineinhalb Millionen|eine Viertelmillion|un million et demi|un milione e mezzo|um milhão e meio|millón y medio|a hundred thousand|hundert Tausend|tweeëneenhalf miljoen|1.2M|2M".split(
       "|",
     ),
@@ -18,7 +18,7 @@ describe("an amount that no source names is held, whatever it is written with", 
     ..."doscientas mil|duzentas mil|veintiuna mil|dix-sept mille|centomila|eightytwothousand|the eighty-two thousandth|eighty‑two thousand".split(
       "|",
     ),
-    // Thousands of a currency, and currencies before and behind.
+    // Thousands of a currency, and currencies before and after the number.
     ..."TEUR 82|82 TEUR|82 T€|5 Md€|kCHF 82|82 MEUR|Euro 82|82 US dollars|82 Swiss francs|82 円|82 kr|82 рублей".split(
       "|",
     ),
@@ -26,12 +26,12 @@ describe("an amount that no source names is held, whatever it is written with", 
     ..."17/100|seventeen hundredths|17-prozentigen Rabatt|siebzehnprozentig|17 pour 100|17 por cien|17 p.p.|xvii per cent|17 (%)|seventeen per  cent".split(
       "|",
     ),
-    // Set off, broken or in a table.
+    // Marked up, broken over lines or in a table.
     ..."eighty-**two** thousand|**82**,000|8**2**,000|82_000|82 `thousand`|82\n000|82,\n000|82·000|82&nbsp;000|82000.Thanks".split(
       "|",
     ),
     "82 | thousand",
-    // Roman, and digit by digit.
+    // Roman numerals, and digit by digit.
     ..."L X X X I I thousand|L.X.X.X.I.I thousand|lxxxii thousand|l̅x̅x̅x̅i̅i̅ euros|eight two zero zero zero|8 2 0 0 0|8️⃣2️⃣0️⃣0️⃣0️⃣|eight two triple zero".split(
       "|",
     ),
@@ -46,7 +46,7 @@ test.each([
   "Room 12, 2nd floor, extension 214, version 2.4.1, page 3 of 10, 1/2 of it, one in six.",
 ])("ordinary mail is not held: %s", (body) => expect(reasons(body, { thread: "5" })).toBe(""));
 
-describe("a variable is told in any form", () => {
+describe("a variable is recognized in any notation", () => {
   const variables = {
     "salary.max": "82000",
     "door.pin": "4711",
@@ -81,13 +81,13 @@ describe("a variable is told in any form", () => {
       .map((form) => ["rate_hourly", form]),
     ..."485 hundred|48 thousand 500|48 grand 500|48,5 TEUR|k€ 48.5".split("|").map((form) => ["client.budget", form]),
   ])("%s as %s", (key, form) => expect(reasons(`As for that: ${form}, I think.`, { variables })).toContain(key!));
-  test("not by a number that only holds its digits", () => {
+  test("but not in a number that merely contains its digits", () => {
     expect(reasons("It is €8,200.00.", { variables, thread: "€8,200.00" })).toBe("");
   });
-  test("not where part of a number was said", () => {
+  test("but not where the thread already contains a part of the number", () => {
     expect(reasons("Account 31926819 it is.", { variables, thread: "Is it account 31926819?" })).toBe("");
   });
-  test("also where the instructions share a common word with its key", () => {
+  test("even if the instructions share a common word with its key", () => {
     expect(reasons("Our number is DE123456789.", { variables, instructions: "thank our client" })).toContain(
       "our.vat_id",
     );
@@ -96,7 +96,7 @@ describe("a variable is told in any form", () => {
 });
 
 test.each(["万", "零", "1万", "1$", "1k", "I ", "M.", "1/", "**1**", "third of ", "quarter of a ", "8 2 0 "])(
-  "a mail of nothing but %p is read in time that grows with its length",
+  "a message of nothing but %p is read in time linear in its length",
   (piece) => {
     const long = piece.repeat(200_000 / piece.length);
     const work = workFromNow();

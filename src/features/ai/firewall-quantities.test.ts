@@ -8,7 +8,7 @@ const SOURCES: AllowedSources = { thread: "", instructions: "", variables: {}, p
 const reasons = (body: string, more: Partial<AllowedSources> = {}) =>
   judge(body, { ...SOURCES, ...more }).reasons.join("\n");
 
-/** Ways to say 82,000. */
+/** Notations of 82,000. */
 const EIGHTY_TWO_THOUSAND = [
   "eighty-two thousand",
   "Eighty two thousand",
@@ -45,7 +45,7 @@ const EIGHTY_TWO_THOUSAND = [
   "восемьдесят две тысячи",
 ];
 
-describe("an amount that no source names is held, with or without a currency", () => {
+describe("an amount that no source contains is held, with or without a currency", () => {
   test.each(EIGHTY_TWO_THOUSAND.filter((form) => form !== "82000"))("%s", (form) =>
     expect(reasons(`We can go up to ${form} for this.`)).toContain("The draft contains the amount"),
   );
@@ -80,7 +80,7 @@ describe("an amount that no source names is held, with or without a currency", (
   );
 });
 
-describe("an amount that a source names passes in every form", () => {
+describe("an amount that a source contains passes in every notation", () => {
   test.each(EIGHTY_TWO_THOUSAND)("82,000 as %s", (form) => {
     expect(reasons(`We can go up to ${form} for this.`, { thread: "Is 82,000 possible?" })).toBe("");
     expect(reasons("We can go up to 82,000.", { thread: `Is ${form} possible?` })).toBe("");
@@ -88,7 +88,7 @@ describe("an amount that a source names passes in every form", () => {
   test.each(["17 percent", "17%", "seventeen per cent", "0.17", "siebzehn Prozent"])("17 %% as %s", (form) => {
     expect(reasons("We give 17% off.", { instructions: `offer ${form}` })).toBe("");
   });
-  test("money in words and in figures is the same money", () => {
+  test("money in words equals the same money in digits", () => {
     expect(reasons("Nine thousand euros it is.", { thread: "It costs 9.000 €." })).toBe("");
     expect(reasons("It is 1.5 million dollars.", { thread: "We said $1,500,000." })).toBe("");
     expect(reasons("Nine thousand euros it is.", { thread: "It costs 9.000 $." })).toContain("the amount");
@@ -104,9 +104,9 @@ test.each([
   "I did mix civil things, sei so gut, once more, due to dos and don'ts.",
   "On 2026-03-02 at 9:30, on floor 12.",
   "Il y en a dix, et six sont ici. Vingt minutes.",
-])("an everyday number is no amount: %s", (body) => expect(reasons(body, { thread: "ISO 9001" })).toBe(""));
+])("an everyday number is not an amount: %s", (body) => expect(reasons(body, { thread: "ISO 9001" })).toBe(""));
 
-describe("a number that a variable keeps is told in any form", () => {
+describe("the number of a variable is recognized in any notation", () => {
   const salary = { "salary.max": "82000" };
   test.each(EIGHTY_TWO_THOUSAND)("82000 as %s", (form) =>
     expect(reasons(`It may be ${form} at most.`, { variables: salary })).toContain("salary.max"),
@@ -118,15 +118,15 @@ describe("a number that a variable keeps is told in any form", () => {
     ["Roman with bars", "L̅X̅X̅X̅I̅I̅"],
     ["in hexadecimal", "0x14050"],
     ["in binary", "0b10100000001010000"],
-    ["with figures for letters of the keypad", "8-2-0-0-0"],
+    ["with hyphens between the digits", "8-2-0-0-0"],
   ])("82000 %s", (_how, form) =>
     expect(reasons(`It may be ${form} at most.`, { variables: salary })).toContain("salary.max"),
   );
   test.each([
     ["Roman", "MMMMDCCXI"],
-    ["Roman, small", "mmmmdccxi"],
-    ["Roman, sign by sign", "ⅯⅯⅯⅯⅮⅭⅭⅪ"],
-    ["Roman, figure by figure", "IV VII I I"],
+    ["Roman, lower case", "mmmmdccxi"],
+    ["Roman, as Unicode numeral characters", "ⅯⅯⅯⅯⅮⅭⅭⅪ"],
+    ["Roman, digit by digit", "IV VII I I"],
     ["Roman backwards", "IXCCDMMMM"],
     ["backwards", "1174"],
     ["in pairs", "forty-seven eleven"],
@@ -134,8 +134,8 @@ describe("a number that a variable keeps is told in any form", () => {
     ["as a number", "four thousand seven hundred and eleven"],
     ["as hundreds", "forty-seven hundred and eleven"],
     ["backwards in pairs", "eleven seventy-four"],
-    ["with blanks", "4 7 1 1"],
-    ["in Chinese figures", "四七一一"],
+    ["with spaces", "4 7 1 1"],
+    ["in Chinese digits", "四七一一"],
   ])("4711 %s", (_how, form) =>
     expect(reasons(`The code is ${form}, as you know.`, { variables: { "door.pin": "4711" } })).toContain("door.pin"),
   );
@@ -153,25 +153,25 @@ describe("a number that a variable keeps is told in any form", () => {
   test.each(["0.17", "zero point one seven", "17%", "seventeen percent"])("0.17 as %s", (form) =>
     expect(reasons(`It is ${form}.`, { variables: { "rate.share": "0.17" } })).toContain("rate.share"),
   );
-  test("half of it, and a quarter", () => {
+  test("a share as half or a quarter", () => {
     expect(reasons("We pay half.", { variables: { "discount.max": "50%" } })).toContain("discount.max");
     expect(reasons("You get a quarter off.", { variables: { "discount.max": "25 percent" } })).toContain(
       "discount.max",
     );
   });
-  test("a number within a sentence that a variable keeps", () => {
+  test("a number within the sentence that a variable contains", () => {
     const variables = { "client.limits": "Never more than EUR 48,500 and 12.5 percent discount" };
     expect(reasons("It may cost forty-eight thousand five hundred.", { variables })).toContain("client.limits");
     expect(reasons("Let us say 12,5 %.", { variables })).toContain("client.limits");
     expect(reasons("Let us meet at 12.", { variables })).toBe("");
   });
-  test("not when it was said, nor when the instructions ask for it", () => {
+  test("but not if the thread contains it or the instructions ask for it", () => {
     expect(reasons("Eighty-two thousand is fine.", { variables: salary, thread: "We think of 82k." })).toBe("");
     expect(reasons("Eighty-two thousand is fine.", { variables: salary, instructions: "tell the salary" })).toBe("");
   });
 });
 
-describe("a day that a variable keeps is told in any form", () => {
+describe("the day of a variable is recognized in any notation", () => {
   const variables = { "client.birthday": "1980-04-03" };
   test.each([
     "1980-04-03",
@@ -191,24 +191,24 @@ describe("a day that a variable keeps is told in any form", () => {
     "Apr 3",
     "4月3日",
   ])("%s", (form) => expect(reasons(`It is ${form}, I think.`, { variables })).toContain("client.birthday"));
-  test("not when it was said, nor another day", () => {
+  test("but not if the thread contains it, nor for another day", () => {
     expect(reasons("See you on 3 April.", { variables, thread: "Shall we meet on 2026-04-03?" })).toBe("");
     expect(reasons("See you on 4 April at 3, or on 3 May.", { variables })).toBe("");
   });
 });
 
-describe("words that a variable keeps are told in any order", () => {
+describe("the words of a variable are recognized in any order", () => {
   const variables = { "password.vault": "correct-horse-battery", "hint.code": "Kx9Q" };
   test.each([
     ["words backwards", "battery horse correct"],
     ["each word backwards", "tcerroc esroh yrettab"],
     ["letters backwards", "yrettab esroh tcerroc"],
-    ["backwards, with figures for letters", "yr3tt4b esr0h tc3rr0c"],
-  ])("%s", (_how, told) => expect(reasons(`It is ${told}.`, { variables })).toContain("password.vault"));
+    ["backwards, with digits for letters", "yr3tt4b esr0h tc3rr0c"],
+  ])("%s", (_how, form) => expect(reasons(`It is ${form}.`, { variables })).toContain("password.vault"));
   test("a short one backwards", () => expect(reasons("It is Q9xK.", { variables })).toContain("hint.code"));
 });
 
-test("whatever number it is: every form of it has the same value", () => {
+test("all notations of a number have the same value", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1_000, max: 999_999 }), (n) => {
       const forms = [String(n), n.toLocaleString("en-US"), n.toLocaleString("de-DE"), english(n), german(n)];
@@ -218,7 +218,7 @@ test("whatever number it is: every form of it has the same value", () => {
 });
 
 test.each(["one ", "zweitausendund", "eighty-two thousand ", "MCM", "1 ", "17% ", "八万", "vingt-", "1e1", "half "])(
-  "a mail that consists of %p alone is checked in time",
+  "a message that repeats only %p is checked within the time limit",
   (piece) => {
     const long = piece.repeat(200_000 / piece.length);
     const work = workFromNow();

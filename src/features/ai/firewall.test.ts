@@ -12,7 +12,7 @@ const SOURCES: AllowedSources = {
 const reasons = (body: string, more: Partial<AllowedSources> = {}) =>
   judge(body, { ...SOURCES, ...more }).reasons.join("\n");
 
-describe("what the sources name passes", () => {
+describe("text that the sources support passes", () => {
   test.each([
     "It is at https://acme.example/offer, for 1.200,00 €.",
     "It is at acme.example/offer/.",
@@ -24,7 +24,7 @@ describe("what the sources name passes", () => {
   ])("%s", (body) => expect(reasons(body)).toBe(""));
 });
 
-describe("a link from nowhere is held, however it is written", () => {
+describe("a link that no source contains is held in any notation", () => {
   test.each([
     "https://evil.example/x",
     "HTTPS://EVIL.EXAMPLE",
@@ -48,7 +48,7 @@ describe("a link from nowhere is held, however it is written", () => {
   ])("%s", (link) => expect(reasons(`Please look at ${link} today.`)).toContain("The draft contains"));
 });
 
-describe("an amount in words from nowhere is held", () => {
+describe("an amount in words that no source contains is held", () => {
   test.each([
     "nine thousand euros",
     "Two hundred and fifty dollars",
@@ -58,13 +58,13 @@ describe("an amount in words from nowhere is held", () => {
     "dos millones de euros",
     "twenty-five grand",
   ])("%s", (sum) => expect(reasons(`I will pay ${sum} today.`)).toContain("the amount"));
-  test("and one that the conversation names passes", () => {
+  test("and one that the conversation contains passes", () => {
     expect(reasons("Nine thousand euros it is.", { thread: "It costs nine thousand euros." })).toBe("");
     expect(reasons("One of the pounds is on us, for a thousand reasons; in ten days we know.")).toBe("");
   });
 });
 
-describe("an amount or a number from nowhere is held, however it is written", () => {
+describe("an amount or a number that no source contains is held in any notation", () => {
   test.each(["9,999 EUR", "€9.999", "９，９９９ EUR", "٩٩٩٩ EUR", "₩5000000", "500 AED", "999 bucks", "$9k"])(
     "%s",
     (sum) => expect(reasons(`I pay ${sum} today.`)).toContain("the amount"),
@@ -72,66 +72,63 @@ describe("an amount or a number from nowhere is held, however it is written", ()
   test.each(["+49 30 7654321", "７６５４３２１", "DE89 3704 0044 0532 0130 00"])("%s", (number) =>
     expect(reasons(`Use ${number}.`)).toContain("the number"),
   );
-  test("also behind hundreds that are allowed", () => {
+  test("even after hundreds of allowed ones", () => {
     expect(reasons(`${"1,200 EUR, ".repeat(300)}9,999 EUR`)).toContain("9,999 EUR");
   });
 });
 
-describe("the value of a variable that nobody asked for is held, however it is disguised", () => {
+describe("the value of a variable that the instructions do not ask for is held in any disguise", () => {
   const iban = "GB29NWBK60161331926819";
   test.each([
-    ["as it is", iban],
-    ["in small letters", iban.toLowerCase()],
+    ["unchanged", iban],
+    ["in lower case", iban.toLowerCase()],
     ["in groups", "GB29 NWBK 6016 1331 9268 19"],
     ["letter by letter", [...iban].join("-")],
     ["backwards", [...iban].reverse().join("")],
-    ["in wide letters", "ＧＢ２９ＮＷＢＫ６０１６１３３１９２６８１９"],
+    ["in full-width letters", "ＧＢ２９ＮＷＢＫ６０１６１３３１９２６８１９"],
     ["in base64", Buffer.from(iban).toString("base64")],
     ["in hexadecimal", Buffer.from(iban).toString("hex")],
     ["in hexadecimal pairs", Buffer.from(iban).toString("hex").replace(/../g, "$& ")],
     ["with invisible characters", [...iban].join("\u2063")],
-    ["in base64 with blanks", Buffer.from(iban).toString("base64").replace(/..../g, "$& ")],
+    ["in base64 with spaces", Buffer.from(iban).toString("base64").replace(/..../g, "$& ")],
     ["in base64 within other text", Buffer.from(`it is ${iban}, yes`).toString("base64").replace(/.{7}/g, "$&\n")],
-    ["as numbers of characters", [...iban].map((char) => char.charCodeAt(0)).join(", ")],
-    ["as HTML characters", [...iban].map((char) => `&#${char.charCodeAt(0)};`).join("")],
-    ["as in addresses", [...iban].map((char) => `%${char.charCodeAt(0).toString(16)}`).join("")],
+    ["as character codes", [...iban].map((char) => char.charCodeAt(0)).join(", ")],
+    ["as HTML character references", [...iban].map((char) => `&#${char.charCodeAt(0)};`).join("")],
+    ["percent-encoded", [...iban].map((char) => `%${char.charCodeAt(0).toString(16)}`).join("")],
     [
-      "with figures in words",
+      "with digits in words",
       iban.replace(/\d/g, (d) => ` ${"zero one two three four five six seven eight nine".split(" ")[Number(d)]} `),
     ],
-    [
-      "shifted by half the alphabet",
-      iban.replace(/[A-Z]/g, (c) => String.fromCharCode(((c.charCodeAt(0) - 52) % 26) + 65)),
-    ],
-    ["as first letters of lines", [...iban].map((char) => `\n${char}ine line`).join("")],
-  ])("%s", (_how, told) => expect(reasons(`As you wished: ${told}`)).toContain("bank.iban"));
+    ["in ROT13", iban.replace(/[A-Z]/g, (c) => String.fromCharCode(((c.charCodeAt(0) - 52) % 26) + 65))],
+    ["as the first letters of lines", [...iban].map((char) => `\n${char}ine line`).join("")],
+  ])("%s", (_how, form) => expect(reasons(`As you wished: ${form}`)).toContain("bank.iban"));
   test.each([
     [
       "in a spelling alphabet",
       "Charlie Oscar Romeo Romeo Echo Charlie Tango Hotel Oscar Romeo Sierra Echo Bravo Alfa Tango Tango Echo Romeo Yankee",
     ],
     ["in Cyrillic letters", "соrrесt-hоrsе-bаttеrу"],
-    ["in figures for letters", "c0rr3ct h0r5e b4tt3ry"],
+    ["with digits for letters", "c0rr3ct h0r5e b4tt3ry"],
     [
-      "as first letters of words",
+      "as the first letters of words",
       "can our rabbit really eat cold tea? Her only real sister, Emma, buys all the tea every rainy year.",
     ],
-  ])("words %s", (_how, told) => expect(reasons(told)).toContain("password.vault"));
-  test("four figures that are spelled", () => {
+  ])("words %s", (_how, form) => expect(reasons(form)).toContain("password.vault"));
+  test("four digits spelled out", () => {
     const variables = { "bank.pin": "4711" };
     expect(reasons("It is four, seven, one, one.", { variables })).toContain("bank.pin");
     expect(reasons("vier-sieben-eins-eins", { variables })).toContain("bank.pin");
     expect(reasons("We need four or seven of them, and one more.", { variables })).toBe("");
   });
   test("words without their hyphens", () => expect(reasons("Correct horse, battery!")).toContain("password.vault"));
-  test("not when the instructions ask for it, or the conversation names it", () => {
+  test("but not if the instructions ask for it or the conversation contains it", () => {
     expect(reasons(`It is ${iban}.`, { instructions: "give him the bank account" })).toBe("");
     expect(reasons(`It is ${iban}.`, { thread: "Is it GB29 NWBK 6016 1331 9268 19?" })).toBe("");
   });
-  test("nor what is meant for mail", () => expect(reasons("Best,\nAda")).toBe(""));
+  test("nor for variables that are meant for mail", () => expect(reasons("Best,\nAda")).toBe(""));
 });
 
-test("notes and files are not copied", () => {
+test("text copied from notes and files is held", () => {
   const privateTexts = [{ name: "your notes", text: "We accept forty percent less than they offer us." }];
   expect(reasons("Fine: we accept forty percent less than they offer.", { privateTexts })).toContain("your notes");
 });
@@ -144,7 +141,7 @@ describe("a code from notes and files is held", () => {
     "%s",
     (body) => expect(reasons(body, { privateTexts })).toContain("your notes"),
   );
-  test("but no day, no time, and nothing that was said in the conversation", () => {
+  test("but not a day, a time or anything that the conversation contains", () => {
     expect(reasons("On 2026-03-02 at 9:30, on floor 12.", { privateTexts })).toBe("");
     expect(reasons("XK-4471-09 it is.", { privateTexts, thread: "Is the code XK-4471-09?" })).toBe("");
   });
@@ -152,10 +149,10 @@ describe("a code from notes and files is held", () => {
 
 test.each([
   ["codes", "a1-"],
-  ["numbers of characters", "104 "],
-  ["figures in words", "one "],
+  ["character codes", "104 "],
+  ["digits in words", "one "],
   ["sums in words", "zweitausendund"],
-  ["characters by number", "&#10"],
+  ["character references", "&#10"],
   ["letters", "a"],
   ["labels", "a."],
   ["addresses", "a@"],
@@ -164,7 +161,7 @@ test.each([
   ["numbers", "1 "],
   ["schemes", "a+"],
   ["marks", "a-"],
-])("a mail of nothing but %s keeps nobody waiting", (_what, piece) => {
+])("a message that repeats only %s is checked within the time limit", (_what, piece) => {
   const long = piece.repeat(200_000 / piece.length);
   const work = workFromNow();
   judge("Fine.", { ...SOURCES, thread: long });

@@ -8,62 +8,63 @@ import { numbersIn, type Quantity, quantitiesOf, type Spelled, sharesOf } from "
 import { namedBy } from "./wanted-variables.ts";
 
 /**
- * The last gate before a draft that a model wrote is stored (docs/ai.md, "Draft firewall"): it may name only links, addresses, amounts
- * and long numbers that occur in the conversation, in the context variables or in the instructions, and may not carry what
- * the user keeps for themselves into mail that did not ask for it in their name. It reads the text alone, so it holds
- * whatever the model was told. Nothing is repaired in silence: what does not pass is held for the user's review.
+ * The last check before a draft that a model wrote is stored (docs/ai.md, "Draft firewall"). The draft may contain only
+ * links, addresses, amounts and long numbers that occur in the conversation, the context variables or the instructions.
+ * Private values of the user must not reach mail that the user did not ask to disclose them in. The check reads only the
+ * text, so it holds for any prompt. Nothing is repaired silently: a draft that fails is held for the user's review.
  */
 
-/** What a draft may draw on. */
+/** The texts that a draft may draw on. */
 export interface AllowedSources {
-  /** The conversation that is answered, as the user sees it. */
+  /** The conversation that the draft answers, as the user sees it. */
   thread: string;
   instructions: string;
-  /** Context variables by key, of this conversation's profile or global. */
+  /** Context variables by key, from the conversation's profile or global. */
   variables: Readonly<Record<string, string>>;
-  /** What the user keeps for themselves: notes, a profile's summary, files. It may inform a draft, not be copied into it. */
+  /** Notes, a profile's summary and files. They may inform a draft, but must not be copied into it. */
   privateTexts: readonly { name: string; text: string }[];
   /** The user's own name and addresses, and those of the conversation. */
   people: readonly string[];
 }
 
 export interface Verdict {
-  /** The text, without what no reader would see and without tags, which would make HTML of it. */
+  /** The text without invisible characters and without tags that would turn it into HTML. */
   body: string;
-  /** Why a person must look at it; empty: it passed. */
+  /** Why a person must review the draft. Empty: it passed. */
   reasons: string[];
 }
 
 /**
- * These patterns read what strangers wrote, at any length: each begins only where a run of its characters begins and can read
- * it in one way, so that their time grows with the text and not with its square.
+ * These patterns read text of any length from strangers. Each can match only at the start of a run of its characters, and
+ * in only one way, so that the time is linear in the length of the text and not quadratic.
  */
 const URL_LIKE =
   /(?<![\p{L}\p{N}])(?:[a-z][a-z0-9+.-]{1,20}:\/\/|(?:mailto|tel|sms|data|javascript|bitcoin|magnet|skype|whatsapp):|www\.)[^\s<>"'“”]+|(?<![\p{L}\p{N}-]\.?)(?:[\p{L}\p{N}-]+\.)+(?:xn--[a-z0-9-]{1,59}|\p{L}{2,24})(?:\/[^\s<>"'“”]*)?/giu;
 const EMAIL = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/giu;
-/** Account numbers, telephone numbers, codes: six digits or more, with what is usually put between them. */
+/** Account numbers, telephone numbers and codes: at least six digits, with the usual separators. */
 const LONG_NUMBER =
   /(?:[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,8}(?:[ -]?[A-Z0-9]{1,4})?)|\+?\d(?:(?:\) |[ ().\-/])?\(?\d){5,}/gu;
-/** Days are no secret and pay nobody. */
+/** Dates are neither secrets nor payment details. */
 const DATE = /^(?:\d{1,2}([./-])\d{1,2}\1\d{2,4}|\d{4}-\d{2}-\d{2})$/;
-/** A day, a time of day, a year, and spans of them: "9.30-10.30", "2019-2024", "12 2026". */
+/** Matches a day, a time of day, a year, and ranges of them: "9.30-10.30", "2019-2024", "12 2026". */
 const isTimes = (number: string): boolean => DATE.test(number) || TIMES.test(number);
 const TIMES =
   /^(?:(?:[01]?\d|2[0-3])[.:][0-5]\d ?[ /-] ?(?:[01]?\d|2[0-3])[.:][0-5]\d|(?:19|20)\d\d ?[/-] ?(?:(?:19|20)\d\d|\d{1,2})|(?:\d{1,2}[ .])?(?:19|20)\d\d)$/;
 const TAG = /<\/?[a-z!][^<>]*>/giu;
 const MARKDOWN_LINK = /!?\[[^[\]]*\]\(([^()]*)\)/gu;
-/** What such a text hides can be run by whoever reads it next: long runs without a blank. */
+/** A long run without spaces may be encoded data that a later reader decodes and acts on. */
 const ENCODED = /[A-Za-z0-9+/=_-]{48,}/gu;
 
-/** A text that no mail program takes for HTML. */
+/** Returns a text that no mail program treats as HTML. */
 export const withoutTags = (text: string): string => {
-  // "<<b>b>" holds another tag when the inner one is gone.
+  // Removing the inner tag of "<<b>b>" leaves another tag.
   for (let before = text; ; before = text) {
     text = text.replace(TAG, "");
     if (text === before) return text;
   }
 };
 
+/** Checks a draft against its sources and returns its cleaned text and the reasons to hold it. */
 export function judge(text: string, sources: AllowedSources): Verdict {
   const reasons: string[] = [];
   const seen = visible(text);
@@ -75,13 +76,16 @@ export function judge(text: string, sources: AllowedSources): Verdict {
   );
   const read = sameCharacters(body);
   const numbers = allowed.map((text) => new Numbers(text));
-  const told = new Numbers(read);
-  reasons.push(...strangers(read, allowed, told, new Amounts(numbers)), ...disclosures(read, sources, told, numbers));
+  const stated = new Numbers(read);
+  reasons.push(
+    ...unsupported(read, allowed, stated, new AllowedAmounts(numbers)),
+    ...disclosures(read, sources, stated, numbers),
+  );
   return { body, reasons: [...new Set(reasons)] };
 }
 
-/** What the draft names that none of its sources does. */
-function strangers(body: string, allowed: readonly string[], told: Numbers, amounts: Amounts): string[] {
+/** Returns a reason for each address, link, amount or number in the draft that occurs in none of its sources. */
+function unsupported(body: string, allowed: readonly string[], stated: Numbers, amounts: AllowedAmounts): string[] {
   const reasons: string[] = [];
   const emails = new Set(allowed.flatMap((text) => text.match(EMAIL) ?? []).map(lower));
   const found = (body.match(EMAIL) ?? []).filter((email) => !emails.has(lower(email)));
@@ -95,7 +99,7 @@ function strangers(body: string, allowed: readonly string[], told: Numbers, amou
     if (!links.has(linkKey(link)))
       reasons.push(`The draft contains the link ${short(link)}, which does not occur in any of its sources.`);
   }
-  for (const amount of amounts.strangersIn(told)) {
+  for (const amount of amounts.unsupportedIn(stated)) {
     reasons.push(`The draft contains the amount ${short(amount)}, which does not occur in any of its sources.`);
   }
   const numbers = new Set(allowed.flatMap((text) => text.match(LONG_NUMBER) ?? []).map(digits));
@@ -110,14 +114,14 @@ function strangers(body: string, allowed: readonly string[], told: Numbers, amou
   return reasons;
 }
 
-/** What a text says in numbers, read once. Days, times of day, links and addresses are left out. */
+/** The numbers of a text, parsed once. Days, times of day, links and addresses are excluded. */
 class Numbers {
   readonly text: string;
   readonly quantities: readonly Quantity[];
   readonly spelled: readonly Spelled[];
-  /** Sums with a currency. All of them: the one too many would be the last. */
+  /** Sums with a currency, without a limit on how many: an unsupported one could be the last. */
   readonly sums: readonly { text: string; unit: string; value: number }[];
-  /** In words of their own, as per cent. */
+  /** Shares given as words such as "half", in percent. */
   readonly shares: readonly number[];
 
   constructor(text: string) {
@@ -130,8 +134,8 @@ class Numbers {
   }
 }
 
-/** The amounts that the sources of a draft name, by what they are worth and not by how they are written. */
-class Amounts {
+/** The amounts that the sources contain, compared by value and not by notation. */
+class AllowedAmounts {
   readonly #money: ReadonlySet<string>;
   readonly #shares: ReadonlySet<number>;
   readonly #numbers: ReadonlySet<number>;
@@ -149,21 +153,21 @@ class Amounts {
     this.#shares = new Set([...shares, ...words, ...[...this.#numbers].map((n) => rounded(n * 100))]);
   }
 
-  /** The amounts of a draft that no source names, as they are written. */
-  strangersIn({ text, quantities, spelled, sums }: Numbers): string[] {
+  /** Returns the amounts of a draft that no source contains, as written in the draft. */
+  unsupportedIn({ text, quantities, spelled, sums }: Numbers): string[] {
     const long = [...text.matchAll(LONG_NUMBER)].map(({ index, 0: { length } }) => [index, index + length] as const);
-    // A number of six digits and more without a unit is judged as such, with the marks that stand in it.
+    // A number of six or more digits without a unit is checked as a long number, together with its separators.
     const isLong = (start: number, end: number) => long.some(([from, to]) => from <= start && end <= to);
     const unnamed = quantities.filter(
       (quantity) =>
         quantity.telling && !this.#names(quantity) && (quantity.unit !== null || !isLong(quantity.start, quantity.end)),
     );
     const unsaid = spelled.filter(({ value, start, end }) => !this.#numbers.has(value) && !isLong(start, end));
-    const strange = sums.filter(({ unit, value }) => !this.#money.has(`${unit} ${value}`));
-    return [...unnamed, ...unsaid, ...strange].map(({ text }) => text.trim());
+    const unsupportedSums = sums.filter(({ unit, value }) => !this.#money.has(`${unit} ${value}`));
+    return [...unnamed, ...unsaid, ...unsupportedSums].map(({ text }) => text.trim());
   }
 
-  /** Whether a number with marks in it is an amount that a source names: "120 000" where it says "120,000". */
+  /** Whether a number with separators is an amount that a source contains: "120 000" for "120,000". */
   has(number: string): boolean {
     return quantitiesOf(number).some((quantity) => quantity.text.length === number.length && this.#names(quantity));
   }
@@ -174,7 +178,7 @@ class Amounts {
   }
 }
 
-/** Days, times of day, links and addresses hold figures that are no amounts. */
+/** Days, times of day, links and addresses contain digits that are not amounts. */
 const PLACES = new RegExp(
   `${EMAIL.source}|${URL_LIKE.source}|(?<!\\d)(?:\\d{1,2}([./-])\\d{1,2}\\1\\d{2,4}|\\d{4}-\\d{2}-\\d{2}|\\d{1,2}:\\d{2}(?::\\d{2})?)(?!\\d)`,
   "giu",
@@ -184,15 +188,15 @@ const withoutPlaces = (text: string): string =>
     /^[\d./:-]+$/.test(place) || place.includes("@") || isLink(place) || /^\p{L}/u.test(place) ? " ; " : place,
   );
 const SHORTEST_SECRET_CHARS = 4;
-/** Fewer letters in a row are found in what was said by chance, once its blanks are gone. */
-const SHORTEST_HEARD_CHARS = 6;
-/** As many words in a row are not the same by chance. */
+/** Without spaces, a shorter run of letters can occur by chance in what was said. */
+const SHORTEST_SAID_CHARS = 6;
+/** This many equal words in a row are no coincidence. */
 const COPIED_WORDS = 6;
-/** Variables that are there to be written into mail. */
+/** Variables that are meant to appear in mail. */
 const MEANT_FOR_MAIL =
   /(?:^|\.)(?:name|first_name|signature|title|company|city|language|tone|greeting|sign_off|formality|words)$/i;
 
-/** What the user keeps for themselves and did not say into this draft. */
+/** Returns a reason for each private value in the draft that neither the conversation nor the instructions contain. */
 function disclosures(
   body: string,
   { thread, instructions, variables, privateTexts }: AllowedSources,
@@ -205,28 +209,28 @@ function disclosures(
   const isAskedFor = namedBy(instructions);
   const lowerBody = body.toLowerCase();
   const telling = new Telling(body);
-  const told = new Told([numbers], backwardsIn(numbers.text));
+  const stated = new StatedNumbers([numbers], backwardsIn(numbers.text));
   const days = new Days(body, said);
-  const saidNumbers = new Told([inThread!, inInstructions!]);
+  const saidNumbers = new StatedNumbers([inThread!, inInstructions!]);
   const wasSaid = (bare: string, letters: string) =>
-    said.includes(bare) || (letters.length >= SHORTEST_HEARD_CHARS && saidSquashed.includes(letters));
+    said.includes(bare) || (letters.length >= SHORTEST_SAID_CHARS && saidSquashed.includes(letters));
   for (const [key, value] of Object.entries(variables)) {
     const bare = sameCharacters(value).trim().toLowerCase();
     const letters = squashed(bare);
     if (MEANT_FOR_MAIL.test(key) || isAskedFor(key)) continue;
     const spelled = bare.length >= SHORTEST_SECRET_CHARS && lowerBody.includes(bare);
     const secret = secretNumbers(bare);
-    const unsaid = secret.filter((number) => !saidNumbers.tells(number));
-    const wasHeard = wasSaid(bare, letters) || (secret.length > 0 && unsaid.length === 0);
-    const isTold = spelled || telling.tells(value.trim()) || telling.tellsPart(value, saidSquashed);
-    if ((isTold && !wasHeard) || unsaid.some((number) => told.tells(number)) || days.tell(bare))
+    const unsaid = secret.filter((number) => !saidNumbers.includes(number));
+    const isKnown = wasSaid(bare, letters) || (secret.length > 0 && unsaid.length === 0);
+    const isStated = spelled || telling.tells(value.trim()) || telling.tellsPart(value, saidSquashed);
+    if ((isStated && !isKnown) || unsaid.some((number) => stated.includes(number)) || days.reveal(bare))
       reasons.push(`The draft reveals the value of the variable ${key}, which no one asked for.`);
   }
   const words = wordsOf(body);
-  const heard = privateTexts.length > 0 ? new Set(runs(wordsOf(said))) : new Set<string>();
+  const saidRuns = privateTexts.length > 0 ? new Set(runs(wordsOf(said))) : new Set<string>();
   for (const { name, text } of privateTexts) {
     const kept = new Set(runs(wordsOf(text)));
-    if (runs(words).some((run) => kept.has(run) && !heard.has(run)))
+    if (runs(words).some((run) => kept.has(run) && !saidRuns.has(run)))
       reasons.push(`The draft copies text from ${name}.`);
     const codes = codesIn(text).filter((code) => !wasSaid(code.toLowerCase(), squashed(code)));
     if (codes.some((code) => telling.tells(code))) reasons.push(`The draft reveals a number or a code from ${name}.`);
@@ -234,32 +238,32 @@ function disclosures(
   return reasons;
 }
 
-/** The days of a draft, read the way it is written and backwards, and those that were said. */
+/** The days in a draft, read forwards and backwards, and the days in what was said. */
 class Days {
-  #told: ReadonlySet<string> | null = null;
-  #heard: ReadonlySet<string> | null = null;
+  #inDraft: ReadonlySet<string> | null = null;
+  #inSaid: ReadonlySet<string> | null = null;
 
   constructor(
     private readonly body: string,
     private readonly said: string,
   ) {}
 
-  /** Whether the draft tells a day that a variable keeps, and that was not said. */
-  tell(value: string): boolean {
+  /** Whether the draft contains a day of this variable that was not said. */
+  reveal(value: string): boolean {
     const kept = [...daysIn(value)];
     if (kept.length === 0) return false;
-    this.#told ??= new Set([...daysIn(this.body), ...daysIn(backwards(this.body))]);
-    const told = kept.filter((day) => this.#told!.has(day));
-    if (told.length === 0) return false;
-    this.#heard ??= daysIn(this.said);
-    return told.some((day) => !this.#heard!.has(day));
+    this.#inDraft ??= new Set([...daysIn(this.body), ...daysIn(backwards(this.body))]);
+    const stated = kept.filter((day) => this.#inDraft!.has(day));
+    if (stated.length === 0) return false;
+    this.#inSaid ??= daysIn(this.said);
+    return stated.some((day) => !this.#inSaid!.has(day));
   }
 }
 
-/** Fewer digits without a unit are found in any mail. */
+/** Shorter numbers without a unit occur in any message. */
 const SHORTEST_NUMBER_DIGITS = 3;
 
-/** The numbers of a variable that are worth keeping: all of it, or an amount within it. */
+/** Returns the numbers of a variable that are worth protecting: the whole value, or amounts within it. */
 function secretNumbers(value: string): Quantity[] {
   const all = quantitiesOf(value);
   const alone = all.length === 1 && all[0]!.text.trim().length === value.length ? all[0]! : null;
@@ -268,7 +272,7 @@ function secretNumbers(value: string): Quantity[] {
   return all.filter(({ telling }) => telling);
 }
 
-/** "ninety-five euros fifty" and "95 EUR and 50 cents". */
+/** Returns the values of amounts with cents in words: "ninety-five euros fifty", "95 EUR and 50 cents". */
 function withCents(text: string, quantities: readonly Quantity[]): number[] {
   return quantities.flatMap(({ start, value }, i) => {
     const before = quantities[i - 1];
@@ -279,7 +283,7 @@ function withCents(text: string, quantities: readonly Quantity[]): number[] {
   });
 }
 
-/** Shares and large numbers in words that are written backwards, letter by letter or word by word. */
+/** Returns the shares and large numbers in words that a text contains backwards, letter by letter or word by word. */
 const backwardsIn = (text: string): Quantity[] =>
   [
     backwards(text),
@@ -291,11 +295,11 @@ const backwardsIn = (text: string): Quantity[] =>
     .flatMap(quantitiesOf)
     .filter(({ text, unit, value }) => /\p{L}/u.test(text) && (unit === "%" || value >= 1_000));
 
-/** What a text says in numbers. */
-class Told {
+/** All numbers that a text states, in any notation. */
+class StatedNumbers {
   readonly #shares: ReadonlySet<number>;
   readonly #numbers: ReadonlySet<number>;
-  /** Numbers that may stand for a share: no word behind them says what they count. */
+  /** Numbers that may mean a share, because no word after them says what they count. */
   readonly #loose: ReadonlySet<number>;
 
   constructor(texts: readonly Numbers[], more: readonly Quantity[] = []) {
@@ -313,14 +317,14 @@ class Told {
     this.#loose = new Set(values(bare.filter(({ countsThings }) => !countsThings)));
   }
 
-  tells({ unit, value }: Quantity): boolean {
+  includes({ unit, value }: Quantity): boolean {
     if (unit === "%")
       return this.#shares.has(value) || this.#loose.has(value) || this.#numbers.has(rounded(value / 100));
     return this.#numbers.has(value) || (value < 1 && this.#shares.has(rounded(value * 100)));
   }
 }
 
-/** Passwords, access codes, contract numbers: words of six characters at least with a figure in them that are no day or time. */
+/** Passwords, access codes, contract numbers: at least six characters with a digit, and neither a day nor a time. */
 const CODE = /(?<![\p{L}\p{N}])(?=[^\s\d]{0,40}\d)[\p{L}\p{N}][^\s,;"'()<>“”]{4,60}[\p{L}\p{N}]/gu;
 const TIME = /^\d{1,2}[:.]\d{2}(?:-\d{1,2}[:.]\d{2}|[ap]m)?$/i;
 const MOST_CODES = 500;
@@ -338,12 +342,12 @@ function runs(words: readonly string[]): string[] {
   return found;
 }
 
-/** Links in a text, without the full stop behind them. */
+/** Returns the links of a text, without trailing punctuation. */
 function linksOf(text: string): string[] {
   return (text.match(URL_LIKE) ?? []).map((link) => link.replace(/[.,;:!?)\]]+$/, "")).filter(isLink);
 }
 
-/** "acme.com" is a link to every mail program; "e.g", "report.pdf" and "end.Next", a forgotten blank, are none. */
+/** Mail programs turn "acme.com" into a link. "e.g", "report.pdf" and "end.Next" (a missing space) are not links. */
 function isLink(text: string): boolean {
   if (/[:/]|^www\./i.test(text) || KNOWN_ENDING.test(text)) return true;
   const labels = text.split(".");
@@ -356,7 +360,7 @@ const KNOWN_ENDING =
 const FILE_ENDING =
   /^(?:pdf|docx?|xlsx?|pptx?|od[tsp]|txt|rtf|csv|tsv|json|xml|html?|jpe?g|png|gif|svg|webp|heic|mp[34]|wav|ics|eml|js|ts|css)$/;
 
-/** One spelling of a link: case and a last slash say nothing. */
+/** Normalizes a link: case, scheme, "www." and trailing slashes do not matter. */
 const linkKey = (link: string): string =>
   lower(link)
     .replace(/^https?:\/\//, "")

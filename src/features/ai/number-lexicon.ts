@@ -1,20 +1,20 @@
 import { NUMBER_WORDS } from "./number-words.ts";
 
-/** What the words of numbers mean in ten languages. Accents do not count. */
+/** The meaning of number words in ten languages. Accents are ignored. */
 
 export type Part =
   /**
-   * Added to what stands before it: 1 to 90, and words such as "doscientos". `oneLike`: one, but also an article ("un");
+   * Added to the part before it: 1 to 90, and words such as "doscientos". `oneLike`: one, but also an article ("un").
    * `article`: only an article ("a").
    */
   | { kind: "unit"; value: number; oneLike: boolean; article: boolean }
   | { kind: "hundred" }
-  /** Multiplies what stands before it by a thousand or more. */
+  /** Multiplies the parts before it by a thousand or more. */
   | { kind: "scale"; value: number; plain: boolean }
-  /** "and", "und", "et": belongs to a number only between two of its parts. */
+  /** "and", "und", "et": part of a number only between two of its other parts. */
   | { kind: "join" }
   | { kind: "half" }
-  /** "quarter": times what stands before it, or added to it behind "and". */
+  /** "quarter": multiplies the part before it, or is added to it after "and". */
   | { kind: "quarter" }
   /** "of" in "a quarter of a million". */
   | { kind: "of" }
@@ -22,11 +22,11 @@ export type Part =
 
 export interface Language {
   words: ReadonlyMap<string, readonly Part[]>;
-  /** "zweiundachtzig": units come before tens. */
+  /** Units precede tens, as in "zweiundachtzig". */
   unitsFirst: boolean;
-  /** "soixante-dix-sept", "quatre-vingts": tens up to 19 on top of sixty and eighty. */
+  /** Values up to 19 are added to sixty and eighty: "soixante-dix-sept", "quatre-vingts". */
   vigesimal: boolean;
-  /** Greedy pieces of a compound word, longest first; null: the language writes its numbers apart. */
+  /** Greedy pieces of a compound word, longest first; null if the language writes numbers as separate words. */
   pieces: RegExp | null;
   ordinals: readonly (readonly [RegExp, string])[];
   /** The words of 0 to 9. */
@@ -35,11 +35,11 @@ export interface Language {
 
 const units = (text: string) => text.split(" ");
 
-/** Small letters without accents: "Tweeën" is "tweeen". */
+/** Returns a word in lower case without accents: "Tweeën" becomes "tweeen". */
 export const bareWord = (word: string): string =>
   word.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").normalize("NFC");
 
-/** Scales that stand behind figures in many languages. */
+/** Scales that follow digits in many languages. */
 const SCALES: Readonly<Record<string, number>> = {
   k: 1e3,
   tsd: 1e3,
@@ -69,7 +69,7 @@ const SCALES: Readonly<Record<string, number>> = {
   mld: 1e9,
 };
 
-/** Scales of any language, behind figures only: "82 Tsd.", "3 lakh". */
+/** Returns the scale of a word in any language. It applies after digits only: "82 Tsd.", "3 lakh". */
 export const scaleOf = (word: string): number | undefined => SCALES[word];
 
 export const LANGUAGES: readonly Language[] = NUMBER_WORDS.map((source) => {
@@ -89,7 +89,7 @@ export const LANGUAGES: readonly Language[] = NUMBER_WORDS.map((source) => {
   });
   for (const [word, value] of Object.entries(source.more ?? {})) {
     add(word, unit(value));
-    // "doscientas", "duzentas".
+    // Feminine forms: "doscientas", "duzentas".
     if (/os$/.test(word)) add(word.replace(/os$/, "as"), unit(value));
   }
   for (const word of articles) {

@@ -1,9 +1,9 @@
-/** The words of numbers in ten languages, as they are written. */
+/** Number words in ten languages, as they are written. */
 
 export interface NumberWords {
-  /** 0 to 19 or 20, in order; alternatives behind "|". */
+  /** 0 to 19 or 20, in order; alternatives are separated by "|". */
   low: string;
-  /** 10, 20, … 90 as far as they are not in `low`; "-" skips. */
+  /** 10, 20, … 90 unless they are in `low`; "-" skips a value. */
   tens: string;
   more?: Readonly<Record<string, number>>;
   hundred: string;
@@ -17,9 +17,9 @@ export interface NumberWords {
   point: string;
   /** Words for one that also serve as articles. */
   article: string;
-  /** Ordinal numbers as cardinal ones: an ending and what stands for it. The first that fits counts. */
+  /** Rules that turn ordinals into cardinals: an ending and its replacement. The first match applies. */
   ordinals: readonly (readonly [RegExp, string])[];
-  /** Numbers are written in one word; "long": of parts of three letters and more, as in "eightytwo". */
+  /** Whether numbers are written as one word; "long": only from parts of three or more letters, as in "eightytwo". */
   compound?: boolean | "long";
   unitsFirst?: boolean;
   vigesimal?: boolean;

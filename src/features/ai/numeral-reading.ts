@@ -1,28 +1,28 @@
 import type { Language, Part } from "./number-lexicon.ts";
 
-/** Without what binary fractions add: 0.082 times a million is 82,000. */
+/** Removes errors of binary fractions: 0.082 times a million is 82,000. */
 export const rounded = (value: number): number => Number(value.toPrecision(12));
 
-/** Puts one number together from its parts, by the grammar of one language: "two hundred" + "and" + "five" + "thousand". */
+/** Builds one number from its parts, by the grammar of one language: "two hundred" + "and" + "five" + "thousand". */
 export class Reading {
-  /** What scales have multiplied: thousands, millions. */
+  /** The sum that scales have already multiplied: thousands, millions. */
   #total = 0;
-  /** What the next scale multiplies. */
+  /** The value that the next scale multiplies. */
   #current = 0;
-  /** Other values that the figures may have. */
+  /** Alternative values of the digits. */
   #others: readonly number[] = [];
-  /** Digits behind "point"; null: none was said. */
+  /** Digits after "point"; null if there was none. */
   #decimals: string | null = null;
   #scales = 0;
   #units = 0;
   #isBegun = false;
   #isFigures = false;
-  /** What "half" and "quarter" have added. */
+  /** Whether "half" or "quarter" was added. */
   #isHalf = false;
-  /** What the last scale multiplied by. */
+  /** The factor of the last scale. */
   #lastScale = 1;
   #isZero = false;
-  /** Something other than an article and a scale was said. */
+  /** Whether the number has a part other than an article and a scale. */
   #isCounted = false;
 
   constructor(private readonly language: Language) {}
@@ -35,7 +35,7 @@ export class Reading {
     return this.#scales > 0;
   }
 
-  /** Ends with "half" or "quarter". */
+  /** Whether the number ends with "half" or "quarter". */
   get isFraction(): boolean {
     return this.#isHalf;
   }
@@ -44,12 +44,12 @@ export class Reading {
     return this.#scales > 0 && this.#current === 0;
   }
 
-  /** False for "a million": it may be a manner of speaking. */
+  /** False for "a million", which may be a figure of speech. */
   get isExact(): boolean {
     return this.#isCounted || this.#units > 1;
   }
 
-  /** The likeliest value first. Behind a scale, "1.234" is a fraction: "1.234 million". */
+  /** The possible values, the most likely first. Before a scale, "1.234" is a fraction: "1.234 million". */
   get values(): readonly [number, ...number[]] {
     const value = rounded(this.#total + this.#current + this.#fraction());
     if (this.#others.length === 0) return [value];
@@ -57,7 +57,7 @@ export class Reading {
     return this.#scales > 0 ? [others[0]!, value] : [value, ...others];
   }
 
-  /** Figures begin a number or follow a scale ("48 thousand 500"): all others begin the next one. */
+  /** Takes digits if they start the number or follow a scale ("48 thousand 500"). Otherwise they start the next number. */
   takeFigures([first, ...others]: readonly [number, ...number[]]): boolean {
     if (this.#isBegun) {
       const follow = this.endsWithScale && this.#others.length === 0 && !this.#isHalf;
@@ -73,8 +73,8 @@ export class Reading {
 
   /**
    * Takes one more part.
-   * @param isJoined "and" stands before it, or it is written in one word with what does
-   * @returns false: it belongs to another number, and nothing has changed
+   * @param isJoined whether "and" precedes it, or it is written as one word with the part before it
+   * @returns false if the part belongs to another number; nothing has changed then
    */
   take(part: Part, isJoined: boolean): boolean {
     if (this.#isZero && part.kind !== "point" && this.#decimals === null) return false;
@@ -104,7 +104,7 @@ export class Reading {
     }
   }
 
-  /** Multiplies what was said since the last scale: "82" by "thousand". */
+  /** Multiplies the value since the last scale: "82" by "thousand". */
   multiply(scale: number, isPlain = false): boolean {
     if (this.#decimals === "") return false;
     const said = this.#current + this.#fraction();

@@ -2,8 +2,8 @@ import { bareWord, LANGUAGES, type Language, type Part, scaleOf } from "./number
 import { Reading, rounded } from "./numeral-reading.ts";
 
 /**
- * Numbers in a text, however they are written: in figures, in words of seven languages, in Roman or Chinese numerals, with
- * scales ("82k", "0.082 million"). One pass over the text; its time grows with the text and not faster.
+ * A number in a text in any notation: digits, words of ten languages, Roman or Chinese numerals, with scales ("82k",
+ * "0.082 million"). The text is read in one pass, in linear time.
  */
 export interface Numeral {
   start: number;
@@ -11,9 +11,9 @@ export interface Numeral {
   /** The most likely value first; "82.000" is also 82. */
   values: readonly [number, ...number[]];
   form: "figures" | "words" | "roman";
-  /** False for "a million" and "mille": a manner of speaking, unless something else shows that it counts. */
+  /** False for "a million" and "mille", which may be figures of speech unless something else shows a real count. */
   exact: boolean;
-  /** The digits as they are read out: "00028" keeps its zeros; "forty-seven" is "47". */
+  /** The digits as read aloud: "00028" keeps its zeros, "forty-seven" is "47". */
   digits: string;
 }
 
@@ -28,22 +28,22 @@ const CHINESE_SCALES = /[〇零百千万萬亿億兆]+/uy;
 const ROMAN_LETTER = "[IVXLCDMĪ][\\u0304\\u0305]?";
 const ROMAN = new RegExp(`${ROMAN_LETTER}(?:[ .-]${ROMAN_LETTER}){2,23}|(?:${ROMAN_LETTER})+`, "iuy");
 const ROMAN_WORD = new RegExp(`(?:${ROMAN_LETTER})+`, "iuy");
-/** Words, units and abbreviations that would be Roman numerals, too. */
+/** Words, units and abbreviations that look like Roman numerals. */
 const NOT_ROMAN = /^(?:[dmclv]i|mix|dix|mmm|[mcd]m|[mcd]l|xl|cv|cd|dc|cc|mm)$/;
-/** Chinese is written without blanks: each of its characters may begin a number. */
+/** Chinese has no spaces between words, so each of its characters may start a number. */
 const WORD = /(?:[\p{L}--\p{Script=Han}]\p{M}*)+/vy;
 const BEGIN = /[\p{L}\p{Nd}〇]/gu;
 /**
- * What may stand between the parts of one number: blanks, a line break, dashes, the marks of a table; a comma only behind a
- * scale ("two thousand, five hundred").
+ * Characters allowed between the parts of one number: spaces, a line break, dashes, table marks, and a comma, which
+ * counts only after a scale ("two thousand, five hundred").
  */
 const GAP = /,?[\s\u00a0\u202f\-\u2010-\u2015/|()[\]"“”]{1,6}/uy;
-/** The longest German number below a million has 67. */
+/** The longest German number word below a million has 67 characters. */
 const LONGEST_WORD_CHARS = 100;
 const MOST_PARTS = 40;
 
 interface NumberWord {
-  /** Parts by language; null where the word is no number in it. */
+  /** Parts by language; null where the word is not a number in that language. */
   parts: readonly (readonly Part[] | null)[];
   scale: number | undefined;
 }
@@ -51,7 +51,7 @@ interface NumberWord {
 interface Token extends NumberWord {
   start: number;
   end: number;
-  /** Set for figures. */
+  /** Set for digits. */
   figures?: readonly [number, ...number[]];
   raw: string;
   isAfterComma?: boolean;
@@ -59,6 +59,7 @@ interface Token extends NumberWord {
 
 const NO_PARTS: readonly null[] = LANGUAGES.map(() => null);
 
+/** Returns the numbers of a text in order. */
 export function numeralsOf(text: string): Numeral[] {
   const found: Numeral[] = [];
   const known = new Map<string, NumberWord | null>();
@@ -75,7 +76,7 @@ export function numeralsOf(text: string): Numeral[] {
     const token = romanAt(text, begin) ?? tokenAt(text, begin, known);
     if (token === null) {
       flush();
-      // Signs that are no number are passed over together: each of them would be read to the end of the run again.
+      // Characters that form no number are skipped as a run. Otherwise each would be read to the end of the run again.
       at = endOf(WORD, text, begin) ?? Math.max(begin + 1, endOf(CHINESE_SCALES, text, begin) ?? 0);
       continue;
     }
@@ -130,7 +131,7 @@ function tokenAt(text: string, at: number, known: Map<string, NumberWord | null>
   return word && { start: at, end, raw, ...word };
 }
 
-/** What a word says in numbers; null: nothing in any language. */
+/** Parses a word as a number in each language; null if it is a number in none. */
 function wordOf(raw: string): NumberWord | null {
   const word = bareWord(raw);
   const parts = LANGUAGES.map((language) => partsOf(language, word));
@@ -138,7 +139,7 @@ function wordOf(raw: string): NumberWord | null {
   return scale === undefined && parts.every((found) => found === null) ? null : { parts, scale };
 }
 
-/** The parts of a number in a word of one language; an ordinal number is its cardinal one, as inexact as "a". */
+/** Returns the number parts of a word in one language. An ordinal has the parts of its cardinal, but inexact like "a". */
 function partsOf(language: Language, word: string): readonly Part[] | null {
   const parts = cardinalParts(language, word);
   if (parts) return parts;
@@ -158,14 +159,14 @@ function cardinalParts({ words, pieces }: Language, word: string): readonly Part
     pieces.lastIndex = at;
     const piece = pieces.exec(word)?.[0];
     if (piece === undefined) return null;
-    // "and" within a word says nothing that its place does not.
+    // Within a word, "and" adds no information.
     parts.push(...words.get(piece)!.filter(({ kind }) => kind !== "join"));
     at += piece.length;
   }
   return parts;
 }
 
-/** Values of figures: a mark before three digits groups thousands, unless a zero stands before it. */
+/** Returns the values of digits. A mark before three digits groups thousands, unless the number starts with zero. */
 function figuresValues(match: RegExpExecArray): readonly [number, ...number[]] {
   const [, hex, binary, figures, , exponent, power] = match;
   if (hex) return [Number.parseInt(hex, 16)];
@@ -183,7 +184,7 @@ function figuresValues(match: RegExpExecArray): readonly [number, ...number[]] {
   return /^0/.test(figures!) ? [asDecimal] : [asGroup, asDecimal];
 }
 
-/** "1.234.567,5" by its groups; null where nothing is grouped. */
+/** Parses "1.234.567,5" by its groups; null if nothing is grouped. */
 function grouped(figures: string): number | null {
   const match = /^(\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+)(?:[.,](\d{1,2}))?$/.exec(figures);
   return match ? Number(`${match[1]!.replace(/\D/g, "")}.${match[2] ?? "0"}`) : null;
@@ -204,7 +205,7 @@ const CHINESE_LARGE = new Map([
   ["兆", 1e12],
 ]);
 
-/** "八万二千", "8万2千", "八点二万", and digits one by one; null for characters that are no number here ("万一", "千"). */
+/** Parses "八万二千", "8万2千", "八点二万" and single digits; null for characters that are no number here ("万一", "千"). */
 function chineseValue(text: string): number | null {
   if (!/[一二三四五六七八九两兩\d]|^十/.test(text) || /^[百千万萬亿億兆]/.test(text)) return null;
   if (!/[十百千万萬亿億兆]/.test(text)) {
@@ -228,7 +229,7 @@ function chineseValue(text: string): number | null {
     }
     digits = "";
   }
-  // A last figure without its scale is of the next lower one: "八万二" is 82,000.
+  // A final digit without a scale has the next lower one: "八万二" is 82,000.
   const isShort = /[千万萬亿億兆百][一二三四五六七八九2-9]$/u.test(text);
   const lower = section === 0 ? last / 10 : section % 1_000 === 0 ? 100 : section % 100 === 0 ? 10 : 1;
   return total + section + Number(digits || 0) * (isShort ? lower : 1);
@@ -251,7 +252,7 @@ function romanAt(text: string, at: number): Token | null {
 const ROMAN_FORM = /^M{0,9}(?:CM|CD|D?C{0,4})(?:XC|XL|L?X{0,4})(?:IX|IV|V?I{0,4})$/;
 const ROMAN_VALUES: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C: 100, D: 500, M: 1000 };
 
-/** The value of a Roman numeral; a bar over a letter (U+0304, U+0305) means thousands. Null: it is none. */
+/** Returns the value of a Roman numeral, or null. A bar over a letter (U+0304, U+0305) means thousands. */
 export function romanValue(text: string): number | null {
   const letters = text
     .normalize("NFD")
@@ -269,12 +270,12 @@ export function romanValue(text: string): number | null {
   return sum(high) * 1_000 + sum(low);
 }
 
-/** The numbers of a run of tokens that stand side by side: at each place the language that reads furthest. */
+/** Parses the numbers in a run of adjacent tokens. At each position, the language that reads furthest wins. */
 function numbersOf(run: readonly Token[]): Numeral[] {
   const found: Numeral[] = [];
   for (let i = 0; i < run.length; ) {
     let best: { next: number; numeral: Numeral } | null = null;
-    // Figures before a word that is no number in a language read the same in all of these.
+    // Digits before a word that is not a number in a language read the same in all such languages.
     let isRead = false;
     for (const [index, language] of LANGUAGES.entries()) {
       const isPlain = run[i]!.figures !== undefined && !run[i + 1]?.parts[index];
@@ -289,7 +290,7 @@ function numbersOf(run: readonly Token[]): Numeral[] {
   return found;
 }
 
-/** One number from a token on, as far as a language reads it. */
+/** Parses one number, starting at a token, as far as a language can read it. */
 function readAt(
   run: readonly Token[],
   from: number,
@@ -306,7 +307,7 @@ function readAt(
     if (token.figures) {
       if (!reading.takeFigures(token.figures)) break;
     } else if (!parts) {
-      // "82k": a scale of any language.
+      // A scale of any language, as in "82k".
       if (token.scale === undefined || !reading.isBegun || reading.hasScale || isJoined) break;
       reading.multiply(token.scale);
     } else if (

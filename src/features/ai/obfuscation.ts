@@ -3,24 +3,24 @@ import { numeralsOf, romanValue } from "./numerals.ts";
 import { plainNumbers } from "./plain-numbers.ts";
 
 /**
- * Ways in which a text can say something without spelling it. What must not be told is looked for in all of them: some are undone
- * in the text, and of the others it is known what the secret becomes. They read a text once each, so that their time grows
- * with it and not faster. What is put into other words altogether cannot be found so; docs/ai.md says what remains.
+ * Detects a secret that a text contains in disguise. Some disguises are undone in the text; for the others, the disguised
+ * form of the secret is computed and searched for. Each reads the text once, in linear time. A secret that is
+ * paraphrased cannot be found this way; docs/ai.md lists what remains undetected.
  */
 
-/** One spelling of characters that mean the same: "Ｅ", "𝐞" and "e" look alike to a reader, and "٣" is "3" to a bank. */
+/** Normalizes characters that mean the same: "Ｅ", "𝐞" and "e" look alike to a reader, and "٣" is "3" to a bank. */
 export function sameCharacters(text: string): string {
   const powers = text.replace(KEYCAPS, "").replace(POWER_OF_TEN, (power) => `^${power.normalize("NFKC")}`);
   const fractions = powers.replace(/(?<=(\p{Nd})?)[¼½¾]/gu, (char, whole) => `${whole ? "" : "0"}${FRACTIONS[char]}`);
   return fractions.normalize("NFKC").replace(/(?![0-9])\p{Nd}/gu, digitOf);
 }
 
-/** "8️⃣" is a figure in a frame. */
+/** Combining mark of framed digits such as "8️⃣". */
 const KEYCAPS = /\u20e3/g;
 const POWER_OF_TEN = /(?<=[^\d.,]10)[⁰¹²³⁴-⁹]{1,2}/gu;
 const FRACTIONS: Readonly<Record<string, string>> = { "¼": ".25", "½": ".5", "¾": ".75" };
 
-/** Decimal digits come in runs of ten that begin at their zero (Unicode, 4.6). */
+/** Returns the ASCII digit. Decimal digits form runs of ten that start at their zero (Unicode, 4.6). */
 function digitOf(char: string): string {
   const code = char.codePointAt(0)!;
   let zero = code;
@@ -28,17 +28,17 @@ function digitOf(char: string): string {
   return String(code - zero);
 }
 
-/** Letters and digits alone, lower case. */
+/** Returns only the letters and digits, in lower case. */
 export function squashed(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** Fewer letters in a row are found in any text once its blanks are gone. */
+/** Without spaces, any text contains shorter runs of letters by chance. */
 const SHORTEST_CHARS = 6;
-/** Digits that stand each for itself, and words of this length that are written backwards, are no part of a text by chance. */
+/** Minimum length of digits said one by one, and of words written backwards, to rule out chance. */
 const SHORTEST_SPELLED = 4;
 
-/** What a text tells, read in every way that is known here. */
+/** The content of a text, read in every known disguise. */
 export class Telling {
   readonly #readings: readonly string[];
   readonly #spelled: readonly DigitRun[];
@@ -53,8 +53,8 @@ export class Telling {
   }
 
   /**
-   * Whether the text tells a value: of six letters and digits at least in any disguise, or of four to five as a number or
-   * backwards.
+   * Whether the text contains a value: in any disguise if it has at least six letters and digits, or as a number or
+   * backwards if it has four or five.
    */
   tells(value: string): boolean {
     const letters = squashed(sameCharacters(value));
@@ -74,7 +74,7 @@ export class Telling {
     );
   }
 
-  /** Whether the text tells so many digits of a value in a row that it is no chance, and that were not said. */
+  /** Whether the text contains a long run of digits of a value that was not said before. */
   tellsPart(value: string, said: string): boolean {
     return partsOf(value).some((part) => !said.includes(part) && this.#says(this.#readings, part));
   }
@@ -84,11 +84,11 @@ export class Telling {
   }
 }
 
-/** As many digits in a row are not the same by chance. */
+/** This many equal digits in a row are no coincidence. */
 const PART_DIGITS = 7;
 const MOST_PARTS = 100;
 
-/** All runs of so many digits in the numbers of a value. */
+/** Returns all runs of PART_DIGITS digits in the numbers of a value. */
 function partsOf(value: string): string[] {
   const numbers = (sameCharacters(value).match(/\d(?:[ ().\-/]{0,2}\d)*/g) ?? []).map((run) => run.replace(/\D/g, ""));
   return numbers
@@ -98,13 +98,13 @@ function partsOf(value: string): string[] {
     .slice(0, MOST_PARTS);
 }
 
-/** A number as it is, backwards, and with its groups of two or three digits in the other order. */
+/** Returns a number as it is, backwards, and with its groups of two or three digits in reverse order. */
 function turned(digits: string): string[] {
   const groups = [/\d{1,2}(?=(?:\d{2})*$)/g, /\d{1,3}(?=(?:\d{3})*$)/g].map((group) => digits.match(group) ?? []);
   return [digits, backwards(digits), ...groups.map((list) => list.toReversed().join(""))];
 }
 
-/** Digit for digit in words, without blanks: "foursevenoneone". */
+/** Returns each digit as a word, without spaces, for every language: "foursevenoneone". */
 const digitWords = (digits: string): string[] =>
   digits.length > LONGEST_SPELLED
     ? []
@@ -114,12 +114,12 @@ const LONGEST_SPELLED = 40;
 const SHORTEST_RUN_CHARS = 8;
 const BASE64_RUN = new RegExp(`[A-Za-z0-9+/_-]{${SHORTEST_RUN_CHARS},}`, "g");
 const HEX_RUN = /(?:[0-9a-f]{2}[\s:,-]?){4,}/gi;
-/** Numbers of characters, one behind the other: "104, 117, 110, 116". */
+/** Character codes in a row: "104, 117, 110, 116". */
 const CODES_RUN = /\b\d{2,3}(?:[\s,;.-]{1,3}\d{2,3}){3,}\b/g;
-/** A character by its number, as in HTML, addresses, mail (quoted-printable) and programs. */
+/** A character by its code, as in HTML, URLs, mail (quoted-printable) and source code. */
 const NUMBERED = /&#x([0-9a-f]{1,6});?|&#(\d{1,7});?|(?:%|=|\\x|0x)([0-9a-f]{2})|\\?u\+?\{?([0-9a-f]{4,6})\}?/gi;
 
-/** All that a text says in these ways, squashed, one reading per entry. */
+/** Returns all readings of a text, squashed, one per entry. */
 function readings(text: string, figures: readonly string[]): string[] {
   const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
   const plain = squashed(text);
@@ -146,20 +146,20 @@ function readings(text: string, figures: readonly string[]): string[] {
 
 export const backwards = (text: string): string => [...text].reverse().join("");
 
-/** A text with figures for all numbers that are written in words: "X four seven" is "X 4 7", "forty-seven" is "47". */
+/** Replaces all numbers in words by digits: "X four seven" becomes "X 4 7", "forty-seven" becomes "47". */
 function withFigures(text: string): string {
-  let made = "";
+  let result = "";
   let at = 0;
   for (const { start, end, digits } of numeralsOf(text)) {
-    made += `${text.slice(at, start)} ${digits} `;
+    result += `${text.slice(at, start)} ${digits} `;
     at = end;
   }
-  return made + text.slice(at);
+  return result + text.slice(at);
 }
 
 const ROMAN = /(?<![\p{L}\p{N}])(?:[IVXLCDM]\u0305?){1,24}(?![\p{L}\p{N}\p{M}])/giu;
 
-/** A text with figures for Roman numerals, those of one letter and those that are written backwards too. */
+/** Replaces Roman numerals by digits, including single letters and numerals written backwards. */
 function withRomanFigures(text: string): string {
   return text.replace(ROMAN, (whole) => {
     const numeral = whole.toUpperCase();
@@ -170,22 +170,22 @@ function withRomanFigures(text: string): string {
 const ROMAN_RUN =
   /(?<![\p{L}\p{N}])(?:[IVXLCDM]|\u0304|\u0305){1,24}(?:[ .-](?:[IVXLCDM]|\u0304|\u0305){1,24}){1,24}(?![\p{L}\p{N}])/giu;
 
-/** Values of Roman numerals whose letters stand apart, forwards and backwards: "MMMM DCC XI". */
+/** Returns the values of Roman numerals with separated letters, forwards and backwards: "MMMM DCC XI". */
 export function romanRuns(text: string): number[] {
   const runs = (text.match(ROMAN_RUN) ?? []).map((run) => run.replace(/[ .-]/g, ""));
   return runs.flatMap((run) => [romanValue(run), romanValue(backwards(run))]).filter((value) => value !== null);
 }
 
-/** Digits that are said one after the other, and where each of them or each group begins and ends. */
+/** Digits said one after the other, and the positions at which each digit or group starts and ends. */
 interface DigitRun {
   digits: string;
   edges: ReadonlySet<number>;
 }
 
-/** "four, then seven" names one digit after the other. */
+/** Words between single digits, as in "four, then seven". */
 const THEN = /^(?:then|and|dann|und|puis|et|luego|y|poi|e|depois|dan|en|first|next)$/;
 
-/** Runs of digits, whatever stands between them but words: "4 7 1 1" is "4711". */
+/** Returns runs of digits. Anything but words may separate them: "4 7 1 1" is "4711". */
 function digitRuns(text: string): DigitRun[] {
   const runs: DigitRun[] = [];
   let run = "";
@@ -205,7 +205,7 @@ function digitRuns(text: string): DigitRun[] {
   return runs;
 }
 
-/** Whether whole groups of a run make these digits: "8,200.00" does not hold 82000. */
+/** Whether whole groups of a run form these digits: "8,200.00" does not contain 82000. */
 function holds({ digits, edges }: DigitRun, wanted: string): boolean {
   for (let at = digits.indexOf(wanted); at >= 0; at = digits.indexOf(wanted, at + 1))
     if (edges.has(at) && edges.has(at + wanted.length)) return true;
@@ -213,15 +213,15 @@ function holds({ digits, edges }: DigitRun, wanted: string): boolean {
 }
 
 const fromHex = (hex: string): string => Buffer.from(hex, "hex").toString();
-/** The longest run that is a text at all is short of what a call takes in arguments. */
+/** The limit stays below the maximum number of arguments of a call. Any run that decodes to text is shorter. */
 const numbersOf = (run: string): number[] => (run.match(/\d+/g) ?? []).slice(0, 2_000).map(Number);
 
-/** First letters of words, which also undoes spelling alphabets ("Hotel, Uniform, November"), or of lines. */
+/** Returns the first letters of words, which also undoes spelling alphabets ("Hotel, Uniform, November"), or of lines. */
 function initials(text: string, units: RegExp): string {
   return squashed((text.match(units) ?? []).map((unit) => unit.replace(/^[^\p{L}\p{N}]+/u, "").slice(0, 1)).join(""));
 }
 
-/** What a value becomes where it cannot be undone in the text, because blanks and other letters stand around it. */
+/** Returns the forms of a value that cannot be undone in the text, because spaces and other letters surround it. */
 function obfuscations(value: string, letters: string): string[] {
   return [letters, leet(letters), latin(letters), rot13(letters), ...encodedForms(value, letters)];
 }
@@ -231,7 +231,7 @@ function encodedForms(value: string, letters: string): string[] {
   return [...written].flatMap((text) => [...base64Forms(text), Buffer.from(text).toString("hex")]).map(squashed);
 }
 
-/** A text in base64, wherever it begins in a longer one (RFC 4648, section 4): what its neighbours change is left out. */
+/** Returns a text in base64 at each offset in a longer one (RFC 4648, section 4), without what its neighbors affect. */
 function base64Forms(text: string): string[] {
   return [0, 1, 2].map((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
@@ -243,11 +243,11 @@ function base64Forms(text: string): string[] {
 const rot13 = (letters: string): string =>
   letters.replace(/[a-z]/g, (char) => String.fromCharCode(((char.charCodeAt(0) - 84) % 26) + 97));
 
-/** Small letters of other scripts that look like Latin ones (Unicode, UTS 39), and those. */
+/** Lower-case letters of other scripts that look like Latin ones (Unicode, UTS 39), each followed by its Latin letter. */
 const LOOKS = pairs("аaеeоoрpсcуyхxіiјjѕsһhԁdԛqԝwкkмmтtвbнhαaεeιiκkνvοoρpτtυuχxγyηnβbıiɑaɡgℓl");
 const latin = (text: string): string => text.replace(/[^\p{ASCII}]/gu, (char) => LOOKS.get(char) ?? char);
 
-/** Digits and signs that are written for letters, each class as one letter. */
+/** Digits and signs that replace letters. Each group maps to one letter. */
 const LEET = pairs("0o1i|i!ili3e4a@a5s$s7t+t8b9g");
 const leet = (text: string): string =>
   squashed(text.toLowerCase().replace(/[01345789|!l@$+]/g, (char) => LEET.get(char)!));

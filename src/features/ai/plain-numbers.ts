@@ -1,6 +1,6 @@
-/** One writing of numbers that are set off or broken by marks, so that they can be read as one. */
+/** Normalizes numbers that are marked up or broken across lines, so that each can be read as one number. */
 
-/** Marks of Markdown; "82*1000" is a product. */
+/** Markdown marks; but "82*1000" is a product. */
 const MARKUP = /\*{2,}|(?<!\d)\*|\*(?!\d)|[_`~]+/g;
 const ENTITY = /&(?:nbsp|thinsp);|&#(\d{1,5});/g;
 /** "82,\n000" and "82\n000". */
@@ -17,7 +17,7 @@ const SCALED_MONEY_BEHIND = new RegExp(
   `(?<=\\d[ \\u00a0]?)(T|k|M|Md|Mrd|Mio)[ \\u00a0]?(?=(?:${MONEY})(?!\\p{L}))`,
   "giu",
 );
-/** "siebzehnprozentig". */
+/** "Prozent" within a word, as in "siebzehnprozentig". */
 const PERCENT_IN_WORD = /(?<=[a-zäöüß]{3})prozent/gi;
 const REPEATED =
   /(?<!\p{L})(double|doppel|doble|dobro|doppio|dubbel|triple|treble)[ -](\d|\p{L}{2,12})(?![\p{L}\d])/giu;
@@ -25,7 +25,7 @@ const REPEATED =
 const SCALES: Readonly<Record<string, string>> = { t: "k", k: "k", m: "mio", md: "mrd", mrd: "mrd", mio: "mio" };
 const scaleWord = (letters: string): string => SCALES[letters.toLowerCase()]!;
 
-/** @returns the text for reading its numbers; the places in it are not those of `text` */
+/** Returns the text with its numbers normalized. Positions differ from those in `text`. */
 export function plainNumbers(text: string): string {
   return text
     .replace(ENTITY, (_, code) => (code ? String.fromCharCode(Number(code)) : " "))

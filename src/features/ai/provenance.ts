@@ -4,12 +4,12 @@ import type { DraftSentence, DraftSource } from "../../ml/extract/reply.ts";
 import { sentencesOf } from "../../ml/extract/sentences.ts";
 import type { WritingStyle } from "../../ml/extract/voice.ts";
 
-/** A sentence with as many words in common with a source comes from it. */
+/** Share of words that a sentence must have in common with a source to be attributed to it. */
 const SAME = 0.5;
 
 /**
- * Where each sentence of a model's draft comes from, judged by its words and not by what the model says: the instructions,
- * a sentence of the conversation, the user's usual phrases, or the model alone.
+ * Returns the source of each sentence of a model's draft: the instructions, a sentence of the conversation, the user's
+ * usual phrases, or the model alone. The comparison uses the words only, never the model's own claims.
  */
 export function provenanceOf(
   body: string,
@@ -17,7 +17,7 @@ export function provenanceOf(
   thread: readonly ConversationMessage[],
   style: WritingStyle | null,
 ): DraftSentence[] {
-  const told = sentencesOf(instructions).map(({ text }) => ({ text, words: new Set(contentWords(text)) }));
+  const instructed = sentencesOf(instructions).map(({ text }) => ({ text, words: new Set(contentWords(text)) }));
   const said = thread.flatMap((message) =>
     sentencesOf(message.text().body_text).map((sentence) => ({
       ...sentence,
@@ -31,7 +31,7 @@ export function provenanceOf(
     if (usual.includes(text) || (i === 0 && style?.greeting && sameForm(text, style.greeting))) {
       return { text, source: { from: "voice" } };
     }
-    const instruction = closest(words, told);
+    const instruction = closest(words, instructed);
     const sentence = closest(words, said);
     if (instruction && (!sentence || instruction.share >= sentence.share)) {
       return { text, source: { from: "instructions", quote: instruction.of.text } };
@@ -57,7 +57,7 @@ function closest<T extends { words: ReadonlySet<string> }>(
   return best;
 }
 
-/** "Hi Bob," has the form of "Hi {name},". */
+/** Whether a text matches a greeting pattern: "Hi Bob," matches "Hi {name},". */
 function sameForm(text: string, pattern: string): boolean {
   const [before, after = ""] = pattern.split("{name}");
   return text.startsWith(before!.trimEnd()) && text.endsWith(after);

@@ -2,20 +2,20 @@ import { CURRENCY_CODES, currencyOf } from "../../ml/extract/amounts.ts";
 import { rounded } from "./numeral-reading.ts";
 import { type Numeral, numeralsOf } from "./numerals.ts";
 
-/** A number in a text with what it counts. */
+/** A number in a text and what it counts. */
 export interface Quantity {
   text: string;
   start: number;
   end: number;
   /** The most likely value. */
   value: number;
-  /** All values that the writing may have: "82.000" is also 82. */
+  /** All values that the notation may mean: "82.000" is also 82. */
   values: readonly [number, ...number[]];
-  /** "%", a currency, or null where nothing says. */
+  /** "%", a currency, or null if the text gives none. */
   unit: string | null;
-  /** Names an amount: money, a share, or a number from a thousand on that is no year. */
+  /** Whether it is an amount: money, a share, or a number of at least a thousand that is not a year. */
   telling: boolean;
-  /** Whether a word follows that says what is counted: "ten minutes". */
+  /** Whether a word follows that names what is counted: "ten minutes". */
   countsThings: boolean;
   digits: string;
 }
@@ -32,17 +32,17 @@ const MONEY_BEFORE = new RegExp(
   `(\\p{Sc}|zł|(?<![\\p{L}\\p{N}])(?:${CURRENCY_CODES}|euros?|dollars?|sfr(?=\\.)))\\.?[\\s\\u00a0\\u202f]?$`,
   "iu",
 );
-/** "eth0" and "RS232" are names. */
+/** Prefixes of names such as "eth0" and "RS232". */
 const ATTACHED_NAME = /^(?:rs|eth)$/i;
 const LONGEST_UNIT_CHARS = 32;
 const LONGEST_SIGN_CHARS = 9;
-/** "5m" and "5 m" are metres, unless money says otherwise. */
+/** "5m" and "5 m" are meters, unless a currency is present. */
 const SHORT_SCALE = /^\s?(m|b)\b/i;
 const THING_FOLLOWS = /^[\s\u00a0\u202f-]\p{L}/u;
 const SHARE_FOLLOWS =
   /^[\s\u00a0\u202f](?:off|less|discount|reduction|rabatt|weniger|de moins|menos|di meno|korting)\b/iu;
 
-/** Shares that have a word of their own. */
+/** Shares that have a name. */
 const SHARES =
   /\b(?:(half|halb\p{L}*|die hälfte|la moitié|moitié|la mitad|mitad|la metà|metà|metade|helft)|(?:a |one )?(quarter|viertel|un quart|un cuarto|un quarto|kwart)|(three quarters|drei ?viertel|trois quarts|tres cuartos|tre quarti|driekwart)|(?:a |one )?(third|drittel|un tiers|un tercio|un terzo|um terço|derde)|(two thirds|zwei ?drittel|deux tiers|dos tercios|due terzi)|(?:a |one )?(fifth|fünftel)|(?:a |one )?(tenth|zehntel))(?!\p{L})/giu;
 const SHARE_VALUES: readonly number[] = [50, 25, 75, 100 / 3, 200 / 3, 20, 10];
@@ -50,25 +50,25 @@ const SHARE_VALUES: readonly number[] = [50, 25, 75, 100 / 3, 200 / 3, 20, 10];
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 2100;
 
-/** A number that is said digit by digit. */
+/** A number given digit by digit. */
 export type Spelled = Pick<Quantity, "text" | "start" | "end" | "value">;
 
-/** All numbers of a text with what they count, in order, and those that are said digit by digit. */
+/** Returns all numbers of a text with what they count, in order, and those given digit by digit. */
 export function numbersIn(text: string): { quantities: Quantity[]; spelled: Spelled[] } {
   const numerals = numeralsOf(text);
   return { quantities: numerals.map((numeral) => quantity(text, numeral)), spelled: spelledNumbers(text, numerals) };
 }
 
-/** All numbers of a text with what they count, in order. Days, times of day and addresses are not looked at. */
+/** Returns all numbers of a text with what they count, in order. Days, times of day and addresses are not excluded. */
 export function quantitiesOf(text: string): Quantity[] {
   return numeralsOf(text).map((numeral) => quantity(text, numeral));
 }
 
-/** "GB29", "v2" and "ISO-8859" are names, not numbers. */
+/** Whether the number is a part of a name such as "GB29", "v2" or "ISO-8859". */
 const isPartOfName = (text: string, { start, form }: Numeral): boolean =>
   form === "figures" && start > 0 && /(?:[\p{L}\p{N}]|\p{Lu}-)$/u.test(text.slice(Math.max(0, start - 2), start));
 
-/** Shares in words of their own, as per cent: "half", "a quarter". They are too common to be amounts by themselves. */
+/** Returns the shares that have a name, in percent: "half", "a quarter". They are too common to be amounts alone. */
 export function sharesOf(text: string): number[] {
   return [...text.matchAll(SHARES)].map(
     (match) => SHARE_VALUES[match.slice(1).findIndex((word) => word !== undefined)]!,
@@ -95,7 +95,7 @@ function quantity(text: string, numeral: Numeral): Quantity {
   }
 
   const [value] = values;
-  // "a real difference", "my first dollar": one of something is no amount.
+  // "a real difference", "my first dollar": one of something is not an amount.
   const isOne = !exact && value < 100;
   const short = SHORT_SCALE.exec(after);
   const times = short ? (/m/i.test(short[1]!) ? 1e6 : 1e9) : 1;
@@ -114,7 +114,7 @@ function quantity(text: string, numeral: Numeral): Quantity {
 
   const written = text.slice(start, end);
   const isYear = /^\d{4}$/.test(written) && value >= FIRST_YEAR && value <= LAST_YEAR;
-  // "3M" and "2.5 M" are millions, "5 m" is a length.
+  // "3M" and "2.5 M" are millions; "5 m" is a length.
   const isScaled = short !== null && (/^[MB]$/.test(short[0]) || (/^\s[MB]$/.test(short[0]) && value % 1 !== 0));
   const isLarge = exact && form !== "roman" && value >= 1_000 && !isYear;
   return made({
@@ -125,10 +125,10 @@ function quantity(text: string, numeral: Numeral): Quantity {
   });
 }
 
-/** Fewer digits one behind the other are the numbers of something else. */
+/** Shorter digit sequences usually mean something else. */
 const SHORTEST_SPELLED_DIGITS = 5;
 
-/** Numbers that are said digit by digit or in pairs: "eight two zero zero zero", "8-2-0-0-0". */
+/** Returns the numbers given digit by digit or in pairs: "eight two zero zero zero", "8-2-0-0-0". */
 function spelledNumbers(text: string, numerals: readonly Numeral[]): Spelled[] {
   const found: Spelled[] = [];
   let run: Numeral[] = [];

@@ -3,15 +3,15 @@ import type { MailScope } from "../../mailbox/queries/scope.ts";
 import { contentWords } from "../../ml/extract/rank.ts";
 import { yieldInSlices } from "../../platform/process/yielding.ts";
 
-/** The messages that a question is most likely answered by, the likeliest first. */
+/** Returns the messages that are most likely to answer a question, the most likely first. */
 export type Retrieve = (scope: MailScope, question: string, limit: number) => Promise<string[]>;
 
 const STATES = ["inbox", "archived", "snoozed", "sent"] as const;
 const MOST_THREADS = 1_500;
 
 /**
- * Retrieval without an index: the newest conversations are read, and their messages ranked by the question's words, rare
- * ones counting more. For installations whose index is not there yet.
+ * Retrieves without an index, for installations that do not have one yet: reads the newest conversations and ranks their
+ * messages by the words of the question. Rare words weigh more.
  */
 export function byReading(conversations: Conversations): Retrieve {
   return async (scope, question, limit) => {
@@ -19,9 +19,9 @@ export function byReading(conversations: Conversations): Retrieve {
     const wanted = [...new Set(contentWords(question).map(stem))];
     const hits: { id: string; words: Set<string> }[] = [];
     const spread = new Map<string, number>();
-    const breathe = yieldInSlices();
+    const yieldIfDue = yieldInSlices();
     for (const { id } of reader.threadsSince(STATES, 0).slice(0, MOST_THREADS)) {
-      await breathe();
+      await yieldIfDue();
       for (const message of reader.messages(id)) {
         const words = matching(message, wanted);
         if (words.size === 0) continue;
@@ -44,7 +44,7 @@ function matching(message: ConversationMessage, wanted: readonly string[]): Set<
   return new Set(wanted.filter((word) => words.has(word)));
 }
 
-/** English and its neighbours without their commonest endings: enough to tie "signed" to "sign". */
+/** Strips the most common endings of English and related languages, enough to match "signed" with "sign". */
 export function stem(word: string): string {
   if (word.length < 5) return word.replace(/s$/, "");
   return word.replace(/(?:ations?|ings?|ments?|edly|ied|ies|ed|es|en|er|s|e)$/, "").slice(0, 12) || word;

@@ -9,8 +9,8 @@ import type { Extractor } from "./extract.ts";
 import type { Summarizer } from "./summarize.ts";
 
 /**
- * Answers of the AI layer to callers. Credits are asked for before any work and spent with the answer; an answer that says
- * nothing costs none (docs/ai.md, "Credits").
+ * Serves the AI answers to callers. Credits are checked before any work and spent together with the answer. An empty
+ * answer costs nothing (docs/ai.md, "Credits").
  */
 export class AiService {
   constructor(

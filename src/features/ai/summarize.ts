@@ -16,7 +16,7 @@ import { chat, fence, oneLine } from "./prompt.ts";
 export interface Summary {
   thread_id: string;
   summary: string;
-  /** What the summary says, point by point, each with its words in a message. */
+  /** The statements of the summary, each with its supporting words in a message. */
   points: { text: string; citation: Citation }[];
   engine: EngineName;
 }
@@ -26,7 +26,7 @@ export interface SummarizeParts {
   conversations: Conversations;
   engines: Engines;
   log: Log;
-  /** Sentence vectors, where an embedding model is loaded. */
+  /** Computes sentence vectors. Present if an embedding model is loaded. */
   embed?: Embed;
 }
 
@@ -77,7 +77,7 @@ export class Summarizer {
   }
 }
 
-/** Points whose quote is in the mail; the others are dropped. @throws ModelFault when none is left */
+/** Summarizes with a model, and keeps only the points whose quote is in the mail. @throws ModelFault if none is left */
 async function modelled(
   model: LanguageModel,
   user_id: string,
@@ -99,22 +99,22 @@ async function modelled(
     "summary",
     Reply,
   );
-  const proved = points.slice(0, MOST_POINTS).flatMap(({ text, mail, quote }) => {
+  const supportedPoints = points.slice(0, MOST_POINTS).flatMap(({ text, mail, quote }) => {
     const message = fenced.messages[mail - 1];
     const citation = message ? locate(message, quote) : null;
     if (!message || !citation) return [];
     try {
       return [{ text: supported(text, "", [message]), citation }];
     } catch {
-      return []; // it says what the mail it cites does not
+      return []; // the point claims something that its message does not say
     }
   });
-  if (proved.length === 0)
+  if (supportedPoints.length === 0)
     throw new ModelFault("not_as_asked", "The model's summary contains nothing that occurs in the mail.");
-  return proved;
+  return supportedPoints;
 }
 
-/** The sentences that say most, with who wrote them. */
+/** Returns the most informative sentences, with their authors. */
 async function extractive(
   messages: readonly ConversationMessage[],
   embed: Embed | undefined,

@@ -17,7 +17,7 @@ const KEPT = {
 const keys = (asked: { instructions?: string; questions?: string[]; said?: string }) =>
   Object.keys(wantedVariables(KEPT, { instructions: "", questions: [], said: "", ...asked }));
 
-test("a draft that asks for nothing gets nothing but the tone", () => {
+test("a draft that asks for nothing receives only the tone", () => {
   expect(keys({})).toEqual(["tone"]);
   expect(keys({ instructions: "accept and thank him" })).toEqual(["tone"]);
   expect(keys({ questions: ["Can you come on Friday?", "Könntest du das bis Montag machen?"] })).toEqual(["tone"]);
@@ -47,16 +47,16 @@ describe("a variable that the conversation asks for is sent", () => {
     ["Under which phone number can I reach you?", "phone.private"],
     ["Wat is je paspoortnummer?", "passport.number"],
   ])("%s", (question, key) => expect(keys({ questions: [question] })).toEqual([key, "tone"]));
-  test("one that it names anyway is sent, too", () => {
+  test("a value that the conversation already contains is sent, too", () => {
     expect(keys({ said: "Is it still GB29 NWBK 6016 1331 9268 19, as last year?" })).toEqual(["bank.iban", "tone"]);
   });
-  test("a question about something else opens nothing", () => {
+  test("a question about something else discloses nothing", () => {
     expect(keys({ questions: ["Is Monday a bank holiday?", "Do you have a private office?"] })).toEqual(["tone"]);
     expect(keys({ questions: ["What is the maximum number of guests?"] })).toEqual(["tone"]);
   });
 });
 
-describe("keys are read as users write them", () => {
+describe("keys are recognized in the forms that users write", () => {
   const kept = {
     "client.vat_id": "DE123456789",
     "our.iban": "GB29",
@@ -79,5 +79,5 @@ describe("keys are read as users write them", () => {
     "Did you address the issue?",
     "Shall we meet in an hour?",
     "How much time do you need?",
-  ])("another meaning of the word opens nothing: %s", (question) => expect(asked(question)).toEqual([]));
+  ])("another meaning of the word discloses nothing: %s", (question) => expect(asked(question)).toEqual([]));
 });

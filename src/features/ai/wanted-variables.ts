@@ -3,19 +3,19 @@ import { squashed } from "./obfuscation.ts";
 
 /**
  * Selects the user's variables for the prompt of a draft: only those that the instructions or the conversation ask for. A
- * language model cannot disclose what it never received. Where a question is not recognised, the draft leaves a blank.
+ * language model cannot disclose what it never received. If a question is not recognized, the draft leaves a blank.
  */
 export interface Asked {
   instructions: string;
-  /** What the newest messages of the conversation ask of the user, sentence by sentence. */
+  /** The sentences in which the newest messages ask something of the user. */
   questions: readonly string[];
-  /** All that was said in the conversation. */
+  /** The whole text of the conversation. */
   said: string;
 }
 
-/** They say how to write, not what. */
+/** Variables about how to write, as opposed to what. */
 const STYLE = /(?:^|\.)(?:tone|formality|language|greeting|sign_off|signature)$/i;
-/** Words of a key that do not tell what is meant. */
+/** Words of a key that do not identify its meaning. */
 const GENERIC = new Set(
   "number numbers no nr num id value values code codes data info details max maximum min minimum limit default current main private business my our own client customer company text note notes amount type key list standard general per hour day expected".split(
     " ",
@@ -26,7 +26,7 @@ const IDIOMS =
   /\b(?:at (?:this|any|that) rate|rates? of|address(?:e[ds]|ing)? (?:the|this|that|these|those|it|all)|in charge|on the phone|password policy|mobile (?:version|app)|birthday (?:cake|party))\b/gi;
 const SHORTEST_SAID_CHARS = 6;
 
-/** One thing under its names in seven languages. A word stands for all that begin with it; "=" ends a whole word. */
+/** One concept per entry, by its names in seven languages. A name matches all words that start with it; "=" ends a whole word. */
 const CONCEPTS: readonly (readonly string[])[] = [
   "iban bic= swift= bank_account bank_details account_number account_details sort_code routing_number kontonummer kontodaten bankverbindung bankdaten coordonnées_bancaires compte_bancaire rib= cuenta_bancaria número_de_cuenta conto_corrente coordinate_bancarie conta_bancária dados_bancários bankrekening rekeningnummer transfer_the which_account pay_into überweisen welches_konto quel_compte virement qué_cuenta transferencia quale_conto bonifico que_conta transferência welke_rekening overmaken",
   "rate= rates= hourly_rate daily_rate price pricing fee= fees= charge cost= costs= how_much_is how_much_do_you_charge how_much_would how_much_does preis kosten= stundensatz tagessatz honorar wie_viel_kostet was_kostet prix tarif taux_horaire taux_journalier combien_coûte combien_prenez precio tarifa cuánto_cobra cuánto_cuesta prezzo tariffa quanto_costa quanto_chied preço quanto_custa quanto_cobra prijs tarief uurtarief hoeveel_kost",
@@ -53,20 +53,20 @@ const CONCEPTS: readonly (readonly string[])[] = [
   "payment_terms payment_term zahlungsziel zahlungsbedingungen conditions_de_paiement condiciones_de_pago condizioni_di_pagamento condições_de_pagamento betalingstermijn",
 ].map((names) => names.split(" ").map((name) => name.replaceAll("_", " ")));
 
-/** @returns the variables to send, in the order of the given ones; those of the voice are told elsewhere */
+/** Returns the variables to send, in the given order, without those of the writing style, which the prompt has already. */
 export function wantedVariables(
   variables: Readonly<Record<string, string>>,
   { instructions, questions, said }: Asked,
 ): Record<string, string> {
   const isNamed = namedBy(instructions);
   const asked = questions.map((question) => wordsOf(question.replace(IDIOMS, " ")));
-  const heard = squashed(said);
+  const saidLetters = squashed(said);
   const isWanted = (key: string, value: string): boolean => {
     if (key.startsWith("voice.")) return false;
     if (STYLE.test(key)) return true;
     const letters = squashed(value);
-    if (letters.length >= SHORTEST_SAID_CHARS && heard.includes(letters)) return true;
-    // The user names a thing as they like; a stranger has to ask for this very thing.
+    if (letters.length >= SHORTEST_SAID_CHARS && saidLetters.includes(letters)) return true;
+    // The user's instructions may name a thing loosely; a stranger has to ask for exactly this thing.
     if (isNamed(key)) return true;
     const meant = meaning(segmentsOf(key));
     return meant.length > 0 && asked.some((question) => meant.some((word) => isNamedIn(word, question)));
@@ -74,16 +74,16 @@ export function wantedVariables(
   return Object.fromEntries(Object.entries(variables).filter(([key, value]) => isWanted(key, value)));
 }
 
-/** Whether the user's instructions name a variable, by a word of its key or by what such a word means. */
+/** Returns a test for whether the user's instructions name a variable, by a word of its key or by a synonym. */
 export function namedBy(instructions: string): (key: string) => boolean {
-  const told = wordsOf(instructions);
+  const instructed = wordsOf(instructions);
   return (key) =>
     segmentsOf(key)
       .flat()
-      .some((word) => !GENERIC.has(word) && isNamedIn(word, told));
+      .some((word) => !GENERIC.has(word) && isNamedIn(word, instructed));
 }
 
-/** The words of a key by its parts: "phone.mobile", "rate_per_hour" and "dailyRate". */
+/** Splits a key into the words of its parts: "phone.mobile", "rate_per_hour", "dailyRate". */
 const segmentsOf = (key: string): string[][] =>
   key
     .replace(/(\p{Ll})(?=\p{Lu})/gu, "$1_")
@@ -94,8 +94,8 @@ const segmentsOf = (key: string): string[][] =>
 const segmentWords = (segment: string): string[] => segment.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
 
 /**
- * The words of a key that tell what it is: those of its last part ("iban" of "bank.iban"), and of the part before it where
- * the last one alone is no known thing ("door" of "door.code", "rate" and "hourly" of "rate.hourly").
+ * Returns the words of a key that identify its meaning: those of its last part ("iban" of "bank.iban"), and those of the
+ * part before it if the last one is no known concept ("door" of "door.code", "rate" and "hourly" of "rate.hourly").
  */
 function meaning(segments: readonly string[][]): string[] {
   const meant: string[] = [];
@@ -108,7 +108,7 @@ function meaning(segments: readonly string[][]): string[] {
 }
 
 interface Words {
-  /** In one line with single blanks, one at each end. */
+  /** The words on one line, with single spaces between them and one at each end. */
   line: string;
   words: readonly string[];
 }
@@ -118,7 +118,7 @@ function wordsOf(text: string): Words {
   return { line: ` ${words.join(" ")} `, words: contentWords(text) };
 }
 
-/** Whether a text names what a word of a key means: by the word itself, in another form, or in another language. */
+/** Whether a text names what a word of a key means: by the word, by another form of it, or in another language. */
 function isNamedIn(word: string, text: Words): boolean {
   if (text.words.some((other) => isSameWord(word, other))) return true;
   return CONCEPTS.some((names) => names.some((name) => isName(word, name)) && names.some((name) => isIn(name, text)));
@@ -132,7 +132,7 @@ const isIn = (name: string, { line }: Words): boolean =>
 const SHORTEST_STEM_CHARS = 4;
 const LONGEST_ENDING_CHARS = 3;
 
-/** "discount" and "discounts", "allergy" and "allergies". */
+/** Whether two words differ only by an ending: "discount" and "discounts", "allergy" and "allergies". */
 function isSameWord(a: string, b: string): boolean {
   if (a === b) return true;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];

@@ -26,36 +26,36 @@ import {
   writingStyleFor,
 } from "./writing-style.ts";
 
-/** What the user keeps about a conversation. */
+/** What the user has stored about a conversation. */
 export interface DraftContext {
-  /** Global variables, overridden by those of the profile of whom it goes to. */
+  /** Global variables, overridden by those of the recipient's profile. */
   variables: Readonly<Record<string, string>>;
-  /** Notes, summary and files that belong to the profile. */
+  /** Notes, summary and files of the profile. */
   privateTexts: readonly { name: string; text: string }[];
 }
 
-/** What is to be written. */
+/** The draft to write. */
 export interface DraftRequest {
   scope: MailScope;
-  /** The conversation that is answered; null: new mail. */
+  /** The conversation to answer; null for new mail. */
   thread_id: string | null;
-  /** What it is to say, in the user's own words; "": nothing was said. */
+  /** What the draft must say, in the user's own words; "" if the user gave no instructions. */
   instructions: string;
-  /** Whom it goes to, as given; of an answer empty: whom the newest message of the conversation asks to answer. */
+  /** The recipients as given. Empty for a reply: the newest message of the conversation then determines them. */
   to: readonly string[];
-  /** True for the agent: nobody asked for this draft, so it draws on the conversation and the voice alone. */
+  /** True for the agent: without a request, a draft uses only the conversation and the writing style. */
   unasked: boolean;
-  /** Of the run of drafts that this one belongs to. */
+  /** The circuit breaker of the run that this draft belongs to. */
   breaker?: Breaker;
   signal?: AbortSignal;
 }
 
-/** A draft, and all that there is to know of how it came about. */
+/** A draft, and how it was written. */
 export interface WrittenDraft {
   body: string;
   engine: EngineName;
   model: string | null;
-  /** Why the language model did not write it although there is one; null: it did, or there is none. */
+  /** Why the configured language model did not write it; null if it did, or if none is configured. */
   fallback: string | null;
   held_for_review: boolean;
   review_reasons: string[];
@@ -67,15 +67,15 @@ export interface DraftWriterParts {
   engines: Engines;
   writingStyles: WritingStyles;
   log: Log;
-  /** What the user keeps about the people with these addresses: those that the draft goes to, and nobody else. */
+  /** Returns what the user has stored about the people with these addresses: the recipients of the draft, and no others. */
   context(user_id: string, emails: readonly string[]): DraftContext;
 }
 
 const ANSWER_TOKENS = 900;
 const MOST_PRIVATE_TOKENS = 1_500;
-/** Many times what was asked for: a model that does not end. */
+/** Far beyond a normal draft: the model did not stop. */
 const LONGEST_BODY_CHARS = 20_000;
-/** Of a long conversation the newest text; what a draft names was said there. */
+/** Of a long conversation, only the newest text counts as a source. */
 const MOST_SOURCE_CHARS = 300_000;
 const Answer = Type.Object(
   { body: Type.String({ description: "The text of the mail, plain, with greeting and closing." }) },
@@ -88,11 +88,11 @@ interface Person {
   email: string;
 }
 
-/** What the writer knows when it begins. */
+/** Everything that the writer gathers before it starts. */
 interface Material {
   thread: ConversationMessage[];
   incoming: ConversationMessage | null;
-  /** Whom the draft goes to. */
+  /** The recipients of the draft. */
   recipients: Person[];
   style: WritingStyle | null;
   language: string | null;
@@ -101,15 +101,15 @@ interface Material {
   ownNames: string[];
 }
 
-/** Writes the text of drafts. It stores nothing and spends nothing. */
+/** Writes the text of drafts. Stores nothing and spends nothing. */
 export class DraftWriter {
   constructor(private readonly parts: DraftWriterParts) {}
 
-  /** @throws nothing but programming errors: a model that fails is replaced by the extractive engine, which says so */
+  /** Writes a draft. If the model fails, the extractive engine writes it, and the draft says so. */
   async write(request: DraftRequest): Promise<WrittenDraft> {
     const material = await this.#gather(request);
     const model = this.parts.engines.model();
-    // The built-in engine writes what it was told; without instructions a model knows no more than it does.
+    // Without a model, the built-in engine writes the draft from the instructions and the conversation.
     if (model === null) return this.#extractive(request, material, null);
     const { breaker } = request;
     if (breaker?.reason) return this.#extractive(request, material, breaker.reason);
@@ -130,7 +130,7 @@ export class DraftWriter {
     const recipients = to.length > 0 ? addressesOf(to) : answersTo(thread.at(-1), reader.own);
     const sent = await sentMail(reader);
     this.parts.writingStyles.learn(scope.user_id, () => sent);
-    // Not those of others in the conversation: whoever writes chooses its Cc, and would choose whose notes are opened.
+    // Not the addresses of others in the conversation: a sender chooses the Cc, and could choose whose notes are used.
     const emails = recipients.map(({ email }) => email).filter((email) => !reader.own.has(email.toLowerCase()));
     const context = this.parts.context(scope.user_id, emails);
     const measured = writingStyleFor(sent, recipients[0]?.email ?? null);
@@ -164,7 +164,7 @@ export class DraftWriter {
         .map((ask) => ({ ...ask, shown: withoutTags(visible(ask.text)) })),
       opening: incoming && instructions.trim() === "" ? await openingLike(sent, incoming) : null,
     });
-    // Its sentences are the user's own, or quotes of the conversation: there is nothing to hold them for.
+    // All sentences are the user's own or quotes of the conversation, so there is no reason to hold the draft.
     return {
       body: draftText(paragraphs),
       engine: "extractive",
@@ -240,7 +240,7 @@ export class DraftWriter {
 const FRAME_TOKENS = 500;
 const QUESTION_MARK = /[?？؟]\s*$/u;
 
-/** The user's context without the variables that neither the instructions nor the conversation ask for. */
+/** Returns the user's context without the variables that neither the instructions nor the conversation ask for. */
 function contextFor({ instructions }: DraftRequest, { thread, context }: Material): DraftContext {
   const since = thread.slice(thread.findLastIndex(({ outgoing }) => outgoing) + 1);
   const sentences = since.flatMap(({ head, text }) => [
@@ -258,7 +258,7 @@ function contextFor({ instructions }: DraftRequest, { thread, context }: Materia
 const everyone = ({ head }: ConversationMessage): string[] =>
   [head.from, ...head.reply_to, ...head.to, ...head.cc].map(({ email }) => email).filter((email) => email !== "");
 
-/** Whom an answer to a message goes to, with the best name that it gives them. */
+/** Returns the recipients of a reply to a message, with the best names that the message has for them. */
 function answersTo(newest: ConversationMessage | undefined, own: ReadonlySet<string>): Person[] {
   if (!newest) return [];
   const { from, reply_to, to } = newest.head;
@@ -268,14 +268,14 @@ function answersTo(newest: ConversationMessage | undefined, own: ReadonlySet<str
   }));
 }
 
-/** Whether one of the recipients wrote a message: what others asked is not theirs to be answered. */
+/** Whether one of the recipients wrote a message. Questions of others are not answered in a reply to the recipients. */
 function isFrom(recipients: readonly Person[], thread: readonly ConversationMessage[], message_id: string): boolean {
   const head = thread.find(({ id }) => id === message_id)?.head;
   const writers = head ? [head.from, ...head.reply_to].map(({ email }) => email.toLowerCase()) : [];
   return recipients.some(({ email }) => writers.includes(email.toLowerCase()));
 }
 
-/** Recipients as a client gives them: "a@b" or "Name <a@b>". */
+/** Parses recipients as a client gives them: "a@b" or "Name <a@b>". */
 function addressesOf(to: readonly string[]): Person[] {
   return to.flatMap((text) => {
     const match = /^\s*"?([^"<]*?)"?\s*<([^<>\s]+@[^<>\s]+)>\s*$/.exec(text);

@@ -9,23 +9,23 @@ import { yieldInSlices } from "../../platform/process/yielding.ts";
 
 const MOST_THREADS = 150;
 const MOST_MESSAGES = 300;
-/** Fewer mails to one person do not tell how the user writes to them. */
+/** Fewer messages to one person do not show how the user writes to them. */
 const FEWEST_TO_ONE = 3;
 const LEARN_EVERY_MS = 86_400_000;
 
-/** A message that the user sent, and the one it answered. */
+/** A message that the user sent, and the message it answered. */
 export interface SentReply {
   sent: ConversationMessage;
   answered: ConversationMessage | null;
   manner: Manner;
 }
 
-/** The newest mail that the user sent, newest first. */
+/** Returns the newest mail that the user sent, newest first. */
 export async function sentMail(reader: ConversationReader): Promise<SentReply[]> {
   const found: Omit<SentReply, "manner">[] = [];
-  const breathe = yieldInSlices();
+  const yieldIfDue = yieldInSlices();
   for (const { id } of reader.threadsWithSent(MOST_THREADS)) {
-    await breathe();
+    await yieldIfDue();
     const messages = reader.messages(id, 30);
     for (const [i, sent] of messages.entries()) {
       if (!sent.outgoing) continue;
@@ -36,7 +36,7 @@ export async function sentMail(reader: ConversationReader): Promise<SentReply[]>
   }
   const replies: SentReply[] = [];
   for (const reply of found.sort((a, b) => b.sent.at - a.sent.at).slice(0, MOST_MESSAGES)) {
-    await breathe();
+    await yieldIfDue();
     replies.push({ ...reply, manner: mannerIn(reply.sent) });
   }
   return replies;
@@ -50,7 +50,7 @@ const mannerIn = (sent: ConversationMessage): Manner =>
   });
 const manners = (sent: readonly SentReply[]): Manner[] => sent.map(({ manner }) => manner);
 
-/** How the user writes: to this address when they wrote there often enough, else in general. */
+/** Returns how the user writes: to this address if they wrote to it often enough, otherwise in general. */
 export function writingStyleFor(sent: readonly SentReply[], email: string | null): WritingStyle | null {
   const general = measureWritingStyle(manners(sent));
   if (email === null || general === null) return general;
@@ -61,7 +61,7 @@ export function writingStyleFor(sent: readonly SentReply[], email: string | null
   return { ...own, name: own.name ?? general.name };
 }
 
-/** "Maria" of "Maria Silva", "Silva, Maria" and maria.silva@…; null where no first name can be told. */
+/** Returns "Maria" for "Maria Silva", "Silva, Maria" and maria.silva@…; null if the first name cannot be determined. */
 export function firstName(name: string, email: string): string | null {
   const bare = name.includes(",") ? (name.split(",")[1] ?? "").trim() : name.trim();
   const word = (bare || email.slice(0, Math.max(0, email.indexOf("@"))).split(/[._-]/)[0] || "").split(/\s+/)[0] ?? "";
@@ -76,49 +76,49 @@ export function firstName(name: string, email: string): string | null {
 
 const LIKE_ENOUGH = 0.2;
 
-/** What was said in the same words to so many people is a habit, and tells nothing of any of them. */
-const FEWEST_TOLD = 2;
+/** A sentence used with at least this many people is a habit and reveals nothing about any of them. */
+const FEWEST_RECIPIENTS = 2;
 
 /**
- * The opening of the user's own answer to the mail most like this one, where it is one that the user writes to several people
- * in the same words; null where there is none.
+ * Returns the opening of the user's own answer to the mail most similar to this one, if the user has written it to
+ * several people in the same words; otherwise null.
  */
 export async function openingLike(
   sent: readonly SentReply[],
   incoming: ConversationMessage,
 ): Promise<DraftSentence | null> {
-  const breathe = yieldInSlices();
+  const yieldIfDue = yieldInSlices();
   const wanted = new Set(contentWords(`${incoming.head.subject} ${incoming.text().new_text}`.slice(0, 4_000)));
   const language = incoming.language();
   const ranked: { reply: SentReply; likeness: number }[] = [];
   for (const reply of sent) {
     const { answered, manner } = reply;
     if (!answered || answered.thread_id === incoming.thread_id || !sameLanguage(manner.language, language)) continue;
-    await breathe();
+    await yieldIfDue();
     const likeness = overlap(wanted, answered);
     if (likeness >= LIKE_ENOUGH) ranked.push({ reply, likeness });
   }
   if (ranked.length === 0) return null;
   ranked.sort((a, b) => b.likeness - a.likeness);
-  const told = new Map<string, Set<string>>();
+  const recipientsByOpening = new Map<string, Set<string>>();
   for (const reply of sent) {
-    await breathe();
+    await yieldIfDue();
     const opening = openingOf(reply);
     if (!opening) continue;
-    const to = told.get(inForm(opening.text)) ?? new Set();
+    const to = recipientsByOpening.get(inForm(opening.text)) ?? new Set();
     for (const { email } of reply.sent.head.to) to.add(email.toLowerCase());
-    told.set(inForm(opening.text), to);
+    recipientsByOpening.set(inForm(opening.text), to);
   }
   for (const { reply } of ranked.slice(0, 5)) {
     const opening = openingOf(reply);
-    if (!opening || told.get(inForm(opening.text))!.size < FEWEST_TOLD) continue;
+    if (!opening || recipientsByOpening.get(inForm(opening.text))!.size < FEWEST_RECIPIENTS) continue;
     const { text, start, end } = opening;
     return { text, source: { from: "sent", message_id: reply.sent.id, quote: text, start, end } };
   }
   return null;
 }
 
-/** The first sentence behind the greeting, when it speaks of nothing in particular. */
+/** Returns the first sentence after the greeting if it is generic, otherwise null. */
 function openingOf({ sent, manner }: SentReply): Sentence | null {
   const [first, second] = ownSentences(sent.text());
   const opening = manner.greeting === null ? first : second;
@@ -131,10 +131,10 @@ const inForm = (text: string): string =>
     .replace(/[^\p{L}]+/gu, " ")
     .trim();
 
-/** A text that is too short to tell may be in any. */
+/** Whether two texts may share a language. A text that is too short to identify may be in any. */
 const sameLanguage = (a: string | null, b: string | null): boolean => a === null || b === null || a === b;
 
-/** Share of the words in common, by the smaller set. */
+/** Returns the share of common words, relative to the smaller set. */
 function overlap(wanted: ReadonlySet<string>, message: ConversationMessage): number {
   const words = new Set(contentWords(`${message.head.subject} ${message.text().new_text}`.slice(0, 4_000)));
   let both = 0;
@@ -142,7 +142,7 @@ function overlap(wanted: ReadonlySet<string>, message: ConversationMessage): num
   return both / Math.max(1, Math.min(words.size, wanted.size));
 }
 
-/** Reads and writes a user's variables; handed in by the map. */
+/** Reads and writes a user's variables. Composed in the server's wiring. */
 export interface WritingStyleVariables {
   read(user_id: string): Record<string, string>;
   set(user_id: string, key: string, value: string): void;
@@ -151,9 +151,9 @@ export interface WritingStyleVariables {
 const PREFIX = "voice.";
 
 /**
- * The user's voice as they see it: variables `voice.greeting`, `voice.sign_off`, `voice.name`, `voice.formality`,
- * `voice.language` and `voice.words`. They are learned anew once a day; what the user has changed stays as they changed it.
- * The only owner of the `ai_voice` table.
+ * Stores the user's writing style where they can see it: in the variables `voice.greeting`, `voice.sign_off`,
+ * `voice.name`, `voice.formality`, `voice.language` and `voice.words`. The style is measured again once a day; the
+ * user's own changes are kept. The only owner of the `ai_voice` table.
  */
 export class WritingStyles {
   constructor(
@@ -161,7 +161,7 @@ export class WritingStyles {
     private readonly variables: WritingStyleVariables,
   ) {}
 
-  /** Measures again when a day has passed, and writes what the user has not changed. */
+  /** Measures the style again after a day, and updates the variables that the user has not changed. */
   learn(user_id: string, sent: () => readonly SentReply[]): void {
     const { db, keyring, clock } = this.platform;
     const context = `ai_voice.learned:${user_id}`;
@@ -198,7 +198,10 @@ function asVariables({ greeting, sign_off, name, formality, language, words }: W
   );
 }
 
-/** A measured voice with what the user says of it themselves. What is for one person goes before what is for all. */
+/**
+ * Combines a measured style with the user's own variables. What was measured for one person takes precedence over
+ * general variables.
+ */
 export function withVariables(
   style: WritingStyle | null,
   variables: Record<string, string>,

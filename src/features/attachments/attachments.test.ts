@@ -11,7 +11,7 @@ let h: Harness;
 let mailbox: Mailbox;
 let seed: SeededMailbox;
 let message_id: string;
-/** Ids of the attachments, in order. */
+/** The ids of the attachments, in order. */
 let ids: string[];
 const content = new MemoryContent();
 const PDF = Uint8Array.from({ length: 300_000 }, (_, i) => (i * 31) & 255);
@@ -67,7 +67,7 @@ describe("GET /messages/{id}/attachments/{att_id}", () => {
     expect(Bun.deepEquals(await bytes(response), PDF)).toBe(true);
   });
 
-  test("is the same through a real socket, length included", async () => {
+  test("is the same over a real socket, including the length", async () => {
     const server = startServer({ pipeline: h.pipeline, host: "127.0.0.1", port: 0, log: h.platform.log });
     const headers = { Authorization: `Bearer ${h.key}` };
     const whole = await fetch(`${server.url}/v1${path()}`, { headers });
@@ -79,7 +79,7 @@ describe("GET /messages/{id}/attachments/{att_id}", () => {
     await server.stop(100);
   });
 
-  test("large ones are streamed, and one that breaks off fails instead of passing for whole", async () => {
+  test("streams large files, and a transfer that breaks off fails instead of appearing complete", async () => {
     const large = Uint8Array.from({ length: 6_000_000 }, (_, i) => (i * 7) & 255);
     content.files.set(ids[0]!, large);
     const server = startServer({ pipeline: h.pipeline, host: "127.0.0.1", port: 0, log: h.platform.log });
@@ -97,7 +97,7 @@ describe("GET /messages/{id}/attachments/{att_id}", () => {
     await server.stop(100);
   });
 
-  test("a browser saves it and runs nothing of it, whatever the sender calls it", async () => {
+  test("browsers save the file and run nothing in it, regardless of the claimed type", async () => {
     const html = await h.fetch("GET", path(1));
     expect(html.headers.get("content-disposition")).toStartWith("attachment;");
     expect(html.headers.get("content-security-policy")).toContain("sandbox;");
@@ -117,13 +117,13 @@ describe("GET /messages/{id}/attachments/{att_id}", () => {
     expect(await bytes(response)).toEqual(PDF.slice(start, end));
   });
 
-  test("a range beyond the end is 416 and tells how long the file is", async () => {
+  test("a range beyond the end is 416 and reports the length of the file", async () => {
     const { status, json, headers } = await h.call("GET", path(), { headers: { Range: "bytes=300000-" } });
     expect([status, json.error.code]).toEqual([416, "range_not_satisfiable"]);
     expect(headers.get("content-range")).toBe("bytes */300000");
   });
 
-  test("HEAD tells the length that GET has", async () => {
+  test("HEAD reports the same length as GET", async () => {
     const server = startServer({ pipeline: h.pipeline, host: "127.0.0.1", port: 0, log: h.platform.log });
     const { status, headers } = await fetch(`${server.url}/v1${path()}`, {
       method: "HEAD",
@@ -133,19 +133,19 @@ describe("GET /messages/{id}/attachments/{att_id}", () => {
     expect([status, headers.get("content-length")]).toEqual([200, "300000"]);
   });
 
-  test("a range of another version is answered with the whole", async () => {
+  test("a range of another version is answered with the whole file", async () => {
     const same = await h.fetch("GET", path(), { headers: { Range: "bytes=0-9", "If-Range": `"${ids[0]}"` } });
     const other = await h.fetch("GET", path(), { headers: { Range: "bytes=0-9", "If-Range": '"other"' } });
     expect([same.status, other.status]).toEqual([206, 200]);
   });
 
-  test("what the client has already is 304, and nobody asks the mail server", async () => {
+  test("a file that the client already has is 304, and the mail server is not asked", async () => {
     content.down = true;
     const response = await h.fetch("GET", path(), { headers: { "If-None-Match": `"x", W/"${ids[0]}"` } });
     expect([response.status, await response.text(), content.asked.length]).toEqual([304, "", 0]);
   });
 
-  test("a mail server that is down is 503", async () => {
+  test("a mail server that is down causes 503", async () => {
     content.down = true;
     const { status, json } = await h.call("GET", path());
     expect([status, json.error.code]).toEqual([503, "provider_unavailable"]);
@@ -173,7 +173,7 @@ describe("GET /messages/{id}/attachments/{att_id}", () => {
 });
 
 describe("GET /messages/{id}/raw", () => {
-  test("streams the source as a file", async () => {
+  test("streams the source of the message as a file", async () => {
     const response = await h.fetch("GET", `/messages/${message_id}/raw`);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "message/rfc822",

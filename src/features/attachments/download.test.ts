@@ -27,7 +27,7 @@ describe("contentDisposition", () => {
     expect(contentDisposition(`${"x".repeat(500)}.pdf`)).toBe(`attachment; filename="${"x".repeat(196)}.pdf"`);
   });
 
-  test("is a valid header for every name, and gives the name back", () => {
+  test("is a valid header for every name and preserves the name", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 60 }), (name) => {
         const header = contentDisposition(name);

@@ -4,8 +4,8 @@ import type { Content } from "../../mailbox/store/content-source.ts";
 import { parseRange } from "./ranges.ts";
 
 /**
- * Up to this many bytes are read before they are sent: Bun announces no Content-Length for a stream (it sends it chunked), so
- * the rest of the world gets one only for what is here in whole.
+ * Files up to this size are read completely before they are sent, because Bun sends a stream chunked and without a
+ * Content-Length.
  */
 const BUFFERED_BYTES = 4 * 1024 * 1024;
 
@@ -14,24 +14,24 @@ export interface Download {
   etag: string;
   mime: string;
   name: string;
-  /** About how long it is, bytes. */
+  /** Approximate length, bytes. */
   size: number;
-  /** Opens the bytes; not called when the client has them already. */
+  /** Opens the bytes. Not called if the client already has them. */
   open(): Promise<Content>;
 }
 
 const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]{1,127}\/[a-z0-9!#$&^_.+-]{1,127}$/;
 
 /**
- * Answers a download with validation (RFC 9110 §13) and a single range (§14). A browser saves it and runs nothing of it,
- * whatever type the sender claimed. `openStream` is called when it may take long.
- * @throws ApiError range_not_satisfiable, and what `open` throws
+ * Answers a download with validation (RFC 9110 §13) and a single range (§14). The headers make a browser save the file and
+ * run nothing in it, regardless of the type that the sender claimed. `openStream` is called if the answer may take long.
+ * @throws ApiError range_not_satisfiable, and the errors of `open`
  */
 export async function download(request: Request, file: Download, openStream: () => void): Promise<Response> {
   const headers = new Headers({
     ETag: file.etag,
     "Accept-Ranges": "bytes",
-    // Bytes of an id never change, but a revoked key must not find them in a cache without asking.
+    // The bytes of an id never change, but a cache must not serve them to a revoked key without asking.
     "Cache-Control": "private, no-cache",
     "Content-Security-Policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -65,7 +65,7 @@ export async function download(request: Request, file: Download, openStream: () 
   return new Response(body, { status, headers });
 }
 
-/** Passes on a stream and fails where it ends early: half a file must not pass for a whole one. */
+/** Passes a stream on and fails if it ends early, so that a partial file never appears complete. */
 function exactly(body: ReadableStream<Uint8Array>, length: number): ReadableStream<Uint8Array> {
   let left = length;
   return body.pipeThrough(
@@ -87,7 +87,7 @@ function exactly(body: ReadableStream<Uint8Array>, length: number): ReadableStre
   );
 }
 
-/** Weak comparison (RFC 9110 §13.1.2). */
+/** Whether the client already has the file: weak comparison (RFC 9110 §13.1.2). */
 function isKnown(header: string | null, etag: string): boolean {
   if (header === null) return false;
   if (header.trim() === "*") return true;
@@ -95,7 +95,7 @@ function isKnown(header: string | null, etag: string): boolean {
   return header.split(",").some((tag) => opaque(tag) === opaque(etag));
 }
 
-/** Strong comparison (RFC 9110 §13.1.5): a range of another version is answered with the whole file. */
+/** Strong comparison (RFC 9110 §13.1.5). A range of another version is answered with the whole file. */
 function sameVersion(ifRange: string | null, etag: string): boolean {
   return ifRange === null || (ifRange.trim() === etag && !etag.startsWith("W/"));
 }

@@ -1,4 +1,4 @@
-/** A part of a file, bytes; `end` is exclusive. */
+/** A part of a file, in bytes. `end` is exclusive. */
 export interface ByteRange {
   start: number;
   end: number;
@@ -7,8 +7,8 @@ export interface ByteRange {
 const SINGLE = /^bytes\s*=\s*(\d{0,15})\s*-\s*(\d{0,15})$/i;
 
 /**
- * What a Range header asks for (RFC 9110 §14.1.2). Null: answer with the whole file, for there is no header, it is not
- * understood, or it asks for several parts, which a server may decline. "unsatisfiable": 416.
+ * Parses a Range header (RFC 9110 §14.1.2). Returns null for the whole file: the header is absent, is not understood, or asks
+ * for several parts, which a server may decline. Returns "unsatisfiable" for a 416.
  */
 export function parseRange(header: string | null, size: number): ByteRange | "unsatisfiable" | null {
   const [, from, to] = SINGLE.exec(header?.trim() ?? "") ?? [];

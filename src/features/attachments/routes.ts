@@ -7,7 +7,7 @@ const RANGES =
   "Supports `Range` (one range; 206) and `If-None-Match` (304). `Content-Disposition` makes browsers save the " +
   "file instead of displaying or running it.";
 
-/** The bytes of attachments and of whole messages. */
+/** Returns the routes for the bytes of attachments and of whole messages. */
 export function attachmentRoutes(messages: MessageQueries, content: ContentSource): Route[] {
   return [
     read({
@@ -41,7 +41,7 @@ export function attachmentRoutes(messages: MessageQueries, content: ContentSourc
       errors: ["range_not_satisfiable", "provider_unavailable"],
       handle: ({ params, caller, request, openStream }) => {
         const ref = messages.raw(caller, params.id);
-        // Weak: copies of one message in several folders may differ in the lines that servers add.
+        // Weak: copies of one message in several folders may differ in the headers that servers add.
         const etag = `W/"${ref.message_id}"`;
         const name = `${params.id}.eml`;
         const file = { etag, mime: "message/rfc822", name, size: ref.size, open: () => content.raw(ref) };

@@ -21,7 +21,7 @@ function record(action: string, target: string | null, user_id = h.user.id): str
   });
 }
 
-test("lists the caller's changes, newest first, in full", async () => {
+test("lists the caller's changes in full, newest first", async () => {
   const id = record("thread.update", "thr_1");
   const { json } = await h.call("GET", "/audit?limit=1");
   expect(json.data).toEqual([
@@ -39,7 +39,7 @@ test("lists the caller's changes, newest first, in full", async () => {
   expect(json.has_more).toBe(true); // the user's and the key's own creation
 });
 
-test("a key that is bound to one mailbox sees only what it did itself", async () => {
+test("a key that is bound to one mailbox sees only its own changes", async () => {
   const bound = h.newKey({ account_id: "acc_x" });
   record("thread.update", "thr_of_another_mailbox");
   const actor = { kind: "key", id: bound.id } as const;
@@ -48,7 +48,7 @@ test("a key that is bound to one mailbox sees only what it did itself", async ()
   expect(json.data.map((row: { id: string }) => row.id)).toEqual([own]);
 });
 
-test("a walk gives every row once, also while new ones come", async () => {
+test("paging returns every row once, even while new ones are added", async () => {
   const ids = Array.from({ length: 7 }, (_, i) => record("note", `thr_${i}`)).reverse();
   const walked: string[] = [];
   let cursor = "";
@@ -68,7 +68,7 @@ test("filters by action and by target", async () => {
   expect(json.data.map((row: { id: string }) => row.id)).toEqual([id]);
 });
 
-test("shows nothing of another user, the sandbox included", async () => {
+test("never shows the rows of another user, including the sandbox", async () => {
   const other = h.newUser("bob@example.org");
   record("secret", null, other.id);
   record("secret", null);

@@ -12,8 +12,8 @@ export interface AuditFilter {
 }
 
 /**
- * The caller's audit rows, newest first. A key that is bound to one mailbox sees what it did itself: the other rows tell of
- * the other mailboxes, too.
+ * Returns the caller's audit rows, newest first. A key that is bound to one mailbox sees only its own changes, because
+ * other rows may be about other mailboxes.
  */
 export function auditPage(audit: Audit, caller: Caller, filter: AuditFilter, after: Position | null): Page<AuditRow> {
   const { limit, action, target } = filter;

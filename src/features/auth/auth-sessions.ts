@@ -5,7 +5,7 @@ import type { User } from "../../platform/identity/users.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { DeviceCookie } from "./device-cookie.ts";
 
-/** Begins and ends what the cookie stands for. */
+/** Starts and ends the sessions behind the session cookie. */
 export class AuthSessions {
   readonly devices: DeviceCookie;
 
@@ -14,9 +14,9 @@ export class AuthSessions {
   }
 
   /**
-   * Signs a person in. The browser always gets a new value: one that somebody put there before is worth nothing (session
-   * fixation), and the session that it had ends.
-   * @param proved false: only another service says who it is, which is less than the person could prove here
+   * Signs a person in. The browser always gets a new token: one that someone planted there earlier is worthless (session
+   * fixation), and the session behind the browser's earlier token ends.
+   * @param proved false if only another service vouches for the person, which is less than they could prove here
    */
   begin(context: RequestContext, user: User, method: SignInMethod, request_id: string, proved = true): Session {
     const { db, sessions, audit, config } = this.platform;
@@ -40,17 +40,17 @@ export class AuthSessions {
   }
 
   /**
-   * Notes that somebody was not let in: in the person's audit log, or in the owner's when there is no such person, which
-   * also takes as long.
+   * Records a refused sign-in in the person's audit log. For an unknown person, the owner's log is used, so that both cases
+   * take equally long.
    */
   refused(context: RequestContext, user: User | null, method: SignInMethod, reason: string, request_id: string): void {
     const { audit, log, users } = this.platform;
     log.warn("sign-in refused", { method, reason, request_id });
-    const told = user ?? users.list().find(({ role }) => role === "owner");
-    if (!told) return;
+    const recipient = user ?? users.list().find(({ role }) => role === "owner");
+    if (!recipient) return;
     const { address, user_agent } = context;
     audit.record({
-      user_id: told.id,
+      user_id: recipient.id,
       actor: { kind: "user", id: null },
       action: "session.refuse",
       target: user?.id ?? null,

@@ -20,13 +20,13 @@ import { Throttle } from "./throttle.ts";
 export interface AuthParts {
   platform: Platform;
   version: string;
-  /** The code that this start has printed; null when the installation had its owner already. */
+  /** The setup code that this start has printed; null if the installation already has its owner. */
   setupToken: string | null;
-  /** Called when the master key has been replaced: other threads hold the old one. */
+  /** Called after the master key was replaced, because other threads still hold the old one. */
   onKeyMoved: () => void;
 }
 
-/** Everything about coming in: first run, signing in by each method, sessions, and what a person changes about these. */
+/** Authentication: first run, all sign-in methods, sessions, and each person's changes to their own access. */
 export class Auth {
   readonly platform: Platform;
   readonly sessions: AuthSessions;
@@ -55,7 +55,7 @@ export class Auth {
     this.recentAuth = new RecentAuth({ platform, passwords, passkeys, oidc, forward_auth: this.#forwardAuth });
   }
 
-  /** What the page needs to know before it shows anything. Somebody whom a trusted proxy names is signed in by it. */
+  /** Returns what the page needs before it shows anything. A person whom a trusted proxy names is signed in. */
   state(caller: Caller | null, context: RequestContext, request_id: string): State {
     const user = this.#forwardAuth.admit(context, caller?.user ?? null, request_id);
     const setup_needed = this.setup.isNeeded;
@@ -72,18 +72,18 @@ export class Auth {
       },
       version: this.#version,
       base_path: config.get("http.base_path"),
-      // Whoever only looks at the door is not told how the disk is protected.
+      // Visitors who are not signed in do not learn how the disk is protected.
       custody: user || setup_needed ? keyStorageOf(this.platform) : null,
       custody_choices: [...KEY_STORAGE_CHOICES],
     };
   }
 
-  /** Ends one session of the caller's person, or the one that asks. @throws ApiError not_found */
+  /** Ends one of the person's sessions, which may be the current one. @throws ApiError not_found */
   endSession({ user, actor, request_id }: Caller, id: string): void {
     if (!this.platform.sessions.revoke(user.id, id, actor, request_id)) throw notFound("session");
   }
 
-  /** @returns how many sessions of the person ended: all but the one that asks */
+  /** Ends all sessions of the person except the current one. @returns how many */
   endOtherSessions({ user, actor, request_id }: Caller, context: RequestContext): number {
     const { sessions, audit } = this.platform;
     const ended = sessions.revokeOthers(user.id, context.session?.id ?? null);
@@ -98,7 +98,7 @@ export class Auth {
     return ended;
   }
 
-  /** @throws ApiError invalid_params */
+  /** Changes the person's time zone. @throws ApiError invalid_params */
   changeMe({ user, actor, request_id }: Caller, { timezone }: { timezone: string }): User {
     if (!isTimeZone(timezone))
       throw invalidParam("timezone", "timezone must be an IANA time zone such as Europe/Lisbon.");
@@ -108,7 +108,7 @@ export class Auth {
     return users.change(user.id, { timezone });
   }
 
-  /** Makes a new recovery key; the one before opens nothing any more, but backups that were made with it. */
+  /** Creates a new recovery key. The previous one only opens backups that were made with it. */
   async renewRecoveryKey({ user, actor, request_id }: Caller): Promise<string> {
     const { secret, recipient } = await newRecoveryKey();
     await adoptRecoveryKey(this.platform, recipient);

@@ -1,9 +1,9 @@
 import type { Clock } from "../../kernel/clock.ts";
 
-/** More than this many begun and not ended, and the oldest are forgotten. */
+/** Limit of open challenges. Beyond it, the oldest are forgotten. */
 const MOST = 1_000;
 
-/** What was handed out to a browser and must come back once, in time: kept in memory, a restart makes them void. */
+/** One-time values that a browser must return in time. They are kept in memory, so a restart invalidates them. */
 export class Challenges<T> {
   readonly #open = new Map<string, { value: T; expires_at: number }>();
 
@@ -20,7 +20,7 @@ export class Challenges<T> {
     this.#open.set(name, { value, expires_at: this.clock.now() + this.lastsMs });
   }
 
-  /** What belongs to a name, once; null when it is unknown, was taken before, or is too old. */
+  /** Returns and removes the value of a name; null if the name is unknown, was already taken or has expired. */
   take(name: string): T | null {
     const found = this.#open.get(name);
     this.#open.delete(name);

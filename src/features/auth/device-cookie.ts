@@ -6,8 +6,8 @@ const COOKIE = "postroom_device";
 const YEAR_S = 365 * 86_400;
 
 /**
- * Marks a browser that a person has signed in with (OWASP, "Device Cookies"). Guesses from elsewhere then cannot make the
- * person wait: failures of a known browser are counted for itself. It opens nothing.
+ * Marks a browser in which a person has signed in (OWASP, "Device Cookies"). Failures in a known browser are counted
+ * separately, so wrong guesses from elsewhere cannot make the person wait. The cookie grants no access.
  */
 export class DeviceCookie {
   constructor(private readonly keyring: Keyring) {}
@@ -17,7 +17,7 @@ export class DeviceCookie {
     context.setCookie(COOKIE, `${nonce}.${this.#proof(user_id, nonce)}`, YEAR_S);
   }
 
-  /** A name for the browser, when it is one that this person has signed in with. */
+  /** Returns the name of the browser if this person has signed in with it before, otherwise null. */
   nameFor(context: RequestContext, user_id: string): string | null {
     const [nonce, proof, ...more] = (context.cookie(COOKIE) ?? "").split(".");
     if (!nonce || !proof || more.length > 0) return null;

@@ -18,6 +18,6 @@ test.each([
   ["Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) AppleWebKit/605.1 CriOS/140.0 Mobile Safari/604.1", "Chrome on iPad"],
   ["curl/8.9", "Unknown device"],
   ["", "Unknown device"],
-])("%p is called %p", (user_agent, name) => {
+])("%p is named %p", (user_agent, name) => {
   expect(deviceName(user_agent)).toBe(name);
 });

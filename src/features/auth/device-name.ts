@@ -1,4 +1,4 @@
-/** In the order to look in: many browsers claim to be others as well. */
+/** In the order of precedence, because many browsers also claim to be others. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdgA?\/|\bEdgiOS\//, "Edge"],
   [/\bOPR\/|\bOPiOS\//, "Opera"],
@@ -17,7 +17,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** "Firefox on Linux": what a person recognises a session by. */
+/** Returns a name by which a person recognizes a session: "Firefox on Linux". */
 export function deviceName(user_agent: string): string {
   const find = (list: readonly [RegExp, string][]) => list.find(([pattern]) => pattern.test(user_agent))?.[1];
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)];

@@ -5,8 +5,8 @@ import type { AuthSessions } from "./auth-sessions.ts";
 import { hasOwnMethods } from "./own-methods.ts";
 
 /**
- * A reverse proxy that has signed the person in names them in a header (Authelia's and Authentik's Remote-Email). It counts
- * only from a proxy of `http.trusted_proxies`: anybody else could write it.
+ * Sign-in through a reverse proxy that has authenticated the person and names them in a header (Remote-Email of Authelia
+ * and Authentik). The header counts only from a proxy in `http.trusted_proxies`; anyone else could forge it.
  */
 export class ForwardAuth {
   readonly #header: string;
@@ -18,35 +18,36 @@ export class ForwardAuth {
     this.#header = platform.config.get("http.forward_auth_header");
   }
 
-  /** Whether the proxy vouches for this person, on this very request. */
+  /** Whether the proxy names this person in the current request. */
   vouchesFor(user: User, context: RequestContext): boolean {
     const email = this.#named(context);
     return email !== null && this.platform.users.findByEmail(email)?.id === user.id;
   }
 
-  /** The address that the proxy vouches for; null when there is no such proxy. */
+  /** Returns the address that the proxy names, or null without a trusted proxy or header. */
   #named({ request, through_trusted_proxy }: RequestContext): string | null {
     if (this.#header === "" || !through_trusted_proxy) return null;
     return request.headers.get(this.#header)?.trim() || null;
   }
 
+  /** Whether a trusted proxy names anyone in this request. */
   isOffered(context: RequestContext): boolean {
     return this.#named(context) !== null;
   }
 
   /**
-   * Signs in whom the proxy names, and ends the session of anybody else in this browser.
-   * @returns the person of the session that counts now
+   * Signs in the person whom the proxy names, and ends anyone else's session in this browser.
+   * @returns the person of the session that is valid now
    */
-  admit(context: RequestContext, present: User | null, request_id: string): User | null {
+  admit(context: RequestContext, current: User | null, request_id: string): User | null {
     const email = this.#named(context);
-    if (email === null) return present;
+    if (email === null) return current;
     const user = this.platform.users.findByEmail(email);
-    if (user && user.id === present?.id) return user;
-    if (present) this.sessions.end(context, request_id);
+    if (user && user.id === current?.id) return user;
+    if (current) this.sessions.end(context, request_id);
     if (!user) {
-      // The page asks again and again: a line in the log is enough.
-      this.platform.log.warn("the proxy names somebody who is not a member", { request_id });
+      // The page asks repeatedly, so the log is enough.
+      this.platform.log.warn("the proxy names a person who is not a member", { request_id });
       return null;
     }
     this.platform.db.write(() => {

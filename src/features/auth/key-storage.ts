@@ -7,7 +7,7 @@ import type { KeyStorage, KeyStorageChoice } from "./model.ts";
 
 const SHORTEST_PASSPHRASE = 12;
 
-/** What each place for the master key is good for, in plain words (docs/security.md says it at length). */
+/** The places for the master key, with what each protects against (details in docs/security.md). */
 export const KEY_STORAGE_CHOICES: readonly KeyStorageChoice[] = [
   {
     custody: "key_file",
@@ -42,22 +42,23 @@ export const KEY_STORAGE_CHOICES: readonly KeyStorageChoice[] = [
   },
 ];
 
+/** Returns where the master key is stored now. */
 export function keyStorageOf({ master_key_source }: Platform): KeyStorage {
   if (master_key_source === "passphrase") return "passphrase";
   return master_key_source === "file" ? "key_file" : "elsewhere";
 }
 
-/** What the person chose, as far as it goes beyond where the key is now. */
+/** The key storage that the person chose, with the details that it needs. */
 export interface KeyStorageRequest {
   custody: KeyStorage;
   passphrase?: string;
   key_file?: string;
 }
 
-/** What is to be done about a wish; null when the key lies there already. @throws ApiError invalid_params */
+/** Returns the move that the choice requires, or null if the key is already there. @throws ApiError invalid_params */
 export function plannedMove(now: KeyStorage, wish: KeyStorageRequest): NextKeyPlace | null {
   const { custody, key_file = "" } = wish;
-  // As a file gives it at the next start: without the white space around it.
+  // The next start reads the passphrase from a file without surrounding white space.
   const passphrase = wish.passphrase?.trim() ?? "";
   if (now !== "key_file") {
     if (custody === now) return null;
@@ -87,7 +88,7 @@ export function plannedMove(now: KeyStorage, wish: KeyStorageRequest): NextKeyPl
   return { kind: "outside", path: key_file };
 }
 
-/** Moves the key. @returns what must be set before the next start. @throws ApiError invalid_params for a place that will not do */
+/** Moves the key. @returns what must be set before the next start. @throws ApiError invalid_params if the place is unusable */
 export async function moveKey(platform: Platform, place: NextKeyPlace): Promise<string> {
   try {
     await moveMasterKey(platform, place);

@@ -7,12 +7,12 @@ import type { Session } from "../../platform/identity/sessions.ts";
 import type { User } from "../../platform/identity/users.ts";
 import { deviceName } from "./device-name.ts";
 
-/** The settings page's own shapes for signing in; they are in no API description. */
+/** Shapes of the settings page for sign-in. They are not part of the API description. */
 
 export const KEY_STORAGES = ["key_file", "passphrase", "elsewhere"] as const;
 export type KeyStorage = (typeof KEY_STORAGES)[number];
 
-/** What somebody typed; its strength is judged later, in better words. */
+/** A typed password. Its strength is checked later, with better messages. */
 const Secret = Type.String({ minLength: 1, maxLength: 4 * LONGEST_PASSWORD });
 const Address = Type.String({ format: "email" });
 
@@ -74,12 +74,12 @@ export const PasswordInput = Type.Object({ current: Type.Optional(Secret), new: 
 export const OwnPassword = Type.Object({ password: Type.Optional(Secret) });
 export const MePatch = Type.Object({ timezone: Type.String({ maxLength: 100 }) });
 
-/** What a person can prove with who they are. */
+/** The methods with which a person can re-authenticate. */
 export const ReauthenticationMethods = Type.Object({
   password: Type.Boolean(),
   passkey: Type.Boolean(),
   oidc: Nullable(Type.Object({ name: Type.String() })),
-  /** Nothing has to be typed: the proxy vouches for them. */
+  /** Whether the proxy vouches for the person, so that nothing has to be typed. */
   proxy: Type.Boolean(),
 });
 
@@ -105,7 +105,7 @@ export const PasskeyRow = Type.Object({
 });
 export const dataOf = <T extends TSchema>(row: T) => Type.Object({ data: Type.Array(row) });
 
-/** JSON of the WebAuthn standard, which its library checks. */
+/** JSON of the WebAuthn standard. The WebAuthn library validates it. */
 export const webauthnJson = <T>() => Type.Unsafe<T>(Type.Record(Type.String(), Type.Unknown()));
 
 export function viewPerson({ id, email, role, timezone }: User): Static<typeof Person> {

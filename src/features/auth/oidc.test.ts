@@ -29,23 +29,23 @@ afterEach(() => {
 });
 
 const HOST = { Host: "localhost" };
-/** The browser goes to the provider. @returns where that sends it back */
+/** Follows the browser to the provider. @returns the address that the provider sends the browser back to */
 async function leave(browser: Visitor): Promise<string> {
   const started = await browser.call("GET", "//app/oidc/start", { headers: HOST });
   expect(started.status).toBe(302);
   return provider.agree(started.headers.get("location")!);
 }
-const comeBack = (browser: Visitor, address: string) => {
+const returnTo = (browser: Visitor, address: string) => {
   const { pathname, search } = new URL(address);
-  // A navigation from another site: without the page's header.
+  // A navigation from another site, so without the page's header.
   return browser.call("GET", `/${pathname}${search}`, {
     headers: { ...HOST, "X-Postroom-App": "", "Sec-Fetch-Site": "cross-site" },
   });
 };
-const roundTrip = async (browser = s.visitor()) => comeBack(browser, await leave(browser));
+const roundTrip = async (browser = s.visitor()) => returnTo(browser, await leave(browser));
 
 describe("signing in at a provider", () => {
-  test("lets the person in whose verified address it names", async () => {
+  test("signs in the person whose verified address the provider reports", async () => {
     const browser = s.visitor();
     expect((await browser.call("GET", "/state")).json.methods.oidc).toEqual({ name: "Home" });
     const answer = await roundTrip(browser);
@@ -55,7 +55,7 @@ describe("signing in at a provider", () => {
     expect(s.audit("session.create")).toContainEqual(expect.objectContaining({ method: "oidc" }));
   });
 
-  test("asks with PKCE, state and nonce, each time others", async () => {
+  test("uses PKCE, state and nonce, with new values each time", async () => {
     const asked = async () => {
       const { headers } = await s.visitor().call("GET", "//app/oidc/start", { headers: HOST });
       return new URL(headers.get("location")!).searchParams;
@@ -73,37 +73,37 @@ describe("signing in at a provider", () => {
     }
   });
 
-  test("whose answer is brought back by another browser lets nobody in (login CSRF)", async () => {
+  test("fails if another browser returns the answer (login CSRF)", async () => {
     const mallory = s.visitor();
     const address = await leave(mallory);
     const victim = s.visitor();
-    expect((await comeBack(victim, address)).status).toBe(401);
+    expect((await returnTo(victim, address)).status).toBe(401);
     await leave(victim);
-    expect((await comeBack(victim, address)).status).toBe(401);
+    expect((await returnTo(victim, address)).status).toBe(401);
     expect(await victim.user()).toBeNull();
     expect(provider.token_requests).toBe(0);
   });
 
-  test("whose answer comes twice, or late, lets in once", async () => {
+  test("succeeds once if the answer is repeated, and fails if it is late", async () => {
     const browser = s.visitor();
     const address = await leave(browser);
     const flow = browser.jar.get("postroom_oidc")!;
-    expect((await comeBack(browser, address)).status).toBe(302);
+    expect((await returnTo(browser, address)).status).toBe(302);
     browser.jar.set("postroom_oidc", flow);
-    expect((await comeBack(browser, address)).status).toBe(401);
+    expect((await returnTo(browser, address)).status).toBe(401);
     const late = s.visitor();
     const second = await leave(late);
     s.h.clock.advance(10 * 60_000);
-    expect((await comeBack(late, second)).status).toBe(401);
+    expect((await returnTo(late, second)).status).toBe(401);
   });
 
-  test("that is refused there is said in words, on a page that runs nothing", async () => {
+  test("that the provider refuses shows a plain page that runs no script", async () => {
     const browser = s.visitor();
     const back = new URL(await leave(browser));
     back.searchParams.delete("code");
     back.searchParams.set("error", "access_denied");
     back.searchParams.set("error_description", "<script>alert(1)</script>");
-    const answer = await comeBack(browser, back.href);
+    const answer = await returnTo(browser, back.href);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([401, "text/html; charset=utf-8"]);
     expect(answer.text).toContain("was not accepted");
     expect(answer.text).not.toContain("<script>");
@@ -125,7 +125,7 @@ describe("a forged id_token", () => {
     ["that has expired", (p) => (p.claims = { exp: 1_700_000_000 })],
     ["of another sign-in", (p) => (p.claims = { nonce: "n" })],
     ["without a nonce", (p) => (p.claims = { nonce: undefined })],
-  ])("%s lets nobody in", async (_, forge) => {
+  ])("%s signs no one in", async (_, forge) => {
     forge(provider);
     const browser = s.visitor();
     const answer = await roundTrip(browser);
@@ -142,7 +142,7 @@ describe("an address", () => {
     [{ email: "eve@home.example" }],
     [{ email: undefined }],
     [{ email: "sandbox:ada@home.example" }],
-  ])("that does not name a person of this house, verified, lets nobody in: %j", async (claims) => {
+  ])("that does not name a person of this installation, verified, signs no one in: %j", async (claims) => {
     provider.claims = claims;
     const people = s.h.platform.users.list().length;
     const browser = s.visitor();
@@ -152,7 +152,7 @@ describe("an address", () => {
   });
 });
 
-test("a provider that does not answer is said, and asked again the next time", async () => {
+test("an unreachable provider is reported, and tried again the next time", async () => {
   const { issuer } = provider;
   provider.stop();
   const answer = await s.visitor().call("GET", "//app/oidc/start", { headers: HOST });
@@ -161,7 +161,7 @@ test("a provider that does not answer is said, and asked again the next time", a
   expect(issuer).toStartWith("http://127.0.0.1");
 });
 
-test("without a provider there is no such way", async () => {
+test("without a configured provider the method does not exist", async () => {
   s.close();
   await start({ "oidc.issuer": "" });
   expect((await s.visitor().call("GET", "/state")).json.methods.oidc).toBeNull();

@@ -13,10 +13,10 @@ import { hasOwnMethods } from "./own-methods.ts";
 import type { Throttle } from "./throttle.ts";
 
 const LASTS_MS = 10 * 60_000;
-/** What the provider says of itself is asked for anew after this long, and after a failure. */
+/** The provider's metadata is fetched again after this time, and after a failure. */
 const DISCOVERY_MS = 60 * 60_000;
 const TIMEOUT_S = 15;
-/** Loaded when somebody first signs in that way. */
+/** Loaded at the first sign-in with this method. */
 const library = lazy(() => import("openid-client"));
 const FLOW_COOKIE = "postroom_oidc";
 
@@ -24,16 +24,16 @@ interface Begun {
   nonce: string;
   code_verifier: string;
   redirect_uri: string;
-  /** SHA-256 of the browser's flow cookie: who comes back must be who left. */
+  /** SHA-256 of the browser's flow cookie. The browser that returns must be the one that left. */
   browser: string;
-  /** The provider was told to ask the person, whoever its own session says it is. */
+  /** Whether the provider was asked to authenticate the person again, regardless of its own session. */
   askedAgain: boolean;
 }
 
 /**
- * Signing in at an OpenID Connect provider: authorization code with PKCE (RFC 7636), state and nonce. The id_token's
- * signature is checked against the provider's keys, and its issuer, audience, expiry and nonce with it (OpenID Connect Core
- * §3.1.3.7). A person is found by an address that the provider says it has verified.
+ * Sign-in at an OpenID Connect provider: authorization code with PKCE (RFC 7636), state and nonce. The id_token's signature
+ * is checked against the provider's keys, together with its issuer, audience, expiry and nonce (OpenID Connect Core
+ * §3.1.3.7). A person is found by an address that the provider reports as verified.
  */
 export class Oidc {
   readonly #begun: Challenges<Begun>;
@@ -47,7 +47,7 @@ export class Oidc {
     this.#begun = new Challenges(platform.clock, LASTS_MS);
   }
 
-  /** What the button says; null when no provider is configured. */
+  /** The label of the button; null if no provider is configured. */
   get name(): string | null {
     const { config } = this.platform;
     const issuer = config.get("oidc.issuer");
@@ -56,8 +56,9 @@ export class Oidc {
   }
 
   /**
-   * Where to send the browser.
-   * @param again the provider shall ask the person, also where it knows the browser (OpenID Connect Core §3.1.2.1)
+   * Starts a sign-in.
+   * @param again whether the provider must ask the person even if it recognizes the browser (OpenID Connect Core §3.1.2.1)
+   * @returns the address to send the browser to
    * @throws ApiError not_found, provider_unavailable
    */
   async start(context: RequestContext, again = false): Promise<string> {
@@ -79,7 +80,7 @@ export class Oidc {
     }).href;
   }
 
-  /** Ends what `start` began: signs the person in. @throws ApiError sign_in_refused, too_many_attempts, provider_unavailable */
+  /** Completes what `start` began and signs the person in. @throws ApiError sign_in_refused, too_many_attempts, provider_unavailable */
   async finish(context: RequestContext, request_id: string): Promise<void> {
     const configuration = await this.#configuration();
     const attempt = this.throttle.visitor(context);
@@ -116,7 +117,7 @@ export class Oidc {
       );
     });
     const { email, email_verified, auth_time }: Partial<IDToken> = tokens.claims() ?? {};
-    // Some providers leave the claim out and verify nothing: only what is said to be verified names anybody.
+    // Some providers omit the claim and verify nothing. Only an address that is reported as verified identifies a person.
     const user = typeof email === "string" && email_verified === true ? this.platform.users.findByEmail(email) : null;
     if (!user) {
       const message =
@@ -134,7 +135,7 @@ export class Oidc {
     });
   }
 
-  /** Whether the provider asked the person for this sign-in. @param auth_time Unix time, s */
+  /** Whether the provider authenticated the person for this sign-in. @param auth_time Unix time, s */
   #isJustNow(auth_time: number): boolean {
     return Math.abs(this.platform.clock.now() - auth_time * 1000) <= LASTS_MS;
   }
@@ -144,7 +145,7 @@ export class Oidc {
     return new ApiError("sign_in_refused", message);
   }
 
-  /** What the provider says of itself (OpenID Connect Discovery). @throws ApiError */
+  /** Returns the provider's metadata (OpenID Connect Discovery). @throws ApiError */
   async #configuration(): Promise<Configuration> {
     if (this.name === null) throw new ApiError("not_found", "No OpenID provider is configured.");
     const now = this.platform.clock.now();
@@ -165,7 +166,7 @@ export class Oidc {
     const { config } = this.platform;
     const issuer = new URL(config.get("oidc.issuer"));
     const secret = config.get("oidc.client_secret");
-    // Plain HTTP only to this machine, which the configuration's own check sees to.
+    // Plain HTTP is possible only to this machine; the check of the configuration ensures that.
     const insecure = issuer.protocol === "http:" ? [allowInsecureRequests] : [];
     return discovery(
       issuer,

@@ -3,7 +3,7 @@ import { ApiError } from "../../kernel/errors.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Auth } from "./auth.ts";
 
-/** Where the browser goes to sign in at an OpenID provider, and where that sends it back. */
+/** Returns the pages that lead the browser to an OpenID provider and receive it back. */
 export function authPages(auth: Auth): Page[] {
   return [
     {
@@ -28,7 +28,7 @@ export function authPages(auth: Auth): Page[] {
   ];
 }
 
-/** Leads the browser on; a refusal becomes a page for people. */
+/** Redirects the browser. A refusal becomes an HTML page. */
 async function led(auth: Auth, { context, request_id }: PageRequest, where: () => Promise<string>): Promise<Response> {
   try {
     const headers = new Headers({ Location: await where() });
@@ -50,7 +50,7 @@ const STATUS: Partial<Record<ApiError["code"], number>> = {
   provider_unavailable: 503,
 };
 
-/** Texts of our own only; nothing that came with the request is shown. */
+/** Returns a page with our own text only. Nothing from the request is shown. */
 function refusalPage(message: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -20,13 +20,13 @@ const LASTS_MS = 5 * 60_000;
 const MOST_PER_PERSON = 20;
 
 interface Begun {
-  /** Whose passkey is being made; null: somebody signs in. */
+  /** The person who is adding a passkey; null for a sign-in. */
   user_id: string | null;
   rp_id: string;
   origin: string;
 }
 
-/** Passkeys (WebAuthn Level 3): no password crosses the network, and no other site can ask for them. */
+/** Passkeys (WebAuthn Level 3). No password crosses the network, and no other site can use them. */
 export class PasskeySignIn {
   readonly #begun: Challenges<Begun>;
 
@@ -38,7 +38,7 @@ export class PasskeySignIn {
     this.#begun = new Challenges(platform.clock, LASTS_MS);
   }
 
-  /** What the browser needs to make a passkey for a signed-in person. @throws ApiError invalid_params */
+  /** Returns what the browser needs to create a passkey for a signed-in person. @throws ApiError invalid_params */
   async beginAdding(user: User, context: RequestContext): Promise<PublicKeyCredentialCreationOptionsJSON> {
     const { origin, rp_id } = siteOf(context);
     const have = this.platform.signIn.passkeys.list(user.id);
@@ -59,7 +59,7 @@ export class PasskeySignIn {
     return options;
   }
 
-  /** Keeps the passkey that the browser made. @throws ApiError invalid_params */
+  /** Stores the passkey that the browser created. @throws ApiError invalid_params */
   async add(caller: Caller, name: string, credential: RegistrationResponseJSON): Promise<Passkey> {
     const { signIn, audit, db } = this.platform;
     const { user, actor, request_id } = caller;
@@ -101,7 +101,7 @@ export class PasskeySignIn {
     audit.record({ user_id: user.id, actor, action: "passkey.delete", target: id, request_id });
   }
 
-  /** What the browser needs to offer the passkeys that it has for this site. @throws ApiError too_many_attempts */
+  /** Returns what the browser needs to offer its passkeys for this site. @throws ApiError too_many_attempts */
   async beginSignIn(context: RequestContext): Promise<PublicKeyCredentialRequestOptionsJSON> {
     const { origin, rp_id } = siteOf(context);
     const { generateAuthenticationOptions } = await webauthn();
@@ -121,7 +121,7 @@ export class PasskeySignIn {
     );
   }
 
-  /** Takes a passkey of the signed-in person as a proof. @throws ApiError sign_in_refused, too_many_attempts */
+  /** Re-authenticates the signed-in person with one of their passkeys. @throws ApiError sign_in_refused, too_many_attempts */
   async prove(
     credential: AuthenticationResponseJSON,
     caller: Caller,
@@ -131,7 +131,11 @@ export class PasskeySignIn {
     await this.#use(credential, context, caller.request_id, noted, caller.user);
   }
 
-  /** @param only whose passkey it must be; absent: anybody's @param then what it is good for, in the same transaction */
+  /**
+   * Verifies a passkey.
+   * @param then called in the transaction that records the use
+   * @param only the person whose passkey it must be; if absent, any person's is accepted
+   */
   async #use(
     credential: AuthenticationResponseJSON,
     context: RequestContext,
@@ -177,7 +181,7 @@ export class PasskeySignIn {
     });
   }
 
-  /** The challenge that an answer is to, taken out so that it counts once. */
+  /** Takes the challenge that an answer refers to, so that it is valid only once. */
   #take(credential: { response?: { clientDataJSON?: unknown } }): { challenge: string; value: Begun } | null {
     const challenge = challengeIn(credential.response?.clientDataJSON);
     const value = challenge === null ? null : this.#begun.take(challenge);
@@ -185,7 +189,7 @@ export class PasskeySignIn {
   }
 }
 
-/** A passkey belongs to a host name; an address cannot have any (WebAuthn §5.1.2, "effective domain"). */
+/** Returns the site of a request. A passkey belongs to a host name, never to an IP address (WebAuthn §5.1.2, "effective domain"). */
 function siteOf({ origin }: RequestContext): { origin: string; rp_id: string } {
   const rp_id = new URL(origin).hostname;
   if (isIP(rp_id.replace(/^\[(.*)\]$/, "$1")) !== 0) {

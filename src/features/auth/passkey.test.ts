@@ -3,7 +3,7 @@ import { type AuthFixture, authFixture, type Visitor } from "../../../test/suppo
 import { Authenticator } from "../../../test/support/authenticator.ts";
 
 const ORIGIN = "http://localhost";
-// Passwords are slow on purpose, and slower on a busy machine.
+// Password hashing is slow on purpose, and slower on a busy machine.
 setDefaultTimeout(30_000);
 let s: AuthFixture;
 let ada: Visitor;
@@ -31,7 +31,7 @@ async function signIn(visitor = s.visitor(), origin = ORIGIN, flags?: number) {
 }
 
 describe("a passkey", () => {
-  test("is added by a signed-in person, and lets them in without a password", async () => {
+  test("is added by a signed-in person and signs them in without a password", async () => {
     const added = await register();
     expect([added.status, added.json]).toMatchObject([201, { name: "laptop", last_used_at: null }]);
     const phone = s.visitor();
@@ -41,7 +41,7 @@ describe("a passkey", () => {
     expect((await ada.call("GET", "/passkeys")).json.data[0].last_used_at).not.toBeNull();
   });
 
-  test("whose answer is sent twice lets in once", async () => {
+  test("signs in only once when its answer is replayed", async () => {
     await register();
     const visitor = s.visitor();
     const options = await optionsFor("/sign-in/passkey/options", visitor);
@@ -51,7 +51,7 @@ describe("a passkey", () => {
     expect([replayed.status, replayed.json.error.code]).toEqual([401, "sign_in_refused"]);
   });
 
-  test("answers a challenge of ours, in time", async () => {
+  test("must answer a challenge that the server issued, in time", async () => {
     await register();
     const madeUp = { challenge: Buffer.alloc(32).toString("base64url"), rpId: "localhost" };
     expect((await s.visitor().call("POST", "/sign-in/passkey", { body: device.get(madeUp, ORIGIN) })).status).toBe(401);
@@ -62,7 +62,7 @@ describe("a passkey", () => {
     expect(late.status).toBe(401);
   });
 
-  test("signed for another site is refused: a copy of our page somewhere else gains nothing", async () => {
+  test("that was signed for another site is refused, so a copy of the page elsewhere gains nothing", async () => {
     await register();
     expect((await signIn(s.visitor(), "https://evil.example")).status).toBe(401);
     const visitor = s.visitor();
@@ -71,12 +71,12 @@ describe("a passkey", () => {
     expect((await visitor.call("POST", "/sign-in/passkey", { body: elsewhere })).status).toBe(401);
   });
 
-  test("needs the person, not only the device", async () => {
+  test("requires user verification, not only the device", async () => {
     await register();
     expect((await signIn(s.visitor(), ORIGIN, 0x01)).status).toBe(401);
   });
 
-  test("that was copied betrays itself by its counter", async () => {
+  test("that was cloned is detected by its counter", async () => {
     await register();
     await signIn();
     await signIn();
@@ -85,7 +85,7 @@ describe("a passkey", () => {
     expect(s.audit("session.refuse")).toContainEqual(expect.objectContaining({ method: "passkey" }));
   });
 
-  test("of an unknown device, or with a signature of another one, is refused", async () => {
+  test("of an unknown device, or with another device's signature, is refused", async () => {
     await register();
     const stranger = new Authenticator();
     const visitor = s.visitor();
@@ -101,7 +101,7 @@ describe("a passkey", () => {
   });
 
   test.each([[{}], [{ id: 5 }], [{ id: "x", response: null }], [{ response: { clientDataJSON: "!!" } }]])(
-    "that is nonsense is refused, not a fault of ours: %j",
+    "that is malformed is refused without an internal error: %j",
     async (body) => {
       expect((await s.visitor().call("POST", "/sign-in/passkey", { body })).status).toBe(401);
       const added = await ada.call("POST", "/passkeys", { body: { name: "x", credential: body } });
@@ -109,9 +109,9 @@ describe("a passkey", () => {
     },
   );
 
-  test("made for a sign-in challenge, or for somebody else's, is not added", async () => {
-    const signIn = await optionsFor("/sign-in/passkey/options", ada);
-    const credential = device.create({ ...signIn, rp: { id: "localhost" }, user: { id: "x" } }, ORIGIN);
+  test("made for a sign-in challenge, or for another person's challenge, is not added", async () => {
+    const sign_in = await optionsFor("/sign-in/passkey/options", ada);
+    const credential = device.create({ ...sign_in, rp: { id: "localhost" }, user: { id: "x" } }, ORIGIN);
     expect((await ada.call("POST", "/passkeys", { body: { name: "x", credential } })).status).toBe(400);
     const bo = s.h.session("bo@home.example");
     const theirs = await optionsFor("/passkeys/options", ada);
@@ -121,7 +121,7 @@ describe("a passkey", () => {
     expect(taken.status).toBe(400);
   });
 
-  test("is added once, and is no more after it is removed", async () => {
+  test("is added only once, and stops working after it is removed", async () => {
     const { id } = (await register()).json;
     expect((await register()).json.error.message).toContain("already registered");
     const bo = s.h.session("bo@home.example");
@@ -130,7 +130,7 @@ describe("a passkey", () => {
     expect((await signIn()).status).toBe(401);
   });
 
-  test("is not added by somebody who finds an open browser", async () => {
+  test("cannot be added in a browser that was left open", async () => {
     s.h.clock.advance(16 * 60_000);
     for (const path of ["/passkeys/options", "/totp"]) {
       const answer = await ada.call("POST", path);
@@ -138,7 +138,7 @@ describe("a passkey", () => {
     }
   });
 
-  test("cannot belong to an address, and that is said", async () => {
+  test("cannot belong to an IP address, and the error says so", async () => {
     const answer = await ada.call("POST", "/passkeys/options", { headers: { Host: "192.168.1.5:8025" } });
     expect([answer.status, answer.json.error.message]).toEqual([400, expect.stringContaining("need a host name")]);
   });

@@ -14,11 +14,11 @@ export interface PasswordParts {
   throttle: Throttle;
 }
 
-/** Signing in with a password and, where it is on, a second factor; choosing and changing passwords. */
+/** Signs in with a password and, if enabled, a second factor. Sets and changes passwords. */
 export class PasswordSignIn {
   constructor(private readonly parts: PasswordParts) {}
 
-  /** Takes as long, and says the same, whether the person or the password is unknown. @throws ApiError */
+  /** Takes equally long and gives the same message for an unknown person and a wrong password. @throws ApiError */
   async signIn({ email, password, totp }: SignInInput, context: RequestContext, request_id: string): Promise<void> {
     const { platform, sessions, throttle } = this.parts;
     const user = platform.users.findByEmail(email);
@@ -38,7 +38,7 @@ export class PasswordSignIn {
     sessions.begin(context, user, "password", request_id);
   }
 
-  /** Where an invitation leads. @returns false when the second factor is still to be proved, by signing in */
+  /** Accepts an invitation and sets the password. @returns false if the person must still sign in with the second factor */
   async accept(token: string, password: string, context: RequestContext, request_id: string): Promise<boolean> {
     const { platform, sessions, throttle } = this.parts;
     const { invitations, users, db, signIn } = platform;
@@ -60,7 +60,7 @@ export class PasswordSignIn {
     });
   }
 
-  /** Changes a person's password: every other session ends, and this one gets a new cookie. @throws ApiError */
+  /** Changes a person's password. All other sessions end, and this one gets a new cookie. @throws ApiError */
   async change(
     user: User,
     current: string | undefined,
@@ -82,8 +82,9 @@ export class PasswordSignIn {
   }
 
   /**
-   * Asks a signed-in person for the password before something that a thief of the session must not do. Who has none yet must
-   * have proved otherwise who they are. @throws ApiError sign_in_refused, proof_required, too_many_attempts
+   * Checks the password of a signed-in person before an action that a session thief must not be able to do. A person
+   * without a password must have re-authenticated in another way. @throws ApiError sign_in_refused, proof_required,
+   * too_many_attempts
    */
   async prove(
     user: User,
@@ -105,7 +106,7 @@ export class PasswordSignIn {
     attempt.right();
   }
 
-  /** An attempt for which this machine had no time counts nowhere: else a flood of guesses would lock people out. */
+  /** An attempt that was not checked because the machine was busy does not count. Otherwise a flood of guesses would lock people out. */
   async #isRight(attempt: Attempt, user: User | null, password: string): Promise<boolean> {
     try {
       return await unlessBusy(this.parts.platform.signIn.passwords.verify(user?.id ?? null, password));

@@ -18,14 +18,14 @@ beforeEach(() => start());
 afterEach(() => s.close());
 
 const code = ({ status, json }: Answer) => [status, json?.error?.code];
-/** What is done only for somebody who has proved just now who they are. */
+/** Calls a route that requires recent authentication. */
 const guarded = (visitor: Visitor) => visitor.call("POST", "/totp");
 const prove = (visitor: Visitor, body: Record<string, unknown> = {}) => visitor.call("POST", "/proof", { body });
 
-describe("a session of a while ago", () => {
+describe("a session that started a while ago", () => {
   beforeEach(() => s.h.clock.advance(15 * minute + 1));
 
-  test("is asked for a proof, and goes on after the password for another quarter of an hour", async () => {
+  test("must re-authenticate, and then continues for another 15 minutes", async () => {
     expect(code(await guarded(ada))).toEqual([401, "proof_required"]);
     expect((await ada.call("GET", "/proof")).json).toEqual({
       password: true,
@@ -40,7 +40,7 @@ describe("a session of a while ago", () => {
     expect(code(await guarded(ada))).toEqual([401, "proof_required"]);
   });
 
-  test("is not helped by a wrong password or none, and guessing is slow", async () => {
+  test("gains nothing from a wrong or missing password, and guessing is throttled", async () => {
     for (const body of [{}, { password: "not the password" }]) {
       const answer = await prove(ada, body);
       expect([...code(answer), answer.json.error.param]).toEqual([401, "sign_in_refused", "password"]);
@@ -50,7 +50,7 @@ describe("a session of a while ago", () => {
     expect(code(await guarded(ada))).toEqual([401, "proof_required"]);
   });
 
-  test("of another browser stays as it is", async () => {
+  test("in another browser is not affected", async () => {
     const phone = s.visitor();
     await s.signIn(phone);
     expect((await guarded(phone)).status).toBe(200);
@@ -72,7 +72,7 @@ describe("a passkey", () => {
     return visitor.call("POST", "/proof/passkey", { body: made.get(json, ORIGIN), headers: at });
   };
 
-  test("is a proof; somebody else's is none, and none signs anybody else in", async () => {
+  test("re-authenticates its owner only, and signs no one else in", async () => {
     await add(ada);
     const bos = new Authenticator();
     await add(s.h.session("bo@home.example"), bos);
@@ -99,7 +99,7 @@ describe("behind a proxy that signs people in", () => {
     s.h.newUser("bo@home.example");
   });
 
-  test("who has a password here is asked for it: the proxy lets an open browser in again without a word", async () => {
+  test("a person with a password must enter it, because the proxy lets an open browser in again unasked", async () => {
     const browser = through(s.visitor(), "ada@home.example");
     await browser.call("GET", "/state");
     expect(code(await guarded(browser))).toEqual([401, "proof_required"]);
@@ -108,14 +108,14 @@ describe("behind a proxy that signs people in", () => {
     expect((await guarded(browser)).status).toBe(200);
   });
 
-  test("who has none is believed as the proxy says, as long as it says so", async () => {
+  test("a person without a password is trusted only while the proxy names them", async () => {
     const visitor = s.visitor();
     const bo = through(visitor, "bo@home.example");
     await bo.call("GET", "/state");
     s.h.clock.advance(16 * minute);
     expect((await bo.call("GET", "/proof")).json).toMatchObject({ password: false, proxy: true });
     expect(code(await bo.call("POST", "/passkeys/options"))).toEqual([401, "proof_required"]);
-    // Past the proxy, or named as somebody else.
+    // Without the proxy, or named as another person.
     for (const other of [visitor, through(visitor, "ada@home.example")]) {
       expect(code(await prove(other))).toEqual([401, "sign_in_refused"]);
     }
@@ -143,13 +143,13 @@ describe("with an OpenID provider", () => {
     return asked;
   };
 
-  test("signing in as usual proves nothing of somebody who has a password here", async () => {
+  test("an ordinary sign-in does not re-authenticate a person who has a password", async () => {
     const browser = s.visitor();
     await signIn(browser);
     expect(code(await guarded(browser))).toEqual([401, "proof_required"]);
   });
 
-  test("signing in anew does when the provider says that it has asked, and not when it does not", async () => {
+  test("a new sign-in re-authenticates only if the provider reports that it asked the person", async () => {
     const browser = s.visitor();
     const asked = await signIn(browser, "?again=1");
     expect([asked.searchParams.get("prompt"), asked.searchParams.get("max_age")]).toEqual(["login", "0"]);
@@ -162,7 +162,7 @@ describe("with an OpenID provider", () => {
     expect((await guarded(browser)).status).toBe(200);
   });
 
-  test("is enough for somebody who has nothing else", async () => {
+  test("it is enough for a person who has no other method", async () => {
     s.h.newUser("bo@home.example");
     provider.claims = { email: "bo@home.example" };
     const bo = s.visitor();

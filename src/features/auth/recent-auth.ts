@@ -20,13 +20,13 @@ export interface RecentAuthParts {
 }
 
 /**
- * Whoever is signed in proves once more who they are, before what a route calls `fresh`: by password or passkey, or by
- * signing in anew at the provider, which has to ask. Who has neither password nor passkey is believed as the proxy says.
+ * Re-authenticates a signed-in person before routes that set `recentAuth`: by password or passkey, or by a new sign-in at
+ * the provider, which has to ask the person. A person with neither password nor passkey is trusted as the proxy names them.
  */
 export class RecentAuth {
   constructor(private readonly parts: RecentAuthParts) {}
 
-  /** What this person can prove it with, in this browser. */
+  /** Returns the methods with which this person can re-authenticate in this browser. */
   methods({ user }: Caller, context: RequestContext): Static<typeof ReauthenticationMethods> {
     const { platform, oidc } = this.parts;
     return {
@@ -37,7 +37,11 @@ export class RecentAuth {
     };
   }
 
-  /** @param password absent: what the proxy says is to count @throws ApiError sign_in_refused, too_many_attempts */
+  /**
+   * Re-authenticates by password, or through the proxy for a person without own methods.
+   * @param password absent if the proxy vouches for the person
+   * @throws ApiError sign_in_refused, too_many_attempts
+   */
   async byPassword(caller: Caller, password: string | undefined, context: RequestContext): Promise<void> {
     const { platform, passwords } = this.parts;
     if (platform.signIn.passwords.has(caller.user.id)) {

@@ -10,7 +10,7 @@ import { Name } from "../../http/schema.ts";
 import type { Auth } from "./auth.ts";
 import * as shape from "./model.ts";
 
-/** Coming in: paths that nobody need be signed in for. */
+/** Routes that need no sign-in. */
 function publicRoutes(auth: Auth): Route[] {
   return [
     publicRead({
@@ -61,7 +61,7 @@ function publicRoutes(auth: Auth): Route[] {
   ];
 }
 
-/** What a person changes about their own way in. */
+/** Routes with which a person changes their own account and access. */
 function ownRoutes(auth: Auth): Route[] {
   const { sessions, signIn } = auth.platform;
   return [
@@ -136,7 +136,7 @@ function ownRoutes(auth: Auth): Route[] {
       method: "DELETE",
       path: "/passkeys/:id",
       audience: "session",
-      // Without a passkey or password, what a provider says counts as a proof.
+      // Without a passkey or password, a provider's word would count as re-authentication.
       recentAuth: true,
       params: { id: "passkey" },
       handle: ({ params, caller }) => auth.passkeys.remove(caller, params.id),
@@ -144,7 +144,7 @@ function ownRoutes(auth: Auth): Route[] {
   ];
 }
 
-/** Proving once more who sits there, the authenticator app, and the owner's recovery key. */
+/** Re-authentication, the authenticator app, and the owner's recovery key. */
 function reauthenticationRoutes(auth: Auth): Route[] {
   return [
     read({
@@ -216,7 +216,7 @@ function reauthenticationRoutes(auth: Auth): Route[] {
   ];
 }
 
-/** Under /app/api: first run, signing in, sessions. */
+/** Returns the routes under /app/api for first run, sign-in and sessions. */
 export function authAppRoutes(auth: Auth): Route[] {
   return [...publicRoutes(auth), ...ownRoutes(auth), ...reauthenticationRoutes(auth)];
 }

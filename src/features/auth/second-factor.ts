@@ -3,7 +3,7 @@ import type { Caller } from "../../http/guard/caller.ts";
 import { invalidParam } from "../../kernel/errors.ts";
 import type { Platform } from "../../platform/platform.ts";
 
-/** Switching the authenticator app on; signing in asks for it from then on. */
+/** Turns the authenticator app on and off. Sign-in requires a code while it is on. */
 export class SecondFactor {
   constructor(private readonly platform: Platform) {}
 
@@ -12,7 +12,7 @@ export class SecondFactor {
     return { on: totp.isOn(user.id), backup_codes_left: totp.backupCodesLeft(user.id) };
   }
 
-  /** @throws ApiError invalid_params when it is on already, or there is no password that it could stand beside */
+  /** @throws ApiError invalid_params if it is already on, or if there is no password to combine it with */
   begin({ user }: Caller): { secret: string; uri: string; qr_svg: string } {
     const { totp, passwords } = this.platform.signIn;
     if (totp.isOn(user.id)) throw invalidParam("code", "The authenticator app is already on. Turn it off first.");

@@ -10,7 +10,7 @@ import { openPlatform } from "../../platform/platform.ts";
 import { expectedMasterKeyId } from "../../platform/sealing/keyring.ts";
 import { recoverMasterKey } from "../../platform/sealing/recovery-key.ts";
 
-// Passwords are slow on purpose, and slower on a busy machine.
+// Password hashing is slow on purpose, and slower on a busy machine.
 setDefaultTimeout(30_000);
 let dir: string;
 let s: AuthFixture;
@@ -20,7 +20,7 @@ const start = (config: Partial<ConfigValues> = {}) => {
   ada = s.visitor();
 };
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "postroom-door-"));
+  dir = mkdtempSync(join(tmpdir(), "postroom-auth-"));
   start();
 });
 afterEach(() => {
@@ -28,7 +28,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** What the next start with these settings finds: the owner's address. */
+/** Restarts with these settings. @returns the owner's address */
 function ownerAfterRestart(config: Partial<ConfigValues> = {}): string | undefined {
   const loaded = withValues(loadConfig({ data_dir: join(dir, "data"), env: {} }), config);
   const platform = openPlatform({ config: loaded, clock: new ManualClock() });
@@ -38,7 +38,7 @@ function ownerAfterRestart(config: Partial<ConfigValues> = {}): string | undefin
 }
 
 describe("first run", () => {
-  test("takes the owner over that the first start made, and signs them in", async () => {
+  test("takes over the owner that the first start created, and signs them in", async () => {
     expect((await ada.call("GET", "/state")).json).toMatchObject({
       setup_needed: true,
       user: null,
@@ -54,7 +54,7 @@ describe("first run", () => {
     expect(s.h.platform.users.sandboxOf(s.owner.id)).toMatchObject({ email: "ada@home.example" });
   });
 
-  test("leaves a sign-in by password behind, and the token is of no use any more", async () => {
+  test("sets a password for later sign-ins, and the setup code stops working", async () => {
     await s.setUp(ada);
     const again = await s.setUp(s.visitor(), { email: "mallory@evil.example" });
     expect([again.status, again.json.error.code]).toEqual([409, "setup_done"]);
@@ -63,12 +63,12 @@ describe("first run", () => {
     expect(await later.user()).toMatchObject({ email: "ada@home.example" });
   });
 
-  test("of two at once one gets it", async () => {
+  test("succeeds for only one of two concurrent attempts", async () => {
     const answers = await Promise.all([s.setUp(ada), s.setUp(s.visitor(), { email: "bo@home.example" })]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  test("needs the code, however its groups are typed, and guessing it becomes slow", async () => {
+  test("needs the setup code, grouped in any way, and guessing it is throttled", async () => {
     for (const token of ["", "abcde-fghjk-mnpqr-stuvx", "abcde"]) {
       const answer = await s.setUp(ada, { token });
       expect([answer.status, answer.json.error]).toMatchObject([401, { code: "setup_token_wrong", param: "token" }]);
@@ -77,7 +77,7 @@ describe("first run", () => {
     const slowed = await s.setUp(ada);
     expect([slowed.status, slowed.json.error.code]).toEqual([429, "too_many_attempts"]);
     expect(Number(slowed.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
-    // Somebody elsewhere does not wait for it, and nobody waits for long.
+    // Other addresses do not have to wait.
     expect((await s.setUp(s.visitor("192.0.2.99"), { token: "ABCDE FGHJK mnpqr stuvw" })).status).toBe(200);
   });
 
@@ -93,28 +93,28 @@ describe("first run", () => {
     [{ custody: "elsewhere" }, "key_file", "absolute path of the key file"],
     [{ custody: "elsewhere", key_file: "postroom.key" }, "key_file", "absolute path of the key file"],
     [{ custody: "elsewhere", key_file: "/nowhere/at/all/postroom.key" }, "key_file", "the folder does not exist"],
-    [{ custody: "elsewhere", key_file: "/dev/null" }, "key_file", "is not a key file"],
-  ])("says what is wrong with %j, and stays open", async (more, param, words) => {
+    [{ custody: "elsewhere", key_file: "/dev/null" }, "key_file", "is not a file that contains a key"],
+  ])("reports what is wrong with %j and stays open", async (more, param, words) => {
     const answer = await s.setUp(ada, more);
     expect(answer.json.error).toMatchObject({ code: "invalid_params", param });
     expect(answer.json.error.message).toContain(words);
     expect((await ada.call("GET", "/state")).json.setup_needed).toBe(true);
   });
 
-  test("does not let the address of somebody else be taken", async () => {
+  test("refuses an address that another person already has", async () => {
     const answer = await s.setUp(ada, { email: s.h.user.email.toUpperCase() });
     expect(answer.json.error).toMatchObject({ code: "invalid_params", param: "email" });
   });
 });
 
-describe("the key to the mail", () => {
+describe("the master key", () => {
   const opensWith = async (recovery_key: string) => {
     const { keyring, db } = s.h.platform;
     const master = await recoverMasterKey(join(dir, "data"), recovery_key.toLowerCase(), expectedMasterKeyId(db));
     return Bun.deepEquals(master, keyring.master);
   };
 
-  test("stays beside the data, and the recovery key opens it", async () => {
+  test("stays in the data folder, and the recovery key opens it", async () => {
     const { recovery_key } = (await s.setUp(ada)).json;
     expect(recovery_key).toMatch(/^AGE-SECRET-KEY-1[A-Z0-9]{58}$/);
     expect(await opensWith(recovery_key)).toBe(true);
@@ -122,7 +122,7 @@ describe("the key to the mail", () => {
     expect(s.keysMoved).toBe(0);
   });
 
-  test("moves behind a passphrase while the server runs, and the recovery key opens it too", async () => {
+  test("moves behind a passphrase while the server runs, and the recovery key still opens it", async () => {
     const passphrase = "correct horse battery";
     const answer = await s.setUp(ada, { custody: "passphrase", passphrase: ` ${passphrase} ` });
     expect(answer.json.next_start).toContain("POSTROOM_MASTER_PASSPHRASE");
@@ -130,29 +130,29 @@ describe("the key to the mail", () => {
     expect(s.keysMoved).toBe(1);
     expect(existsSync(join(dir, "data", "keys", "master.key"))).toBe(false);
     expect(await opensWith(answer.json.recovery_key)).toBe(true);
-    // The process that runs goes on reading and writing.
+    // The running process continues to read and write.
     expect((await s.signIn(s.visitor())).status).toBe(204);
     expect(s.h.newUser("new@home.example").email).toBe("new@home.example");
     expect(() => ownerAfterRestart()).toThrow("protected by a passphrase");
     expect(ownerAfterRestart({ "master.passphrase": passphrase })).toBe("ada@home.example");
   });
 
-  test("is told to the workers where it was moved and what comes after fails", async () => {
+  test("is announced to the workers once it has moved, even if the rest of the setup fails", async () => {
     s.h.platform.db.sql.run(
-      "CREATE TRIGGER no_room BEFORE INSERT ON sessions BEGIN SELECT RAISE(ABORT, 'no room'); END",
+      "CREATE TRIGGER no_space BEFORE INSERT ON sessions BEGIN SELECT RAISE(ABORT, 'no space'); END",
     );
     const answer = await s.setUp(ada, { custody: "passphrase", passphrase: "five words are good enough" });
     expect([answer.status, s.keysMoved]).toEqual([500, 1]);
     expect(await ada.user()).toBeNull();
-    s.h.platform.db.sql.run("DROP TRIGGER no_room");
+    s.h.platform.db.sql.run("DROP TRIGGER no_space");
     const refused = await s.setUp(ada, { custody: "elsewhere", key_file: join(dir, "none", "postroom.key") });
     expect([refused.status, s.keysMoved]).toEqual([400, 1]);
-    // It stays where it is by now.
+    // The key has already moved, so it stays where it is.
     const again = await s.setUp(ada, { custody: "passphrase" });
     expect([again.status, s.keysMoved]).toEqual([200, 1]);
   });
 
-  test("moves into a file elsewhere", async () => {
+  test("moves to a file outside the data folder", async () => {
     const key_file = join(dir, "stick.key");
     const answer = await s.setUp(ada, { custody: "elsewhere", key_file });
     expect(answer.json.next_start).toContain(key_file);
@@ -161,7 +161,7 @@ describe("the key to the mail", () => {
     expect(ownerAfterRestart({ "master.key": await Bun.file(key_file).text() })).toBe("ada@home.example");
   });
 
-  test("is not written into the data folder as a place elsewhere, nor over a file that is something else", async () => {
+  test("is not moved to a path inside the data folder, nor over an unrelated file", async () => {
     const inside = await s.setUp(ada, { custody: "elsewhere", key_file: join(dir, "data", "my.key") });
     expect(inside.json.error).toMatchObject({ param: "key_file", message: expect.stringContaining("data folder") });
     const other = join(dir, "letter.txt");
@@ -171,7 +171,7 @@ describe("the key to the mail", () => {
     expect(await Bun.file(other).text()).toBe("Dear Bo");
   });
 
-  test("that the start was given from outside is where it stays", async () => {
+  test("stays where it is if the configuration supplied it", async () => {
     s.close();
     rmSync(join(dir, "data"), { recursive: true });
     start({ "master.key": "ab".repeat(32) });
@@ -181,7 +181,7 @@ describe("the key to the mail", () => {
     expect((await s.setUp(ada, { custody: "elsewhere" })).json.next_start).toBeNull();
   });
 
-  test("is told of in plain words before the choice, and to nobody else afterwards", async () => {
+  test("has its storage choices explained before setup, and is not described to visitors afterwards", async () => {
     const { custody_choices } = (await ada.call("GET", "/state")).json;
     expect(custody_choices.map(({ custody }: { custody: string }) => custody)).toEqual([
       "key_file",
@@ -193,7 +193,7 @@ describe("the key to the mail", () => {
   });
 });
 
-test("a new recovery key wants the password, and makes the old one void", async () => {
+test("a new recovery key requires the password and invalidates the old one", async () => {
   const { recovery_key } = (await s.setUp(ada)).json;
   expect((await ada.call("POST", "/recovery-key", { body: { password: "wrong password" } })).status).toBe(401);
   const renewed = await ada.call("POST", "/recovery-key", { body: { password: PASSWORD } });

@@ -11,12 +11,12 @@ import { keyStorageOf, moveKey, plannedMove } from "./key-storage.ts";
 import type { SetupInput } from "./model.ts";
 import { type Throttle, unlessBusy } from "./throttle.ts";
 
-/** 100 bits, in groups that can be typed off a screen. */
+/** 100 bits, in groups that can be typed from a screen. */
 const TOKEN_BYTES = 13;
 const TOKEN_CHARS = 20;
 const ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
 
-/** A code that shows that whoever sets up can read what this machine prints. */
+/** Returns a new setup code. It proves that the person who sets up can read what this machine prints. */
 export function newSetupToken(): string {
   let value = BigInt(`0x${randomBytes(TOKEN_BYTES).toString("hex")}`);
   let text = "";
@@ -31,13 +31,13 @@ export interface SetupParts {
   platform: Platform;
   sessions: AuthSessions;
   throttle: Throttle;
-  /** Of this start; null when the installation had its owner already. */
+  /** The setup code of this start; null if the installation already has its owner. */
   token: string | null;
-  /** Called when the master key has been replaced: other threads hold the old one. */
+  /** Called after the master key was replaced, because other threads still hold the old one. */
   onKeyMoved: () => void;
 }
 
-/** First run: whoever has the token takes over the owner that the first start made. */
+/** First run: a person with the setup code takes over the owner that the first start created. */
 export class Setup {
   #running = false;
 
@@ -48,8 +48,8 @@ export class Setup {
   }
 
   /**
-   * Sets the owner's address, password and time zone, moves the master key where they want it, makes the recovery key, and
-   * signs them in. @throws ApiError setup_done, setup_token_wrong, too_many_attempts, invalid_params
+   * Sets the owner's address, password and time zone, moves the master key to the chosen place, creates the recovery key,
+   * and signs the owner in. @throws ApiError setup_done, setup_token_wrong, too_many_attempts, invalid_params
    */
   async run(
     input: SetupInput,
@@ -89,7 +89,7 @@ export class Setup {
     const place = plannedMove(keyStorageOf(platform), input);
     const hash = await unlessBusy(signIn.passwords.hash(input.password));
     const { master } = platform.keyring;
-    // Whatever comes of the rest: where it was replaced, the key before it opens nothing any more.
+    // Even if a later step fails: once the key was replaced, the old one opens nothing.
     const moved = () => platform.keyring.master !== master && onKeyMoved();
     const next_start = place && (await moveKey(platform, place).finally(moved));
     const { secret, recipient } = await newRecoveryKey();
@@ -119,7 +119,7 @@ export class Setup {
 
   #owner(): User {
     const owner = this.parts.platform.users.list().find(({ role }) => role === "owner");
-    if (!owner) throw new Error("an installation without an owner");
+    if (!owner) throw new Error("The installation has no owner.");
     return owner;
   }
 
@@ -135,7 +135,7 @@ export class Setup {
   }
 }
 
-/** In constant time, and however the groups were typed. */
+/** Compares in constant time and ignores how the groups were typed. */
 function isToken(typed: string, token: string | null): boolean {
   if (token === null) return false;
   const plain = (text: string) => Buffer.from(text.toLowerCase().replace(/[^a-z0-9]/g, ""));

@@ -4,7 +4,7 @@ import type { Answer } from "../../../test/support/http-harness.ts";
 import type { ConfigValues } from "../../platform/config/table.ts";
 import { TooBusy } from "../../platform/identity/passwords.ts";
 
-// Passwords are slow on purpose, and slower on a busy machine.
+// Password hashing is slow on purpose, and slower on a busy machine.
 setDefaultTimeout(30_000);
 let s: AuthFixture;
 let ada: Visitor;
@@ -20,61 +20,61 @@ const code = ({ status, json }: Answer) => [status, json?.error?.code];
 const minute = 60_000;
 
 describe("a password", () => {
-  test("lets in, and a wrong one is told from an unknown person by nothing", async () => {
+  test("signs in, and a wrong one cannot be distinguished from an unknown person", async () => {
     const [unknown, wrong] = await Promise.all([
       s.signIn(s.visitor(), { email: "nobody@home.example" }),
       s.signIn(s.visitor(), { password: "not the password" }),
     ]);
     expect(code(unknown)).toEqual([401, "sign_in_refused"]);
     expect(unknown.json.error.message).toBe(wrong.json.error.message);
-    // Both leave one row, which takes as long; the owner hears of strangers.
+    // Both write one audit row, so both take equally long. Rows about strangers are in the owner's log.
     const reasons = s.audit("session.refuse").map((row) => (row as { reason: string }).reason);
     expect(reasons.sort()).toEqual(["password", "password, unknown user"]);
     expect((await s.signIn(s.visitor(), { email: " ADA@Home.example" })).status).toBe(204);
   });
 
-  test("of a sandbox there is none", async () => {
+  test("does not exist for a sandbox", async () => {
     expect(code(await s.signIn(s.visitor(), { email: "sandbox:ada@home.example" }))).toEqual([401, "sign_in_refused"]);
   });
 
-  test("that there was no time to check is no failed attempt: a flood of guesses locks nobody out", async () => {
-    const busy = spyOn(s.h.platform.signIn.passwords, "verify").mockRejectedValue(new TooBusy("busy"));
+  test("that was not checked because the machine was busy does not count as a failure", async () => {
+    const busy = spyOn(s.h.platform.sign_in.passwords, "verify").mockRejectedValue(new TooBusy("busy"));
     for (let i = 0; i < 8; i++) expect(code(await s.signIn(s.visitor()))).toEqual([429, "too_many_attempts"]);
     busy.mockRestore();
     expect((await s.signIn(s.visitor())).status).toBe(204);
   });
 
-  test("that is replaced while it is being checked lets nobody in any more", async () => {
-    const { passwords } = s.h.platform.signIn;
+  test("that is replaced while it is being checked is refused", async () => {
+    const { passwords } = s.h.platform.sign_in;
     const next = await passwords.hash("another quiet morning");
     const checked = passwords.verify(s.owner.id, PASSWORD);
     passwords.store(s.owner.id, next);
     expect(await checked).toBe(false);
   });
 
-  test("that is refused is told of with a browser's name that has an end", async () => {
+  test("that is refused is audited with a shortened user agent", async () => {
     const headers = { "User-Agent": "x".repeat(5_000) };
     await s.visitor().call("POST", "/sign-in", { headers, body: { email: "ada@home.example", password: "not mine" } });
     expect((s.audit("session.refuse")[0] as { user_agent: string }).user_agent).toBe("x".repeat(300));
   });
 
-  test("is nowhere in clear, neither in the log nor in an audit row", async () => {
+  test("appears in plain text neither in the log nor in an audit row", async () => {
     const wrong = "hunter2 hunter2 hunter2";
     await s.signIn(s.visitor(), { password: wrong });
-    const told = JSON.stringify([s.h.log, s.audit("session.refuse"), s.audit("session.create")]);
-    for (const secret of [wrong, PASSWORD, "ada@home.example"]) expect(told).not.toContain(secret);
+    const recorded = JSON.stringify([s.h.log, s.audit("session.refuse"), s.audit("session.create")]);
+    for (const secret of [wrong, PASSWORD, "ada@home.example"]) expect(recorded).not.toContain(secret);
     expect(s.audit("session.refuse")).toMatchObject([{ method: "password", reason: "password", address: "192.0.2.7" }]);
   });
 });
 
 describe("a session", () => {
-  test("begins with a value of ours, whatever the browser brought along (fixation)", async () => {
+  test("starts with a new token, regardless of the cookie that the browser sent (fixation)", async () => {
     const planted = ada.jar.get("postroom_session")!;
     const bo = s.visitor();
     bo.jar.set("postroom_session", "x".repeat(43));
     await s.signIn(bo);
     expect(bo.jar.get("postroom_session")).not.toBe("x".repeat(43));
-    // Signing in again in the same browser ends what it had.
+    // Signing in again in the same browser ends its earlier session.
     await s.signIn(ada);
     const thief = s.visitor();
     thief.jar.set("postroom_session", planted);
@@ -82,7 +82,7 @@ describe("a session", () => {
     expect(await ada.user()).not.toBeNull();
   });
 
-  test("is Secure when the browser came by https", async () => {
+  test("has a Secure cookie if the browser connected with https", async () => {
     const answer = await s.signIn(s.visitor(), {});
     expect(answer.headers.getSetCookie().every((line) => !line.includes("Secure"))).toBe(true);
     const headers = { "X-Forwarded-Proto": "https" };
@@ -91,7 +91,7 @@ describe("a session", () => {
     expect(secure.headers.getSetCookie().every((line) => line.includes("; Secure"))).toBe(true);
   });
 
-  test("is Secure by the https name of the house, also when the proxy does not say that it speaks TLS", async () => {
+  test("has a Secure cookie under the installation's https name, even if the proxy does not report TLS", async () => {
     s.close();
     await start({ "http.public_url": "https://mail.example.org/" });
     const body = { email: "ada@home.example", password: PASSWORD };
@@ -104,7 +104,7 @@ describe("a session", () => {
     }
   });
 
-  test("ends when the person signs out, for everybody who has its cookie", async () => {
+  test("ends at sign-out, also for copies of its cookie", async () => {
     const copy = s.visitor();
     copy.jar.set("postroom_session", ada.jar.get("postroom_session")!);
     expect(await copy.user()).not.toBeNull();
@@ -113,7 +113,7 @@ describe("a session", () => {
     expect(await copy.user()).toBeNull();
   });
 
-  test("is listed with its device, and can be ended from another one", async () => {
+  test("is listed with its device and can be ended from another one", async () => {
     const phone = s.visitor("198.51.100.4");
     const agent = "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1 Version/19.0 Safari/604.1";
     const body = { email: "ada@home.example", password: PASSWORD };
@@ -127,13 +127,13 @@ describe("a session", () => {
     expect((await ada.call("DELETE", `/sessions/${theirs.id}`)).status).toBe(404);
   });
 
-  test("of somebody else is not to be seen or ended", async () => {
+  test("of another person is neither listed nor ended", async () => {
     const bo = s.h.session("bo@home.example");
     expect((await ada.call("DELETE", `/sessions/${bo.sessionId}`)).status).toBe(404);
     expect((await bo.call("GET", "/sessions")).json.data).toHaveLength(1);
   });
 
-  test("survives `end all others`", async () => {
+  test("survives ending all other sessions", async () => {
     const phone = s.visitor();
     await s.signIn(phone);
     expect((await ada.call("DELETE", "/sessions")).json).toEqual({ ended: 1 });
@@ -145,7 +145,7 @@ describe("changing the password", () => {
   const change = (current: string | undefined, next = "another quiet evening") =>
     ada.call("POST", "/password", { body: { ...(current && { current }), new: next } });
 
-  test("ends all other sessions, and gives this one a new cookie", async () => {
+  test("ends all other sessions and gives this one a new cookie", async () => {
     const phone = s.visitor();
     await s.signIn(phone);
     const before = ada.jar.get("postroom_session");
@@ -156,7 +156,7 @@ describe("changing the password", () => {
     expect((await s.signIn(s.visitor(), { password: "another quiet evening" })).status).toBe(204);
   });
 
-  test("needs the present one: a session alone is not enough", async () => {
+  test("requires the current password: a session alone is not enough", async () => {
     for (const current of [undefined, "wrong wrong wrong"]) {
       const answer = await change(current);
       expect([...code(answer), answer.json.error.param]).toEqual([401, "sign_in_refused", "current"]);
@@ -164,7 +164,7 @@ describe("changing the password", () => {
     expect((await change(PASSWORD, "short")).json.error).toMatchObject({ code: "invalid_params", param: "new" });
   });
 
-  test("is possible without one right after coming in another way, and not later", async () => {
+  test("needs no current password right after another kind of sign-in, but does later", async () => {
     const bo = s.h.session("bo@home.example");
     s.h.clock.advance(16 * minute);
     const late = await bo.call("POST", "/password", { body: { new: "another quiet evening" } });
@@ -177,7 +177,7 @@ describe("changing the password", () => {
 describe("guessing", () => {
   const guess = (visitor: Visitor) => s.signIn(visitor, { password: "wrong wrong wrong" });
 
-  test("becomes slow after five wrong ones, for unknown people too, and a right one meanwhile waits with it", async () => {
+  test("is throttled after five wrong passwords, for unknown people too, and then delays a right one", async () => {
     const mallory = s.visitor("203.0.113.5");
     for (let i = 0; i < 5; i++) expect(code(await guess(mallory))).toEqual([401, "sign_in_refused"]);
     const slowed = await s.signIn(mallory);
@@ -187,7 +187,7 @@ describe("guessing", () => {
     expect(code(await s.signIn(mallory, unknown))).toEqual([429, "too_many_attempts"]);
   });
 
-  test("doubles its wait, to a quarter of an hour at most", async () => {
+  test("doubles the wait each time, up to 15 minutes", async () => {
     const mallory = s.visitor("203.0.113.5");
     const waits: number[] = [];
     for (let i = 0; i < 20; i++) {
@@ -202,14 +202,14 @@ describe("guessing", () => {
     expect(Math.max(...waits)).toBe(900);
   });
 
-  test("from elsewhere does not make the person wait in a browser that they use", async () => {
+  test("from elsewhere does not delay the person in a browser that they use", async () => {
     for (let i = 0; i < 8; i++) await guess(s.visitor(`203.0.113.${i}`));
     expect(code(await s.signIn(s.visitor("198.51.100.1")))).toEqual([429, "too_many_attempts"]);
     await ada.call("POST", "/sign-out");
     expect((await s.signIn(ada)).status).toBe(204);
   });
 
-  test("with a device cookie of somebody else, or a made-up one, is counted with all others", async () => {
+  test("with another person's device cookie, or an invented one, counts like any other", async () => {
     for (let i = 0; i < 5; i++) await guess(s.visitor(`203.0.113.${i}`));
     const mallory = s.visitor("203.0.113.77");
     for (const value of ["x.y", "nonce", ".", `${ada.jar.get("postroom_device")}x`]) {
@@ -218,21 +218,21 @@ describe("guessing", () => {
     }
   });
 
-  test("at many accounts from one address becomes slow as well", async () => {
+  test("at many accounts from one address is throttled as well", async () => {
     const mallory = s.visitor("203.0.113.5");
     for (let i = 0; i < 20; i++) await s.signIn(mallory, { email: `user${i}@home.example` });
     expect(code(await s.signIn(mallory, { email: "user99@home.example" }))).toEqual([429, "too_many_attempts"]);
     expect(code(await s.signIn(s.visitor("203.0.113.6"), { email: "user99@home.example" }))[0]).toBe(401);
   });
 
-  test("many at once count as many", async () => {
+  test("concurrently counts every attempt", async () => {
     const answers = await Promise.all(Array.from({ length: 9 }, () => guess(s.visitor("203.0.113.5"))));
     const refused = answers.filter(({ status }) => status === 401);
     expect(refused.length).toBe(5);
     expect(answers.length - refused.length).toBe(4);
   });
 
-  test("is forgiven by a right one", async () => {
+  test("is forgiven after a right password", async () => {
     const bo = s.visitor("203.0.113.5");
     for (let i = 0; i < 4; i++) await guess(bo);
     expect((await s.signIn(bo)).status).toBe(204);
@@ -258,7 +258,7 @@ describe("an invitation", () => {
     expect(code(await accept(s.visitor(), token))).toEqual([401, "sign_in_refused"]);
   });
 
-  test("that is void or made up opens nothing", async () => {
+  test("that has expired or is invented is refused", async () => {
     const { token } = invite();
     s.h.clock.advance(8 * 24 * 60 * minute);
     for (const text of [token, "", "nonsense"]) {
@@ -267,7 +267,7 @@ describe("an invitation", () => {
   });
 });
 
-test("a time zone can be changed, to one that exists", async () => {
+test("a time zone can be changed to any that exists", async () => {
   expect((await ada.call("PATCH", "/me", { body: { timezone: "Asia/Tokyo" } })).json.timezone).toBe("Asia/Tokyo");
   expect(await ada.user()).toMatchObject({ timezone: "Asia/Tokyo" });
   expect(s.h.platform.users.sandboxOf(s.owner.id).timezone).toBe("Asia/Tokyo");
@@ -280,7 +280,7 @@ describe("under a base path", () => {
     await start({ "http.base_path": "/box" });
   });
 
-  test("cookies are for that path alone", async () => {
+  test("cookies are limited to that path", async () => {
     const answer = await s.signIn(ada);
     expect(answer.headers.getSetCookie().every((line) => line.includes("; Path=/box;"))).toBe(true);
     expect((await ada.call("GET", "//box/app/api/state")).json).toMatchObject({ base_path: "/box" });
@@ -297,7 +297,7 @@ describe("a reverse proxy that signs people in", () => {
   const stateOf = async (visitor: Visitor, email: string) =>
     (await visitor.call("GET", "/state", { headers: named(email) })).json;
 
-  test("is believed when it is the one that we were told of", async () => {
+  test("is trusted if it is configured as trusted", async () => {
     const bo = s.visitor(PROXY);
     const state = await stateOf(bo, "ADA@home.example");
     expect(state).toMatchObject({ user: { email: "ada@home.example" }, methods: { forward_auth: true } });
@@ -305,25 +305,25 @@ describe("a reverse proxy that signs people in", () => {
     expect(s.audit("session.create")).toContainEqual(
       expect.objectContaining({ method: "forward_auth", address: "192.0.2.50" }),
     );
-    // The session goes on; it is not made anew with every look.
+    // The session continues. Later requests do not create new ones.
     const cookie = bo.jar.get("postroom_session");
     await stateOf(bo, "ada@home.example");
     expect(bo.jar.get("postroom_session")).toBe(cookie!);
   });
 
-  test("is not believed from anybody else: the header is forged", async () => {
+  test("is not trusted if it is any other host, because the header can be forged", async () => {
     const mallory = s.visitor("192.0.2.66");
     expect(await stateOf(mallory, "ada@home.example")).toMatchObject({ user: null, methods: { forward_auth: false } });
     expect(mallory.jar.size).toBe(0);
   });
 
-  test("names somebody whom we do not know: nobody is signed in, and no account is made", async () => {
+  test("naming an unknown person signs no one in and creates no account", async () => {
     const before = s.h.platform.users.list().length;
     expect(await stateOf(s.visitor(PROXY), "eve@home.example")).toMatchObject({ user: null });
     expect(s.h.platform.users.list().length).toBe(before);
   });
 
-  test("names another person than the session: that one's session ends", async () => {
+  test("naming another person than the session's ends that session", async () => {
     s.h.newUser("bo@home.example");
     const browser = s.visitor(PROXY);
     await stateOf(browser, "ada@home.example");

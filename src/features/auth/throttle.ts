@@ -6,31 +6,31 @@ import { TooBusy } from "../../platform/identity/passwords.ts";
 import type { User } from "../../platform/identity/users.ts";
 import type { DeviceCookie } from "./device-cookie.ts";
 
-/** A household behind one address mistypes more often than one person. */
+/** Higher than for an account, because the people behind one address together mistype more often than one person. */
 const FREE_OF_ADDRESS = 20;
 const FREE_OF_ACCOUNT = 5;
 
-/** An attempt that is counted as failed until `right` is called. */
+/** An attempt that counts as failed until `right` is called. */
 export interface Attempt {
-  /** @param forgive false where something is still to be proved: only this attempt is taken back then */
+  /** @param forgive false if something must still be proved; then only this attempt is taken back */
   right(forgive?: boolean): void;
 }
 
-/** Which counters an attempt goes on, and what a person is told who must wait. */
+/** Chooses the counters of each attempt, and reports to a person how long they must wait. */
 export class Throttle {
   constructor(
     private readonly attempts: Attempts,
     private readonly devices: DeviceCookie,
   ) {}
 
-  /** @param email as typed; it is counted whether or not there is such a person. @throws ApiError too_many_attempts */
+  /** @param email as typed; it is counted even if no such person exists. @throws ApiError too_many_attempts */
   signIn(context: RequestContext, email: string, user: User | null): Attempt {
     const device = user && this.devices.nameFor(context, user.id);
     if (device) return this.#begin([{ name: `device:${device}`, free: FREE_OF_ACCOUNT }]);
     return this.#begin([{ name: `account:${email.trim().toLowerCase()}`, free: FREE_OF_ACCOUNT }, addressOf(context)]);
   }
 
-  /** For what names no account: setup, invitations, passkeys, sign-in at another provider. @throws ApiError */
+  /** Counts attempts that name no account: setup, invitations, passkeys, sign-in at a provider. @throws ApiError */
   visitor(context: RequestContext): Attempt {
     return this.#begin([addressOf(context)], false);
   }
@@ -40,7 +40,7 @@ export class Throttle {
     if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1000));
     return {
       right: (forgive = true) => {
-        // An address stays under watch: whoever guesses could sign in to an account of their own in between.
+        // An address is never forgiven: an attacker could otherwise reset it by signing in to their own account.
         const account = forgive && forgivable ? counted.slice(0, 1) : [];
         this.attempts.succeeded(counted, account);
       },
@@ -48,7 +48,7 @@ export class Throttle {
   }
 }
 
-/** Runs work on passwords. @throws ApiError too_many_attempts when too many wait already */
+/** Runs password work. @throws ApiError too_many_attempts if too much is already waiting */
 export async function unlessBusy<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

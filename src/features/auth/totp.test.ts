@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { type AuthFixture, authFixture, PASSWORD, type Visitor } from "../../../test/support/auth-fixture.ts";
 import type { Answer } from "../../../test/support/http-harness.ts";
 
-// Passwords are slow on purpose, and slower on a busy machine.
+// Password hashing is slow on purpose, and slower on a busy machine.
 setDefaultTimeout(30_000);
 let s: AuthFixture;
 let ada: Visitor;
@@ -27,17 +27,17 @@ const code = ({ status, json }: Answer) => [status, json?.error?.code];
 const signIn = (totp?: string, visitor = s.visitor()) => s.signIn(visitor, totp === undefined ? {} : { totp });
 
 describe("an authenticator app", () => {
-  test("is asked for once the password is right, and not before", async () => {
+  test("is asked for only after the right password", async () => {
     expect(code(await signIn())).toEqual([401, "totp_required"]);
     expect(code(await s.signIn(s.visitor(), { password: "wrong wrong wrong" }))).toEqual([401, "sign_in_refused"]);
     expect((await signIn(s.codeOf(secret))).status).toBe(204);
   });
 
-  test("asking is no failure: somebody who takes their time is not slowed down", async () => {
+  test("the request for a code is not a failure, so a slow person is not throttled", async () => {
     for (let i = 0; i < 9; i++) expect(code(await signIn())).toEqual([401, "totp_required"]);
   });
 
-  test("shows a code that counts once: whoever looked over the shoulder has nothing", async () => {
+  test("shows codes that are valid once, so a code read over the shoulder is useless", async () => {
     const seen = s.codeOf(secret);
     expect((await signIn(seen)).status).toBe(204);
     expect(code(await signIn(seen))).toEqual([401, "sign_in_refused"]);
@@ -46,25 +46,25 @@ describe("an authenticator app", () => {
     expect((await signIn(s.codeOf(secret))).status).toBe(204);
   });
 
-  test("also the code that switched it on is used up, and one that is a minute old is too old", async () => {
+  test("does not accept the code that turned it on, nor one that is a minute old", async () => {
     const old = s.codeOf(secret);
     s.h.clock.advance(61_000);
     expect(code(await signIn(old))).toEqual([401, "sign_in_refused"]);
   });
 
-  test("of two sign-ins with one code at once, one succeeds", async () => {
+  test("lets only one of two concurrent sign-ins with the same code succeed", async () => {
     const seen = s.codeOf(secret);
     const answers = await Promise.all([signIn(seen), signIn(seen)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 401]);
   });
 
-  test("cannot be guessed through: wrong codes are slowed down like wrong passwords", async () => {
+  test("cannot be guessed, because wrong codes are throttled like wrong passwords", async () => {
     const mallory = s.visitor("203.0.113.9");
     for (let i = 0; i < 5; i++) expect(code(await signIn("000000", mallory))).toEqual([401, "sign_in_refused"]);
     expect(code(await signIn(s.codeOf(secret), mallory))).toEqual([429, "too_many_attempts"]);
   });
 
-  test("goes with the password, and with nothing less", async () => {
+  test("is turned off only with the password", async () => {
     expect(code(await ada.call("DELETE", "/totp", { body: { password: "wrong wrong wrong" } }))).toEqual([
       401,
       "sign_in_refused",
@@ -74,21 +74,21 @@ describe("an authenticator app", () => {
     expect((await signIn()).status).toBe(204);
   });
 
-  test("that is begun and not confirmed is not asked for, and a wrong code does not confirm it", async () => {
+  test("that is not yet confirmed is not asked for, and a wrong code does not confirm it", async () => {
     await ada.call("DELETE", "/totp", { body: { password: PASSWORD } });
     await ada.call("POST", "/totp");
     expect((await ada.call("POST", "/totp/confirm", { body: { code: "123456" } })).json.error.param).toBe("code");
     expect((await signIn()).status).toBe(204);
   });
 
-  test("that is on is not replaced by a session alone", async () => {
+  test("that is on cannot be replaced with a session alone", async () => {
     expect(code(await ada.call("POST", "/totp"))).toEqual([400, "invalid_params"]);
     expect((await signIn(s.codeOf(secret))).status).toBe(204);
   });
 });
 
 describe("a backup code", () => {
-  test("stands in for the app, once each, however it is typed", async () => {
+  test("replaces the app, once each, in any notation", async () => {
     expect(new Set(backup_codes).size).toBe(10);
     const typed = `${backup_codes[0]!.slice(0, 5)}-${backup_codes[0]!.slice(5)}`.toUpperCase();
     expect((await signIn(typed)).status).toBe(204);
@@ -98,7 +98,7 @@ describe("a backup code", () => {
   });
 });
 
-test("an invitation sets the password anew, but does not go past the app", async () => {
+test("an invitation sets a new password but does not bypass the app", async () => {
   const { token } = s.h.platform.invitations.create(s.owner.id);
   const answer = await s.visitor().call("POST", "/invitation", { body: { token, password: "a new and long one" } });
   expect(answer.json).toEqual({ signed_in: false });

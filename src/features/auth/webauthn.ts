@@ -1,10 +1,10 @@
 import { lazy } from "../../http/lazy.ts";
 
 /**
- * The WebAuthn library, loaded when somebody first uses a passkey: with its certificate parsers it takes a tenth of a second
- * and 20 MB, which no other command and few installations need.
+ * The WebAuthn library, loaded at the first use of a passkey. With its certificate parsers it takes 0.1 s and 20 MB, which
+ * no other command and few installations need.
  */
 export const webauthn = lazy(async () => {
-  await import("reflect-metadata"); // the certificate parsers ask for it while they are loaded
+  await import("reflect-metadata"); // the certificate parsers need it when they are loaded
   return import("@simplewebauthn/server");
 });

@@ -13,7 +13,10 @@ export interface BackupParts {
   room: Pick<BackupService, "state" | "present" | "request">;
 }
 
-/** How backups stand, and one at once. They hold everybody's mail: for the owner. */
+/**
+ * Returns the routes for the backup status and for a backup on request. Only the owner may use them, because backups hold
+ * every user's mail.
+ */
 export function backupAppRoutes(parts: BackupParts): Route[] {
   return [
     read({

@@ -23,7 +23,7 @@ afterEach(() => h.close());
 
 const owner = () => h.session("owner@example.org", "owner");
 
-test("a new installation has none, and no recovery key", async () => {
+test("a new installation has no backups and no recovery key", async () => {
   const { status, json } = await owner().call("GET", "/backup");
   expect(status).toBe(200);
   expect(json).toEqual({
@@ -39,7 +39,7 @@ test("a new installation has none, and no recovery key", async () => {
   });
 });
 
-test("the last one is shown with why it failed, the others with whether their file is there", async () => {
+test("shows the last run with its error, and for each backup whether its file exists", async () => {
   const ledger = new BackupLedger(h.platform);
   const done = ledger.begin({ kind: "full", file: "/mnt/usb/a.age", kept: false });
   const head = {
@@ -64,7 +64,7 @@ test("the last one is shown with why it failed, the others with whether their fi
   expect(json).toMatchObject({ running: { done: 1, total: 4 }, recovery_key: true });
 });
 
-test("one is asked for, noted in the audit log, and refused while one is made", async () => {
+test("a requested backup is audited, and refused while one is running", async () => {
   const session = owner();
   expect((await session.call("POST", "/backup")).status).toBe(202);
   expect(h.platform.audit.list(session.user.id, { limit: 5 }).map(({ action }) => action)).toContain("backup.create");
@@ -73,7 +73,7 @@ test("one is asked for, noted in the audit log, and refused while one is made", 
   expect([status, json.error.code]).toEqual([409, "backup_running"]);
 });
 
-test("it is the owner's", async () => {
+test("only the owner has access", async () => {
   for (const method of ["GET", "POST"]) {
     const { status, json } = await h.session("bo@example.org").call(method, "/backup");
     expect([status, json.error.code]).toEqual([403, "owner_required"]);

@@ -4,7 +4,7 @@ import { nextTimeOfDay } from "./daily.ts";
 import type { Brief } from "./model.ts";
 
 let s: AiFixture;
-/** Monday, 2 March 2026, 09:00 UTC: the clock of the harness. */
+/** Monday, 2 March 2026, 09:00 UTC: the clock of the test harness. */
 const NOW = Date.parse("2026-03-02T09:00:00Z");
 const daysAgo = (days: number) => NOW - days * 86_400_000;
 
@@ -21,15 +21,15 @@ async function brief(): Promise<Brief> {
   return json;
 }
 
-/** Every item of a brief is in its message, word for word, where it says. */
+/** Asserts that every item of a brief quotes its message word for word at the given position. */
 function expectEvidence(made: Brief): void {
   for (const item of [...made.needs_reply, ...made.commitments, ...made.undated]) {
     expect(s.slice(item.message_id, item.start, item.end)).toBe(item.quote);
   }
 }
 
-describe("what needs a reply", () => {
-  test("is an unanswered question to the user, with its place in the message", async () => {
+describe("needs_reply", () => {
+  test("lists an unanswered question to the user, with its position in the message", async () => {
     const text = "Hi Ada,\n\nhope you are well. Could you send me the signed contract by Friday?\n\nBob";
     const { thread_id, message_ids } = s.seeded.converse(s.fromBob(text, { at: daysAgo(2), subject: "Contract" }));
     const made = await brief();
@@ -51,49 +51,57 @@ describe("what needs a reply", () => {
     expectEvidence(made);
   });
 
-  test.each<[string, (scene: AiFixture) => void]>([
+  test.each<[string, (fixture: AiFixture) => void]>([
     [
       "was answered",
-      (scene) =>
-        scene.seeded.converse(
-          scene.fromBob("Can you come?", { at: daysAgo(3) }),
-          scene.toBob("Yes.", { at: daysAgo(2) }),
+      (fixture) =>
+        fixture.seeded.converse(
+          fixture.fromBob("Can you come?", { at: daysAgo(3) }),
+          fixture.toBob("Yes.", { at: daysAgo(2) }),
         ),
     ],
     [
-      "is a newsletter's",
-      (scene) => scene.seeded.deliver(scene.fromBob("Can you resist?", { category: "promotions", at: daysAgo(1) })),
+      "is in a newsletter",
+      (fixture) =>
+        fixture.seeded.deliver(fixture.fromBob("Can you resist?", { category: "promotions", at: daysAgo(1) })),
     ],
     [
       "was archived",
-      (scene) => scene.seeded.deliver(scene.fromBob("Can you come?", { role: "archive", at: daysAgo(1) })),
+      (fixture) => fixture.seeded.deliver(fixture.fromBob("Can you come?", { role: "archive", at: daysAgo(1) })),
     ],
-    ["is spam", (scene) => scene.seeded.deliver(scene.fromBob("Can you come?", { role: "spam", at: daysAgo(1) }))],
-    ["is older than a month", (scene) => scene.seeded.deliver(scene.fromBob("Can you come?", { at: daysAgo(40) }))],
     [
-      "is said to another by name",
-      (scene) => {
+      "is spam",
+      (fixture) => fixture.seeded.deliver(fixture.fromBob("Can you come?", { role: "spam", at: daysAgo(1) })),
+    ],
+    [
+      "is older than a month",
+      (fixture) => fixture.seeded.deliver(fixture.fromBob("Can you come?", { at: daysAgo(40) })),
+    ],
+    [
+      "addresses another person by name",
+      (fixture) => {
         const to = [ADA, { name: "Zoe Quinn", email: "zoe@acme.example" }];
-        scene.seeded.deliver(scene.fromBob("Zoe, could you send the slides?", { to, at: daysAgo(1) }));
+        fixture.seeded.deliver(fixture.fromBob("Zoe, could you send the slides?", { to, at: daysAgo(1) }));
       },
     ],
     [
-      "went to somebody else, with a copy to the user",
-      (scene) => {
+      "was sent to someone else, with a copy to the user",
+      (fixture) => {
         const to = [{ name: "Zoe", email: "zoe@acme.example" }];
-        scene.seeded.deliver(scene.fromBob("Could you send the slides?", { to, cc: [ADA], at: daysAgo(1) }));
+        fixture.seeded.deliver(fixture.fromBob("Could you send the slides?", { to, cc: [ADA], at: daysAgo(1) }));
       },
     ],
     [
-      "is only politeness",
-      (scene) => scene.seeded.deliver(scene.fromBob("If you have any questions, let me know.", { at: daysAgo(1) })),
+      "is mere politeness",
+      (fixture) =>
+        fixture.seeded.deliver(fixture.fromBob("If you have any questions, let me know.", { at: daysAgo(1) })),
     ],
     [
-      "stands in quoted history",
-      (scene) => {
+      "is in quoted history",
+      (fixture) => {
         const body_text = "Thanks, all clear.";
-        scene.seeded.deliver(
-          scene.fromBob(body_text, {
+        fixture.seeded.deliver(
+          fixture.fromBob(body_text, {
             text: `${body_text}\n\n> Could you send it?`,
             new_text: body_text,
             body_text,
@@ -102,18 +110,18 @@ describe("what needs a reply", () => {
         );
       },
     ],
-  ])("is nothing that %s", async (_what, fill) => {
+  ])("omits a question that %s", async (_what, fill) => {
     fill(s);
     expect((await brief()).needs_reply).toEqual([]);
   });
 
-  test("is asked of the user by name, also in a copy", async () => {
+  test("lists a question that addresses the user by name, even in a copy", async () => {
     const to = [{ name: "Zoe", email: "zoe@acme.example" }];
     s.seeded.deliver(s.fromBob("Hello both.\nAda, could you check the numbers?", { to, cc: [ADA], at: daysAgo(1) }));
     expect((await brief()).needs_reply.map(({ quote }) => quote)).toEqual(["Ada, could you check the numbers?"]);
   });
 
-  test("is ranked by VIP and by the day it is wanted", async () => {
+  test("is ranked by VIP and due date", async () => {
     const zoe = { name: "Zoe", email: "zoe@acme.example" };
     const eve = { name: "Eve", email: "eve@acme.example" };
     s.seeded.deliver(s.fromBob("Can you call me?", { subject: "plain", at: daysAgo(1) }));
@@ -140,7 +148,7 @@ describe("a VIP", () => {
   const vips = async () => (await brief()).needs_reply.filter((item) => item.vip).map(({ from }) => from.email);
   const mark = () => s.h.platform.db.sql.run("UPDATE contacts SET vip = 1");
 
-  test("is not whoever writes under the name of one whom the user wrote to", async () => {
+  test("is not a stranger who uses the name of a person whom the user has written to", async () => {
     asks(vip);
     asks(stranger);
     see(vip, 1);
@@ -155,7 +163,7 @@ describe("a VIP", () => {
     expect(await vips()).toEqual([vip.email]);
   });
 
-  test("nor under the name of one of the address book", async () => {
+  test("is not a stranger who uses the name of a person in the address book", async () => {
     asks(vip);
     asks(stranger);
     see(vip, 3);
@@ -164,7 +172,7 @@ describe("a VIP", () => {
     expect(await vips()).toEqual([vip.email]);
   });
 
-  test("is also one who only ever wrote, while nobody else does under that name", async () => {
+  test("can be a person who only ever wrote to the user, as long as no one else uses that name", async () => {
     asks(vip);
     see(vip, 2);
     mark();
@@ -176,7 +184,7 @@ describe("a VIP", () => {
 });
 
 describe("commitments", () => {
-  test("are the user's own promises and those made to them, with their days", async () => {
+  test("are promises by the user and to the user, with their due dates", async () => {
     const mine = s.seeded.converse(s.toBob("I'll send you the slides by Wednesday.", { at: daysAgo(1) }));
     const theirs = s.seeded.converse(s.fromBob("Hi Ada, we will get back to you on Thursday.", { at: daysAgo(2) }));
     const made = await brief();
@@ -190,7 +198,7 @@ describe("commitments", () => {
     expectEvidence(made);
   });
 
-  test("that were kept, or were due long ago, are none; those of last week are overdue", async () => {
+  test("are omitted if kept or long overdue; those of last week are marked overdue", async () => {
     s.seeded.converse(
       s.toBob("I'll send you the slides by Wednesday.", { at: daysAgo(3) }),
       s.toBob("Here are the slides.", { at: daysAgo(2) }),
@@ -202,7 +210,7 @@ describe("commitments", () => {
     ]);
   });
 
-  test("without a day stand apart, so that every due is a day", async () => {
+  test("without a date are listed separately, so that every due is a date", async () => {
     s.seeded.converse(s.toBob("I'll look into it and get back to you.", { at: daysAgo(1) }));
     const made = await brief();
     expect(made.commitments).toEqual([]);
@@ -214,11 +222,11 @@ describe("commitments", () => {
 });
 
 describe("a brief", () => {
-  test("is not there before the first", async () => {
+  test("is not found before the first one was generated", async () => {
     expect((await s.h.call("GET", "/brief/latest")).json.error.code).toBe("not_found");
   });
 
-  test("fires brief.ready, costs three credits and is audited, all at once", async () => {
+  test("emits brief.ready, spends three credits and is audited, in one transaction", async () => {
     s.seeded.deliver(s.fromBob("Can you come?", { at: daysAgo(1) }));
     await brief();
     expect(s.events("brief.ready")).toEqual([{ date: "2026-03-02", needs_reply_count: 1 }]);
@@ -226,7 +234,7 @@ describe("a brief", () => {
     expect(s.h.platform.audit.list(s.h.user.id, { limit: 9, action: "brief.generate" })).toHaveLength(1);
   });
 
-  test("is made once for a repeated request", async () => {
+  test("is generated once for a retried request", async () => {
     const headers = { "Idempotency-Key": "k" };
     const first = await s.h.call("POST", "/brief/generate", { headers });
     const again = await s.h.call("POST", "/brief/generate", { headers });
@@ -235,7 +243,7 @@ describe("a brief", () => {
     expect(s.events("brief.ready")).toHaveLength(1);
   });
 
-  test("is refused where credits are binding and used up, and costs nothing then", async () => {
+  test("is refused and costs nothing if metered credits are used up", async () => {
     s.h.close();
     s = aiFixture({ config: { "ai.metered": true, "limits.autopilot.ai_credits_per_month": 5 } });
     expect((await s.h.call("POST", "/brief/generate")).status).toBe(200);
@@ -245,14 +253,14 @@ describe("a brief", () => {
     expect(s.events("brief.ready")).toHaveLength(1);
   });
 
-  test("shows nothing of a message that was deleted since", async () => {
+  test("omits a message that was deleted since", async () => {
     s.seeded.deliver(s.fromBob("Can you come?", { at: daysAgo(1) }));
     expect((await brief()).needs_reply).toHaveLength(1);
     s.h.platform.db.sql.run("DELETE FROM messages");
     expect((await s.h.call("GET", "/brief/latest")).json.needs_reply).toEqual([]);
   });
 
-  test.each(["trash", "spam"] as const)("shows nothing of what was put into %s since", async (state) => {
+  test.each(["trash", "spam"] as const)("omits a thread that was moved to %s since", async (state) => {
     const { thread_id } = s.seeded.deliver(s.fromBob("Can you come? I'll call you on Friday.", { at: daysAgo(1) }));
     const made = await brief();
     expect([made.needs_reply.length, made.commitments.length]).toEqual([1, 1]);
@@ -261,7 +269,7 @@ describe("a brief", () => {
     expect((await s.h.call("GET", "/brief/latest")).json).toMatchObject({ needs_reply: [], commitments: [] });
   });
 
-  test("shows a key that is bound to one mailbox only what is in it", async () => {
+  test("shows a key that is bound to one mailbox only items from that mailbox", async () => {
     s.seeded.deliver(s.fromBob("Can you come?", { at: daysAgo(1) }));
     const other = s.mailbox.accounts.add({
       user_id: s.h.user.id,
@@ -274,7 +282,7 @@ describe("a brief", () => {
     expect((await s.h.call("GET", "/brief/latest", { key: bound.secret })).json.needs_reply).toEqual([]);
   });
 
-  test("is made when its user says: a key that is bound to one mailbox changes nothing for the others", async () => {
+  test("has settings that a key bound to one mailbox cannot change, because they affect all mailboxes", async () => {
     const bound = s.h.newKey({ account_id: s.seeded.account.id });
     const body = { daily: false, mail: true };
     const { status, json } = await s.h.call("PATCH", "/brief/settings", { key: bound.secret, body });
@@ -285,7 +293,7 @@ describe("a brief", () => {
     });
   });
 
-  test("of another user is not seen", async () => {
+  test("of another user is not visible", async () => {
     s.seeded.deliver(s.fromBob("Can you come?", { at: daysAgo(1) }));
     await brief();
     const { id } = s.h.newUser("zoe@example.org");
@@ -295,7 +303,7 @@ describe("a brief", () => {
 });
 
 describe("the daily brief", () => {
-  test("comes at the user's own time of day, also when the clocks change", () => {
+  test("is due at the user's local time of day, even when the clocks change", () => {
     const at = (time: string, zone: string, now: string) =>
       new Date(nextTimeOfDay(time, zone, Date.parse(now))).toISOString();
     expect(at("07:00", "Europe/Lisbon", "2026-03-02T09:00:00Z")).toBe("2026-03-03T07:00:00.000Z");
@@ -315,7 +323,7 @@ describe("the daily brief", () => {
     return ran;
   }
 
-  test("is made once a day, and the next one is in the queue", async () => {
+  test("is generated once a day, and the next one is queued", async () => {
     s.ai.start();
     expect(await runDue()).toBe(0);
     s.h.clock.advance(23 * 3_600_000);
@@ -327,7 +335,7 @@ describe("the daily brief", () => {
     expect(s.events("brief.ready")).toHaveLength(2);
   });
 
-  test("follows the settings, which may turn it off", async () => {
+  test("follows the settings, including turning it off", async () => {
     s.ai.start();
     const changed = await s.h.call("PATCH", "/brief/settings", { body: { time: "10:30" } });
     expect(changed.json).toEqual({ daily: true, time: "10:30", timezone: "UTC", mail: false });
@@ -340,9 +348,9 @@ describe("the daily brief", () => {
     expect(s.events("brief.ready")).toHaveLength(1);
   });
 
-  test("follows the user into another time zone at once", async () => {
+  test("follows the user to another time zone at once", async () => {
     s.ai.start();
-    // 18:00 in Tokyo: there the next seven o'clock is 22:00 UTC, nine hours before that of UTC.
+    // It is 18:00 in Tokyo. The next 07:00 there is 22:00 UTC, nine hours before 07:00 UTC.
     s.h.platform.users.change(s.h.user.id, { timezone: "Asia/Tokyo" });
     s.h.clock.advance(13 * 3_600_000 - 1);
     await runDue();
@@ -350,13 +358,13 @@ describe("the daily brief", () => {
     s.h.clock.advance(1);
     await runDue();
     expect(s.events("brief.ready")).toEqual([{ date: "2026-03-03", needs_reply_count: 0 }]);
-    // What was queued for seven o'clock UTC makes no second one.
+    // The job that was queued for 07:00 UTC does not generate a second brief.
     s.h.clock.advance(12 * 3_600_000);
     await runDue();
     expect(s.events("brief.ready")).toHaveLength(1);
   });
 
-  test("is mailed only where that was turned on", async () => {
+  test("is mailed only if that is turned on", async () => {
     s.ai.start();
     const sends = () => s.h.platform.db.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM sends").get()!.n;
     s.h.clock.advance(86_400_000);
@@ -374,7 +382,7 @@ describe("the daily brief", () => {
     expect(sends()).toBe(1);
   });
 
-  test("refuses a time that is none", async () => {
+  test("refuses an invalid time", async () => {
     const answer = await s.h.call("PATCH", "/brief/settings", { body: { time: "25:00" } });
     expect(answer.json.error).toMatchObject({ code: "invalid_params", param: "time" });
   });

@@ -13,7 +13,7 @@ import type { Platform } from "../../platform/platform.ts";
 import type { Brief, CalendarItem, CommitmentItem, NeedsReply, UndatedCommitment } from "./model.ts";
 import { dayInWords, pressure, telling } from "./rank.ts";
 
-/** Whose brief, of the day that `now` (ms) falls on in their time zone, and all of it that does not come from mail. */
+/** The user of a brief, its time, and everything in it that does not come from mail. Its day contains `now` (ms). */
 export interface BriefAsked {
   user_id: string;
   timezone: string;
@@ -21,30 +21,30 @@ export interface BriefAsked {
   /** Addresses of the user and of their VIPs, lower case. */
   own: readonly string[];
   vips: readonly string[];
-  /** Events of that day and the next. */
+  /** Events of that day and the next day. */
   calendar: CalendarItem[];
 }
 
 export type CompileBrief = (asked: BriefAsked) => Promise<CompiledBrief>;
 
 /**
- * Compiles briefs on the thread that calls it.
- * @param breathe lets the thread do something else, where it is time to; called before every conversation
+ * Returns a compiler that compiles briefs on the calling thread.
+ * @param yieldIfDue lets the thread do other work when it is due; called before every conversation
  */
-export function briefCompiler(store: Pick<Platform, "db" | "keyring">, breathe: () => Promise<void>): CompileBrief {
+export function briefCompiler(store: Pick<Platform, "db" | "keyring">, yieldIfDue: () => Promise<void>): CompileBrief {
   return (asked) => {
     const reader = new ConversationReader(store, { user_id: asked.user_id, account_id: null }, new Set(asked.own));
-    return compileBrief(reader, asked, breathe);
+    return compileBrief(reader, asked, yieldIfDue);
   };
 }
 
-/** When the days of a brief begin and end, ms: that of `now` and the next. */
+/** Returns the period that a brief covers, ms: the day of `now` and the next day. */
 export function briefDays(timezone: string, now: number): { from: number; to: number } {
   const today = localDay(timezone, now);
   return { from: startOfDay(timezone, today), to: startOfDay(timezone, addDays(today, 2)) };
 }
 
-/** A brief with the mailbox of each item, for keys that are bound to one. */
+/** A brief with the mailbox of each item, for keys that are bound to one mailbox. */
 export interface CompiledBrief extends Omit<Brief, "needs_reply" | "commitments" | "undated"> {
   needs_reply: (NeedsReply & { account_id: string })[];
   commitments: (CommitmentItem & { account_id: string })[];
@@ -53,16 +53,16 @@ export interface CompiledBrief extends Omit<Brief, "needs_reply" | "commitments"
 
 const WINDOW_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Where a brief looks: not into the trash, nor into spam. */
+/** Thread states that a brief covers: everything but trash and spam. */
 export const SCANNED: readonly ThreadState[] = ["inbox", "archived", "snoozed", "sent"];
-/** The beginning of the mail that a brief of this moment reads; both ms. */
+/** Returns the start of the mail that a brief of this time reads; both ms. */
 const windowBefore = (now: number): number => now - WINDOW_DAYS * DAY_MS;
-/** A promise that was due longer ago is not a plan any more; one without a day is forgotten sooner. */
+/** A promise that has been overdue for longer is dropped. One without a date is dropped after UNDATED_DAYS. */
 const OVERDUE_DAYS = 7;
 const UNDATED_DAYS = 10;
 const MOST_ITEMS = 50;
 const MOST_UNDATED = 20;
-/** Less mail of a person does not tell whether the user usually answers. */
+/** Fewer messages from a person do not show whether the user usually answers them. */
 const FEWEST_TO_TELL = 3;
 
 interface Scanned {
@@ -72,11 +72,11 @@ interface Scanned {
   commitments: Commitment[];
 }
 
-/** Reads only; takes no model. */
+/** Compiles a brief. Only reads, and uses no language model. */
 async function compileBrief(
   reader: ConversationReader,
   { timezone, now, vips, calendar }: BriefAsked,
-  breathe: () => Promise<void>,
+  yieldIfDue: () => Promise<void>,
 ): Promise<CompiledBrief> {
   const today = localDay(timezone, now);
   const offset: OffsetAt = (at) => offsetMinutes(timezone, at);
@@ -84,7 +84,7 @@ async function compileBrief(
   const habits = new Habits();
   const spans = reader.threadsSince(SCANNED, windowBefore(now));
   for (const span of spans) {
-    await breathe();
+    await yieldIfDue();
     const messages = reader.messages(span.id).filter(isPersonal);
     habits.note(messages);
     if (messages.length === 0) continue;
@@ -103,10 +103,10 @@ async function compileBrief(
   };
 }
 
-/** Newsletters, notifications and offers ask nothing of a person. */
+/** Whether a message is personal. Newsletters, notifications and offers ask nothing of a person. */
 const isPersonal = ({ outgoing, category }: ConversationMessage): boolean => outgoing || category === "primary";
 
-/** How often the user answers whom. */
+/** How often the user answers each sender. */
 class Habits {
   readonly #counts = new Map<string, { written: number; answered: number }>();
 
@@ -137,7 +137,7 @@ function needsReply(
   const items = scanned
     .filter(({ asks }) => asks.length > 0)
     .map(({ span, messages, asks }) => {
-      // Of several, the surest of those that tell by themselves what is wanted; of equal ones, the last.
+      // Of several asks, the one that is clearest alone; of equally clear ones, the last.
       const ask = asks.reduce((best, next) => (telling(next) >= telling(best) ? next : best));
       const message = messages.find(({ id }) => id === ask.message_id)!;
       const { from, subject } = message.head;

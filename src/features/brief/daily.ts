@@ -9,21 +9,21 @@ import type { Brief } from "./model.ts";
 import type { BriefService } from "./service.ts";
 import type { BriefStore } from "./store.ts";
 
-/** Kind of the job that makes a user's daily brief; payload { user_id, time, timezone }, one pending of each. */
+/** Kind of the job that generates a user's daily brief; payload { user_id, time, timezone }, one pending of each. */
 export const BRIEF_JOB = "brief";
 
-/** When a clock in a zone next shows this time of day, ms; at a change of clocks, once. @param time HH:MM */
+/** Returns when a clock in a zone next shows this time of day, ms. When the clocks change, still once a day. @param time HH:MM */
 export function nextTimeOfDay(time: string, timezone: string, now: number): number {
   const [hour, minute] = time.split(":").map(Number);
   const next = new Cron(`${minute} ${hour} * * *`, { timezone, paused: true }).nextRun(new Date(now));
-  if (!next) throw new Error("a daily time has no next");
+  if (!next) throw new Error(`The daily time ${time} has no next occurrence.`);
   return next.getTime();
 }
 
-/** Delivers a brief to the user's own mailbox; called only where they turned it on. */
+/** Delivers a brief to the user's own mailbox. Called only if the user turned it on. */
 export type MailBrief = (user: User, brief: Brief) => void;
 
-/** Makes a brief for every user at their own time of day. The pending job is the schedule: it survives a restart. */
+/** Generates a brief for every user at their local time of day. The pending job is the schedule and survives a restart. */
 export class DailyBriefs {
   constructor(
     private readonly platform: Platform,
@@ -32,14 +32,14 @@ export class DailyBriefs {
     private readonly mailBrief: MailBrief,
   ) {}
 
-  /** Sees to it that everybody who wants one has their next brief in the queue, also when they move to another time zone. */
+  /** Queues the next brief of every user who wants one, and again when a user changes the time zone. */
   start(): void {
     const { users } = this.platform;
     users.onTimezone = (user) => this.plan(user);
     for (const person of users.list()) for (const user of [person, users.sandboxOf(person.id)]) this.plan(user);
   }
 
-  /** Queues the next brief of a user; what was queued for another time or zone finds, when it falls due, that it is void. */
+  /** Queues the next brief of a user. A job queued for an earlier time or zone ends without a brief when it is due. */
   plan(user: User): void {
     const { daily, time } = this.store.settings(user.id);
     if (!daily) return;
@@ -65,17 +65,17 @@ export class DailyBriefs {
       if (!settings.daily || settings.time !== time || user.timezone !== timezone) {
         return { outcome: "done", detail: "the settings have changed" };
       }
-      const detail = await this.#make(user, settings.mail);
+      const detail = await this.#generate(user, settings.mail);
       this.plan(user);
       return { outcome: "done", detail };
     },
   };
 
-  async #make(user: User, mail: boolean): Promise<string> {
+  async #generate(user: User, mail: boolean): Promise<string> {
     const { platform } = this;
     if (user.plan === "free") return "the plan has no AI";
     if (!hasCredits(platform, user, CREDITS.brief)) return "the credits of the month are used up";
-    // A retry after a crash: the brief of this morning is there.
+    // A retry after a crash: this morning's brief already exists.
     const last = this.store.latest(user.id);
     if (last?.date === localDay(user.timezone, platform.clock.now()) && this.#isDaily(user.id, last.date))
       return "made already";
@@ -91,7 +91,7 @@ export class DailyBriefs {
     return date;
   }
 
-  /** Whether the schedule made the brief of this day: one that was asked for does not stand in for it. */
+  /** Whether the schedule generated the brief of this day. A brief on request does not replace the scheduled one. */
   #isDaily(user_id: string, date: string): boolean {
     return this.platform.audit
       .list(user_id, { limit: 20, action: "brief.generate" })

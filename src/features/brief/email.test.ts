@@ -14,7 +14,7 @@ const EMPTY: Brief = {
   generated_at: "2026-03-02T07:00:00.000Z",
 };
 
-test("a brief reads like a letter: who, what, and when, in the user's own time", () => {
+test("a brief names who, what and when, in the user's local time", () => {
   const promise = { ...evidence, with: BOB, said_at: "2026-03-01T07:00:00.000Z" };
   const { subject, text } = briefText(
     {
@@ -58,6 +58,6 @@ Calendar
 - Tomorrow: Carnival`);
 });
 
-test("a brief of nothing says so", () => {
+test("an empty brief says that nothing needs attention", () => {
   expect(briefText(EMPTY, "UTC").text).toBe("Nothing needs your attention today.");
 });

@@ -2,7 +2,7 @@ import { localDay } from "../../kernel/local-time.ts";
 import type { Brief, CalendarItem } from "./model.ts";
 import { dayInWords } from "./rank.ts";
 
-/** A brief as a mail to its user: plain text, no links. @param timezone of the user, for the times of events */
+/** Renders a brief as a plain-text mail without links. @param timezone of the user, for the times of events */
 export function briefText(brief: Brief, timezone: string): { subject: string; text: string } {
   const { date, needs_reply, commitments, undated, calendar } = brief;
   const sections: [string, string[]][] = [
@@ -34,13 +34,13 @@ const fromTo = (item: { by: "me" | "them"; with: Person }): string =>
   item.by === "me" ? `you to ${person(item.with)}` : `${person(item.with)} to you`;
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A subject as people speak of it: that it was answered is said by what follows. */
+/** Returns a subject without reply prefixes, in quotation marks. */
 function title(subject: string): string {
   const bare = subject.replace(/^(?:\s*(?:re|aw|sv|antw|r|res|rv|fwd?|wg|tr|enc)\s*:)+\s*/i, "");
   return bare === "" ? "no subject" : `“${bare}”`;
 }
 
-/** "Today at 13:00"; an event that begins with the day is one of the whole day. */
+/** Returns "Today at 13:00". An event that starts at midnight counts as all-day. */
 function whenInWords({ start }: CalendarItem, today: string, timezone: string): string {
   const at = Date.parse(start);
   const day = capital(dayInWords(localDay(timezone, at), today));

@@ -3,7 +3,7 @@ import { type AiFixture, aiFixture } from "../../../test/support/ai-fixture.ts";
 import type { Brief } from "./model.ts";
 
 let s: AiFixture;
-/** The clock of the harness. */
+/** The clock of the test harness. */
 const NOW = Date.parse("2026-03-02T09:00:00Z");
 const daysAgo = (days: number) => NOW - days * 86_400_000;
 
@@ -17,7 +17,7 @@ async function brief(): Promise<Brief> {
   return (await s.h.call("GET", "/brief/latest")).json;
 }
 
-describe("mail that says it comes from the user", () => {
+describe("mail with the user's address as its sender", () => {
   const ask = () => s.fromBob("Could you send me the contract?", { at: daysAgo(3) });
   const reply = (more: object) => s.toBob("I will send it by Friday.", { at: daysAgo(2), ...more });
   const found = async () => {
@@ -26,7 +26,7 @@ describe("mail that says it comes from the user", () => {
   };
 
   test.each(["inbox", "spam", "trash", "snoozed"] as const)(
-    "proves nothing in %s: it answers and promises nothing",
+    "is not trusted in %s: it answers and promises nothing",
     async (role) => {
       s.seeded.converse(ask(), reply({ role }));
       expect((await found())[1]).toBe(0);
@@ -35,12 +35,12 @@ describe("mail that says it comes from the user", () => {
     },
   );
 
-  test.each(["sent", "archive", "other", "all"] as const)("is the user's in %s", async (role) => {
+  test.each(["sent", "archive", "other", "all"] as const)("counts as the user's in %s", async (role) => {
     s.seeded.converse(ask(), reply({ role }));
     expect(await found()).toEqual([0, 1]);
   });
 
-  test("is the user's in the inbox when it lies in Sent, too, as what people send themselves", async () => {
+  test("counts as the user's in the inbox if it is also in Sent, like mail that people send to themselves", async () => {
     const { message_ids } = s.seeded.converse(ask(), reply({ role: "inbox" }));
     const locate = (role: "sent" | "all") =>
       s.h.platform.db.sql
@@ -52,7 +52,7 @@ describe("mail that says it comes from the user", () => {
     expect(await found()).toEqual([0, 1]);
   });
 
-  test("is not the user's in Gmail's All Mail without its label for sent mail", async () => {
+  test("does not count as the user's in Gmail's All Mail without the label for sent mail", async () => {
     s.seeded.folder("sent");
     s.seeded.converse(ask(), reply({ role: "all" }));
     expect(await found()).toEqual([1, 0]);

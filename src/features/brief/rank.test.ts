@@ -6,11 +6,11 @@ test.each([
   ["Qual prefere?", "O pintor pode ir no dia 11 ou no dia 12, de manhã."],
   ["If so, could you send me a title?", "Would you be willing to present it yourself?"],
   ["Und kannst du das mitbringen?", "Kannst du am Freitag um zehn ins Büro kommen?"],
-])("“%s” tells less by itself than “%s”", (hanging, whole) => {
+])("“%s” is less clear out of context than “%s”", (hanging, whole) => {
   expect(telling({ text: hanging, score: 1 })).toBeLessThan(telling({ text: whole, score: 0.5 }));
 });
 
-test("a request that is much surer is shown all the same", () => {
+test("a request with a much higher score is still preferred", () => {
   expect(telling({ text: "Also, could you please send me the signed contract?", score: 6 })).toBeGreaterThan(
     telling({ text: "The contract is with the lawyers, or is it?", score: 0 }),
   );

@@ -1,19 +1,19 @@
 import { daysBetween } from "../../kernel/local-time.ts";
 
-/** What an open question is ranked by. */
+/** The features by which an open question is ranked. */
 export interface Pressing {
-  /** Log-odds that it asks at all. */
+  /** Log-odds that it asks anything. */
   score: number;
   vip: boolean;
   /** Days since it was asked. */
   ageDays: number;
-  /** Days until the day that it names; null: none. */
+  /** Days until the day that it names; null if it names none. */
   dueInDays: number | null;
-  /** Share of this person's mail that the user used to answer; null: too little mail to tell. */
+  /** Share of this person's mail that the user usually answers; null if there is too little mail. */
   answeredShare: number | null;
 }
 
-/** How pressing, higher first. A VIP outweighs all else, a day that is near outweighs age; very old questions sink. */
+/** Returns the urgency, higher first. A VIP outweighs all else, a close due date outweighs age, and very old questions sink. */
 export function pressure(p: Pressing): number {
   const sure = Math.min(2, Math.max(0, p.score) / 2);
   const age = p.ageDays <= 7 ? p.ageDays * 0.15 : 1.05 - (p.ageDays - 7) * 0.06;
@@ -21,15 +21,15 @@ export function pressure(p: Pressing): number {
   return sure + (p.vip ? 3 : 0) + age + due + (p.answeredShare ?? 0.4) * 1.5;
 }
 
-/** What hangs on the sentence before it: "And could you …", "If so, …". */
+/** Openings that depend on the previous sentence: "And could you …", "If so, …". */
 const HANGS_ON =
   /^(?:and|also|but|or|then|so|otherwise|if (?:so|not|it|that|this|they|you can't|you cannot)|in that case|und|auch|aber|oder|sonst|falls (?:ja|nicht|es)|et|aussi|mais|ou|sinon|si (?:oui|non)|y(?! a\b)|e|también|pero|si no|anche|ma|se (?:sì|no)|também|mas|ook|maar|zo (?:ja|niet))\b/iu;
 const HANGING = 2.5;
-/** Shorter sentences leave open what they speak of: "Which one?" */
+/** Shorter sentences do not say what they are about: "Which one?" */
 const ENOUGH_WORDS = 6;
 const MISSING_WORD = 0.25;
 
-/** How well an ask tells its reader what is wanted, out of its place: how sure it is, less what it leaves to the other sentences. */
+/** Scores how clear an ask is out of context: its certainty, less what it leaves to other sentences. */
 export function telling({ text, score }: { text: string; score: number }): number {
   const words = text.trim().split(/\s+/).length;
   return score - (HANGS_ON.test(text) ? HANGING : 0) - Math.max(0, ENOUGH_WORDS - words) * MISSING_WORD;
@@ -37,7 +37,7 @@ export function telling({ text, score }: { text: string; score: number }): numbe
 
 const DAY_NAMES = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/** A day in the words of one who speaks of it today: "today", "yesterday", "on Friday", "on 14 April". */
+/** Returns a day in words, relative to today: "today", "yesterday", "on Friday", "on 14 April". */
 export function dayInWords(day: string, today: string): string {
   const away = daysBetween(today, day);
   if (away === 0) return "today";

@@ -9,7 +9,7 @@ import { briefDays, type CompileBrief, type CompiledBrief, SCANNED } from "./com
 import type { Brief, CalendarItem } from "./model.ts";
 import type { BriefStore, DailySettings } from "./store.ts";
 
-/** Who asks for a brief. */
+/** The person or program that requests a brief. */
 export interface BriefWriter {
   user: User;
   actor: Actor;
@@ -23,9 +23,9 @@ export interface BriefParts {
   compile: CompileBrief;
   /** Addresses of a user's VIPs, lower case. */
   vips(user_id: string): ReadonlySet<string>;
-  /** A user's events between two moments, ms. */
+  /** Returns a user's events between two times, ms. */
   calendar(user_id: string, from: number, to: number): CalendarItem[];
-  /** Tells the schedule that a user's settings changed. */
+  /** Notifies the schedule that a user's settings changed. */
   onSettings(user: User): void;
 }
 
@@ -39,8 +39,8 @@ export class BriefService {
   constructor(private readonly parts: BriefParts) {}
 
   /**
-   * Makes the brief of today; the brief, its credits, the event and the audit row commit together.
-   * @param commit runs the last write, with the request's reply where there is one
+   * Generates today's brief. The brief, its credits, the event and the audit row are committed together.
+   * @param commit runs the final write, together with the request's reply if there is one
    * @throws ApiError insufficient_credits, before any work
    */
   async generate(writer: BriefWriter, commit: (write: () => Generated) => Generated): Promise<Generated> {
@@ -70,21 +70,21 @@ export class BriefService {
   }
 
   /**
-   * The last brief. Every item is held against the stored message once more: what is not there word for word any more, or
-   * lies in the trash or in spam by now, is left out. @throws ApiError not_found before the first
+   * Returns the latest brief. Every item is checked against the stored message again. Items whose words have changed or
+   * that are now in trash or spam are omitted. @throws ApiError not_found before the first brief
    */
   latest(scope: MailScope): Brief {
     const brief = this.parts.store.latest(scope.user_id);
     if (!brief) throw notFound("brief");
     const reader = this.parts.conversations.of(scope);
-    const stands = (item: { message_id: string; quote: string; start: number; end: number }) => {
+    const isCurrent = (item: { message_id: string; quote: string; start: number; end: number }) => {
       const message = reader.message(item.message_id);
       const state = message && reader.thread(message.thread_id)?.state;
       if (!state || !SCANNED.includes(state)) return false;
       return message.text().body_text.slice(item.start, item.end) === item.quote;
     };
     const shown = <T extends CompiledBrief["needs_reply" | "commitments" | "undated"][number]>(items: T[]) =>
-      items.filter(stands).map(({ account_id: _, ...item }) => item);
+      items.filter(isCurrent).map(({ account_id: _, ...item }) => item);
     return {
       ...brief,
       needs_reply: shown(brief.needs_reply),
@@ -97,7 +97,7 @@ export class BriefService {
     return { ...this.parts.store.settings(user.id), timezone: user.timezone };
   }
 
-  /** Changes the fields given. */
+  /** Changes the given fields. */
   changeSettings(writer: BriefWriter, patch: Partial<DailySettings>): DailySettings & { timezone: string } {
     const { platform, store } = this.parts;
     const { user, actor, request_id } = writer;

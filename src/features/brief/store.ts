@@ -3,16 +3,16 @@ import type { CompiledBrief } from "./compile.ts";
 
 export interface DailySettings {
   daily: boolean;
-  /** HH:MM where the user is. */
+  /** HH:MM in the user's time zone. */
   time: string;
   mail: boolean;
 }
 
-/** The briefs and when they are made. The only owner of the `briefs` and `brief_settings` tables. */
+/** Stores the briefs and their settings. The only owner of the `briefs` and `brief_settings` tables. */
 export class BriefStore {
   constructor(private readonly platform: Platform) {}
 
-  /** Keeps a brief in the place of an earlier one of the same day. */
+  /** Stores a brief and replaces an earlier one of the same day. */
   save(user_id: string, brief: CompiledBrief): void {
     const { db, keyring, clock } = this.platform;
     const content = keyring.forUser(user_id).sealJson(`briefs.content:${user_id}:${brief.date}`, brief);
@@ -47,7 +47,7 @@ export class BriefStore {
       .run(user_id, Number(daily), time, Number(mail));
   }
 
-  /** Deletes briefs made before `before` (ms), but never the last one. */
+  /** Deletes briefs created before `before` (ms), but never a user's latest one. */
   prune(before: number): number {
     return this.platform.db.sql
       .query(

@@ -27,12 +27,12 @@ afterEach(async () => {
   s.h.close();
 });
 
-describe("a brief made on a thread of its own", () => {
+describe("a brief compiled on its worker thread", () => {
   beforeEach(() => {
     thread = openBriefThread(s.h.platform);
   });
 
-  test("is the same as one made here", async () => {
+  test("equals one compiled on the main thread", async () => {
     s.seeded.converse(s.fromBob("Could you send me the signed contract by Friday?", { at: NOW - 86_400_000 }));
     s.seeded.converse(s.toBob("I'll send you the slides by Wednesday.", { at: NOW - 86_400_000 }));
     const here = await briefCompiler(s.h.platform, yieldInSlices())(asked());
@@ -41,7 +41,7 @@ describe("a brief made on a thread of its own", () => {
     expect(there).toEqual(here);
   });
 
-  test("leaves this thread free for others while the mail is read", async () => {
+  test("keeps the main thread free while the mail is read", async () => {
     for (let n = 0; n < 150; n++) {
       s.seeded.deliver(s.fromBob(`Could you send me the contract ${n} by Friday?`, { at: NOW - n * 60_000 }));
     }
@@ -58,7 +58,7 @@ describe("a brief made on a thread of its own", () => {
     expect(turns).toBeGreaterThan(50);
   });
 
-  test("reads with the master key of its time", async () => {
+  test("uses the current master key", async () => {
     await thread.compile(asked());
     thread.renew();
     expect((await thread.compile(asked())).needs_reply).toEqual([]);
@@ -93,7 +93,7 @@ describe("briefs", () => {
     });
   });
 
-  test("come one after the other, and one that waits answers all who asked for it", async () => {
+  test("are compiled one at a time, and one that waits answers everyone who asked for it", async () => {
     const first = thread.compile(of("ada"));
     const second = thread.compile(of("zoe"));
     const same = thread.compile(of("zoe"));
@@ -108,7 +108,7 @@ describe("briefs", () => {
     expect(workers).toHaveLength(1);
   });
 
-  test("fail alone: the next one is made, by another worker where that one is gone", async () => {
+  test("fail separately: the next one is compiled, by a new worker if the old one has died", async () => {
     const bad = thread.compile(of("ada"));
     await settled();
     workers[0]!.say({ type: "failed", reason: "a fault", stack: "" });
@@ -126,7 +126,7 @@ describe("briefs", () => {
     expect(lost).toBe(1);
   });
 
-  test("give the worker's memory back when nobody has asked for half a minute", async () => {
+  test("release the worker's memory after 30 seconds without a request", async () => {
     const made = thread.compile(of("ada"));
     await settled();
     workers[0]!.say({ type: "compiled", brief });
@@ -138,7 +138,7 @@ describe("briefs", () => {
     expect(lost).toBe(0);
   });
 
-  test("that wait are refused when the server stops", async () => {
+  test("that are still waiting are rejected when the server stops", async () => {
     const waiting = [thread.compile(of("ada")), thread.compile(of("zoe"))];
     await settled();
     await thread.stop();

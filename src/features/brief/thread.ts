@@ -17,13 +17,13 @@ export interface BriefThreadParts {
   clock: Clock;
   log: Log;
   start(): WorkerLike;
-  /** First message to a worker: the key may have been moved since the one before. */
+  /** Returns the first message to a worker. The key may have moved since the previous worker. */
   begin(): ToBriefWorker & { type: "start" };
-  /** Told when the worker ended by itself. */
+  /** Called when the worker ended unexpectedly. */
   onLost?: () => void;
 }
 
-/** The worker ends, and gives its memory back, after so long without work. */
+/** After this time without work the worker ends and releases its memory. */
 const IDLE_MS = 30_000;
 
 interface Asked {
@@ -33,16 +33,16 @@ interface Asked {
 }
 
 /**
- * The main thread's end of the worker that compiles briefs: reading a month of mail takes seconds, in which requests are to be
- * answered as ever. One brief at a time; who asks again while their brief waits for its turn gets the same one, so that nobody
- * can make the others wait for long.
+ * The main thread's side of the worker that compiles briefs. Reading a month of mail takes seconds, and requests must be
+ * answered as usual during that time. One brief is compiled at a time. A repeated request for a waiting brief gets the same one,
+ * so that no one can make the others wait for long.
  */
 export class BriefThread {
   readonly #handle: WorkerHandle<ToBriefWorker, FromBriefWorker>;
   #asked: Asked | null = null;
   #stopped = false;
   #cancelIdle: CancelTimer = () => {};
-  /** Settles when all that was asked for is done. */
+  /** Settles when everything requested so far is done. */
   #line: Promise<unknown> = Promise.resolve();
   readonly #waiting = new Map<string, Promise<CompiledBrief>>();
 
@@ -55,7 +55,7 @@ export class BriefThread {
     });
   }
 
-  /** Rejects when the worker fails, or is gone. */
+  /** Compiles a brief. Rejects if the worker fails or dies. */
   readonly compile: CompileBrief = (asked) => {
     const key = `${asked.user_id} ${asked.timezone}`;
     const waiting = this.#waiting.get(key);
@@ -69,13 +69,13 @@ export class BriefThread {
     return brief;
   };
 
-  /** Ends the worker when its brief is done, because what it was given to begin with has changed. */
+  /** Ends the worker after its current brief, because its start parameters have changed. */
   async renew(): Promise<void> {
     this.#line = this.#line.then(() => this.#end());
     await this.#line;
   }
 
-  /** Ends the worker now; who waits for a brief is told so. */
+  /** Ends the worker now and rejects the pending brief. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancelIdle();

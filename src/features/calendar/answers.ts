@@ -3,8 +3,8 @@ import { openCalendar } from "../../wire/ical/read.ts";
 import type { Answer } from "./store.ts";
 
 /**
- * What the user answered to an event, by their own line among its attendees; null where they are the ones who invite,
- * undefined where the event does not name them.
+ * Returns the user's answer to an event, from their own entry among its attendees: null if the user is the organizer,
+ * undefined if the event does not list them.
  * @param own the user's addresses, lower case
  */
 export function answerOf(ics: string, own: ReadonlySet<string>): Answer | undefined {

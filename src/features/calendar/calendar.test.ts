@@ -33,7 +33,7 @@ const review = {
 const create = (body: unknown = review, more = {}) => s.h.call("POST", "/calendar/events", { body, ...more });
 const audit = (action: string) => s.h.platform.audit.list(s.h.user.id, { limit: 50, action: `calendar.${action}` });
 
-/** An .ics as an attachment of a message. */
+/** Returns an .ics file as an attachment of a message. */
 function ics(method: string | null, ...lines: string[]) {
   const text = ["BEGIN:VCALENDAR", "VERSION:2.0", ...(method ? [`METHOD:${method}`] : []), ...lines, "END:VCALENDAR"];
   return {
@@ -67,8 +67,8 @@ const lunch = (sequence: number, hour: string) =>
 const mail = (attachment: ReturnType<typeof ics>, more = {}) =>
   s.arrive({ from: olga, attachments: [attachment], ...more });
 
-describe("events of one's own", () => {
-  test("are created, listed and deleted; all of it is audited", async () => {
+describe("the user's own events", () => {
+  test("are created, listed and deleted, and every change is audited", async () => {
     const answer = await create();
     expect([answer.status, answer.json]).toEqual([200, { id: expect.stringMatching(/^evt_/), status: "confirmed" }]);
     expect(await list()).toEqual([
@@ -93,12 +93,12 @@ describe("events of one's own", () => {
     expect(audit("create")[0]).toMatchObject({ target: answer.json.id, before: null });
   });
 
-  test("mail nobody", async () => {
+  test("send no mail", async () => {
     await create();
     expect(s.h.platform.db.sql.query("SELECT count(*) AS n FROM sends").get()).toEqual({ n: 0 });
   });
 
-  test("can be days, in the user's time zone", async () => {
+  test("can cover whole days in the user's time zone", async () => {
     s.h.platform.db.sql.run("UPDATE users SET timezone = 'Europe/Lisbon'");
     await create({ title: "Fair", start: "2026-03-28T10:00:00Z", end: "2026-03-29T18:00:00Z", all_day: true });
     expect(await list()).toMatchObject([
@@ -130,7 +130,7 @@ describe("events of one's own", () => {
     expect([status, json.error.param]).toEqual([400, param]);
   });
 
-  test("one Idempotency-Key makes one event", async () => {
+  test("one Idempotency-Key creates one event", async () => {
     const headers = { "Idempotency-Key": "k" };
     const [one, two] = [await create(review, { headers }), await create(review, { headers })];
     expect(two.json).toEqual(one.json);
@@ -145,7 +145,7 @@ describe("events of one's own", () => {
     expect(await list()).toHaveLength(1);
   });
 
-  test("are sealed", async () => {
+  test("are encrypted at rest", async () => {
     await create({ ...review, title: "Zanzibar" });
     for (const table of ["calendar_events", "audit"]) {
       for (const row of s.h.platform.db.sql.query(`SELECT * FROM ${table}`).values()) {
@@ -172,7 +172,7 @@ describe("invitations in mail", () => {
     expect(audit("invite")).toMatchObject([{ actor: { kind: "system" } }]);
   });
 
-  test("are updated by SEQUENCE, in whatever order the mail is read", async () => {
+  test("are updated by SEQUENCE, in any order of arrival", async () => {
     mail(ics("REQUEST", ...lunch(1, "13")));
     mail(ics("REQUEST", ...lunch(0, "12")));
     mail(ics("REQUEST", ...lunch(1, "13")));
@@ -182,7 +182,7 @@ describe("invitations in mail", () => {
     expect([audit("invite").length, audit("update").length]).toEqual([1, 1]);
   });
 
-  test("are cancelled, and an old invitation does not bring them back", async () => {
+  test("are cancelled, and an old invitation does not restore them", async () => {
     mail(ics("REQUEST", ...lunch(0, "12")));
     mail(ics("CANCEL", ...event("SEQUENCE:1", "DTSTAMP:20260225T100000Z", "DTSTART:20260310T110000Z", ...people)));
     expect((await list()).map(({ status }) => status)).toEqual(["cancelled"]);
@@ -190,14 +190,14 @@ describe("invitations in mail", () => {
     expect((await list()).map(({ status }) => status)).toEqual(["cancelled"]);
   });
 
-  test("a cancellation that is read before the invitation holds", async () => {
+  test("a cancellation that is read before its invitation remains in effect", async () => {
     mail(ics("CANCEL", ...event("SEQUENCE:1", "DTSTAMP:20260225T100000Z", ...people)));
     expect(await list()).toEqual([]);
     mail(ics("REQUEST", ...lunch(0, "12")));
     expect((await list()).filter(({ status }) => status !== "cancelled")).toEqual([]);
   });
 
-  test("answers go into events: others' and the user's own from another program", async () => {
+  test("replies update events: those of others, and the user's own from another program", async () => {
     mail(ics("REQUEST", ...lunch(0, "12")));
     const answer = (email: string, partstat: string) =>
       ics("REPLY", ...event("SEQUENCE:0", "DTSTAMP:20260226T100000Z", `ATTENDEE;PARTSTAT=${partstat}:mailto:${email}`));
@@ -215,7 +215,7 @@ describe("invitations in mail", () => {
     expect(audit("reply")).toHaveLength(2);
   });
 
-  test("what the user sent is no invitation to them", async () => {
+  test("mail that the user sent is not an invitation to them", async () => {
     const own = lunch(0, "12").map((line) => line.replace("olga@example.com", "ada@example.org"));
     s.arrive({
       role: "sent",
@@ -226,7 +226,7 @@ describe("invitations in mail", () => {
     expect((await list())[0]!.status).toBe("confirmed");
   });
 
-  test("a file without a method is an invitation, too; a whole calendar is not", async () => {
+  test("a file without a method is also an invitation, but a whole calendar is not", async () => {
     mail({ ...ics(null, ...lunch(0, "12")), mime: "application/octet-stream" });
     expect(await list()).toHaveLength(1);
     const many = Array.from({ length: 30 }, (_, i) => [
@@ -239,12 +239,12 @@ describe("invitations in mail", () => {
     expect(await list()).toHaveLength(1);
   });
 
-  test("spam, trash and drafts invite nobody", async () => {
+  test("mail in spam, trash and drafts creates no events", async () => {
     for (const role of ["spam", "trash", "drafts"] as const) mail(ics("REQUEST", ...lunch(0, "12")), { role });
     expect(await list()).toEqual([]);
   });
 
-  test("a deleted one stays deleted when its mail is read anew, until there is news", async () => {
+  test("a deleted event stays deleted when its mail is read again, until an update arrives", async () => {
     mail(ics("REQUEST", ...lunch(0, "12")));
     const [{ id }] = (await list()) as [Event];
     await s.h.call("DELETE", `/calendar/events/${id}`);
@@ -254,7 +254,7 @@ describe("invitations in mail", () => {
     expect((await list()).map(({ id }) => id)).toEqual([id]);
   });
 
-  test("nonsense in an attachment costs nothing but itself", async () => {
+  test("an invalid attachment affects only itself", async () => {
     const { message_id } = mail(
       ics("REQUEST", "BEGIN:VEVENT", "UID:x", "DTSTART:never", "RRULE:FREQ=SOMETIMES", "END:VEVENT"),
     );
@@ -262,7 +262,7 @@ describe("invitations in mail", () => {
     expect(await list()).toEqual([]);
   });
 
-  test("a series is listed day by day, its time right over the change of the clock", async () => {
+  test("a series is listed day by day and keeps its local time when the clocks change", async () => {
     mail(
       ics(
         "REQUEST",
@@ -288,7 +288,7 @@ describe("invitations in mail", () => {
   });
 });
 
-describe("what others may not do by mail", () => {
+describe("others cannot by mail", () => {
   const answer = (partstat: string) =>
     ics(
       "REPLY",
@@ -313,19 +313,19 @@ describe("what others may not do by mail", () => {
       lines.map((line) => line.replace("CN=Ada;PARTSTAT=NEEDS-ACTION", `CN=Ada;PARTSTAT=${partstat}`));
     mail(ics("REQUEST", ...accepted(lunch(0, "12"), "ACCEPTED")));
     expect(await list()).toMatchObject([{ status: "needs_action", answers: [{ status: "needs_action" }, {}] }]);
-    // News of the same event; what the user has said meanwhile stays.
+    // An update of the same event keeps the user's answer.
     mail(ics("REQUEST", ...accepted(lunch(1, "12"), "ACCEPTED")));
     expect(await list()).toMatchObject([{ status: "needs_action" }]);
     const reply = event("SEQUENCE:1", "DTSTAMP:20260226T100000Z", "ATTENDEE;PARTSTAT=TENTATIVE:mailto:ada@example.org");
     s.arrive({ role: "sent", from: { name: "", email: "ada@example.org" }, attachments: [ics("REPLY", ...reply)] });
     mail(ics("REQUEST", ...accepted(lunch(2, "12"), "ACCEPTED")));
     expect(await list()).toMatchObject([{ status: "tentative" }]);
-    // Planned anew, the organizer asks once more.
+    // When the event is rescheduled, the organizer asks again.
     mail(ics("REQUEST", ...lunch(3, "15")));
     expect(await list()).toMatchObject([{ status: "needs_action" }]);
   });
 
-  test("answer or change events by writing the user's address as From", async () => {
+  test("answer or change events by using the user's address as From", async () => {
     mail(ics("REQUEST", ...lunch(0, "12")));
     const forged = { from: { name: "Ada", email: "ada@example.org" } };
     mail(answer("ACCEPTED"), forged);
@@ -344,7 +344,7 @@ describe("what others may not do by mail", () => {
       );
     for (const method of ["REQUEST", "CANCEL"]) mail(fake(method));
     expect(await list()).toMatchObject([{ title: "Review", status: "confirmed" }]);
-    // What they sent from another program holds.
+    // A cancellation that the user sent from another program counts.
     s.arrive({ role: "sent", from: { name: "Ada", email: "ada@example.org" }, attachments: [fake("CANCEL")] });
     expect(await list()).toMatchObject([{ status: "cancelled" }]);
   });
@@ -355,7 +355,7 @@ describe("what others may not do by mail", () => {
     expect(await list()).toEqual([]);
   });
 
-  test("make an answer of any length", async () => {
+  test("make the list of events arbitrarily long", async () => {
     const text = "x".repeat(20_000);
     mail(ics("REQUEST", ...event("DTSTART:20260101T120000Z", "RRULE:FREQ=HOURLY", `DESCRIPTION:${text}`)));
     const found = await list("2026-01-01", "2028-01-01");

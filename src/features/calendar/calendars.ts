@@ -2,21 +2,21 @@ import { UserError } from "../../kernel/errors.ts";
 import { type Actor, SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 
-/** Kind of the job that synchronises a calendar with its server; payload { calendar_id }, one per calendar. */
+/** Kind of the job that synchronizes a calendar with its server; payload { calendar_id }, one per calendar. */
 export const CALDAV_JOB = "caldav-sync";
 
 export type CalendarStatus = "active" | "auth_failed" | "unreachable";
 
-/** How to reach a calendar; sealed. */
+/** Address and credentials of a calendar; stored sealed. */
 export interface CalendarSettings {
-  /** Of the collection itself. */
+  /** Address of the collection. */
   url: string;
   username: string;
   password: string;
   name: string;
 }
 
-/** Where the last synchronisation ended; sealed. */
+/** Where the last synchronization ended; stored sealed. */
 export interface SyncState {
   sync_token: string | null;
   ctag: string | null;
@@ -49,11 +49,11 @@ interface Row {
 
 const COLUMNS = "id, user_id, url_hmac, settings, is_default, sync_state, status, last_error, last_sync_at";
 
-/** The connected calendars. The only owner of the calendars table. */
+/** The connected calendars. The only owner of the `calendars` table. */
 export class Calendars {
   constructor(private readonly platform: Platform) {}
 
-  /** Connects a calendar; a user's first one takes their new events. @throws UserError when it is there already */
+  /** Connects a calendar. A user's first calendar takes their new events. @throws UserError if it is already connected */
   add(user_id: string, settings: CalendarSettings, actor: Actor = SYSTEM_ACTOR): Calendar {
     const { db, keyring, grants, newId, clock, audit } = this.platform;
     const sealer = keyring.forUser(user_id);
@@ -85,7 +85,7 @@ export class Calendars {
     return row && this.#view(row);
   }
 
-  /** Calendars of a user, or all, in the order of connection. */
+  /** Returns the calendars of a user, or all calendars, in the order of connection. */
   list(user_id?: string): Calendar[] {
     return this.platform.db.sql
       .query<Row, { user: string | null }>(
@@ -96,12 +96,12 @@ export class Calendars {
       .map((row) => this.#view(row));
   }
 
-  /** The one that takes a user's new events; null: they stay here. */
+  /** Returns the calendar that takes a user's new events, or null if they are stored here only. */
   defaultOf(user_id: string): Calendar | null {
     return this.list(user_id).find(({ is_default }) => is_default) ?? null;
   }
 
-  /** How to reach it. */
+  /** Returns the address and credentials of a calendar. */
   settings(id: string): CalendarSettings {
     const row = this.#row(id)!;
     return this.platform.keyring
@@ -128,7 +128,7 @@ export class Calendars {
     this.platform.db.sql.query("UPDATE calendars SET status = ?, last_error = ? WHERE id = ?").run(status, sealed, id);
   }
 
-  /** Disconnects a calendar and deletes our copy of its events; the server's stay, and so do events that never got there. */
+  /** Disconnects a calendar and deletes the local copy of its events. Events that never reached the server are kept here. */
   remove(calendar: Calendar, actor: Actor = SYSTEM_ACTOR): void {
     const { db, grants, audit } = this.platform;
     const { id, user_id } = calendar;
@@ -149,7 +149,7 @@ export class Calendars {
     });
   }
 
-  /** Queues a synchronisation; call it in the transaction of what is to be told. */
+  /** Queues a synchronization. Call it in the transaction of the change that must reach the server. */
   syncSoon(id: string, user_id: string, run_at?: number): void {
     this.platform.jobs.enqueue({ kind: CALDAV_JOB, dedupe_key: id, user_id, payload: { calendar_id: id }, run_at });
   }

@@ -13,7 +13,7 @@ afterEach(() => s.h.close());
 const review = { title: "Review", start: "2026-03-04T14:00:00+01:00", end: "2026-03-04T15:00:00+01:00", attendees: [] };
 const create = (body: unknown = review, more = {}) => s.h.call("POST", "/calendar/events", { body, ...more });
 
-describe("the feed for phones", () => {
+describe("the calendar feed", () => {
   const get = async (path: string, headers: Record<string, string> = {}) => {
     const request = new Request(`http://localhost${path}`, { headers });
     const about = { address: "", through_trusted_proxy: false, session: null, base_path: "", public_url: "" };
@@ -22,7 +22,7 @@ describe("the feed for phones", () => {
     return await feedPage(s.people.calendarFeed).handle(page);
   };
 
-  test("holds the user's events and nobody else's; an unchanged one is not sent again", async () => {
+  test("contains only the user's own events; an unchanged feed is not sent again", async () => {
     await create();
     await create({ ...review, title: "Lunch" });
     const eve = s.h.newUser("eve@example.org");
@@ -38,7 +38,7 @@ describe("the feed for phones", () => {
     expect(again.status).toBe(304);
   });
 
-  test("opens with its token only, until it is renewed or closed", async () => {
+  test("opens only with its token, until the token is renewed or the feed is closed", async () => {
     const path = s.people.calendarFeed.path(s.h.user.id);
     expect(s.people.calendarFeed.path(s.h.user.id)).toBe(path);
     expect((await get("/calendar/feed.ics")).status).toBe(404);

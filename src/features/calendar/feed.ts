@@ -7,7 +7,7 @@ import type { EventStore } from "./store.ts";
 
 const TOKEN_BYTES = 32;
 const DAY_MS = 86_400_000;
-/** What a phone gets to see. */
+/** The period that the feed covers. */
 const PAST_DAYS = 90;
 const COMING_DAYS = 730;
 
@@ -20,14 +20,14 @@ interface Feed {
 
 const COLUMNS = "user_id, token_hash, token, created_at";
 
-/** The private address under which phones read a user's calendar. */
+/** The private address at which phones read a user's calendar. */
 export class CalendarFeed {
   constructor(
     private readonly platform: Platform,
     private readonly store: EventStore,
   ) {}
 
-  /** The path of a user's feed with its token, made at the first call. `renew` makes the old address useless. */
+  /** Returns the path of a user's feed with its token, created at the first call. `renew` invalidates the old address. */
   path(user_id: string, renew = false, actor: Actor = SYSTEM_ACTOR): string {
     const { db, keyring, grants, clock, audit } = this.platform;
     const sealer = keyring.forUser(user_id);
@@ -46,7 +46,7 @@ export class CalendarFeed {
     });
   }
 
-  /** Nobody can read the feed any more. */
+  /** Closes the feed. No one can read it afterwards. */
   close(user_id: string, actor: Actor = SYSTEM_ACTOR): void {
     const { db, grants, audit } = this.platform;
     db.write(() => {
@@ -55,7 +55,7 @@ export class CalendarFeed {
     });
   }
 
-  /** The calendar that a token opens; null where it opens none. */
+  /** Returns the calendar that a token opens, or null. */
   read(token: string): string | null {
     const { db, grants, clock } = this.platform;
     const stored = db.sql
@@ -76,7 +76,7 @@ function feedPath(token: string): string {
   return `/calendar/feed.ics?token=${token}`;
 }
 
-/** The feed as phones ask for it. A wrong token is answered like a page that does not exist. */
+/** Returns the page that serves the feed. A wrong token is answered like a page that does not exist. */
 export function feedPage(feed: CalendarFeed): Page {
   return {
     method: "GET",
@@ -89,7 +89,7 @@ export function feedPage(feed: CalendarFeed): Page {
       const headers = {
         ETag: etag,
         "Cache-Control": "private, no-cache",
-        // The address is the secret: it must not become known to others.
+        // The address is the secret, so it must not leak in a referrer.
         "Referrer-Policy": "no-referrer",
         "X-Content-Type-Options": "nosniff",
       };

@@ -7,21 +7,21 @@ import { answerOf } from "./answers.ts";
 import type { Calendars } from "./calendars.ts";
 import type { EventStore, StoredEvent } from "./store.ts";
 
-/** A file of more events is somebody's calendar, not an invitation. */
+/** A file with more events is a calendar, not an invitation. */
 const MOST_EVENTS = 20;
-/** An event of more is none that people write; every look at the calendar reads it. */
+/** People do not write longer events, and every request for the calendar would read them. */
 const LONGEST_EVENT_CHARS = 256 * 1024;
 
-/** The message that an invitation came in. */
+/** The message that contained an invitation. */
 export interface InvitingMail {
   message_id: string;
-  /** The user wrote it: it lies among their sent mail. The address that it says to come from proves nothing. */
+  /** Whether the user wrote it: the message is among their sent mail. Its From address proves nothing. */
   wrote: boolean;
   /** The user's addresses, lower case. */
   own: ReadonlySet<string>;
 }
 
-/** Turns invitations that came by mail into events, and keeps them up to date. */
+/** Turns invitations in mail into events, and keeps them up to date. */
 export class Invitations {
   constructor(
     private readonly platform: Platform,
@@ -30,8 +30,8 @@ export class Invitations {
   ) {}
 
   /**
-   * Takes over what a calendar file in a message says. Repeating it, or reading mail in another order, ends in the same. Runs
-   * in the message's transaction; never throws for what is in the file.
+   * Applies a calendar file of a message. Repetition, or mail in another order, leads to the same result. Runs in the
+   * message's transaction and never throws because of the file's content.
    */
   take(user_id: string, mail: InvitingMail, text: string): void {
     const objects = readObjects(text);
@@ -50,17 +50,17 @@ export class Invitations {
     if (object.ics.length > LONGEST_EVENT_CHARS) return;
     const known = this.store.byUid(user_id, object.uid);
     if (known && !wrote && object.method !== "REPLY" && isTheirOwn(known, own)) return;
-    // What the user answers, only the user says.
+    // Only the user can change their own answer.
     const outcome = applyInvite(known?.ics ?? null, object, (email) => wrote || !own.has(email));
     if (outcome.kind === "ignored" || outcome.ics === known?.ics) return;
-    // Deleted by the user: only news bring it back, and a cancellation is none that anybody waits for.
+    // The user deleted the event: only an update restores it, and a cancellation does not.
     const deleted = known?.deleted === true && outcome.kind !== "updated";
     const answer = answerOf(outcome.ics, own);
     const id = this.store.save(user_id, object.uid, {
       calendar_id: known?.calendar_id ?? null,
       source: known?.source ?? "mail",
       ics: outcome.ics,
-      // A file that somebody passed on invites whoever reads it, although it does not name them.
+      // A forwarded invitation also invites the user, although it does not list them.
       answer: answer === undefined ? (known ? known.answer : "needs_action") : answer,
       place: known?.place ?? null,
       pending: known?.calendar_id && !deleted ? "put" : (known?.pending ?? null),
@@ -78,7 +78,7 @@ export class Invitations {
   }
 }
 
-/** Whether an event is the user's: made by them, or without anybody who invites. Mail of others does not change it. */
+/** Whether an event is the user's: created by them, or without an organizer. Other people's mail does not change it. */
 function isTheirOwn({ source, ics }: StoredEvent, own: ReadonlySet<string>): boolean {
   const organizer = organizerOfCalendar(ics);
   return source === "api" || own.has(organizer) || (organizer === "" && source !== "mail");

@@ -10,14 +10,14 @@ import { writeEvent } from "../../wire/ical/write.ts";
 import type { Calendars } from "./calendars.ts";
 import type { EventStore, StoredEvent } from "./store.ts";
 
-/** Who changes the calendar. */
+/** The person or program that changes the calendar. */
 export interface CalendarWriter {
   user_id: string;
   actor: Actor;
   request_id: string | null;
 }
 
-/** One occurrence, with what we know of its event. */
+/** One occurrence, with the stored data of its event. */
 export interface EventView extends Omit<Occurrence, "status"> {
   id: string;
   calendar_id: string | null;
@@ -27,7 +27,7 @@ export interface EventView extends Omit<Occurrence, "status"> {
 export const EVENT_STATUSES = ["confirmed", "tentative", "needs_action", "declined", "cancelled"] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
-/** An event as a client asks for it. Times are ms. */
+/** An event as a client submits it. Times are ms. */
 export interface GivenEvent {
   title: string;
   start: number;
@@ -40,10 +40,10 @@ export interface GivenEvent {
 
 const DAY_MS = 86_400_000;
 const LONGEST_WINDOW_DAYS = 800;
-/** Occurrences in one answer. */
+/** Maximum number of occurrences in one response. */
 const MOST_EVENTS = 5_000;
 const LONGEST_ANSWER_CHARS = 8 * 1024 * 1024;
-/** What an attendee takes up in an answer, about. */
+/** Approximate size of an attendee in a response. */
 const ATTENDEE_CHARS = 100;
 
 interface Parts {
@@ -56,7 +56,7 @@ interface Parts {
 export class CalendarService {
   constructor(private readonly parts: Parts) {}
 
-  /** What takes place within [from, to), ms, in order; series expanded. @throws ApiError invalid_params */
+  /** Returns the occurrences within [from, to), ms, in order, with series expanded. @throws ApiError invalid_params */
   list(user_id: string, from: number, to: number): EventView[] {
     if (to <= from) throw invalidParam("to", "to must be after from.");
     if (to - from > LONGEST_WINDOW_DAYS * DAY_MS) {
@@ -76,7 +76,7 @@ export class CalendarService {
     return bounded(found.sort((a, b) => a.start - b.start || (a.id < b.id ? -1 : 1)));
   }
 
-  /** Creates an event, on the user's default calendar where there is one. It mails nobody. @throws ApiError invalid_params */
+  /** Creates an event, on the user's default calendar if there is one. Sends no mail. @throws ApiError invalid_params */
   create(writer: CalendarWriter, given: GivenEvent): EventView {
     const { platform, store, calendars } = this.parts;
     const { user_id } = writer;
@@ -118,7 +118,7 @@ export class CalendarService {
     });
   }
 
-  /** Deletes an event, a series as a whole; nobody is told. @throws ApiError not_found */
+  /** Deletes an event; a series is deleted as a whole. No one is notified. @throws ApiError not_found */
   remove(writer: CalendarWriter, id: string): void {
     const { platform, store, calendars } = this.parts;
     platform.db.write(() => {
@@ -126,7 +126,7 @@ export class CalendarService {
       if (!event || event.deleted) throw notFound("event");
       this.#audit(writer, "calendar.delete", id, { ics: event.ics }, null);
       const onServer = event.calendar_id !== null && event.place !== null;
-      // What came by mail may be read anew; what was never anywhere else can go.
+      // An event from mail leaves a record, because its mail may be read again. An event that was never elsewhere is removed.
       if (event.source === "api" && !onServer) return store.remove(id);
       const uid = uidOfCalendar(event.ics);
       store.save(writer.user_id, uid, { ...event, deleted: true, pending: onServer ? "delete" : null });
@@ -134,7 +134,7 @@ export class CalendarService {
     });
   }
 
-  /** Days in the user's zone; the end is exclusive, and a day at least. */
+  /** Returns the days in the user's time zone. The end is exclusive, at least one day after the start. */
   #days(user_id: string, { start, end }: GivenEvent): { firstDay: string; endDay: string } {
     const { iana } = this.parts.store.zoneOf(user_id);
     const day = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(iana).toPlainDate();
@@ -159,7 +159,7 @@ export class CalendarService {
   }
 }
 
-/** What fits into one answer: every occurrence repeats the description and the guests of its event. */
+/** Limits the occurrences to one response, because each repeats the description and the attendees of its event. */
 function bounded(found: readonly EventView[]): EventView[] {
   let chars = 0;
   const end = found.findIndex(({ description, attendees }, i) => {
@@ -173,7 +173,7 @@ function view(event: StoredEvent, occurrence: Occurrence): EventView {
   return { ...occurrence, id: event.id, calendar_id: event.calendar_id, status: statusOf(event, occurrence) };
 }
 
-/** What the organizer called off is off; else the user's own answer says most, then what the event says of itself. */
+/** Returns the status: an organizer's cancellation first, then the user's own answer, then the status of the event. */
 function statusOf({ answer }: StoredEvent, { status }: Occurrence): EventStatus {
   if (status === "cancelled") return "cancelled";
   if (answer === "needs_action" || answer === "declined" || answer === "tentative") return answer;

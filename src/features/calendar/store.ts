@@ -3,16 +3,16 @@ import { type Extent, extentOf } from "../../wire/ical/extent.ts";
 import { type IanaZone, ianaZone } from "../../wire/ical/zones.ts";
 
 export type EventSource = "api" | "mail" | "caldav";
-/** The user's own answer to an invitation; null: not invited. */
+/** The user's own answer to an invitation; null if they were not invited. */
 export type Answer = "needs_action" | "accepted" | "tentative" | "declined" | null;
 
-/** Where an event lies on a CalDAV server. */
+/** The position of an event on a CalDAV server. */
 export interface Place {
   href: string;
   etag: string | null;
 }
 
-/** All that has one UID: an event, or a series with its exceptions. */
+/** Everything with one UID: an event, or a series with its exceptions. */
 export interface StoredEvent {
   id: string;
   user_id: string;
@@ -42,17 +42,17 @@ interface Row {
 
 const COLUMNS = "id, user_id, calendar_id, source, ics, answer, href, etag, pending, deleted, updated_at";
 
-/** What is written of an event. */
+/** The writable fields of an event. */
 export type EventState = Pick<
   StoredEvent,
   "calendar_id" | "source" | "ics" | "answer" | "place" | "pending" | "deleted"
 >;
 
-/** The only owner of the calendar_events table. */
+/** Stores events. The only owner of the `calendar_events` table. */
 export class EventStore {
   constructor(private readonly platform: Platform) {}
 
-  /** Events that may take place within [from, to), ms. */
+  /** Returns the events that may occur within [from, to), ms. */
   within(user_id: string, from: number, to: number): StoredEvent[] {
     return this.#rows(
       "user_id = $user AND deleted = 0 AND start_at < $to AND (end_at IS NULL OR end_at > $from)",
@@ -78,17 +78,17 @@ export class EventStore {
     );
   }
 
-  /** Those of a calendar that its server does not know yet. */
+  /** Returns the events of a calendar that have changes its server does not have yet. */
   pendingOf(calendar_id: string): StoredEvent[] {
     return this.#rows("calendar_id = $calendar AND pending IS NOT NULL", { calendar: calendar_id });
   }
 
-  /** All events of a calendar that its server knows. */
+  /** Returns the events of a calendar that are on its server. */
   placedIn(calendar_id: string): StoredEvent[] {
     return this.#rows("calendar_id = $calendar AND href_hmac IS NOT NULL", { calendar: calendar_id });
   }
 
-  /** Writes the event of a UID, new or known. @returns its id. @throws when `ics` cannot be read */
+  /** Inserts or updates the event of a UID. @returns its id. @throws if `ics` cannot be read */
   save(user_id: string, uid: string, state: EventState): string {
     const { db, keyring, clock, newId } = this.platform;
     const sealer = keyring.forUser(user_id);
@@ -132,7 +132,7 @@ export class EventStore {
     this.platform.db.sql.query("DELETE FROM calendar_events WHERE id = ?").run(id);
   }
 
-  /** The zone in which a user reads days and times without a zone. */
+  /** Returns the zone in which a user's days, and times without a zone, are read. */
   zoneOf(user_id: string): IanaZone {
     const timezone = this.platform.users.get(user_id)?.timezone ?? "UTC";
     return ianaZone(timezone) ?? ianaZone("UTC")!;

@@ -6,9 +6,9 @@ import { CalDavFailure } from "../../wire/ical/caldav-fetch.ts";
 import type { Calendar, Calendars } from "./calendars.ts";
 import type { CalendarSync } from "./sync.ts";
 
-/** Calendars that are synchronised at the same time. */
+/** Maximum number of calendars that are synchronized at the same time. */
 const CONCURRENCY = 3;
-/** A wrong password does not become right by asking often, and some servers lock accounts out. */
+/** Repeating a wrong password is useless, and some servers lock accounts out. */
 const REFUSED_WAIT_MS = 3_600_000;
 const BUSY_WAIT_MS = 5_000;
 
@@ -20,14 +20,14 @@ interface Parts {
   ca: string | null;
 }
 
-/** Keeps calendars in step with their servers: now when something changed here, and at intervals for what changed there. */
+/** Synchronizes calendars with their servers: at once after a local change, and at intervals for remote changes. */
 export class CalendarSyncJob {
   readonly #running = new Set<string>();
   readonly #stop = new AbortController();
 
   constructor(private readonly parts: Parts) {}
 
-  /** Queues a look at every calendar; for the start of the program. */
+  /** Queues a synchronization of every calendar, at the start of the program. */
   resume(): void {
     const { platform, calendars } = this.parts;
     platform.db.write(() => {
@@ -35,7 +35,7 @@ export class CalendarSyncJob {
     });
   }
 
-  /** Breaks off what waits for a server; the next start makes it good. */
+  /** Aborts requests that wait for a server. The next start synchronizes again. */
   stop(): void {
     this.#stop.abort();
   }
@@ -60,7 +60,7 @@ export class CalendarSyncJob {
     },
   };
 
-  /** @returns how long to wait before the next look, ms */
+  /** @returns how long to wait before the next synchronization, ms */
   async #once(calendar: Calendar): Promise<number> {
     const { platform, calendars, sync, ca } = this.parts;
     const pollMs = platform.config.get("calendar.poll_seconds") * 1000;

@@ -8,7 +8,7 @@ import { answerOf } from "./answers.ts";
 import type { Calendar, Calendars } from "./calendars.ts";
 import type { EventStore, StoredEvent } from "./store.ts";
 
-/** Objects that are written in one transaction. */
+/** Number of objects written in one transaction. */
 const BATCH = 20;
 
 interface Parts {
@@ -20,14 +20,14 @@ interface Parts {
 }
 
 /**
- * Brings one calendar and its server together: first our changes go there, each under the ETag that it was made on, then
- * theirs come here. Where both changed, the server's version stays, and the audit has ours. Nothing is written here while
- * the network is waited for; a run that is cut off anywhere is made good by the next.
+ * Synchronizes one calendar with its server. Local changes are sent first, each with the ETag it was based on; then remote
+ * changes are fetched. If both changed, the server's version wins, and the audit log keeps the local one. No transaction is
+ * open during network requests, and the next run completes an interrupted one.
  */
 export class CalendarSync {
   constructor(private readonly parts: Parts) {}
 
-  /** @throws CalDavFailure, also when all went well but for changes that the server refuses */
+  /** @throws CalDavFailure, also if everything but some refused changes succeeded */
   async run(calendar: Calendar, client: CalDavClient): Promise<void> {
     let refusal: CalDavFailure | null = null;
     for (const event of this.parts.store.pendingOf(calendar.id)) {
@@ -35,7 +35,7 @@ export class CalendarSync {
         if (event.pending === "delete") await this.#pushDeletion(calendar, client, event);
         else await this.#pushChange(calendar, client, event);
       } catch (error) {
-        // One event that the server does not take must not keep the others back; it stays pending.
+        // One event that the server refuses must not block the others. The event stays pending.
         if (!(error instanceof CalDavFailure) || error.kind !== "refused") throw error;
         refusal ??= error;
       }
@@ -51,12 +51,12 @@ export class CalendarSync {
     const isWanted = this.#write(() => {
       const now = this.parts.store.get(event.user_id, event.id);
       if (!now) return false;
-      // Changed once more while it was on its way: that has to go there, too.
+      // Changed again during the request, so the new version must be sent, too.
       const isSame = now.ics === event.ics && now.pending === "put";
       this.#save({ ...now, place: { href, etag: result.etag }, pending: isSame ? null : now.pending });
       return true;
     });
-    // Deleted while it was on its way.
+    // Deleted during the request.
     if (!isWanted) await client.remove(href, result.etag);
   }
 
@@ -68,7 +68,7 @@ export class CalendarSync {
     this.#write(() => this.#forget(event));
   }
 
-  /** The server has another version: it stays. */
+  /** Resolves a conflict: the server has another version, which wins. */
   async #yield(calendar: Calendar, client: CalDavClient, event: StoredEvent, href: string): Promise<void> {
     const [theirs] = await client.fetch([href]);
     if (!theirs && event.place === null) {
@@ -96,7 +96,7 @@ export class CalendarSync {
       this.#write(() => {
         for (const object of objects.slice(i, i + BATCH)) this.#takeUnlessPending(calendar, object);
       });
-      // Others wait while a large calendar is read for the first time.
+      // Lets other work run while a large calendar is read for the first time.
       await new Promise((resolve) => setImmediate(resolve));
     }
     this.#write(() => {
@@ -106,11 +106,11 @@ export class CalendarSync {
     });
   }
 
-  /** An object that cannot be read is left where it is; it does not keep the others back. */
+  /** Takes an object unless it has pending local changes. One that cannot be read is skipped and does not block the others. */
   #takeUnlessPending(calendar: Calendar, object: RemoteObject): void {
     const uid = readObjects(object.ics)[0]?.uid;
     const known = uid === undefined ? null : this.parts.store.byUid(calendar.user_id, uid);
-    // Ours changed since the push: the next one finds the conflict out by its ETag.
+    // Changed locally since the push: the next push detects the conflict by its ETag.
     if (known?.pending && known.calendar_id === calendar.id) return;
     try {
       this.#take(calendar, object);
@@ -119,16 +119,16 @@ export class CalendarSync {
     }
   }
 
-  /** Takes over the server's version. What is no event (a task, a journal) is left there. */
+  /** Stores the server's version. Objects that are not events (tasks, journals) are ignored. */
   #take(calendar: Calendar, { href, etag, ics }: RemoteObject): void {
     const { store, platform } = this.parts;
     const [object] = readObjects(ics);
     if (!object) return;
     const { user_id } = calendar;
     const known = store.byUid(user_id, object.uid);
-    // The resource may hold another event than before.
-    const tenant = store.byHref(user_id, calendar.id, href);
-    if (tenant && tenant.id !== known?.id) this.#forget(tenant);
+    // The resource may contain a different event than before.
+    const previous = store.byHref(user_id, calendar.id, href);
+    if (previous && previous.id !== known?.id) this.#forget(previous);
     store.save(user_id, object.uid, {
       calendar_id: calendar.id,
       source: known?.source ?? "caldav",
@@ -163,7 +163,7 @@ export class CalendarSync {
     this.#forget(event);
   }
 
-  /** An event that is no more. One that came by mail leaves a trace, so that the mail does not bring it back. */
+  /** Removes an event that no longer exists. One from mail is kept as deleted, so that its mail does not restore it. */
   #forget(event: StoredEvent): void {
     if (event.source === "mail") this.#save({ ...event, calendar_id: null, place: null, pending: null, deleted: true });
     else this.parts.store.remove(event.id);

@@ -19,7 +19,7 @@ import { viewMailbox } from "./view.ts";
 const session = { audience: "session" } as const;
 const account = { params: { id: "account" } } as const;
 
-/** Connecting mailboxes, on the settings page. */
+/** Returns the routes with which the settings page connects mailboxes. */
 export function connectAppRoutes(parts: ConnectParts): Route[] {
   const mailboxes = new Mailboxes(parts);
   const view = (account: Parameters<typeof viewMailbox>[1]) => viewMailbox(parts, account);

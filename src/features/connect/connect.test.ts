@@ -13,7 +13,7 @@ import { connectAppRoutes } from "./app-routes.ts";
 import type { ConnectParts, Redeemed } from "./parts.ts";
 import { completenessRoutes } from "./routes.ts";
 
-/** The routes and the tables as they are; the logins and the providers are told what to answer, and are real in test/flows. */
+/** Routes and tables are real. Logins and providers are scripted here; test/flows uses real ones. */
 let h: Harness;
 let mailbox: Mailbox;
 let parts: ConnectParts;
@@ -22,7 +22,7 @@ let answer: LoginTest;
 let redeemed: Redeemed[];
 let tokens: Tokens | TokenFault;
 
-const WELL: LoginTest = { imap: { ok: true, problem: null }, smtp: { ok: true, problem: null }, provider: "imap" };
+const PASSED: LoginTest = { imap: { ok: true, problem: null }, smtp: { ok: true, problem: null }, provider: "imap" };
 const SERVERS = {
   imap: { host: "imap.home.example", port: 993, security: "tls" },
   smtp: { host: "smtp.home.example", port: 465, security: "tls" },
@@ -76,8 +76,8 @@ afterAll(() => h.close());
 beforeEach(() => {
   tried = [];
   redeemed = [];
-  answer = WELL;
-  tokens = { access_token: "at-1", refresh_token: "rt-1", expiresInS: 3_600 };
+  answer = PASSED;
+  tokens = { access_token: "at-1", refresh_token: "rt-1", expires_in_s: 3_600 };
 });
 
 let people = 0;
@@ -94,7 +94,7 @@ const jobs = (kind: string) =>
     .get(kind)!.c;
 
 describe("connecting with a password", () => {
-  test("finds out how, tries both logins, and shows the mailbox", async () => {
+  test("discovers the servers, tries both logins and shows the mailbox", async () => {
     const ada = person();
     const found = await ada.call("POST", "/mailboxes/discover", { body: { email: "me@home.example" } });
     expect(found.json).toMatchObject({ source: "autoconfig", ...SERVERS });
@@ -127,9 +127,9 @@ describe("connecting with a password", () => {
     expect((await ada.call("GET", "/mailboxes")).json.data).toEqual([json]);
   });
 
-  test("a login that fails connects nothing, and both results are told", async () => {
+  test("a failed login connects nothing, and both results are reported", async () => {
     const ada = person();
-    answer = { ...WELL, smtp: { ok: false, problem: problem("refused") } };
+    answer = { ...PASSED, smtp: { ok: false, problem: problem("refused") } };
     const { status, json } = await ada.call("POST", "/mailboxes", { body: BODY });
     expect(status).toBe(400);
     expect(json.error).toMatchObject({
@@ -142,7 +142,7 @@ describe("connecting with a password", () => {
     expect(tested.json).toMatchObject({ imap: { ok: true }, smtp: { problem: { code: "refused" } } });
   });
 
-  test("an address is connected once, by each person, before any login is tried; a retry connects it once", async () => {
+  test("each person can connect an address once, which is checked before any login; a retry connects it once", async () => {
     const [ada, bob] = [person(), person()];
     const headers = { "Idempotency-Key": "connect-1" };
     const first = await ada.call("POST", "/mailboxes", { body: BODY, headers });
@@ -155,13 +155,13 @@ describe("connecting with a password", () => {
     expect((await bob.call("POST", "/mailboxes", { body: BODY })).status).toBe(201);
   });
 
-  test("a page that shows the sandbox connects real mailboxes to the person all the same", async () => {
+  test("a page that shows the sandbox still connects real mailboxes to the person", async () => {
     const ada = person();
     const { json } = await ada.call("POST", "/mailboxes", { body: BODY, headers: { "X-Postroom-Sandbox": "1" } });
     expect(mailbox.accounts.get(json.id)?.user_id).toBe(ada.user.id);
   });
 
-  test("one person's tries do not pile up, and do not keep others from trying", async () => {
+  test("one person's login tests are limited and do not block those of others", async () => {
     const [ada, bob] = [person(), person()];
     const gate = Promise.withResolvers<void>();
     const asks = parts.testLogins;
@@ -205,20 +205,20 @@ describe("a connected mailbox", () => {
     return { ada, id: json.id as string };
   };
 
-  test("takes a new password when it works, and keeps the old one when it does not", async () => {
+  test("stores a new password if it works, and keeps the old one otherwise", async () => {
     const { ada, id } = await connected();
     const password = () => mailbox.accounts.connection(mailbox.accounts.get(id)!)!.password;
-    answer = { ...WELL, imap: { ok: false, problem: problem("login_refused") } };
+    answer = { ...PASSED, imap: { ok: false, problem: problem("login_refused") } };
     expect((await ada.call("PATCH", `/mailboxes/${id}`, { body: { password: "wrong" } })).status).toBe(400);
     expect(password()).toBe("right horse");
-    answer = WELL;
+    answer = PASSED;
     mailbox.accounts.setStatus(id, "auth_failed", "The server refused the user name or password.");
     const { status, json } = await ada.call("PATCH", `/mailboxes/${id}`, { body: { password: "new horse" } });
     expect([status, json.status, json.last_error]).toEqual([200, "connecting", null]);
     expect(password()).toBe("new horse");
   });
 
-  test("is paused and goes on; each change is in the audit log, and what is so already is not", async () => {
+  test("can be paused and resumed; each change is audited, and a change without effect is not", async () => {
     const { ada, id } = await connected();
     const patch = async (body: object) => (await ada.call("PATCH", `/mailboxes/${id}`, { body })).json;
     expect((await patch({ paused: true })).status).toBe("paused");
@@ -237,7 +237,7 @@ describe("a connected mailbox", () => {
     expect((await patch({ aliases: ["nobody"] })).error.param).toBe("aliases[0]");
   });
 
-  test("is made the primary one, and removed with all of our copy", async () => {
+  test("can be made primary, and is removed with the whole local copy", async () => {
     const { ada, id } = await connected();
     const { json } = await ada.call("POST", "/mailboxes", { body: { ...BODY, email: "two@home.example" } });
     expect(json.primary).toBe(false);
@@ -248,11 +248,11 @@ describe("a connected mailbox", () => {
     expect((await ada.call("DELETE", `/mailboxes/${json.id}`)).status).toBe(404);
   });
 
-  test("is looked at and compared on request", async () => {
+  test("is synchronized and compared on request", async () => {
     const { ada, id } = await connected();
     const [syncs, checks] = [jobs(SYNC_JOB), jobs(CHECK_JOB)];
     expect((await ada.call("POST", `/mailboxes/${id}/sync`, { body: {} })).status).toBe(204);
-    // One waits already, since it was connected just now.
+    // One job is already waiting, because the mailbox was just connected.
     expect(jobs(SYNC_JOB)).toBe(syncs);
     expect((await ada.call("POST", `/mailboxes/${id}/check`, { body: {} })).status).toBe(204);
     expect(jobs(CHECK_JOB)).toBe(checks + 1);
@@ -261,7 +261,7 @@ describe("a connected mailbox", () => {
     expect(json.sentence).toContain("has not been compared");
   });
 
-  test("is nobody else's, not even an API key's", async () => {
+  test("is accessible neither to other people nor to an API key", async () => {
     const { id } = await connected();
     const eve = person();
     for (const [method, path] of [
@@ -287,7 +287,7 @@ describe("connecting by signing in at the provider", () => {
   const client = { client_id: "id-1", client_secret: "s3cret" };
   const stateOf = (url: string) => new URL(url).searchParams.get("state")!;
 
-  test("needs a client id, which the owner stores; the secret is never shown", async () => {
+  test("needs a client id that the owner stores, and never shows the secret", async () => {
     const [ada, boss] = [person(), owner()];
     const body = { provider: "google", email: "ada@gmail.com" };
     const missing = await ada.call("POST", "/mailboxes/oauth/start", { body });
@@ -321,7 +321,7 @@ describe("connecting by signing in at the provider", () => {
     expect(json.authorize_url).not.toContain("s3cret");
   });
 
-  test("comes back with a code: both logins are tried with the token, and the mailbox is there", async () => {
+  test("returns with a code, tries both logins with the token and connects the mailbox", async () => {
     const ada = person();
     const body = { provider: "google", email: "ada@gmail.com" };
     const { authorize_url } = (await ada.call("POST", "/mailboxes/oauth/start", { body })).json;
@@ -343,7 +343,7 @@ describe("connecting by signing in at the provider", () => {
     expect(again.json.error.code).toBe("oauth_refused");
   });
 
-  test("a state that is not one's own, is unknown or too old opens nothing", async () => {
+  test("a foreign, unknown or expired state is refused", async () => {
     const [ada, eve] = [person(), person()];
     const body = { provider: "google", email: "ada@gmail.com" };
     const begin = async () => stateOf((await ada.call("POST", "/mailboxes/oauth/start", { body })).json.authorize_url);
@@ -357,7 +357,7 @@ describe("connecting by signing in at the provider", () => {
     expect(redeemed).toEqual([]);
   });
 
-  test("what the provider refuses is told in words", async () => {
+  test("a refusal by the provider is explained", async () => {
     const ada = person();
     const attempt = async (more: object) => {
       const { authorize_url } = (
@@ -373,13 +373,13 @@ describe("connecting by signing in at the provider", () => {
     expect((await attempt({ code: "c" })).message).toContain("invalid_client");
     tokens = { access_token: "at", refresh_token: null, expiresInS: 1 };
     expect((await attempt({ code: "c" })).message).toContain("for one hour only");
-    tokens = { access_token: "at", refresh_token: "rt", expiresInS: 1 };
-    answer = { ...WELL, imap: { ok: false, problem: problem("token_refused") } };
+    tokens = { access_token: "at", refresh_token: "rt", expires_in_s: 1 };
+    answer = { ...PASSED, imap: { ok: false, problem: problem("token_refused") } };
     expect(await attempt({ code: "c" })).toMatchObject({ code: "connection_failed", details: { imap: { ok: false } } });
     expect((await ada.call("GET", "/mailboxes")).json.data).toEqual([]);
   });
 
-  test("a token is sent to no other server than the provider's", async () => {
+  test("a token is sent only to the provider's servers", async () => {
     const imap = { host: "imap.evil.example", port: 993, security: "tls" };
     const body = { provider: "google", email: "ada@gmail.com", imap };
     const { status, json } = await person().call("POST", "/mailboxes/oauth/start", { body });
@@ -394,7 +394,7 @@ describe("connecting by signing in at the provider", () => {
     );
   });
 
-  test("taking the client id away is said to be the owner's alone", async () => {
+  test("only the owner can remove the client id", async () => {
     expect((await person().call("DELETE", "/oauth-clients/google")).status).toBe(403);
     const boss = owner();
     expect((await boss.call("DELETE", "/oauth-clients/google")).status).toBe(204);

@@ -11,7 +11,7 @@ export const Server = Type.Object({
 });
 
 const Email = Type.String({ format: "email", maxLength: 254 });
-/** No line breaks and the like: mail servers take lines, and none takes these in a name or a password. */
+/** Excludes control characters such as line breaks, which mail servers do not accept in a name or a password. */
 const ONE_LINE = "^[^\\u0000-\\u001f\\u007f]*$";
 const Username = Type.String({ minLength: 1, maxLength: 320, pattern: ONE_LINE });
 const Password = Type.String({ minLength: 1, maxLength: 1_000, pattern: ONE_LINE });

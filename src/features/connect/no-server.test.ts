@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => h.close());
 
-/** As `postroom import` leaves it. */
+/** Creates an account in the state that `postroom import` leaves. */
 function imported(email: string): Account {
   const { accounts } = mailbox;
   const { id } = accounts.add({ user_id: h.user.id, provider: "imported", email, connection: null, read_only: true });
@@ -45,14 +45,14 @@ const jobs = () =>
     .get(CHECK_JOB, SYNC_JOB)!.c;
 
 describe("the completeness check of an imported mailbox", () => {
-  test("never becomes due, though months pass", () => {
+  test("never becomes due, even after months", () => {
     for (let day = 0; day < 90; day += 10) {
       const now = account.created_at + day * 86_400_000;
       expect(checks.due(now, now)).toEqual([]);
     }
   });
 
-  test("says that there is no server, also where an older version noted a failed comparison", async () => {
+  test("reports that there is no server, even if an older version recorded a failed comparison", async () => {
     checks.saveEnd(account, "The mail server cannot be reached right now. Try again later.");
     const { status, json } = await h.call("GET", `/accounts/${account.id}/completeness`);
     expect(status).toBe(200);
@@ -64,7 +64,7 @@ describe("the completeness check of an imported mailbox", () => {
     expect(listed).toMatchObject({ status: "active", last_error: null, auth: null, imap: null, smtp: null });
   });
 
-  test("is not a finding of doctor, and a year without sync is no lag in the metrics", () => {
+  test("causes no finding in doctor, and a year without sync causes no lag in the metrics", () => {
     h.clock.advance(365 * 86_400_000);
     expect(accountFinding(account)).toMatchObject({ result: "ok", detail: expect.stringContaining("Imported") });
     const labels = storedMetrics(h.platform)().flatMap((metric) => JSON.stringify(metric));
@@ -72,7 +72,7 @@ describe("the completeness check of an imported mailbox", () => {
   });
 });
 
-describe("what needs a server is refused for an imported mailbox, with the reason", () => {
+describe("an action that needs a server is refused for an imported mailbox, with the reason", () => {
   test.each([
     ["POST", "/sync", {}, "id"],
     ["POST", "/check", {}, "id"],
@@ -90,7 +90,7 @@ describe("what needs a server is refused for an imported mailbox, with the reaso
     expect([mailbox.accounts.get(account.id), jobs()]).toEqual(before);
   });
 
-  test("its own addresses can still be changed, and one that was paused before can be resumed", async () => {
+  test("its own addresses can still be changed, and it can be resumed if it was paused before", async () => {
     const aliases = { aliases: ["ada@old.example"] };
     expect((await page().call("PATCH", `/mailboxes/${account.id}`, { body: aliases })).status).toBe(200);
     mailbox.accounts.setPaused(account, true);

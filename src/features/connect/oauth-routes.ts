@@ -15,7 +15,7 @@ import {
 import type { OAuthConnect } from "./oauth-service.ts";
 import type { ConnectParts } from "./parts.ts";
 
-/** Signing in at a provider, and the client ids that it takes. */
+/** Returns the routes for sign-in at a provider and for the OAuth clients. */
 export function oauthAppRoutes(
   { clients }: Pick<ConnectParts, "clients">,
   oauth: OAuthConnect,
@@ -50,7 +50,7 @@ export function oauthAppRoutes(
           const { client_id, client_secret, tenant } = client;
           const owner = caller.user.role === "owner";
           const redirect_uri = redirectUri(context);
-          // Whether one can sign in there concerns everybody; with which client, the owner.
+          // Everyone may see whether sign-in at a provider is possible. Only the owner sees the client id.
           return [
             { provider, client_id: owner ? client_id : "", tenant, has_secret: client_secret !== "", redirect_uri },
           ];
@@ -81,7 +81,7 @@ export function oauthAppRoutes(
   ];
 }
 
-/** Must be the same, to the letter, as what was registered with the provider. */
+/** Returns the redirect URI. It must equal the one registered with the provider exactly. */
 function redirectUri({ base_url }: RequestContext): string {
   return `${base_url}/app/oauth/callback`;
 }

@@ -15,14 +15,14 @@ import { authorOf, type Mailboxes } from "./service.ts";
 
 const TITLES: Record<OAuthProviderName, string> = { google: "Google", microsoft: "Microsoft" };
 
-/** Connecting by signing in at the provider: there and back (RFC 6749 §4.1 with PKCE), then both logins, then it is kept. */
+/** Connects mailboxes by sign-in at the provider (RFC 6749 §4.1 with PKCE). Both logins are tried before anything is stored. */
 export class OAuthConnect {
   constructor(
     private readonly parts: ConnectParts,
     private readonly mailboxes: Mailboxes,
   ) {}
 
-  /** The page that the person is sent to. @throws ApiError oauth_client_missing, mailbox_exists, not_found, invalid_params */
+  /** Returns the page to send the person to. @throws ApiError oauth_client_missing, mailbox_exists, not_found, invalid_params */
   start(caller: Caller, body: OAuthStart, redirect_uri: string): string {
     const { accounts } = this.parts.mailbox;
     const { provider } = body;
@@ -47,7 +47,7 @@ export class OAuthConnect {
     return authorizeUrl(endpoints, { client_id: client.client_id, redirect_uri, email }, secrets);
   }
 
-  /** What they came back with: the mailbox is connected, or connected again. @throws ApiError oauth_refused, connection_failed */
+  /** Completes the sign-in and connects the mailbox, or connects it again. @throws ApiError oauth_refused, connection_failed */
   async finish<T>(caller: Caller, body: OAuthFinish, store: (connected: () => Account) => T): Promise<T> {
     const flow = this.parts.flows.take(caller.user_id, body.state);
     if (!flow)
@@ -140,7 +140,7 @@ export class OAuthConnect {
     return { imap, smtp: smtp ?? null, username: username ?? email };
   }
 
-  /** A token opens the whole mailbox, so only the provider sees it, and whom the owner of the machine trusts. */
+  /** A token opens the whole mailbox, so it is sent only to the provider's servers and to those in `mail.allow`. */
   #requireProvidersServers(provider: OAuthProviderName, { imap, smtp }: Servers): void {
     const trusted = this.parts.platform.config.get("mail.allow");
     for (const [param, server] of Object.entries({ imap, smtp })) {

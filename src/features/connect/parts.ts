@@ -8,7 +8,7 @@ import type { Found } from "../../wire/autoconfig/found.ts";
 import type { Login, LoginTest } from "../../wire/logins.ts";
 import type { Tokens } from "../../wire/oauth/token.ts";
 
-/** What connecting mailboxes needs of the other rooms. */
+/** The services of other modules that connecting mailboxes needs. */
 export interface ConnectParts {
   platform: Platform;
   mailbox: Pick<Mailbox, "accounts" | "folders" | "locationSync">;
@@ -16,11 +16,11 @@ export interface ConnectParts {
   flows: OAuthFlows;
   tokens: Pick<AccessTokens, "store" | "credentials">;
   checks: CompletenessStore;
-  /** How the mailbox of an address is reached; null when it is no address. */
+  /** Finds the servers for an address; null if it is not an email address. */
   discover: (email: string) => Promise<Found | null>;
-  /** Logs in to both servers once, as far as this person may have them asked. */
+  /** Logs in to both servers once, within the limits of what this person may reach. */
   testLogins: (login: Login, user_id: string) => Promise<LoginTest>;
-  /** Turns the code that somebody came back with into tokens. @throws TokenFault */
+  /** Exchanges the code of a sign-in for tokens. @throws TokenFault */
   redeem: (provider: OAuthProviderName, client: StoredOAuthClient, grant: Redeemed) => Promise<Tokens>;
 }
 
@@ -29,3 +29,6 @@ export interface Redeemed {
   redirect_uri: string;
   code_verifier: string;
 }
+
+/** Kind of the job that synchronizes an account now; payload { account_id }. */
+export const SYNC_JOB = "sync-now";

@@ -50,9 +50,9 @@ describe("a member", () => {
     "fd00::1",
     "mail.home.example",
     "rebound.example.org",
-  ])("does not look around at %s", async (host) => expect(await may(h.user.id, at(host))).toBe(false));
+  ])("may not probe %s", async (host) => expect(await may(h.user.id, at(host))).toBe(false));
 
-  test("may connect one at home where the owner has listed it, or has a mailbox there already", async () => {
+  test("may connect to a local server that the owner has listed or already uses for a mailbox", async () => {
     expect(await may(h.user.id, at("mail.home.example"), ["mail.home.example"])).toBe(true);
     expect(await may(h.user.id, at("192.168.1.10"), ["192.168.1.0/24"])).toBe(true);
     connect(owner_id, at("mail.home.example"));
@@ -60,20 +60,20 @@ describe("a member", () => {
     expect(await may(h.user.id, at("mail.home.example", 22))).toBe(false);
   });
 
-  test("learns nothing from where other members' mailboxes are", async () => {
+  test("learns nothing about the servers of other members' mailboxes", async () => {
     connect(h.newUser("bo@example.org").id, at("mail.home.example"));
     expect(await may(h.user.id, at("mail.home.example"))).toBe(false);
   });
 });
 
 test.each(["nowhere.invalid", "127.1", "2130706433", "0x7f.1"])(
-  "%s is judged by where it leads",
+  "%s is judged by the address it resolves to",
   async (host) => {
     const { users } = h.platform;
     const reach = new Reach({ users, accounts: mailbox.accounts, guard: new EgressGuard([]) });
     const leadsHome = host !== "nowhere.invalid";
     expect(await reach.may(h.user.id, at(host))).toBe(!leadsHome);
-    // A machine whose resolver says nothing answers only after its patience.
+    // If the machine's resolver does not respond, the lookup ends only after its timeout.
   },
   60_000,
 );

@@ -8,15 +8,15 @@ import type { MailServer } from "../../wire/autoconfig/found.ts";
 export interface ReachParts {
   users: Pick<Platform["users"], "get" | "list">;
   accounts: Pick<Accounts, "list" | "connection">;
-  /** Knows `mail.allow`. */
+  /** The guard that applies `mail.allow`. */
   guard: EgressGuard;
-  /** All addresses of a name, as connecting finds them. */
+  /** Returns all addresses of a name, as connecting resolves them. */
   resolve?: (host: string) => Promise<string[]>;
 }
 
 /**
- * Which mail servers a person may have asked. The owner: any. A member: public ones, those of `mail.allow`, and those that
- * the owner's mailboxes or their own are at already. What a login test says of a host and port would otherwise show every
+ * Decides which mail servers a person may have contacted. The owner: any. A member: public servers, those in `mail.allow`,
+ * and those that the owner's or their own mailboxes already use. Otherwise the result of a login test would show every
  * member what listens on this machine and in its network.
  */
 export class Reach {
@@ -27,7 +27,7 @@ export class Reach {
     if (users.get(user_id)?.role === "owner" || this.#isKnown(user_id, server)) return true;
     const { host } = server;
     const addresses = isIP(host) === 0 ? await resolve(host).catch(() => []) : [host];
-    // A name that does not exist is told by the login, in its own words.
+    // The login itself reports a name that does not exist.
     return addresses.every((address) => isPermitted(guard, host, address));
   }
 
@@ -49,7 +49,7 @@ function isPermitted(guard: EgressGuard, host: string, address: string): boolean
   }
 }
 
-/** As sockets do it, short forms of addresses ("127.1") included. */
+/** Resolves a name as sockets do, including short forms of addresses ("127.1"). */
 async function bySystem(host: string): Promise<string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address);
 }

@@ -52,7 +52,7 @@ interface CompletenessParts {
   now: () => number;
 }
 
-/** Whether all of a mailbox is here. */
+/** Returns the routes that report whether a mailbox is stored here completely. */
 export function completenessRoutes({ accounts, checks, now }: CompletenessParts): Route[] {
   return [
     read({

@@ -14,23 +14,23 @@ import { normaliseEmail, sameAddress } from "../../wire/smtp/addresses.ts";
 import type { LoginBody, MailboxPatch, NewMailbox } from "./model.ts";
 import type { ConnectParts } from "./parts.ts";
 
-/** Servers that one person has asked at once: each may take half a minute to say nothing. */
+/** Requests per person at a time. A server that does not respond can hold each for half a minute. */
 const MOST_AT_ONCE = 4;
 
-/** Mailboxes as their owner connects, changes and removes them. */
+/** Connects, changes and removes a person's mailboxes. */
 export class Mailboxes {
   readonly #asking = new Map<string, number>();
 
   constructor(private readonly parts: ConnectParts) {}
 
-  /** How the mailbox of an address is reached. @throws ApiError invalid_params */
+  /** Finds the servers for an address. @throws ApiError invalid_params */
   async discover(caller: Caller, email: string): Promise<Found> {
     const found = await this.#inTurn(caller, () => this.parts.discover(email));
     if (!found) throw invalidParam("email", "This is not an email address. Use the form you@example.org.");
     return found;
   }
 
-  /** What both logins come to. @throws ApiError rate_limited */
+  /** Tries both logins and returns their results. @throws ApiError rate_limited */
   test(caller: Caller, { imap, smtp = null, username, password }: LoginBody): Promise<LoginTest> {
     return this.#inTurn(caller, () => this.parts.testLogins({ imap, smtp, username, password }, caller.user_id));
   }
@@ -39,7 +39,7 @@ export class Mailboxes {
     return this.parts.mailbox.accounts.list(user_id);
   }
 
-  /** Connects a mailbox after both logins went well. @throws ApiError connection_failed, mailbox_exists */
+  /** Connects a mailbox after both logins succeeded. @throws ApiError connection_failed, mailbox_exists */
   async connect<T>(caller: Caller, body: NewMailbox, store: (connected: () => Account) => T): Promise<T> {
     const { imap, smtp = null, username, password, read_only, exclude, on_server_delete } = body;
     const email = normaliseEmail(body.email);
@@ -63,7 +63,7 @@ export class Mailboxes {
     });
   }
 
-  /** Changes a mailbox; a new password is tried first. @throws ApiError not_found, connection_failed, invalid_params */
+  /** Changes a mailbox. A new password is tried first. @throws ApiError not_found, connection_failed, invalid_params */
   async update<T>(caller: Caller, id: string, patch: MailboxPatch, store: (changed: () => Account) => T): Promise<T> {
     const { accounts } = this.parts.mailbox;
     const before = accounts.owned(caller.user_id, id);
@@ -72,7 +72,7 @@ export class Mailboxes {
     const connection = await this.#withPassword(caller, before, patch.password);
     const by = authorOf(caller);
     return store(() => {
-      // Much may have happened while the password was tried.
+      // The account may have changed while the password was tried.
       const account = accounts.owned(caller.user_id, id);
       if (connection) accounts.setConnection(account, connection, by);
       if (aliases) accounts.setProfile(account, { ...profileOf(account), aliases }, by);
@@ -87,7 +87,7 @@ export class Mailboxes {
     });
   }
 
-  /** Disconnects a mailbox and deletes our copy; nothing changes on its server. @throws ApiError not_found */
+  /** Disconnects a mailbox and deletes the local copy. Nothing changes on its server. @throws ApiError not_found */
   remove(caller: Caller, id: string): void {
     const { accounts } = this.parts.mailbox;
     const account = accounts.owned(caller.user_id, id);
@@ -95,12 +95,12 @@ export class Mailboxes {
     this.lookNow(account);
   }
 
-  /** Has the mail worker look for new mail. @throws ApiError not_found, invalid_params where there is no mail server */
+  /** Makes the mail worker fetch new mail now. @throws ApiError not_found, invalid_params if there is no mail server */
   sync(caller: Caller, id: string): void {
     this.lookNow(this.#withServer(caller, id));
   }
 
-  /** Has the mail worker compare the mailbox with its server. @throws ApiError not_found, invalid_params (no mail server) */
+  /** Makes the mail worker compare the mailbox with its server. @throws ApiError not_found, invalid_params (no mail server) */
   check(caller: Caller, id: string): void {
     this.parts.checks.request(this.#withServer(caller, id));
   }
@@ -112,7 +112,7 @@ export class Mailboxes {
     return account;
   }
 
-  /** @throws ApiError connection_failed with what both logins came to */
+  /** Tries both logins. @throws ApiError connection_failed with both results */
   async tryLogin(caller: Caller, login: Login): Promise<LoginTest> {
     const tested = await this.#inTurn(caller, () => this.parts.testLogins(login, caller.user_id));
     if (allWell(tested)) return tested;
@@ -121,12 +121,12 @@ export class Mailboxes {
     throw new ApiError("connection_failed", words, { details: { imap, smtp } });
   }
 
-  /** The worker starts, restarts or ends what it runs for the account at once, instead of within seconds. */
+  /** Makes the worker start, restart or end its work for the account at once, instead of within seconds. */
   lookNow({ id }: { id: string }): void {
     this.parts.platform.jobs.enqueue({ kind: SYNC_JOB, dedupe_key: id, payload: { account_id: id } });
   }
 
-  /** @throws ApiError rate_limited while the person's earlier questions wait for their answers */
+  /** @throws ApiError rate_limited if too many of the person's earlier requests are still running */
   async #inTurn<T>({ user_id }: Caller, ask: () => Promise<T>): Promise<T> {
     const asking = this.#asking.get(user_id) ?? 0;
     if (asking >= MOST_AT_ONCE) {
@@ -166,7 +166,10 @@ export function authorOf({ actor, request_id }: Caller): Author {
   return { ...actor, request_id };
 }
 
-/** An imported mailbox is never watched, written to or sent from. @throws ApiError invalid_params */
+/**
+ * Refuses changes that need a server: an imported mailbox is never watched, written to or sent from.
+ * @throws ApiError invalid_params
+ */
 function refuseForFiles(account: Account, { paused, read_only, primary }: MailboxPatch): void {
   if (account.provider !== "imported") return;
   const why = whyNoServer(account)!;

@@ -7,7 +7,7 @@ import type { ConnectParts } from "./parts.ts";
 
 type ViewParts = Pick<ConnectParts, "platform" | "mailbox" | "checks">;
 
-/** A mailbox as the settings page shows it, with how far each folder is. */
+/** Returns a mailbox as the settings page shows it, with the progress of each folder. */
 export function viewMailbox({ platform, mailbox, checks }: ViewParts, account: Account): MailboxView {
   const { id, provider, email, status, last_sync_at, last_error, sync, aliases, read_only, is_primary } = account;
   const connection = mailbox.accounts.connection(account);
