@@ -1,8 +1,8 @@
-/** Content codings that the files of the settings page are kept in, the smallest first. */
+/** Content codings in which the files of the settings page are stored, the smallest first. */
 const KEPT = ["br", "gzip"] as const;
 
 /**
- * The smallest coding that a client takes (RFC 9110, 12.5.3).
+ * Returns the smallest content coding that a client accepts (RFC 9110, 12.5.3).
  * @param header Accept-Encoding: "gzip, deflate, br;q=0.5"
  */
 export function preferredEncoding(header: string | null): (typeof KEPT)[number] | "identity" {

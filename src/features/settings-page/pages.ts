@@ -5,12 +5,15 @@ import { ApiError } from "../../kernel/errors.ts";
 import { documentOf } from "./document.ts";
 import { preferredEncoding } from "./encoding.ts";
 
-/** Names of assets have a hash of their content in them, so what has such a name never changes. */
+/** Asset names contain a hash of their content, so an asset with a given name never changes. */
 const FOR_EVER = "public, max-age=31536000, immutable";
-/** The document names the assets: asked for anew each time, and 304 when nothing has changed. */
+/** The document names the assets, so it is revalidated each time; 304 if it is unchanged. */
 const REVALIDATE = "no-cache";
 
-/** The settings page: its document, at `/app/` and where mail providers send people back to, and its files. */
+/**
+ * Returns the pages of the settings page: its document, at `/app/` and at the redirect address for mail providers, and
+ * its files.
+ */
 export function settingsPages(load: () => Promise<WebApp> = carriedWebApp): Page[] {
   let loading: Promise<WebApp> | null = null;
   const webApp = () => {
