@@ -57,7 +57,7 @@ describe.skipIf(!OPENSSL)("POST /messages/{id}/unsubscribe", () => {
     h.call("POST", `/messages/${id}/unsubscribe`, { body: { confirm: true }, ...more });
   const audited = () => h.platform.audit.list(h.user.id, { limit: 50, action: "message.unsubscribe" });
 
-  test("is one POST as RFC 8058 wants it, which tells nothing but the address in the mail", async () => {
+  test("sends one POST according to RFC 8058, which reveals only the URL in the mail", async () => {
     const id = mailing();
     const { status, json } = await unsubscribe(id);
     expect(status).toBe(200);
@@ -86,7 +86,7 @@ describe.skipIf(!OPENSSL)("POST /messages/{id}/unsubscribe", () => {
     expect(sender.received).toHaveLength(2);
   });
 
-  test("asks the sender once, also when a person clicks twice", async () => {
+  test("asks the sender once if a person clicks twice", async () => {
     const id = mailing();
     const answers = await Promise.all([unsubscribe(id), unsubscribe(id), unsubscribe(id)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -94,7 +94,7 @@ describe.skipIf(!OPENSSL)("POST /messages/{id}/unsubscribe", () => {
     expect([sender.received.length, audited().filter(({ target }) => target === id).length]).toEqual([1, 1]);
   });
 
-  test("does nothing without confirmation, nor where nothing is offered", async () => {
+  test("does nothing without confirmation, or if the message does not offer it", async () => {
     const id = mailing();
     for (const body of [{}, { confirm: false }, { confirm: "true" }]) {
       const { status, json } = await unsubscribe(id, { body });
@@ -105,7 +105,7 @@ describe.skipIf(!OPENSSL)("POST /messages/{id}/unsubscribe", () => {
     expect(sender.received).toEqual([]);
   });
 
-  test("what the sender does not take is told, and may be tried again", async () => {
+  test("reports a refusal by the sender, and can be tried again", async () => {
     const id = mailing();
     for (const answer of [
       { status: 404 },
@@ -130,12 +130,12 @@ describe.skipIf(!OPENSSL)("POST /messages/{id}/unsubscribe", () => {
     "https://localhost:8025/u",
     "https://[::1]/u",
     "https://user:pw@x.example/u",
-  ])("never goes to %s", async (url) => {
+  ])("never connects to %s", async (url) => {
     const { status, json } = await unsubscribe(mailing(url));
     expect([status, json.error.code]).toEqual([502, "unsubscribe_failed"]);
   });
 
-  test("is not for keys that may only read, nor for other people's mail", async () => {
+  test("is refused for keys that may only read and for other users' mail", async () => {
     const id = mailing();
     expect((await unsubscribe(id, { key: h.newKey({ scopes: ["mail:read"] }).secret })).status).toBe(403);
     expect((await unsubscribe(id, { key: h.newKey({ user_id: h.newUser("eve@example.org").id }).secret })).status).toBe(
@@ -144,7 +144,7 @@ describe.skipIf(!OPENSSL)("POST /messages/{id}/unsubscribe", () => {
     expect(sender.received).toEqual([]);
   });
 
-  test("tells nobody from the sandbox", async () => {
+  test("sends nothing from the sandbox", async () => {
     const sandbox = h.platform.users.sandboxOf(h.user.id).id;
     const samples = seedMailbox(h.platform, sandbox, { mailbox, email: "sample@example.org" });
     const { status } = await unsubscribe(mailing(undefined, samples), { key: h.newKey({ test: true }).secret });
