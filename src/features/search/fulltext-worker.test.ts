@@ -186,9 +186,9 @@ describe("the full-text worker", () => {
 
   test("may die: the main thread answers its questions, and another worker starts after a minute", async () => {
     await ready();
-    const torn = search();
+    const pending = search();
     workers[0]!.die();
-    expect(await torn).toEqual(HERE);
+    expect(await pending).toEqual(HERE);
     expect(lost).toBe(1);
     expect(await search()).toEqual(HERE);
     expect(workers).toHaveLength(1);
@@ -266,11 +266,11 @@ describe("the full-text worker", () => {
 
   test("yields to other requests between the questions of a lost worker", async () => {
     await ready();
-    const torn = [search(), search(), search()];
+    const pending = [search(), search(), search()];
     const before = here;
     workers[0]!.die();
     expect(here).toBe(before + 1);
-    expect(await Promise.all(torn)).toEqual([HERE, HERE, HERE]);
+    expect(await Promise.all(pending)).toEqual([HERE, HERE, HERE]);
   });
 
   test("ends after two minutes without a question, and starts again with the next one", async () => {

@@ -62,9 +62,9 @@ describe("a search whose model fails", () => {
         cursor = page.next_cursor;
       }
     };
-    const byWords = await walk("keyword");
-    expect(byWords.length).toBe(130);
-    expect(await walk("hybrid")).toEqual(byWords);
+    const byKeyword = await walk("keyword");
+    expect(byKeyword.length).toBe(130);
+    expect(await walk("hybrid")).toEqual(byKeyword);
   });
 
   test("stays within the requested mailbox", async () => {

@@ -227,25 +227,26 @@ describe("credits", () => {
   });
 
   test("if credits are limited and used up, the default becomes keyword, and an explicit semantic search is refused", async () => {
-    const poor = createSearchFixture({ "ai.metered": true, "limits.autopilot.ai_credits_per_month": 1 });
+    const metered = createSearchFixture({ "ai.metered": true, "limits.autopilot.ai_credits_per_month": 1 });
     try {
-      for (let i = 0; i < 3; i++) poor.deliver({ subject: `a${i}`, text: "word" });
-      poor.semantic = poor.knowing({ a0: 0.9 });
-      const ask = (mode?: string) => poor.h.call("POST", "/search", { body: { query: "word", ...(mode && { mode }) } });
+      for (let i = 0; i < 3; i++) metered.deliver({ subject: `a${i}`, text: "word" });
+      metered.semantic = metered.knowing({ a0: 0.9 });
+      const ask = (mode?: string) =>
+        metered.h.call("POST", "/search", { body: { query: "word", ...(mode && { mode }) } });
       expect((await ask()).json).toMatchObject({ mode: "hybrid", credits_spent: 1 });
       expect((await ask()).json).toMatchObject({ mode: "keyword", credits_spent: 0, partial: false });
       const refused = await ask("semantic");
       expect([refused.status, refused.json.error.code]).toEqual([402, "insufficient_credits"]);
-      expect(used(poor)).toBe(1);
+      expect(used(metered)).toBe(1);
       // Further pages keep the mode of the first, even when credits are available again.
       const page = { query: "word", limit: 2 };
-      const first = await poor.h.call("POST", "/search", { body: page });
-      poor.h.clock.advance(40 * 86_400_000);
-      const next = await poor.h.call("POST", "/search", { body: { ...page, cursor: first.json.next_cursor } });
+      const first = await metered.h.call("POST", "/search", { body: page });
+      metered.h.clock.advance(40 * 86_400_000);
+      const next = await metered.h.call("POST", "/search", { body: { ...page, cursor: first.json.next_cursor } });
       expect(next.json).toMatchObject({ mode: "keyword", credits_spent: 0, has_more: false });
       expect(next.json.data).toHaveLength(1);
     } finally {
-      poor.h.close();
+      metered.h.close();
     }
   });
 });

@@ -60,7 +60,7 @@ const LACKING_BLENDED = 1;
 const OVERFETCH = 3;
 /** The same factor for a query without conditions, where only trash and spam are removed. */
 const SPARE = 1.2;
-/** If the conditions allow no more messages than this, the model searches only among them. */
+/** If the conditions on the full-text index allow no more messages than this, the model searches only among them. */
 const FEW_ALLOWED = 4_000;
 /** Approximate cosine of unrelated sentences. */
 const FAINTEST = 0.2;
@@ -152,8 +152,8 @@ export class SearchService {
   #rank(scope: MailScope, query: Query, mode: Mode, wanted: number): Promise<Ranking> {
     const find = () => this.#find(scope, query, mode, wanted);
     const { durations } = this.parts;
-    const byWords = ({ withoutModel, waiting }: Ranking) => withoutModel || waiting > 0;
-    return durations ? durations.time((found) => (byWords(found) ? "keyword" : mode), find) : find();
+    const withoutSemantics = ({ withoutModel, waiting }: Ranking) => withoutModel || waiting > 0;
+    return durations ? durations.time((found) => (withoutSemantics(found) ? "keyword" : mode), find) : find();
   }
 
   async #find(scope: MailScope, query: Query, mode: Mode, wanted: number): Promise<Ranking> {
@@ -222,7 +222,7 @@ export class SearchService {
     const now = this.parts.platform.clock.now();
     const upTo = async (depth: number) => {
       const { hits, corrections, terms } = await this.#lookup.find(scope, query, depth);
-      const found = hits.map(fromWords);
+      const found = hits.map(fullTextCandidate);
       const ordered = found.some(({ words }) => words !== 0) ? score(found, "keyword", now) : found.map(newest);
       const goesOn = depth < MOST_FOUND && found.length === depth;
       return { rows: byThread(ordered), goesOn, corrections, terms };
@@ -340,8 +340,8 @@ interface Found {
 function blend(hits: readonly Ranked[], { cosines, rows, kept }: Found): Candidate[] {
   const cosine = new Map([...cosines, ...kept].map(({ n, score }) => [n, score]));
   const isNear = new Set(kept.map(({ n }) => n));
-  const union = new Map(hits.map((hit) => [hit.n, fromWords(hit)]));
-  for (const { n } of kept) if (!union.has(n)) union.set(n, { ...fromWords(rows.get(n)!), words: null });
+  const union = new Map(hits.map((hit) => [hit.n, fullTextCandidate(hit)]));
+  for (const { n } of kept) if (!union.has(n)) union.set(n, { ...fullTextCandidate(rows.get(n)!), words: null });
   return [...union.values()].map((candidate) => ({
     ...candidate,
     semantic: cosine.get(candidate.n) ?? null,
@@ -362,7 +362,7 @@ function corrected(text: string, corrections: readonly Correction[]): string {
   return text.replace(/[\p{L}\p{M}]+/gu, (word) => spelling.get(fold(word)) ?? word);
 }
 
-function fromWords({ score: words, correspondent, ...row }: Ranked): Candidate {
+function fullTextCandidate({ score: words, correspondent, ...row }: Ranked): Candidate {
   return { ...row, words, semantic: null, near: false, correspondent: correspondent === 1 };
 }
 

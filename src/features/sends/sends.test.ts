@@ -46,11 +46,11 @@ describe("POST /drafts/{id}/send", () => {
     const { clock, platform, user } = fixture.h;
     const id = await draft();
     const { now } = clock;
-    let looks = 0;
-    clock.now = () => now.call(clock) + looks++ * 86_400_000;
+    let calls = 0;
+    clock.now = () => now.call(clock) + calls++ * 86_400_000;
     const { send_id } = (await fixture.send(`/drafts/${id}/send`, { confirm: true })).json;
     const day = new Date(fixture.outbound.sends.get(send_id)!.created_at).toISOString().slice(0, 10);
-    const counted = platform.meters.history("sends", user.id, 2 * looks).filter(({ value }) => value > 0);
+    const counted = platform.meters.history("sends", user.id, 2 * calls).filter(({ value }) => value > 0);
     expect(counted).toEqual([{ day, value: 1 }]);
   });
 
@@ -87,16 +87,18 @@ describe("POST /drafts/{id}/send", () => {
   });
 
   test("needs a recipient, and a mailbox that can send", async () => {
-    const nobody = await fixture.send(`/drafts/${await draft({ subject: "To nobody" })}/send`, { confirm: true });
-    expect([nobody.status, nobody.json.error.param]).toEqual([400, "to"]);
+    const withoutRecipient = await fixture.send(`/drafts/${await draft({ subject: "To nobody" })}/send`, {
+      confirm: true,
+    });
+    expect([withoutRecipient.status, withoutRecipient.json.error.param]).toEqual([400, "to"]);
     const { accounts } = fixture.mailbox;
-    const mute = accounts.add({
+    const withoutServer = accounts.add({
       user_id: fixture.h.user.id,
       provider: "imap",
       email: "mute@example.org",
       connection: null,
     });
-    const id = await draft({ account_id: mute.id, to: ["maria@acme.example"] });
+    const id = await draft({ account_id: withoutServer.id, to: ["maria@acme.example"] });
     const answer = await fixture.send(`/drafts/${id}/send`, { confirm: true });
     expect([answer.status, answer.json.error.param]).toEqual([400, "account_id"]);
     const files = { provider: "imported", email: "old@imported.invalid", connection: null, read_only: true } as const;
@@ -277,8 +279,8 @@ test("users who share a send quota use it up together, and a cancellation restor
     key: { id: "key_org", created_at: 0 },
     user: { id, ...pool },
   });
-  const send = (who: { id: string }) =>
-    scheduler.sendNow(as(who), { to: ["m@acme.example"] }, { undo_window_s: 10 }).id;
+  const send = (sender: { id: string }) =>
+    scheduler.sendNow(as(sender), { to: ["m@acme.example"] }, { undo_window_s: 10 }).id;
   expect(account.is_primary).toBe(true);
   platform.db.write(() => platform.meters.spend("sends", "org_1", 198, null));
   send(user);

@@ -9,8 +9,8 @@ export function preferredEncoding(header: string | null): (typeof KEPT)[number] 
   const taken = new Map<string, boolean>();
   for (const part of (header ?? "").toLowerCase().split(",")) {
     const [name = "", ...parameters] = part.split(";").map((text) => text.trim());
-    const weight = parameters.find((text) => text.startsWith("q="))?.slice(2);
-    taken.set(name, weight === undefined || Number(weight) > 0);
+    const quality = parameters.find((text) => text.startsWith("q="))?.slice(2);
+    taken.set(name, quality === undefined || Number(quality) > 0);
   }
   return KEPT.find((name) => taken.get(name) ?? taken.get("*") ?? false) ?? "identity";
 }

@@ -126,6 +126,6 @@ test("docs/operations.md lists exactly the existing families, each with its type
   const page = readFileSync(join(import.meta.dir, "../../../docs/operations.md"), "utf8");
   const rows = [...page.matchAll(/^\| `((?:postroom|process)_\w+)`[^|]*\| (counter|gauge|histogram) \|/gm)];
   const documented = rows.map(([, name, type]) => `${name} ${type}`);
-  const real = [...families.values()].map(({ name, type }) => `${name} ${type.toLowerCase()}`);
-  expect(documented.sort()).toEqual(real.sort());
+  const exposed = [...families.values()].map(({ name, type }) => `${name} ${type.toLowerCase()}`);
+  expect(documented.sort()).toEqual(exposed.sort());
 });

@@ -70,12 +70,12 @@ describe("joining a team", () => {
 });
 
 describe("leaving", () => {
-  const ways: [string, () => Promise<{ status: number }>][] = [
+  const departures: [string, () => Promise<{ status: number }>][] = [
     ["leaving", () => s.ada.call("DELETE", "/me/team")],
     ["removal by the owner", () => s.owner.call("DELETE", `/teams/${team.id}/members/${s.h.user.id}`)],
     ["deletion of the team", () => s.owner.call("DELETE", `/teams/${team.id}`)],
   ];
-  test.each(ways)("%s ends the access immediately, including open streams", async (_how, leave) => {
+  test.each(departures)("%s ends the access immediately, including open streams", async (_how, leave) => {
     const key = await orgKey({ scopes: ["usage:read", "webhooks:manage"] });
     await invite("ada@example.org");
     await answer("accept");
@@ -83,8 +83,8 @@ describe("leaving", () => {
     const headers = { "X-On-Behalf-Of": "ada@example.org", Accept: "text/event-stream" };
     const { platform } = s.h;
     const endpoints = new EndpointStore(platform);
-    const [byTeam, byAda] = ["team", "ada"].map((who) =>
-      endpoints.insert(s.h.user.id, { url: `https://${who}.example/hook`, events: ["message.received"] }),
+    const [byTeam, byAda] = ["team", "ada"].map((name) =>
+      endpoints.insert(s.h.user.id, { url: `https://${name}.example/hook`, events: ["message.received"] }),
     );
     const made = { user_id: s.h.user.id, action: "webhook.create" };
     platform.audit.record({ ...made, actor: { kind: "key", id: key.id }, target: byTeam!.id });

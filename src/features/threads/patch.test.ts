@@ -224,7 +224,7 @@ describe("PATCH /threads/{id}", () => {
     expect([fields(), events(), audit(), mirrorJobs()]).toEqual([[], [], [], []]);
   });
 
-  const TOGETHER = { read: true, starred: true, add_labels: ["Later"], remove_labels: ["Now"] };
+  const OTHER_FIELDS = { read: true, starred: true, add_labels: ["Later"], remove_labels: ["Now"] };
   test.each(["inbox", "archived", "trash", "spam"] as const)(
     "null in snooze_until can be combined with state %s and other fields",
     async (state) => {
@@ -232,7 +232,7 @@ describe("PATCH /threads/{id}", () => {
         const { thread_id } = seed.deliver({ role, flags: { seen: false }, labels: ["Now"] });
         if (role === "snoozed") await patch(thread_id, { snooze_until: "2026-04-01T09:00:00Z" });
         const before = events().length;
-        const answer = await patch(thread_id, { ...TOGETHER, state, snooze_until: null });
+        const answer = await patch(thread_id, { ...OTHER_FIELDS, state, snooze_until: null });
         expect([role, answer.status, answer.json]).toEqual([
           role,
           200,
@@ -244,7 +244,7 @@ describe("PATCH /threads/{id}", () => {
           starred: true,
         });
         expect(events()).toHaveLength(before + 1);
-        await patch(thread_id, { ...TOGETHER, state, snooze_until: null });
+        await patch(thread_id, { ...OTHER_FIELDS, state, snooze_until: null });
         expect(events()).toHaveLength(before + 1);
       }
     },
@@ -275,8 +275,8 @@ describe("PATCH /threads/{id}", () => {
 
 describe("accounts that are not mirrored", () => {
   test("a read-only mailbox keeps the change locally and sends nothing to the server", async () => {
-    const calm = seedMailbox(h.platform, h.user.id, { mailbox, email: "ro@example.org", read_only: true });
-    const { thread_id, message_id } = calm.deliver({ flags: { seen: false } });
+    const readOnly = seedMailbox(h.platform, h.user.id, { mailbox, email: "ro@example.org", read_only: true });
+    const { thread_id, message_id } = readOnly.deliver({ flags: { seen: false } });
     expect((await patch(thread_id, { read: true, state: "archived" })).json).toMatchObject({
       state: "archived",
       unread: false,
@@ -285,8 +285,8 @@ describe("accounts that are not mirrored", () => {
     // The rows stay, so that the next sync does not revert the change.
     h.platform.db.write(() => {
       const flags = { seen: false, flagged: false, answered: false, draft: false, important: false };
-      const [place] = mailbox.locations.ofMessages(calm.account, [message_id]).get(message_id) ?? [];
-      const at = { folder_id: calm.folder("inbox").id, uid: place?.uid ?? 1 };
+      const [place] = mailbox.locations.ofMessages(readOnly.account, [message_id]).get(message_id) ?? [];
+      const at = { folder_id: readOnly.folder("inbox").id, uid: place?.uid ?? 1 };
       mailbox.locationSync.applyFlags(h.user.id, { ...at, flags, labels: [], views: [], flags_hash: 1 });
       mailbox.locationSync.refreshAll(h.user.id, [thread_id], true);
     });
@@ -295,9 +295,9 @@ describe("accounts that are not mirrored", () => {
 
   test("the sandbox moves its messages between its own folders immediately", async () => {
     const sandbox = h.platform.users.sandboxOf(h.user.id);
-    const play = seedMailbox(h.platform, sandbox.id, { mailbox, provider: "sandbox" });
-    const { thread_id, message_ids } = play.converse({}, { role: "sent" });
-    play.deliver({ role: "archive" });
+    const sandboxSeed = seedMailbox(h.platform, sandbox.id, { mailbox, provider: "sandbox" });
+    const { thread_id, message_ids } = sandboxSeed.converse({}, { role: "sent" });
+    sandboxSeed.deliver({ role: "archive" });
     const { secret: key } = h.newKey({ test: true });
     const roleOf = (id: string) =>
       h.platform.db.sql

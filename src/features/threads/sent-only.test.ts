@@ -106,16 +106,18 @@ describe("a thread without received mail", () => {
 
   test("in the sandbox, sent mail stays in its folder, too", async () => {
     const sandbox = h.platform.users.sandboxOf(h.user.id);
-    const play = seedMailbox(h.platform, sandbox.id, { mailbox, provider: "sandbox" });
-    const { thread_id } = play.deliver({ role: "sent" });
+    const sandboxSeed = seedMailbox(h.platform, sandbox.id, { mailbox, provider: "sandbox" });
+    const { thread_id } = sandboxSeed.deliver({ role: "sent" });
     const { secret: key } = h.newKey({ test: true });
     for (const state of GIVEN_STATES) {
       expect((await h.call("PATCH", `/threads/${thread_id}`, { body: { state }, key })).json.state).toBe(state);
       const { json } = await h.call("GET", `/threads?state=${state}`, { key });
       expect(json.data.map(({ id }: { id: string }) => id)).toEqual([thread_id]);
     }
-    const places = h.platform.db.sql.query("SELECT f.role FROM locations l JOIN folders f ON f.id = l.folder_id").all();
-    expect(places).toEqual([{ role: "sent" }]);
+    const folderRoles = h.platform.db.sql
+      .query("SELECT f.role FROM locations l JOIN folders f ON f.id = l.folder_id")
+      .all();
+    expect(folderRoles).toEqual([{ role: "sent" }]);
   });
 
   test("when merged into another thread, passes on its state and wake-up time", async () => {
@@ -148,8 +150,8 @@ describe("a thread without received mail", () => {
     await patch(thread_id, { snooze_until: later() });
     expect((await patch(thread_id, { snooze_until: null })).json.state).toBe("inbox");
     const before = events().length;
-    const { thread_id: calm } = seed.deliver({ role: "sent" });
-    expect((await patch(calm, { snooze_until: null })).json.state).toBe("sent");
+    const { thread_id: notSnoozed } = seed.deliver({ role: "sent" });
+    expect((await patch(notSnoozed, { snooze_until: null })).json.state).toBe("sent");
     expect(events()).toHaveLength(before);
   });
 });

@@ -45,7 +45,7 @@ describe.skipIf(!OPENSSL)("POST /messages/{id}/unsubscribe", () => {
   });
 
   let n = 0;
-  const mailing = (url = `${sender.origin}/u?id=${++n}`, into = seed) =>
+  const newsletter = (url = `${sender.origin}/u?id=${++n}`, into = seed) =>
     into.deliver({
       subject: `news ${n}`,
       headers: new Map([
@@ -58,7 +58,7 @@ describe.skipIf(!OPENSSL)("POST /messages/{id}/unsubscribe", () => {
   const audited = () => h.platform.audit.list(h.user.id, { limit: 50, action: "message.unsubscribe" });
 
   test("sends one POST according to RFC 8058, which reveals only the URL in the mail", async () => {
-    const id = mailing();
+    const id = newsletter();
     const { status, json } = await unsubscribe(id);
     expect(status).toBe(200);
     expect(json).toEqual({ message_id: id, host: "127.0.0.1", unsubscribed_at: h.clock.now() && expect.any(String) });
@@ -76,18 +76,18 @@ describe.skipIf(!OPENSSL)("POST /messages/{id}/unsubscribe", () => {
   });
 
   test("asks the sender once, with and without an Idempotency-Key", async () => {
-    const id = mailing();
+    const id = newsletter();
     const first = await unsubscribe(id);
     h.clock.advance(60_000);
     expect((await unsubscribe(id)).json).toEqual(first.json);
     const headers = { "Idempotency-Key": "u-1" };
-    const keyed = await unsubscribe(mailing(), { headers });
+    const keyed = await unsubscribe(newsletter(), { headers });
     expect((await unsubscribe(keyed.json.message_id, { headers })).json).toEqual(keyed.json);
     expect(sender.received).toHaveLength(2);
   });
 
   test("asks the sender once if a person clicks twice", async () => {
-    const id = mailing();
+    const id = newsletter();
     const answers = await Promise.all([unsubscribe(id), unsubscribe(id), unsubscribe(id)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(new Set(answers.map(({ json }) => json.unsubscribed_at)).size).toBe(1);
@@ -95,7 +95,7 @@ describe.skipIf(!OPENSSL)("POST /messages/{id}/unsubscribe", () => {
   });
 
   test("does nothing without confirmation, or if the message does not offer it", async () => {
-    const id = mailing();
+    const id = newsletter();
     for (const body of [{}, { confirm: false }, { confirm: "true" }]) {
       const { status, json } = await unsubscribe(id, { body });
       expect([status, json.error.param]).toEqual([400, "confirm"]);
@@ -106,7 +106,7 @@ describe.skipIf(!OPENSSL)("POST /messages/{id}/unsubscribe", () => {
   });
 
   test("reports a refusal by the sender, and can be tried again", async () => {
-    const id = mailing();
+    const id = newsletter();
     for (const answer of [
       { status: 404 },
       { status: 302, headers: { Location: `${sender.origin}/elsewhere` } },
@@ -131,12 +131,12 @@ describe.skipIf(!OPENSSL)("POST /messages/{id}/unsubscribe", () => {
     "https://[::1]/u",
     "https://user:pw@x.example/u",
   ])("never connects to %s", async (url) => {
-    const { status, json } = await unsubscribe(mailing(url));
+    const { status, json } = await unsubscribe(newsletter(url));
     expect([status, json.error.code]).toEqual([502, "unsubscribe_failed"]);
   });
 
   test("is refused for keys that may only read and for other users' mail", async () => {
-    const id = mailing();
+    const id = newsletter();
     expect((await unsubscribe(id, { key: h.newKey({ scopes: ["mail:read"] }).secret })).status).toBe(403);
     expect((await unsubscribe(id, { key: h.newKey({ user_id: h.newUser("eve@example.org").id }).secret })).status).toBe(
       404,
@@ -147,7 +147,7 @@ describe.skipIf(!OPENSSL)("POST /messages/{id}/unsubscribe", () => {
   test("sends nothing from the sandbox", async () => {
     const sandbox = h.platform.users.sandboxOf(h.user.id).id;
     const samples = seedMailbox(h.platform, sandbox, { mailbox, email: "sample@example.org" });
-    const { status } = await unsubscribe(mailing(undefined, samples), { key: h.newKey({ test: true }).secret });
+    const { status } = await unsubscribe(newsletter(undefined, samples), { key: h.newKey({ test: true }).secret });
     expect([status, sender.received.length]).toEqual([200, 0]);
   });
 });

@@ -50,15 +50,15 @@ describe.skipIf(!OPENSSL)("webhooks under abuse", () => {
     fixture.receiver.behave = () => ({ status: 410 });
     fixture.emit();
     await fixture.settle();
-    const revive = async () => {
+    const reactivate = async () => {
       await fixture.h.call("PATCH", `/webhooks/${id}`, { body: { status: "active" } });
       await fixture.settle();
       expect((await fixture.view(id)).status).toBe("disabled");
     };
-    for (let i = 0; i < 8; i++) await revive();
+    for (let i = 0; i < 8; i++) await reactivate();
     expect(fixture.mails.length).toBe(5);
     await fixture.advance(24 * 3_600_000);
-    await revive();
+    await reactivate();
     expect(fixture.mails.length).toBe(6);
   });
 });

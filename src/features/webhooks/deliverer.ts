@@ -50,7 +50,7 @@ export class Deliverer {
   #running = false;
   #startedAt = 0;
   #timer: CancelTimer = () => {};
-  #leave = () => {};
+  #stopListening = () => {};
   #dataVersion = -1;
   #pollAt = 0;
   /**
@@ -72,7 +72,7 @@ export class Deliverer {
     this.#running = true;
     this.#startedAt = clock.now();
     this.#pollAt = this.#startedAt + POLL_MS;
-    this.#leave = events.listen(() => this.#pass());
+    this.#stopListening = events.listen(() => this.#pass());
     this.refresh();
   }
 
@@ -80,7 +80,7 @@ export class Deliverer {
   async stop(): Promise<void> {
     this.#running = false;
     this.#timer();
-    this.#leave();
+    this.#stopListening();
     this.#stop.abort();
     await this.idle();
     this.#guarded("webhook progress could not be written", () =>

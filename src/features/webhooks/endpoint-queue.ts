@@ -3,10 +3,7 @@ import type { Delivery } from "./deliveries-store.ts";
 import type { Endpoint } from "./endpoints-store.ts";
 import type { Secret } from "./secrets-store.ts";
 
-/**
- * Simultaneous attempts to one endpoint. Each endpoint has a separate limit, so that one that hangs does not delay the
- * others.
- */
+/** Simultaneous attempts to one endpoint. The limit is per endpoint, so a hanging one does not delay the others. */
 const MOST_OPEN = 16;
 /** Limit for retries while new events wait, so that neither starves the other. */
 const MOST_RETRIES = 8;

@@ -108,8 +108,8 @@ export class EndpointStore {
   /** Activates an endpoint and resets its streak of failures. */
   activate(id: string): void {
     const { grants, clock } = this.platform;
-    const forgotten = { disabled_reason: null, disabled_at: null, failure_count: 0, streak_since: null };
-    grants.update("webhook_endpoints", { id }, { status: "active", ...forgotten, updated_at: clock.now() });
+    const reset = { disabled_reason: null, disabled_at: null, failure_count: 0, streak_since: null };
+    grants.update("webhook_endpoints", { id }, { status: "active", ...reset, updated_at: clock.now() });
   }
 
   /** Disables an endpoint. @returns false if it was not active */
