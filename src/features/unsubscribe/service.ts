@@ -9,7 +9,7 @@ export interface Unsubscribed {
   message_id: string;
   /** The server that accepted the request. */
   host: string;
-  /** ms */
+  /** When it accepted the request, ms. */
   at: number;
 }
 

@@ -212,7 +212,7 @@ export class DeliveryStore {
   }
 
   /**
-   * Restarts the schedule of all waiting deliveries, and of those that failed finally since `since` (the start of the
+   * Restarts the schedule of all waiting deliveries, and of those that were given up since `since` (the start of the
    * streak of failures).
    */
   restartAll(endpoint_id: string, since: number | null): void {
