@@ -27,13 +27,16 @@ const audit = () =>
 
 describe("contacts", () => {
   test("recipients of mail that someone else sent under the user's address are not contacts", async () => {
-    const bait = { from: { name: "Ada", email: "ada@example.org" }, to: [{ name: "Eve", email: "eve@evil.example" }] };
-    s.arrive(bait);
-    s.arrive({ ...bait, role: "spam", subject: "Again" });
+    const forged = {
+      from: { name: "Ada", email: "ada@example.org" },
+      to: [{ name: "Eve", email: "eve@evil.example" }],
+    };
+    s.arrive(forged);
+    s.arrive({ ...forged, role: "spam", subject: "Again" });
     expect((await s.h.call("GET", "/contacts")).json.data).toEqual([]);
   });
 
-  test("senders to the user and recipients of the user's mail are contacts; other recipients of a copy are not", async () => {
+  test("senders to the user and recipients of the user's mail are contacts; other recipients of received mail are not", async () => {
     s.arrive({ from: ann, cc: [{ name: "Bystander", email: "by@stander.example" }] });
     s.arrive({
       role: "sent",
@@ -48,7 +51,7 @@ describe("contacts", () => {
     ]);
   });
 
-  test("neither the user, nor recipients of drafts, nor senders of spam only are contacts", async () => {
+  test("the user, recipients of drafts and senders of nothing but spam are not contacts", async () => {
     s.arrive({ from: { name: "Ada", email: "ada@example.org" } });
     s.arrive({ role: "drafts", flags: { draft: true }, to: [{ name: "", email: "later@x.example" }] });
     s.arrive({ role: "spam", from: { name: "Rich Prince", email: "prince@spam.example" } });
@@ -296,7 +299,7 @@ describe("POST /contacts/import", () => {
   });
 });
 
-test("an unmarked contact without mail is deleted, and spam does not keep one", async () => {
+test("an unmarked contact without mail is deleted; one with only spam stays stored but unlisted", async () => {
   const gone = s.arrive({ from: ann });
   const kept = s.arrive({ from: { name: "", email: "kept@x.example" } });
   s.arrive({ role: "spam", from: { name: "", email: "prince@spam.example" } });

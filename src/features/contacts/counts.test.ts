@@ -18,7 +18,7 @@ const step = fc.oneof(
   }),
   fc.record({ kind: fc.constant("delete" as const), which: fc.nat(20) }),
   fc.record({ kind: fc.constant("resync" as const), which: fc.nat(20) }),
-  fc.record({ kind: fc.constant("look" as const), bound: fc.boolean() }),
+  fc.record({ kind: fc.constant("read" as const), bound: fc.boolean() }),
 );
 
 /** The first two entries are the same person. */

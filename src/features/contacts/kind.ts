@@ -25,13 +25,13 @@ const ROLES = new Set(
 
 const MACHINES = /^(?:mailer-daemon|bounces?|postmaster|daemon|root|cron|listserv|majordomo|owner-|prvs=|srs[01]=)/;
 /** Return addresses that encode the recipient or a ticket: generated for a single message. */
-const MADE_UP = /=|[0-9a-f]{16,}|\d{8,}/;
+const GENERATED = /=|[0-9a-f]{16,}|\d{8,}/;
 
 /** Returns the kind of an address, judged by its local part alone. Pure. */
 export function contactKind(email: string): ContactKind {
   const local = email.slice(0, Math.max(0, email.lastIndexOf("@"))).toLowerCase();
   const words = local.split(/[^\p{L}]+/u).filter(Boolean);
-  if (NO_REPLY.test(local) || MACHINES.test(local) || MADE_UP.test(local)) return "automated";
+  if (NO_REPLY.test(local) || MACHINES.test(local) || GENERATED.test(local)) return "automated";
   const plain = local.replace(/\+.*$/, "").replace(/\d+$/, "");
   if (ROLES.has(plain.replace(/[._-]/g, "")) || ROLES.has(words[0] ?? "")) return "role";
   const isMachine = MARKETING_SENDERS.has(words[0] ?? "") || words.some((word) => MACHINE_SENDERS.has(word));

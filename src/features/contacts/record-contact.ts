@@ -3,7 +3,7 @@ import type { FolderRole } from "../../mailbox/store/state.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { type ContactStore, NAME_RANK } from "./store.ts";
 
-/** The facts about a message that determine its contacts. */
+/** The properties of a message that determine its contacts. */
 export interface Correspondence {
   user_id: string;
   message_id: string;

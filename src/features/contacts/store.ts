@@ -101,7 +101,7 @@ export class ContactStore {
          VALUES (?, ?, ?, ?, ?, ?) RETURNING n`,
       )
       .get(user_id, contact_n, hmac, sealProfile(sealer, hmac, { name, email }), rank, at)!;
-    this.#recognise(user_id, sealer, contact_n, name, email);
+    this.#mergeSamePerson(user_id, sealer, contact_n, name, email);
     return n;
   }
 
@@ -119,11 +119,11 @@ export class ContactStore {
     sql
       .query("UPDATE contact_addresses SET profile = ?, name_rank = ?, name_at = ? WHERE n = ?")
       .run(sealProfile(sealer, hmac, { name, email: before.email }), rank, at, known.n);
-    this.#recognise(user_id, sealer, known.contact_n, name, email);
+    this.#mergeSamePerson(user_id, sealer, known.contact_n, name, email);
   }
 
   /** Merges the contact with an existing contact of the same person, if there is one. */
-  #recognise(user_id: string, sealer: Sealer, contact_n: number, name: string, email: string): void {
+  #mergeSamePerson(user_id: string, sealer: Sealer, contact_n: number, name: string, email: string): void {
     const key = contactKind(email) === "person" ? personKey(name, email) : null;
     if (key === null) return;
     const { sql } = this.platform.db;

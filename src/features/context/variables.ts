@@ -22,7 +22,7 @@ export function checkKey(key: string, param: string): string {
   return key;
 }
 
-const HOLDS: Record<VariableType, { test(value: string): boolean; wanted: string }> = {
+const VALUE_CHECKS: Record<VariableType, { test(value: string): boolean; wanted: string }> = {
   string: { test: () => true, wanted: "text" },
   number: { test: (value) => /^-?\d+(?:\.\d+)?$/.test(value), wanted: 'a number such as "12.5"' },
   boolean: { test: (value) => value === "true" || value === "false", wanted: '"true" or "false"' },
@@ -36,7 +36,7 @@ export function checkValue(value: string, type: VariableType, param: string): st
     throw invalidParam(param, `A value can have at most ${LONGEST_VALUE_CHARS} characters.`);
   }
   if (!text.isWellFormed()) throw invalidParam(param, "A value must be well-formed Unicode text.");
-  const { test, wanted } = HOLDS[type];
+  const { test, wanted } = VALUE_CHECKS[type];
   if (!test(text)) throw invalidParam(param, `A value of type ${type} must be ${wanted}.`);
   return text;
 }

@@ -4,7 +4,7 @@ import { type Finding, fault, ok } from "./finding.ts";
 
 /** Clocks of properly synchronized servers differ by less. */
 const TOLERANCE_MS = 5 * 60_000;
-const SYNCHRONISED = "/run/systemd/timesync/synchronized";
+const SYNCHRONIZED_MARK = "/run/systemd/timesync/synchronized";
 
 /**
  * Checks the clock without a time server, because Postroom connects to nothing that no one configured. A clock that is
@@ -13,7 +13,7 @@ const SYNCHRONISED = "/run/systemd/timesync/synchronized";
  */
 export function clockFinding(
   { db, clock }: Pick<Platform, "db" | "clock">,
-  synchronised = existsSync(SYNCHRONISED),
+  synchronized = existsSync(SYNCHRONIZED_MARK),
 ): Finding {
   const check = "clock";
   const now = clock.now();
@@ -36,7 +36,7 @@ export function clockFinding(
   }
   return ok(
     check,
-    synchronised ? `${time(now)}, synchronized by this machine` : `${time(now)}, with no sign of a wrong clock`,
+    synchronized ? `${time(now)}, synchronized by this machine` : `${time(now)}, with no sign of a wrong clock`,
   );
 }
 

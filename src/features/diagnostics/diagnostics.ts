@@ -24,7 +24,7 @@ export interface DiagnosticsOptions {
   servers?: boolean;
   /** Read every page of the database. Without it, only the quick checks run. */
   database?: boolean;
-  /** Proxies that the running server uses although they are not listed as trusted. */
+  /** Proxies that forward requests to the running server although they are not listed as trusted. */
   untrustedProxies?: readonly string[];
 }
 

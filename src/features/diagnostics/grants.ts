@@ -26,12 +26,12 @@ export function grantFindings({ config, db, grants, keyring, master_key_source }
     const rows = found.filter((difference) => difference.what === what);
     return rows.length === 0 ? [] : [fault(check, sentence(what, rows))];
   });
-  const planted = foreignSchema(db.sql);
-  if (planted.length > 0) {
+  const foreign = foreignSchema(db.sql);
+  if (foreign.length > 0) {
     findings.push(
       fault(
         check,
-        `The database has triggers or views that Postroom did not create and that can change what it stores: ${planted.slice(0, MOST_NAMED).join(", ")}. Restore a backup, or drop them with another SQLite program.`,
+        `The database has triggers or views that Postroom did not create and that can change what it stores: ${foreign.slice(0, MOST_NAMED).join(", ")}. Restore a backup, or drop them with another SQLite program.`,
       ),
     );
   }

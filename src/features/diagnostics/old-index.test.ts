@@ -30,9 +30,9 @@ test("a new installation has no old index, and copies are not mentioned", () => 
 
 test("copies with an old index are found, including broken and unfinished ones, and no others", async () => {
   await addOldCopy("0017_grants-2026-11-21T10-00-00.db");
-  const sealed = new Database(join(folder, "0020_next-2026-11-22T10-00-00.db"), { create: true });
-  sealed.run("CREATE TABLE words_list (n INTEGER)");
-  sealed.close();
+  const withoutOldIndex = new Database(join(folder, "0020_next-2026-11-22T10-00-00.db"), { create: true });
+  withoutOldIndex.run("CREATE TABLE words_list (n INTEGER)");
+  withoutOldIndex.close();
   writeFileSync(join(folder, "0019_broken-2026-11-20T10-00-00.db"), "not a database");
   writeFileSync(join(folder, "0016_content_bounds-2026-11-20T10-00-00.db.part"), "the beginning of something");
   const before = readdirSync(folder);

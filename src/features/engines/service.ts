@@ -130,9 +130,9 @@ function asParamFault<T>({ base_url }: Endpoint, work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof ModelFault && error.kind === "not_allowed") {
-      const agreeing =
+      const consentHint =
         approvalOf(base_url) === null ? "" : " Add it there, or confirm here that mail text may be sent to this host.";
-      throw invalidParam("base_url", error.message + agreeing);
+      throw invalidParam("base_url", error.message + consentHint);
     }
     throw error;
   }

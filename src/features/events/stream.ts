@@ -30,11 +30,11 @@ export function eventStream(options: StreamOptions): ReadableStream<Uint8Array> 
   const encoder = new TextEncoder();
   const reader = new LogReader(options);
   let wake = () => {};
-  const leave = log.listen(() => wake());
+  const stopListening = log.listen(() => wake());
   signal.addEventListener(
     "abort",
     () => {
-      leave();
+      stopListening();
       wake();
     },
     { once: true },
@@ -48,14 +48,14 @@ export function eventStream(options: StreamOptions): ReadableStream<Uint8Array> 
         resolve();
       };
     });
-  let spokeAt = clock.now();
+  let lastOutputAt = clock.now();
   return new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(encoder.encode(`retry: ${RECONNECT_MS}\n\n`)),
     async pull(controller) {
       while (!signal.aborted) {
-        const text = reader.next() ?? (clock.now() - spokeAt >= HEARTBEAT_MS ? ":\n\n" : null);
+        const text = reader.next() ?? (clock.now() - lastOutputAt >= HEARTBEAT_MS ? ":\n\n" : null);
         if (text !== null) {
-          spokeAt = clock.now();
+          lastOutputAt = clock.now();
           return controller.enqueue(encoder.encode(text));
         }
         await pause();
@@ -63,7 +63,7 @@ export function eventStream(options: StreamOptions): ReadableStream<Uint8Array> 
       controller.close();
     },
     cancel: () => {
-      leave();
+      stopListening();
       wake();
     },
   });

@@ -41,9 +41,10 @@ test("a person exports a mailbox: the server's sources, and a rebuilt message wh
 test("the number of rebuilt messages is reported at the end, and the archive marks each of them", async () => {
   const ada = h.session();
   seed(ada.user.id);
-  const take = (format: string) => ada.call("POST", "/exports", { body: { account_id: seeded.account.id, format } });
+  const exportAs = (format: string) =>
+    ada.call("POST", "/exports", { body: { account_id: seeded.account.id, format } });
   for (const format of ["mbox", "eml"]) {
-    const { text } = await take(format);
+    const { text } = await exportAs(format);
     const [row] = h.platform.audit.list(ada.user.id, { limit: 1, action: "account.exported" });
     expect(row).toMatchObject({ target: seeded.account.id, after: { format, total: 2, whole: 1, rebuilt: 1 } });
     if (format === "eml")

@@ -36,7 +36,7 @@ interface Opened {
 }
 
 /** After this many consecutive sources that the server did not return, it is not asked for any more. */
-const PATIENCE = 3;
+const MOST_REFUSALS = 3;
 
 /** Writes a mailbox as files that common mail programs can read, with one message in memory at a time. */
 export class MailExport {
@@ -125,7 +125,7 @@ export class MailExport {
 
   async #source({ id: message_id, size }: ExportRow): Promise<Content | null> {
     const { id: account_id, user_id } = this.account;
-    if (this.#refused >= PATIENCE) return null;
+    if (this.#refused >= MOST_REFUSALS) return null;
     try {
       const content = await this.parts.content.raw({ user_id, account_id, message_id, size });
       this.#refused = 0;

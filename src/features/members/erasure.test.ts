@@ -236,15 +236,15 @@ describe("the erasure of a person", () => {
     const tables = names(
       "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'",
     );
-    const goesWith = (table: string) =>
+    const parentsOf = (table: string) =>
       names(`SELECT "table" AS name FROM pragma_foreign_key_list('${table}') WHERE on_delete = 'CASCADE'`);
     const reached = new Set(["users", "data_keys"]);
     for (const table of tables) if (names(`PRAGMA table_info(${table})`).includes("user_id")) reached.add(table);
     for (let before = 0; before < reached.size; ) {
       before = reached.size;
-      for (const table of tables) if (goesWith(table).some((other) => reached.has(other))) reached.add(table);
+      for (const table of tables) if (parentsOf(table).some((other) => reached.has(other))) reached.add(table);
     }
-    const nobodys = [
+    const withoutUser = [
       "migrations",
       "grants",
       "settings",
@@ -255,7 +255,7 @@ describe("the erasure of a person", () => {
       "sign_in_failures",
     ];
     // Blocks are deleted with their segment, which the other tests of this file check.
-    const rest = tables.filter((table) => !reached.has(table) && !nobodys.includes(table));
+    const rest = tables.filter((table) => !reached.has(table) && !withoutUser.includes(table));
     expect(rest).toEqual(["search_blocks"]);
   });
 

@@ -44,7 +44,7 @@ describe("members", () => {
     });
   });
 
-  test("are added with a plan, and can change to another plan, which includes the sandbox", async () => {
+  test("are added with a plan, and can be moved to another plan together with their sandbox", async () => {
     const added = await s.owner.call("POST", "/members", { body: { email: "bo@example.org", plan: "free" } });
     expect([added.status, added.json.plan]).toEqual([201, "free"]);
     const bo = s.h.platform.users.get(added.json.id)!;

@@ -34,7 +34,7 @@ export class RuleEngine {
   /**
    * Applies all inbox rules to a message that has just arrived, in order of priority. Call it in the message's
    * transaction.
-   * @param seen the message may have been visible before
+   * @param seen whether the message may have been visible before
    */
   arrive(user_id: string, account_id: string, message_id: string, seen = false): void {
     const rules = this.store.ready(user_id, account_id, "inbox");

@@ -29,7 +29,7 @@ const BATCH = 200;
 
 type PreviewedRule = Pick<Rule, "account_id" | "kind" | "conditions" | "actions">;
 
-/** Applies a rule to stored mail without changing anything. */
+/** Previews the effects of rules on stored mail. */
 export class RulePreviewer {
   /** The last preview of each user who has one running. */
   readonly #underWay = new Map<string, Promise<unknown>>();

@@ -110,7 +110,7 @@ export class RuleStore {
   }
 
   #open({ body, ...row }: StoredRule): Rule {
-    const sealed = this.platform.keyring.forUser(row.user_id);
-    return { ...row, ...sealed.openJson<Pick<Rule, "conditions" | "actions">>(`rules.body:${row.id}`, body) };
+    const sealer = this.platform.keyring.forUser(row.user_id);
+    return { ...row, ...sealer.openJson<Pick<Rule, "conditions" | "actions">>(`rules.body:${row.id}`, body) };
   }
 }

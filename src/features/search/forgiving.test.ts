@@ -10,25 +10,25 @@ afterEach(() => s.h.close());
 const ask = async (query: string, more: object = {}) =>
   (await s.h.call("POST", "/search", { body: { query, mode: "keyword", ...more } })).json;
 
-describe("a word in another spelling", () => {
+describe("a misspelled word", () => {
   beforeEach(() => {
     s.deliver({ subject: "Payment", text: "Please find the invoice for September attached." });
     s.deliver({ subject: "Holiday", text: "The beach was empty in the morning." });
   });
 
-  test("is searched for instead of one that no message has, and the answer says so", async () => {
+  test("is replaced by a known spelling if no message contains it, and the response reports the correction", async () => {
     const { data, corrections } = await ask("invocie september");
     expect(data.map(({ subject }: { subject: string }) => subject)).toEqual(["Payment"]);
     expect(corrections).toEqual([{ from: "invocie", to: "invoice" }]);
     expect(data[0].snippet).toContain("<mark>invoice</mark>");
   });
 
-  test("is not searched for in place of a word that is there, or one in quotes", async () => {
+  test("is not corrected if it occurs in a message or is in quotes", async () => {
     expect((await ask("invoice")).corrections).toEqual([]);
     expect(await ask('"invocie"')).toMatchObject({ data: [], corrections: [] });
   });
 
-  test("is what a model is asked for, too", async () => {
+  test("is corrected in the model's query, too", async () => {
     const asked: string[] = [];
     s.semantic = {
       search: async ({ text }) => {
@@ -40,13 +40,13 @@ describe("a word in another spelling", () => {
     expect(asked.at(-1)).toBe("invoice september");
   });
 
-  test("does not exist for junk", async () => {
+  test("has no correction for junk", async () => {
     expect(await ask("qwertyuiopzz")).toMatchObject({ data: [], corrections: [] });
   });
 });
 
-describe("words that need not match as they are typed", () => {
-  test("are parts of compounds, and compounds of parts", async () => {
+describe("words that match in another form", () => {
+  test("parts of compounds and compounds of parts match", async () => {
     for (let i = 0; i < 8; i++) {
       s.deliver({
         subject: `Post ${i}`,
@@ -61,7 +61,7 @@ describe("words that need not match as they are typed", () => {
     expect(await s.find("stromrechnung")).toEqual(["Beides"]);
   });
 
-  test("are amounts in another form", async () => {
+  test("monetary values match in another format", async () => {
     s.deliver({ subject: "Rent", text: "The rent is £575 a month." });
     s.deliver({ subject: "Wagen", text: "Der Preis beträgt 8.200,00 €." });
     s.deliver({ subject: "Other", text: "Room 575 is on the third floor, 8 people." });
@@ -69,7 +69,7 @@ describe("words that need not match as they are typed", () => {
     for (const query of ["8200 euro", "€8,200", "EUR 8200"]) expect((await s.find(query))[0]).toBe("Wagen");
   });
 
-  test("are amounts that a sign behind a space makes, and whose decimals are not amounts of their own", async () => {
+  test("monetary values with a space before the currency sign match, and their decimals are not separate values", async () => {
     s.deliver({ subject: "Offer", text: "O salário é de 28.000 euros por ano." });
     s.deliver({ subject: "Round", text: "Die zweite Runde bringt 1,5 Mio. Euro." });
     s.deliver({ subject: "Other", text: "Release 1 of 1 has 1 bug." });
@@ -77,7 +77,7 @@ describe("words that need not match as they are typed", () => {
     for (const query of ["1.5 million euros", "1500000 €"]) expect(await s.find(query)).toEqual(["Round"]);
   });
 
-  test("are long numbers with other spaces", async () => {
+  test("long numbers match with different spacing", async () => {
     s.deliver({ subject: "Plumber", text: "Call me on 020 7946 0958." });
     s.deliver({ subject: "Order", text: "Your order PH-2026-118834 has shipped." });
     s.deliver({ subject: "Phone", text: "Meine Nummer ist +49 (0)171 2345678." });
@@ -89,7 +89,7 @@ describe("words that need not match as they are typed", () => {
       expect(await s.find(query)).toEqual(["Phone"]);
   });
 
-  test("are the beginning of a word, or a letter and a word, where no message has them", async () => {
+  test("the beginning of a word, or a letter joined to a word, matches if no message has the word as typed", async () => {
     s.deliver({ subject: "Bug", text: "getUserById returns null" });
     s.deliver({ subject: "Trip", text: "Your e-ticket is attached" });
     s.deliver({ subject: "School", from: { name: "Catherine O'Leary", email: "c@example.org" } });
@@ -98,14 +98,14 @@ describe("words that need not match as they are typed", () => {
     expect(await s.find("oleary")).toEqual(["School"]);
   });
 
-  test("are joined by a hyphen: what has them side by side comes first", async () => {
+  test("hyphenated words match, and messages with the parts side by side rank first", async () => {
     s.deliver({ subject: "Hotel", text: "Check-in opens at three." });
     s.deliver({ subject: "Other", text: "Please check this, check that, and check what is in the box." });
     expect(await s.find("check-in")).toEqual(["Hotel", "Other"]);
     expect(await s.find("-check-in")).toEqual([]);
   });
 
-  test("are parts of compounds whose other part is no word of the mailbox", async () => {
+  test("parts of compounds match even if the other part does not occur alone in the mailbox", async () => {
     for (let i = 0; i < 8; i++) {
       s.deliver({ subject: `Post ${i}`, text: "Das wird auch nicht eine Frage und ist sich oder genug." });
     }
@@ -114,7 +114,7 @@ describe("words that need not match as they are typed", () => {
     expect(await s.find("Nebenkosten")).toEqual(["Flat"]);
   });
 
-  test("are dates in another form", async () => {
+  test("dates match in another format", async () => {
     s.deliver({ subject: "Dinner", text: "The table is booked for 2026-03-12, at eight." });
     s.deliver({ subject: "Concert", text: "Das Konzert ist am 14. Mai." });
     for (const query of ["12 march", "dinner on 12/3/2026", "12. März", "march"]) {
@@ -123,25 +123,25 @@ describe("words that need not match as they are typed", () => {
     expect(await s.find("14 may")).toEqual(["Concert"]);
   });
 
-  test("are function words, which never exclude a message", async () => {
+  test("function words never exclude a message", async () => {
     s.deliver({ subject: "Loan", text: "Bank loan approved" });
     expect(await s.find("about the loan")).toEqual(["Loan"]);
   });
 
-  test("are function words of other languages, where two of them tell the language", async () => {
+  test("function words of other languages are recognized if two of them identify the language", async () => {
     s.deliver({ subject: "Tax", text: "Die Zahllast der Umsatzsteuer beträgt 2.310." });
     s.deliver({ subject: "Hares", text: "Wie hoch ist der Baum, fragte die Maus, ist der hoch." });
     expect(await s.find("Zahllast der Umsatzsteuer die")).toEqual(["Tax"]);
     expect(await s.find("die Maus ist")).toEqual(["Hares"]);
   });
 
-  test("do not find what has only some of three words before what has more of them", async () => {
+  test("a message with more of three words ranks above one with fewer", async () => {
     s.deliver({ subject: "One", text: "The museum shop." });
     s.deliver({ subject: "Two", text: "The exhibition at the museum." });
     expect(await s.find("museum exhibition opening")).toEqual(["Two", "One"]);
   });
 
-  test("are any of them where no message has all", async () => {
+  test("any of the words suffices if no message has all of them", async () => {
     s.deliver({ subject: "Lunch", text: "We have lunch at noon." });
     s.deliver({ subject: "Dinner", text: "We have dinner at eight." });
     expect((await s.find("lunch eight")).sort()).toEqual(["Dinner", "Lunch"]);
@@ -149,13 +149,13 @@ describe("words that need not match as they are typed", () => {
   });
 });
 
-describe("what is found by its meaning alone", () => {
+describe("a semantic hit without matching words", () => {
   beforeEach(() => {
     s.deliver({ subject: "Near", text: "apples" });
     s.deliver({ subject: "Far", text: "pears" });
   });
 
-  test("must be near enough", async () => {
+  test("must be similar enough", async () => {
     s.semantic = s.knowing({ Near: 0.45, Far: 0.25 });
     for (const mode of ["semantic", "hybrid"]) {
       const { data } = await ask("apples", { mode });
@@ -163,7 +163,7 @@ describe("what is found by its meaning alone", () => {
     }
   });
 
-  test("must be nearer where messages have less than half of the words", async () => {
+  test("must be more similar if messages have less than half of the words", async () => {
     s.semantic = s.knowing({ Near: 0.25, Far: 0.45 });
     const found = async (query: string) =>
       (await ask(query, { mode: "hybrid" })).data.map(({ subject }: { subject: string }) => subject);
@@ -171,7 +171,7 @@ describe("what is found by its meaning alone", () => {
     expect(await found("apples landing")).toEqual(["Near", "Far"]);
   });
 
-  test("must be nearer where no message has a word of the query, so that junk finds nothing", async () => {
+  test("must be more similar if no message has a word of the query, so that junk finds nothing", async () => {
     s.semantic = s.knowing({ Near: 0.45, Far: 0.25 });
     for (const mode of ["semantic", "hybrid"]) expect((await ask("qwertyuiopzz", { mode })).data).toEqual([]);
     s.semantic = s.knowing({ Near: 0.6, Far: 0.25 });
@@ -179,7 +179,7 @@ describe("what is found by its meaning alone", () => {
   });
 });
 
-test("from:me and to:me are the addresses of the person's own mailboxes", async () => {
+test("from:me and to:me match the addresses of the person's own mailboxes", async () => {
   const email = s.mailbox.accounts.list(s.h.user.id)[0]!.email;
   s.deliver({ subject: "Sent", from: { name: "Ada", email } });
   s.deliver({ subject: "Received", to: [{ name: "Ada", email }] });

@@ -16,7 +16,7 @@ describe("searches on the full-text worker", () => {
   let s: SearchFixture;
   let worker: FullTextWorker;
   let scope: MailScope;
-  /** Searches on this thread. */
+  /** Number of searches on this thread. */
   let here: number;
 
   beforeEach(() => {
@@ -53,7 +53,7 @@ describe("searches on the full-text worker", () => {
     return [one, ...others].map(({ n }) => n);
   };
 
-  test("find the same as on the main thread, by every call", async () => {
+  test("return the same results as on the main thread, for every call", async () => {
     const numbers = fill();
     const label = s.mailbox.labels.ensure(scope.user_id, "Home");
     const { sql } = s.h.platform.db;
@@ -82,7 +82,7 @@ describe("searches on the full-text worker", () => {
     expect(here).toBe(before);
   });
 
-  test("run on the main thread where there is little mail", async () => {
+  test("run on the main thread if there is little mail", async () => {
     s.deliver({ subject: "An offer" });
     for (let i = 1; i <= 5; i++) {
       expect((await worker.find(scope, query("offer"), 10)).hits).toHaveLength(1);
@@ -132,7 +132,7 @@ describe("the full-text worker", () => {
   let worker: FullTextWorker;
   let lost: number;
   let fails: boolean;
-  /** Searches on this thread. */
+  /** Number of searches on this thread. */
   let here: number;
   let lines: string[];
   const only = (n: number, thread_id: string): Found => ({
@@ -143,7 +143,7 @@ describe("the full-text worker", () => {
   });
   const HERE = only(1, "thr_here");
   const THERE = only(2, "thr_there");
-  const look = () => worker.find({ user_id: "usr_1", account_id: null }, parseQuery("x", 0), 5);
+  const search = () => worker.find({ user_id: "usr_1", account_id: null }, parseQuery("x", 0), 5);
 
   beforeEach(() => {
     clock = new ManualClock();
@@ -162,7 +162,7 @@ describe("the full-text worker", () => {
       here: { find, allowed: () => new Map(), selection: () => [] },
       isLarge: () => true,
       start: () => {
-        if (fails) throw new Error("no room");
+        if (fails) throw new Error("out of memory");
         workers.push(new FakeWorker());
         return workers.at(-1) as unknown as WorkerLike;
       },
@@ -172,13 +172,13 @@ describe("the full-text worker", () => {
   });
 
   const ready = async () => {
-    expect(await look()).toEqual(HERE);
+    expect(await search()).toEqual(HERE);
     workers.at(-1)!.say({ type: "ready" });
   };
 
   test("is not waited for while it starts", async () => {
     await ready();
-    const found = look();
+    const found = search();
     workers[0]!.say({ type: "found", id: askedOf(workers[0]!)[0]!, found: THERE });
     expect(await found).toEqual(THERE);
     expect(workers).toHaveLength(1);
@@ -186,11 +186,11 @@ describe("the full-text worker", () => {
 
   test("may die: the main thread answers its questions, and another worker starts after a minute", async () => {
     await ready();
-    const torn = look();
+    const pending = search();
     workers[0]!.die();
-    expect(await torn).toEqual(HERE);
+    expect(await pending).toEqual(HERE);
     expect(lost).toBe(1);
-    expect(await look()).toEqual(HERE);
+    expect(await search()).toEqual(HERE);
     expect(workers).toHaveLength(1);
     await clock.advance(60_000);
     await ready();
@@ -199,22 +199,22 @@ describe("the full-text worker", () => {
 
   test("may fail to start", async () => {
     fails = true;
-    expect(await look()).toEqual(HERE);
+    expect(await search()).toEqual(HERE);
     fails = false;
-    expect(await look()).toEqual(HERE);
+    expect(await search()).toEqual(HERE);
     expect(workers).toHaveLength(0);
     await clock.advance(60_000);
     await ready();
     expect(workers).toHaveLength(1);
   });
 
-  test("may fail with one question, which the main thread answers", async () => {
+  test("may fail to answer one question, which the main thread then answers", async () => {
     await ready();
-    const found = look();
+    const found = search();
     workers[0]!.say({ type: "failed", id: askedOf(workers[0]!)[0]!, reason: "no such table" });
     expect(await found).toEqual(HERE);
     expect(lines.join("")).toContain("no such table");
-    const again = look();
+    const again = search();
     workers[0]!.say({ type: "failed", id: askedOf(workers[0]!)[1]!, reason: "no such table" });
     expect(await again).toEqual(HERE);
     expect(lines).toHaveLength(1);
@@ -223,16 +223,16 @@ describe("the full-text worker", () => {
   test("may refuse a message: the main thread answers the question", async () => {
     await ready();
     workers[0]!.deaf = true;
-    expect(await look()).toEqual(HERE);
+    expect(await search()).toEqual(HERE);
   });
 
   test("has a bounded queue: the main thread answers further questions", async () => {
     await ready();
-    const waiting = Array.from({ length: 32 }, look);
-    expect(await look()).toEqual(HERE);
+    const waiting = Array.from({ length: 32 }, search);
+    expect(await search()).toEqual(HERE);
     for (const id of askedOf(workers[0]!)) workers[0]!.say({ type: "found", id, found: THERE });
     expect(await Promise.all(waiting)).toEqual(Array.from({ length: 32 }, () => THERE));
-    const next = look();
+    const next = search();
     workers[0]!.say({ type: "found", id: askedOf(workers[0]!).at(-1)!, found: THERE });
     expect(await next).toEqual(THERE);
   });
@@ -240,43 +240,43 @@ describe("the full-text worker", () => {
   test("is replaced after a minute if it does not answer in 20 seconds", async () => {
     await ready();
     workers[0]!.slow = true;
-    const found = look();
+    const found = search();
     await clock.advance(20_000);
     expect(await found).toEqual(HERE);
     expect(lines.join("")).toContain("does not answer");
-    expect(await look()).toEqual(HERE);
+    expect(await search()).toEqual(HERE);
     expect(workers).toHaveLength(1);
     await clock.advance(60_000);
     await ready();
     expect(workers).toHaveLength(2);
   });
 
-  test("is waited for while it answers, however slowly", async () => {
+  test("is waited for as long as it keeps answering, even slowly", async () => {
     await ready();
-    const waiting = [look(), look(), look()];
+    const waiting = [search(), search(), search()];
     for (const id of askedOf(workers[0]!)) {
       await clock.advance(15_000);
       workers[0]!.say({ type: "found", id, found: THERE });
     }
     expect(await Promise.all(waiting)).toEqual([THERE, THERE, THERE]);
-    const stuck = look();
+    const stuck = search();
     await clock.advance(40_000);
     expect(await stuck).toEqual(HERE);
   });
 
-  test("leaves questions that are answered one by one, with other requests in between", async () => {
+  test("yields to other requests between the questions of a lost worker", async () => {
     await ready();
-    const torn = [look(), look(), look()];
+    const pending = [search(), search(), search()];
     const before = here;
     workers[0]!.die();
     expect(here).toBe(before + 1);
-    expect(await Promise.all(torn)).toEqual([HERE, HERE, HERE]);
+    expect(await Promise.all(pending)).toEqual([HERE, HERE, HERE]);
   });
 
   test("ends after two minutes without a question, and starts again with the next one", async () => {
     await ready();
     await clock.advance(100_000);
-    const found = look();
+    const found = search();
     workers[0]!.say({ type: "found", id: askedOf(workers[0]!)[0]!, found: THERE });
     await found;
     await clock.advance(110_000);
@@ -289,12 +289,12 @@ describe("the full-text worker", () => {
 
   test("rejects waiting questions when the server stops, and does not start again", async () => {
     await ready();
-    const found = look();
+    const found = search();
     const stopped = worker.stop();
     await expect(found).rejects.toThrow("stopping");
     await stopped;
     expect(workers[0]!.ended).toBe(true);
-    expect(await look()).toEqual(HERE);
+    expect(await search()).toEqual(HERE);
     expect(workers).toHaveLength(1);
   });
 });

@@ -4,7 +4,7 @@ import { errorFields, type Log, type LogFields } from "../../platform/log.ts";
 import { WorkerHandle, type WorkerLike } from "../../platform/process/worker-handle.ts";
 import { yieldToEventLoop } from "../../platform/process/yielding.ts";
 
-/** What of the full-text search can be called on the worker. */
+/** Full-text searches that the worker can run. */
 export type Calls = Pick<FullTextSearch, "find" | "allowed" | "selection">;
 type Call = keyof Calls;
 
@@ -32,31 +32,34 @@ interface FullTextWorkerParts {
   log: Log;
   /** Searches on this thread. */
   here: Calls;
-  /** True where a search takes long enough to be worth a worker. */
+  /** Returns whether searches take long enough to be worth a worker. */
   isLarge(): boolean;
   start(): WorkerLike;
-  /** Makes the first message to a worker. The key may have been moved since the worker before. */
+  /** Creates the first message to a worker. The key may have changed since the previous worker. */
   begin(): ToFullTextWorker & { type: "start" };
-  /** Called when the worker ended without being told to. */
+  /** Called when the worker ended unexpectedly. */
   onLost?: () => void;
 }
 
-/** Garbage of searches on this thread is collected after this time without one: it is several times what they keep. */
+/**
+ * Delay after the last search on this thread until its garbage is collected, which is several times what the searches
+ * retain.
+ */
 const COLLECT_AFTER_MS = 5_000;
-/** The worker ends, and frees its memory, after this time without a question. */
+/** Idle time after which the worker ends and frees its memory. */
 const IDLE_MS = 120_000;
-/** Time until another worker is started after one was lost. */
+/** Delay until another worker is started after one was lost. */
 const RETRY_MS = 60_000;
 /** Most questions that wait for the worker. Further ones are answered on this thread. */
 const MOST_ASKED = 32;
-/** A worker that has answered nothing for this time is stuck. */
+/** A worker that has not answered anything for this long is stuck. */
 const ANSWER_MS = 20_000;
 
 interface Asked {
   worker: WorkerLike;
   resolve: (found: ReturnType<Calls[Call]>) => void;
   reject: (error: Error) => void;
-  /** Searches on this thread. */
+  /** Searches on this thread instead. */
   instead: () => ReturnType<Calls[Call]>;
 }
 
@@ -70,10 +73,10 @@ export function onThisThread(search: Calls): FullTextLookup {
 }
 
 /**
- * The main thread's end of the full-text worker (`src/workers/fulltext.ts`). In a large mailbox a search for a frequent word
- * takes tens of milliseconds, and the main thread must answer other requests in that time. Where no worker is ready, because
- * it is starting, has failed or is not worth its memory, the search runs on the main thread. So no search waits for a worker
- * to start, and none fails with it.
+ * The main thread's side of the full-text worker (`src/workers/fulltext.ts`). In a large mailbox, a search for a
+ * frequent word takes tens of milliseconds, and the main thread must answer other requests in that time. If no worker
+ * is ready, because it is starting, has failed or is not worth its memory, the search runs on the main thread.
+ * Therefore no search waits for a worker to start, and no search fails because of one.
  */
 export class FullTextWorker implements FullTextLookup {
   readonly #handle: WorkerHandle<ToFullTextWorker, FromFullTextWorker>;
@@ -106,12 +109,12 @@ export class FullTextWorker implements FullTextLookup {
   readonly selection: FullTextLookup["selection"] = (scope, ...rest) =>
     this.#search("selection", scopeOf(scope), ...rest);
 
-  /** Ends the worker when it has answered, because the key or the users that it was started with have changed. */
+  /** Ends the worker after its pending answers, because the key or the users that it was started with have changed. */
   renew(): Promise<void> {
     return this.#end();
   }
 
-  /** Ends the worker when it has answered. */
+  /** Ends the worker after its pending answers. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancelIdle();
@@ -132,7 +135,7 @@ export class FullTextWorker implements FullTextLookup {
     this.#asked.set(id, { worker, resolve: resolve as Asked["resolve"], reject, instead });
     const watch = (received: number): CancelTimer =>
       clock.after(ANSWER_MS, () => {
-        // It is answering the questions before this one.
+        // The worker is still answering earlier questions.
         if (this.#received !== received) alarm = watch(this.#received);
         else this.#stuck(worker);
       });
@@ -148,7 +151,7 @@ export class FullTextWorker implements FullTextLookup {
     });
   }
 
-  /** Returns the worker if it can take a question; else null. Starts one where it is of use. */
+  /** Returns the worker if it can take a question; else null. Starts one if that is worthwhile. */
   #ask(): WorkerLike | null {
     const { clock, log } = this.parts;
     if (this.#stopped || !this.parts.isLarge()) return null;
@@ -178,7 +181,7 @@ export class FullTextWorker implements FullTextLookup {
 
   /** Answers a question on this thread. Logs the first failure of each worker. */
   #failed(id: number, worker: WorkerLike, fields: LogFields): void {
-    if (this.#logged !== worker) this.parts.log.warn("the full-text worker failed with a search", fields);
+    if (this.#logged !== worker) this.parts.log.warn("the full-text worker failed to answer a search", fields);
     this.#logged = worker;
     this.#answerHere(id);
   }
@@ -223,7 +226,7 @@ export class FullTextWorker implements FullTextLookup {
     this.#asked.delete(id);
     if (!asked) return;
     try {
-      // Its caller is gone.
+      // The caller is gone.
       if (this.#stopped) throw new Error("The server is stopping.");
       asked.resolve(asked.instead());
     } catch (error) {
@@ -232,7 +235,7 @@ export class FullTextWorker implements FullTextLookup {
   }
 }
 
-/** The scope alone: a caller has more, which the worker does not need. */
+/** Returns only the scope: a caller object has further fields, which the worker does not need. */
 function scopeOf({ user_id, account_id }: Parameters<Calls[Call]>[0]): Parameters<Calls[Call]>[0] {
   return { user_id, account_id };
 }

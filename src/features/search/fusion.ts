@@ -1,14 +1,14 @@
-/** A message that was found, by its number, with what speaks for it. */
+/** A found message, by its number, with its ranking signals. */
 export interface Candidate {
   n: number;
   thread_id: string;
   /** When it was received, ms. */
   internal_date: number;
-  /** BM25; null: not found by its words. */
+  /** BM25; null: not found by full-text search. */
   words: number | null;
   /** Cosine; null: it has no vector. */
   semantic: number | null;
-  /** Found by its meaning, not only scored by it. */
+  /** Found by semantic search, not only scored by it. */
   near: boolean;
   /** The user has written to its sender. */
   correspondent: boolean;
@@ -20,17 +20,21 @@ export interface Scored extends Candidate {
 }
 
 /**
- * What the meaning counts beside the root of the words' share. Fitted on five test collections and on mail
- * (docs/benchmarks.md); fusion by rank was worse than words alone (docs/decisions/0013-search-by-meaning.md).
+ * Weight of the semantic score relative to the square root of the full-text score. Fitted on five test collections and
+ * on mail (docs/benchmarks.md); rank fusion was worse than full-text search alone
+ * (docs/decisions/0013-search-by-meaning.md).
  */
 const SEMANTIC_WEIGHT = 0.6;
-/** Of two that are equally good, the newer one, and the one from somebody whom the user writes to. No more than that. */
+/**
+ * The weights of recency and of known senders are small, so that they only decide between messages that match equally
+ * well.
+ */
 const RECENCY_WEIGHT = 0.03;
 const RECENCY_HALF_LIFE_MS = 180 * 86_400_000;
 const CORRESPONDENT_WEIGHT = 0.02;
 const MOST = 1 + SEMANTIC_WEIGHT + RECENCY_WEIGHT + CORRESPONDENT_WEIGHT;
 
-/** Scores and sorts, best first. @param blend null: by the one signal alone, and no prior */
+/** Scores and sorts candidates, best first. Keyword and semantic modes use only their own signal. */
 export function score(
   candidates: readonly Candidate[],
   mode: "keyword" | "semantic" | "hybrid",
@@ -53,18 +57,21 @@ function scoreOf(candidate: Candidate, mode: "keyword" | "semantic" | "hybrid", 
   return (Math.sqrt(words) + SEMANTIC_WEIGHT * semantic + recency + known) / MOST;
 }
 
-/** What was found by its meaning alone and is no nearer than this is noise. */
+/** Semantic hits without matching words and below this similarity are noise. */
 const FLOOR = 0.3;
-/** The same where messages have less than half of the words of the query: then hardly anything is meant. */
+/** The same if messages have less than half of the words of the query, which then rarely has a semantic match. */
 const FLOOR_OF_UNKNOWN = 0.5;
 
-/** Leaves out what is not near enough to be meant. @param isKnown whether messages have half of the words of the query */
+/**
+ * Removes semantic hits that are not similar enough.
+ * @param isKnown whether messages have half of the words of the query
+ */
 export function aboveFloor(candidates: readonly Candidate[], isKnown: boolean): Candidate[] {
   const floor = isKnown ? FLOOR : FLOOR_OF_UNKNOWN;
   return candidates.filter(({ words, semantic }) => words !== null || (semantic ?? 0) >= floor);
 }
 
-/** One row for each thread: its best message, the others counted. */
+/** Returns one row for each thread: its best message, and the number of other matches. */
 export function byThread<T extends { thread_id: string }>(sorted: readonly T[]): (T & { other_matches: number })[] {
   const rows = new Map<string, T & { other_matches: number }>();
   for (const item of sorted) {

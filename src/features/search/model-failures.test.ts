@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => s.h.close());
 
-/** A model that answers so many questions and then fails. @returns how many it was asked */
+/** Creates a model that answers a number of questions and then fails. @returns a counter of its questions */
 function failingAfter(answers: number, semantic: SemanticSearch): { asked: number } {
   const count = { asked: 0 };
   s.semantic = {
@@ -28,27 +28,30 @@ describe("a search whose model fails", () => {
     ["heorns", "hybrid"],
     ["herons is:unread", "hybrid"],
     ["herons subject:heron", "hybrid"],
-  ])("at any of its questions (%s, %s) is answered by the words, partial and for nothing", async (query, mode) => {
-    for (let i = 0; i < 260; i++) s.deliver({ subject: `near ${i}`, flags: { seen: true } });
-    for (let i = 0; i < 3; i++) s.deliver({ subject: `heron ${i}`, text: "herons", flags: { seen: false } });
-    const near = Object.fromEntries(Array.from({ length: 260 }, (_, i) => [`near ${i}`, 0.9]));
-    const words = await s.find(query);
-    expect(words.length).toBe(3);
-    const all = failingAfter(Number.POSITIVE_INFINITY, s.knowing(near));
-    expect(await ask({ query, mode })).toMatchObject({ partial: true, credits_spent: 1 });
-    expect(all.asked).toBeGreaterThan(0);
-    for (let answers = 0; answers < all.asked; answers++) {
-      const count = failingAfter(answers, s.knowing(near));
-      const answer = await ask({ query, mode });
-      // What the spelling of the query was asked before its words were corrected is not needed.
-      if (query === "heorns" && answers > 0 && !answer.partial) continue;
-      expect(answer.data.map(({ subject }: { subject: string }) => subject)).toEqual(words);
-      expect(answer).toMatchObject({ partial: true, credits_spent: 0 });
-      expect(count.asked).toBeGreaterThan(answers);
-    }
-  });
+  ])(
+    "at any of its questions (%s, %s) falls back to full-text results, which are partial and free",
+    async (query, mode) => {
+      for (let i = 0; i < 260; i++) s.deliver({ subject: `near ${i}`, flags: { seen: true } });
+      for (let i = 0; i < 3; i++) s.deliver({ subject: `heron ${i}`, text: "herons", flags: { seen: false } });
+      const near = Object.fromEntries(Array.from({ length: 260 }, (_, i) => [`near ${i}`, 0.9]));
+      const words = await s.find(query);
+      expect(words.length).toBe(3);
+      const all = failingAfter(Number.POSITIVE_INFINITY, s.knowing(near));
+      expect(await ask({ query, mode })).toMatchObject({ partial: true, credits_spent: 1 });
+      expect(all.asked).toBeGreaterThan(0);
+      for (let answers = 0; answers < all.asked; answers++) {
+        const count = failingAfter(answers, s.knowing(near));
+        const answer = await ask({ query, mode });
+        // The question about the spelling before the correction is not needed for the answer.
+        if (query === "heorns" && answers > 0 && !answer.partial) continue;
+        expect(answer.data.map(({ subject }: { subject: string }) => subject)).toEqual(words);
+        expect(answer).toMatchObject({ partial: true, credits_spent: 0 });
+        expect(count.asked).toBeGreaterThan(answers);
+      }
+    },
+  );
 
-  test("has as many pages as one by words", async () => {
+  test("has as many pages as a keyword search", async () => {
     for (let i = 0; i < 130; i++) s.deliver({ subject: `heron ${i}` });
     const walk = async (mode: string) => {
       const seen: string[] = [];
@@ -59,12 +62,12 @@ describe("a search whose model fails", () => {
         cursor = page.next_cursor;
       }
     };
-    const byWords = await walk("keyword");
-    expect(byWords.length).toBe(130);
-    expect(await walk("hybrid")).toEqual(byWords);
+    const byKeyword = await walk("keyword");
+    expect(byKeyword.length).toBe(130);
+    expect(await walk("hybrid")).toEqual(byKeyword);
   });
 
-  test("stays within the mailbox that is asked for", async () => {
+  test("stays within the requested mailbox", async () => {
     const other = seedMailbox(s.h.platform, s.h.user.id, { mailbox: s.mailbox, email: "ada@second.example" });
     s.deliver({ subject: "heron here" });
     s.deliver({ subject: "heron there" }, other);
@@ -77,12 +80,12 @@ describe("a search whose model fails", () => {
   });
 });
 
-test("the cosine of a keyword hit counts the same, among the nearest messages or scored separately", async () => {
+test("the cosine of a keyword hit has the same effect, among the nearest messages or scored separately", async () => {
   s.deliver({ subject: "heron" });
   const near = { heron: 0.15 };
   s.semantic = s.knowing(near);
   const [among] = (await ask({ query: "heron", mode: "hybrid" })).data;
-  // A model that names no neighbours so far away.
+  // A model that returns no neighbors at this distance.
   s.semantic = { search: async (request) => ({ ...(await s.knowing(near).search(request)), near: [] }) };
   const [asked] = (await ask({ query: "heron", mode: "hybrid" })).data;
   expect(among.score).toBe(asked.score);

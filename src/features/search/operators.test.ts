@@ -10,8 +10,8 @@ afterEach(() => s.h.close());
 
 const sorted = async (query: string) => (await s.find(query)).sort();
 
-describe("operators on what is known of a message", () => {
-  test("larger: is more than, smaller: less than, size: at least", async () => {
+describe("operators on message properties", () => {
+  test("larger: is exclusive, smaller: is exclusive, size: is a minimum", async () => {
     s.deliver({ subject: "small", text: "word", size: 1_023 });
     s.deliver({ subject: "exact", text: "word", size: 1_024 });
     s.deliver({ subject: "large", text: "word", size: 3 * 1_024 * 1_024 });
@@ -23,7 +23,7 @@ describe("operators on what is known of a message", () => {
     expect(await sorted("smaller:0")).toEqual([]);
   });
 
-  test("category: takes the names of tabs, and those of Gmail", async () => {
+  test("category: accepts the names of tabs, and those of Gmail", async () => {
     for (const category of ["primary", "social", "promotions", "updates"] as const) {
       s.deliver({ subject: category, text: "word", category });
     }
@@ -39,7 +39,7 @@ describe("operators on what is known of a message", () => {
     expect(await sorted("word -is:important")).toEqual(["other"]);
   });
 
-  test("rfc822msgid: finds one message, however its header is written, and only the person's own", async () => {
+  test("rfc822msgid: finds one message, for any notation of the header, and only the user's own", async () => {
     s.deliver({ subject: "angled", text: "word", message_id: "<a.B{1}@x.example>" });
     s.deliver({ subject: "bare", text: "word", message_id: "bare@x.example" });
     const eve = s.h.newUser("eve@example.org");
@@ -53,7 +53,7 @@ describe("operators on what is known of a message", () => {
     expect(await sorted("word -rfc822msgid:bare@x.example")).toEqual(["angled"]);
   });
 
-  test("older: and newer: take days and periods, and days are written as people write them", async () => {
+  test("older: and newer: accept days and periods, and days in common notations", async () => {
     const at = (day: string) => Date.parse(`${day}T12:00:00Z`);
     s.deliver({ subject: "november", text: "word", at: at("2025-11-20") });
     s.deliver({ subject: "december", text: "word", at: at("2025-12-05") });
@@ -69,7 +69,7 @@ describe("operators on what is known of a message", () => {
 });
 
 describe("groups", () => {
-  test("of words, in fields and excluded", async () => {
+  test("of words work in fields and when excluded", async () => {
     s.deliver({ subject: "red apple", text: "fruit" });
     s.deliver({
       subject: "green apple",
@@ -89,7 +89,7 @@ describe("groups", () => {
     expect(await sorted("(leaves OR (red car)) from:carl")).toEqual(["red car"]);
   });
 
-  test("of places name a place", async () => {
+  test("of locations count as a requested location", async () => {
     s.deliver({ subject: "in", text: "word" });
     s.deliver({ subject: "out", text: "word", role: "trash" });
     expect(await sorted("word in:(inbox OR trash)")).toEqual(["in", "out"]);
@@ -97,7 +97,7 @@ describe("groups", () => {
   });
 });
 
-test("list: and deliveredto: find a message that was indexed again from its stored text", async () => {
+test("list: and deliveredto: find a message that was reindexed from its stored text", async () => {
   const headers = new Map([
     ["list-id", ["Dev list <dev.lists.example>"]],
     ["delivered-to", ["ada+shop@example.org"]],

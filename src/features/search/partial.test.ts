@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => s.h.close());
 
-/** As the upgrade of a mailbox does it. */
+/** Queues text for indexing, as the upgrade of a mailbox does. */
 const queue = (account_id: string) =>
   s.h.platform.db.sql
     .query(
@@ -26,7 +26,7 @@ async function ask(mode: string, account_id?: string) {
   return [json.partial, json.waiting_full_text, json.data.length];
 }
 
-test.each(MODES)("while text waits to be indexed, a %s search says that it is partial and works", async (mode) => {
+test.each(MODES)("while text waits to be indexed, a %s search works and reports that it is partial", async (mode) => {
   const { account } = s.seeded;
   s.deliver({ subject: "Heron" });
   expect(await ask(mode)).toEqual([false, 0, 1]);
@@ -34,7 +34,7 @@ test.each(MODES)("while text waits to be indexed, a %s search says that it is pa
   expect(await ask(mode)).toEqual([true, 1, 1]);
 });
 
-test("only a search of the mailbox whose text waits is partial", async () => {
+test("a search is partial only in a mailbox whose text waits", async () => {
   const other = seedMailbox(s.h.platform, s.h.user.id, { mailbox: s.mailbox, email: "ada@second.example" });
   s.deliver({ subject: "Heron" });
   for (let i = 0; i < 3; i++) s.deliver({ subject: "Heron" }, other);
@@ -44,7 +44,7 @@ test("only a search of the mailbox whose text waits is partial", async () => {
   expect(await ask("keyword")).toEqual([true, 3, 4]);
 });
 
-test("the progress counts what is queued", () => {
+test("the progress counts queued messages", () => {
   const { account } = s.seeded;
   for (let i = 0; i < 30; i++) s.deliver({});
   const progress = () => searchProgress(s.h.platform, account.id).full_text;

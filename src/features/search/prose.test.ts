@@ -4,9 +4,9 @@ import { createSearchFixture, type SearchFixture } from "../../../test/support/s
 import { retrieveBySearch } from "../../app/ask.ts";
 import { SearchService } from "./service.ts";
 
-/** Ordinary text as a query: whatever it looks like, it is searched for, and what contains it is found. */
+/** Ordinary text as a query is always searched for, in any form, and finds the messages that contain it. */
 
-/** Sentences as people write, dictate or paste them. None is a well-formed operator but `"…"` and `word*`. */
+/** Sentences as people write, dictate or paste them. The only well-formed operators in them are `"…"` and `word*`. */
 const PROSE = [
   "what is in: the box",
   "from: noor",
@@ -59,7 +59,7 @@ const PROSE = [
   "older: brothers; newer: cars; rfc822msgid:<>",
   "AROUND 10 people AND their dogs",
   "function f(x) { return {a: x[0]}; } // (old)",
-  `he said "${"many words of a long speech ".repeat(6)}" and "${"then some more of it ".repeat(8)}"`,
+  `he typed "${"many words of a long speech ".repeat(6)}" and "${"then some more of it ".repeat(8)}"`,
 ];
 
 let s: SearchFixture;
@@ -80,12 +80,12 @@ async function ask(query: string, mode = "keyword"): Promise<{ status: number; s
   return { status, subjects: (json.data ?? []).map(({ subject }: { subject: string }) => subject) };
 }
 
-describe("text that is no well-formed operator", () => {
+describe("text without a well-formed operator", () => {
   for (const [i, text] of PROSE.entries()) {
     test(`is searched for: ${JSON.stringify(text).slice(0, 60)}`, async () => {
       const found = await ask(text);
       expect(found.status).toBe(200);
-      // What has no letter or digit has no words.
+      // Text without a letter or digit has no words.
       if (/[\p{L}\p{N}]/u.test(text)) expect(found.subjects).toContain(`prose ${i}`);
       for (const mode of ["semantic", "hybrid"]) expect((await ask(text, mode)).status).toBe(200);
       const list = await s.h.call("GET", `/threads?q=${encodeURIComponent(text)}&limit=100`);
@@ -94,7 +94,7 @@ describe("text that is no well-formed operator", () => {
     });
   }
 
-  test("is answered by the retrieval of questions and by a search without HTTP, too", async () => {
+  test("is accepted by the retrieval for questions and by a search without HTTP, too", async () => {
     const { platform } = s.h;
     const semantic = { search: () => Promise.reject(new Error("no model")) };
     const search = new SearchService({ platform, mailbox: s.mailbox, semantic });
@@ -109,7 +109,7 @@ describe("text that is no well-formed operator", () => {
   const FIELD_NAMES = "from|to|cc|bcc|subject|filename|label|list|deliveredto";
   const FILTER_NAMES =
     "in|is|has|before|after|older|newer|older_than|newer_than|larger|smaller|size|category|rfc822msgid";
-  /** A name with a value directly behind its colon, or words in brackets: that is meant as an operator. */
+  /** A name with a value directly after its colon, or words in brackets, is an operator. */
   const OPERATOR = new RegExp(
     `(?<![\\p{L}\\p{N}_])(?:(?:${FIELD_NAMES}|${FILTER_NAMES}):["“”„«»]?[.@#_&]?[\\p{L}\\p{N}\\p{S}]|(?:${FIELD_NAMES}):[({])`,
     "iu",
@@ -127,11 +127,11 @@ describe("text that is no well-formed operator", () => {
   const prose = fc
     .array(fc.tuple(mark, word), { minLength: 1, maxLength: 60 })
     .chain((parts) =>
-      mark.map((end) => `${parts.map(([before, said]) => before + said).join("")}${end}`.slice(0, 1_000)),
+      mark.map((end) => `${parts.map(([before, typed]) => before + typed).join("")}${end}`.slice(0, 1_000)),
     )
     .filter((text) => !OPERATOR.test(text) && text.trim() !== "");
 
-  test("is never refused, whatever words, marks and colons stand in it", async () => {
+  test("is never refused, with any words, punctuation and colons", async () => {
     await fc.assert(
       fc.asyncProperty(prose, async (text) => {
         expect([text, (await ask(text)).status]).toEqual([text, 200]);
@@ -140,8 +140,8 @@ describe("text that is no well-formed operator", () => {
     );
   }, 120_000);
 
-  test("is found by itself, in whatever words, marks and colons it is written", async () => {
-    // Words that rank and demand nothing: no quotes and no beginnings, which demand as operators do.
+  test("finds the message that contains it, with any words, punctuation and colons", async () => {
+    // Only words that affect the ranking: quotes and prefixes restrict the results, as operators do.
     const plain = prose.filter((text) => !/["“”„«»*]|(?<![\p{L}\p{N}])[-−]\S|\bOR\b|:[({]/u.test(text));
     let count = 0;
     await fc.assert(
@@ -159,7 +159,7 @@ describe("text that is no well-formed operator", () => {
 });
 
 describe("a well-formed operator", () => {
-  test("holds, also at the end of a clause and in any case", async () => {
+  test("applies in any case and at the end of a clause, too", async () => {
     for (const [query, same] of [
       ["box in:inbox.", "box in:inbox"],
       ["box IN:Inbox, please", "box in:inbox please"],
@@ -174,7 +174,7 @@ describe("a well-formed operator", () => {
     expect((await ask("from:noor box")).subjects).toEqual([]);
   });
 
-  test("with a value that cannot be understood is refused, with what is wanted and how to search for the text", async () => {
+  test("with an invalid value is refused, with the expected values and how to search for the text", async () => {
     for (const query of [
       "before:Friday",
       "after:2026-02-31",

@@ -1,10 +1,10 @@
 import type { Clock } from "../../kernel/clock.ts";
 
-/** Pages of a search are asked for within minutes. */
+/** Further pages of a search are usually requested within minutes. */
 const KEPT_MS = 120_000;
 const MOST_KEPT = 40;
 
-/** The last rankings, so that a walk over pages sees one order throughout. */
+/** Caches the latest rankings, so that all pages of a search have one order. */
 export class RankingCache<T> {
   readonly #kept = new Map<string, { ranking: T; until: number }>();
 

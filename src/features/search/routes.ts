@@ -57,7 +57,10 @@ export function searchRoutes(platform: Platform, search: SearchService): Route[]
   ];
 }
 
-/** A walk goes on as it began: a search by words does not become one by meaning with the next month's credits. */
+/**
+ * Returns the position and mode of a cursor. Further pages keep the mode of the first, so that a keyword search does
+ * not become a semantic one when the next month's credits are available.
+ */
 function afterOf(position: Position | null): { place: number; mode: Mode } | null {
   if (!position) return null;
   return { place: Number(position[0]), mode: MODES.find((mode) => mode === position[1]) ?? "hybrid" };

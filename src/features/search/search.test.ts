@@ -26,7 +26,7 @@ describe("a result", () => {
     expect(json.data[0]).toMatchObject({ score: 1, matched_by: ["keyword"], other_matches: 0 });
   });
 
-  test("stands for its thread, the other messages counted", async () => {
+  test("is the best match of its thread, with the number of other matches", async () => {
     const first = s.deliver({ subject: "Plans", text: "picnic", message_id: "<p1@x>" });
     s.deliver({
       subject: "Re: Plans",
@@ -39,7 +39,7 @@ describe("a result", () => {
     expect(json.data).toMatchObject([{ thread_id: first.thread_id, other_matches: 1 }]);
   });
 
-  test("pages go through all of them once, and cost one credit together", async () => {
+  test("is on exactly one page, and all pages together cost one credit", async () => {
     for (let i = 0; i < 7; i++) s.deliver({ subject: `n${i}`, text: "same words" });
     s.semantic = s.knowing({});
     const seen: string[] = [];
@@ -51,7 +51,7 @@ describe("a result", () => {
       seen.push(...json.data.map((row: { subject: string }) => row.subject));
       spent += json.credits_spent;
       cursor = json.next_cursor;
-      // Mail that arrives meanwhile does not disturb the walk.
+      // Mail that arrives in between does not change the pages.
       s.deliver({ subject: "late", text: "same words same words" });
     } while (cursor);
     expect([seen.length, new Set(seen).size, seen.includes("late"), spent]).toEqual([7, 7, false, 1]);
@@ -62,8 +62,8 @@ describe("a result", () => {
     expect([mixed.status, mixed.json.error.param]).toEqual([400, "cursor"]);
   });
 
-  test("pages go on behind what was shown, newest first among equals, though mail comes and goes", async () => {
-    // The first stored are the newest, as in a first sync; and none is better than another.
+  test("follows the previous pages, newest first among equal scores, while mail is added and deleted", async () => {
+    // The first stored messages are the newest, as in a first sync, and all have the same score.
     const base = s.h.clock.now();
     for (let i = 0; i < 330; i++)
       s.deliver({ subject: `n${i}`, text: "same", at: base - i * 60_000, message_id: `<${i}@x>` });
@@ -81,7 +81,7 @@ describe("a result", () => {
     expect(new Set(seen).size).toBe(seen.length);
   }, 120_000);
 
-  test("is never somebody else's, nor of another mailbox than the key's", async () => {
+  test("is never from another user, or from another mailbox than the key's", async () => {
     const eve = s.h.newUser("eve@example.org");
     const theirs = seedMailbox(s.h.platform, eve.id, { mailbox: s.mailbox, email: "eve@example.org" });
     s.deliver({ subject: "theirs", text: "secret plan" }, theirs);
@@ -103,7 +103,7 @@ describe("a result", () => {
     expect(foreign.status).toBe(404);
   });
 
-  test("goes with its message, whichever way that is deleted", async () => {
+  test("disappears with its message, for every way of deleting it", async () => {
     const { id } = s.deliver({ subject: "gone", text: "ephemeral" });
     s.deliver({ subject: "kept", text: "ephemeral" });
     s.h.platform.db.sql.query("DELETE FROM messages WHERE id = ?").run(id);
@@ -113,7 +113,7 @@ describe("a result", () => {
     expect(readIndex(s.h.platform, s.h.user.id)).toEqual([]);
   });
 
-  test("leaves the index with its message when segments are written again", async () => {
+  test("disappears with its message when segments are merged", async () => {
     const { fullText } = s.mailbox;
     const maintenance = { rest: async () => {}, flush: true, compact: true };
     const { id } = s.deliver({ subject: "gone", text: "ephemeral secret" });
@@ -129,8 +129,8 @@ describe("a result", () => {
   });
 });
 
-describe("meaning", () => {
-  test("adds what has other words, and orders what has the same", async () => {
+describe("semantic search", () => {
+  test("adds messages with other words, and ranks messages with the same words", async () => {
     s.deliver({ subject: "reschedule", text: "Could we find another day for our appointment?" });
     s.deliver({ subject: "meeting", text: "meeting" });
     s.deliver({ subject: "unrelated", text: "kernel panic" });
@@ -150,14 +150,14 @@ describe("meaning", () => {
     ]);
   });
 
-  test("what lies in the spam takes no place from what does not", async () => {
+  test("spam does not displace other results", async () => {
     for (let i = 0; i < 310; i++) s.deliver({ subject: "win", text: "lottery", role: "spam" });
     s.deliver({ subject: "mine", text: "a raffle at school" });
     s.semantic = s.knowing({ win: 0.9, mine: 0.5 });
     expect(await s.find("prize draw", { mode: "semantic" })).toEqual(["mine"]);
   }, 60_000);
 
-  test("what is indexed is counted in the mailbox that is searched, and in no other", async () => {
+  test("indexed messages are counted only in the searched mailbox", async () => {
     const second = seedMailbox(s.h.platform, s.h.user.id, { mailbox: s.mailbox, email: "second@example.org" });
     s.deliver({ subject: "first", text: "word" });
     s.deliver({ subject: "second", text: "word" }, second);
@@ -167,7 +167,7 @@ describe("meaning", () => {
     expect(json).toMatchObject({ indexed: 1, waiting: 0, partial: false });
   });
 
-  test("operators hold in every mode", async () => {
+  test("operators apply in every mode", async () => {
     s.deliver({ subject: "a", text: "x", flags: { seen: false } });
     s.deliver({ subject: "b", text: "x" });
     s.deliver({ subject: "c", text: "forbidden", flags: { seen: false } });
@@ -176,7 +176,7 @@ describe("meaning", () => {
       expect(await s.find("anything is:unread -forbidden", { mode })).toEqual(["a"]);
   });
 
-  test("where the model is not ready, the words answer, and the answer says that it is partial", async () => {
+  test("if the model is not ready, keyword results are returned and marked as partial", async () => {
     s.deliver({ subject: "a", text: "word" });
     const { status, json } = await s.h.call("POST", "/search", { body: { query: "word" } });
     expect(status).toBe(200);
@@ -190,7 +190,7 @@ describe("meaning", () => {
   });
 });
 
-test("a walk over the pages of an answer without a model reaches every row", async () => {
+test("the pages of a search without a model include every row", async () => {
   for (let i = 0; i < 20; i++) s.deliver({ subject: `a${i}`, text: "word" });
   const found = new Set<string>();
   let cursor: string | undefined;
@@ -204,13 +204,13 @@ test("a walk over the pages of an answer without a model reaches every row", asy
 });
 
 describe("credits", () => {
-  const used = (scene: SearchFixture) => scene.h.platform.meters.used("ai_credits", scene.h.user.id);
+  const used = (fixture: SearchFixture) => fixture.h.platform.meters.used("ai_credits", fixture.h.user.id);
 
-  test("words cost none, meaning one, a refused query none", async () => {
+  test("keyword search costs none, semantic search costs one, and a refused query costs none", async () => {
     s.deliver({ subject: "a", text: "word" });
     await s.find("word");
     for (const mode of ["semantic", "hybrid"]) await s.find("word", { mode });
-    // Nor does an answer that had to do without its meaning.
+    // An answer without the semantic model costs nothing, either.
     expect(used(s)).toBe(0);
     s.semantic = s.knowing({});
     for (const mode of ["semantic", "hybrid"]) await s.find("word", { mode });
@@ -219,33 +219,34 @@ describe("credits", () => {
     expect([refused.status, used(s)]).toEqual([400, 2]);
   });
 
-  test("a query of operators alone, which asks no model, costs none", async () => {
+  test("a query of operators alone does not use the model and costs none", async () => {
     s.deliver({ subject: "a", text: "word" });
     s.semantic = s.knowing({});
     for (const query of ["is:unread", "subject:a", "???"]) await s.find(query, { mode: "hybrid" });
     expect(used(s)).toBe(0);
   });
 
-  test("where they bind and are used up, the default becomes words, and asking for meaning is refused", async () => {
-    const poor = createSearchFixture({ "ai.metered": true, "limits.autopilot.ai_credits_per_month": 1 });
+  test("if credits are limited and used up, the default becomes keyword, and an explicit semantic search is refused", async () => {
+    const metered = createSearchFixture({ "ai.metered": true, "limits.autopilot.ai_credits_per_month": 1 });
     try {
-      for (let i = 0; i < 3; i++) poor.deliver({ subject: `a${i}`, text: "word" });
-      poor.semantic = poor.knowing({ a0: 0.9 });
-      const ask = (mode?: string) => poor.h.call("POST", "/search", { body: { query: "word", ...(mode && { mode }) } });
+      for (let i = 0; i < 3; i++) metered.deliver({ subject: `a${i}`, text: "word" });
+      metered.semantic = metered.knowing({ a0: 0.9 });
+      const ask = (mode?: string) =>
+        metered.h.call("POST", "/search", { body: { query: "word", ...(mode && { mode }) } });
       expect((await ask()).json).toMatchObject({ mode: "hybrid", credits_spent: 1 });
       expect((await ask()).json).toMatchObject({ mode: "keyword", credits_spent: 0, partial: false });
       const refused = await ask("semantic");
       expect([refused.status, refused.json.error.code]).toEqual([402, "insufficient_credits"]);
-      expect(used(poor)).toBe(1);
-      // The walk goes on as it began, also when there are credits again.
+      expect(used(metered)).toBe(1);
+      // Further pages keep the mode of the first, even when credits are available again.
       const page = { query: "word", limit: 2 };
-      const first = await poor.h.call("POST", "/search", { body: page });
-      poor.h.clock.advance(40 * 86_400_000);
-      const next = await poor.h.call("POST", "/search", { body: { ...page, cursor: first.json.next_cursor } });
+      const first = await metered.h.call("POST", "/search", { body: page });
+      metered.h.clock.advance(40 * 86_400_000);
+      const next = await metered.h.call("POST", "/search", { body: { ...page, cursor: first.json.next_cursor } });
       expect(next.json).toMatchObject({ mode: "keyword", credits_spent: 0, has_more: false });
       expect(next.json.data).toHaveLength(1);
     } finally {
-      poor.h.close();
+      metered.h.close();
     }
   });
 });
@@ -256,7 +257,7 @@ describe("GET /threads?q=", () => {
     return status === 200 ? json.data.map((row: { subject: string }) => row.subject) : json.error.param;
   };
 
-  test("narrows the list by the same language, newest first, within the state", async () => {
+  test("filters the list with the same query language, newest first, within the state", async () => {
     s.deliver({ subject: "first", text: "invoice for march" });
     s.deliver({ subject: "second", text: "invoice for april" });
     s.deliver({ subject: "third", text: "lunch" });
@@ -271,7 +272,7 @@ describe("GET /threads?q=", () => {
     expect(await list("nothingatall")).toEqual([]);
   });
 
-  test("corrects no spelling, for a list cannot say so", async () => {
+  test("does not correct spelling, because a list cannot report it", async () => {
     s.deliver({ subject: "Payment", text: "Please find the invoice for September attached." });
     expect(await list("invocie")).toEqual([]);
     expect(await list("invocie september")).toEqual([]);

@@ -20,24 +20,24 @@ import { aboveFloor, byThread, type Candidate, type Scored, score } from "./fusi
 import type { Mode, SearchBody } from "./model.ts";
 import { RankingCache } from "./ranking-cache.ts";
 
-/** Finds by meaning: the semantic worker. */
+/** Semantic search, which runs on the semantic worker. */
 export interface SemanticSearch {
   search(request: SemanticRequest): Promise<SemanticAnswer>;
 }
 
-/** What was found, best first, one row for each thread. */
+/** The result of a search, best first, one row for each thread. */
 export interface Ranking {
   query: Query;
   mode: Mode;
   rows: (Scored & { other_matches: number })[];
   /** Words of the query that were searched for in another spelling. */
   corrections: Correction[];
-  /** Terms to mark in texts, besides the words of the query. */
+  /** Terms to highlight in texts, besides the words of the query. */
   terms: string[];
-  /** True where a deeper search finds more rows. */
+  /** True if a deeper search finds more rows. */
   goesOn: boolean;
   partial: boolean;
-  /** True where the model was not needed, or did not answer: keyword search alone answered. */
+  /** True if the model was not needed or did not answer, and the result is from keyword search alone. */
   withoutModel: boolean;
   indexed: number;
   waiting: number;
@@ -45,24 +45,27 @@ export interface Ranking {
   waiting_full_text: number;
 }
 
-/** Rows of a search at most. */
+/** Maximum rows of a search. */
 const MOST_FOUND = 500;
-/** Messages that are found at first for each thread of a page. */
+/** Messages that are initially searched for each thread of a page. */
 const MESSAGES_A_THREAD = 3;
-/** Messages by words, and messages by meaning, that are blended at most (decision 0013: linear fusion over the union). */
+/** Most full-text hits, and most semantic hits, that are blended (decision 0013: linear fusion over the union). */
 const MOST_BLENDED = 200;
-/** Of three words and more, so many may be missing: what has fewer of them is better found by its meaning. */
+/**
+ * Number of words that a full-text hit may lack in a query of three or more. Semantic search ranks messages that lack
+ * more of them better.
+ */
 const LACKING_BLENDED = 1;
-/** Nearest messages that are fetched for each that is blended. Conditions remove some. */
+/** Factor by which more semantic hits are fetched than are blended, because conditions remove some. */
 const OVERFETCH = 3;
-/** The same where a query has no conditions: only trash and spam are removed. */
+/** The same factor for a query without conditions, where only trash and spam are removed. */
 const SPARE = 1.2;
-/** Where the index allows no more messages than these, the model searches among them only. */
+/** If the conditions on the full-text index allow no more messages than this, the model searches only among them. */
 const FEW_ALLOWED = 4_000;
-/** Cosine of unrelated sentences, about. */
+/** Approximate cosine of unrelated sentences. */
 const FAINTEST = 0.2;
 
-/** POST /search. */
+/** Implements POST /search. */
 export class SearchService {
   readonly #cache: RankingCache<Ranking>;
   readonly #lookup: FullTextLookup;
@@ -72,7 +75,7 @@ export class SearchService {
       platform: Platform;
       mailbox: Mailbox;
       semantic: SemanticSearch;
-      /** Searches the full-text index; absent: on this thread. */
+      /** Searches the full-text index; if absent, on this thread. */
       lookup?: FullTextLookup | undefined;
       durations?: Histogram | undefined;
     },
@@ -82,9 +85,8 @@ export class SearchService {
   }
 
   /**
-   * What a search finds. A further page of the same search is read from the same ranking, as long as that is kept, and
-   * costs nothing.
-   * @param after which place further rows are wanted; null: the first page
+   * Returns the rows of a search. Further pages are read from the same ranking while it is cached, and cost nothing.
+   * @param after the place after which rows are wanted; null: the first page
    * @throws ApiError invalid_params, not_found, insufficient_credits
    */
   async search(
@@ -105,7 +107,7 @@ export class SearchService {
     return { ranking, credits_spent: after ? 0 : this.#pay(caller, found) };
   }
 
-  /** What a query finds. Takes no credit. */
+  /** Returns the ranking of a query without spending a credit. */
   find(scope: MailScope, query: string, mode: Mode, limit = 25): Promise<Ranking> {
     return this.#rank(scope, this.#parse(scope, query), mode, limit);
   }
@@ -122,7 +124,10 @@ export class SearchService {
     return { user_id: caller.user_id, account_id };
   }
 
-  /** Returns the mode of a search. Where no credit is left, the default is `keyword`. @throws ApiError insufficient_credits */
+  /**
+   * Returns the mode of a search. If no credit is left, the default is `keyword`.
+   * @throws ApiError insufficient_credits
+   */
   #modeFor({ user }: Caller, wanted: Mode | undefined): Mode {
     if (wanted === "keyword" || hasCredits(this.parts.platform, user, CREDITS.search)) return wanted ?? "hybrid";
     if (wanted === undefined) return "keyword";
@@ -132,20 +137,23 @@ export class SearchService {
     );
   }
 
-  /** Takes the credit for an answer. One that the model had no part in costs nothing. */
+  /** Spends the credit for an answer. An answer without the model is free. @returns the credits spent */
   #pay({ user }: Caller, { mode, withoutModel }: Ranking): number {
     if (mode === "keyword" || withoutModel) return 0;
     const { platform } = this.parts;
-    // If another answer has taken the last credit since, this one is free.
+    // If another answer has used the last credit in between, this one is free.
     return platform.db.write(() => takeCredits(platform, user, CREDITS.search)) ? CREDITS.search : 0;
   }
 
-  /** Finds, and observes how long it takes. @param wanted so many rows, and one more where there are more */
+  /**
+   * Returns the cached or a new ranking, and measures the time it takes.
+   * @param wanted number of rows; one more is searched to see whether there are more
+   */
   #rank(scope: MailScope, query: Query, mode: Mode, wanted: number): Promise<Ranking> {
     const find = () => this.#find(scope, query, mode, wanted);
     const { durations } = this.parts;
-    const byWords = ({ withoutModel, waiting }: Ranking) => withoutModel || waiting > 0;
-    return durations ? durations.time((found) => (byWords(found) ? "keyword" : mode), find) : find();
+    const withoutSemantics = ({ withoutModel, waiting }: Ranking) => withoutModel || waiting > 0;
+    return durations ? durations.time((found) => (withoutSemantics(found) ? "keyword" : mode), find) : find();
   }
 
   async #find(scope: MailScope, query: Query, mode: Mode, wanted: number): Promise<Ranking> {
@@ -165,9 +173,10 @@ export class SearchService {
     };
     if (query.plain.length === 0 && query.conditions.length === 0) return nothing;
     const { search } = this.parts.mailbox;
-    // Asked before and after: mail that is missing now may be indexed in a moment, and damage shows by searching.
+    // Checked before and after the search, because missing mail may be indexed in between, and a search can detect
+    // damage.
     const wasPartial = search.isPartial(scope);
-    // A model makes nothing of operators.
+    // A query of operators alone has no text for the model.
     const isKeyword = mode === "keyword" || query.text === "";
     const found = isKeyword
       ? await this.#byKeyword(scope, query, wanted)
@@ -175,17 +184,20 @@ export class SearchService {
     return { ...nothing, ...found, partial: found.partial === true || wasPartial || search.isPartial(scope) };
   }
 
-  /** Finds by meaning, and in hybrid mode by words as well. Where the model does not answer, by words alone. */
+  /**
+   * Searches with the model, and in hybrid mode with full-text search as well. If the model does not answer, only
+   * full-text search is used.
+   */
   async #withModel(
     scope: MailScope,
     query: Query,
     mode: Exclude<Mode, "keyword">,
     wanted: number,
   ): Promise<Partial<Ranking>> {
-    // Both are searched at the same time.
+    // Both searches run at the same time.
     const wants = await this.#wantedNear(scope, query);
     const asking = this.#ask(scope, query, wants);
-    // Words are looked up in semantic mode as well, for their spelling.
+    // Semantic mode looks words up as well, to correct their spelling.
     const most = mode === "hybrid" ? MOST_BLENDED : 0;
     const { hits, corrections, terms, isKnown } = await this.#lookup.find(scope, query, most, LACKING_BLENDED);
     const spelled = { ...query, text: corrected(query.text, corrections) };
@@ -196,7 +208,7 @@ export class SearchService {
       hits,
     });
     if (!found) {
-      // All of them at once: a further page must not depend on whether the model is back.
+      // All rows at once, because further pages must not depend on whether the model is available again.
       return { ...(await this.#byKeyword(scope, query, MOST_FOUND)), partial: true, waiting: this.#waiting(scope) };
     }
     const candidates = aboveFloor(blend(hits, found), isKnown);
@@ -205,12 +217,12 @@ export class SearchService {
     return { rows, corrections, terms, withoutModel: false, partial: waiting > 0, indexed, waiting };
   }
 
-  /** Finds by words alone. A first page needs only the first hits of the same order. */
+  /** Searches with full-text search alone. A first page needs only the first hits of the same order. */
   async #byKeyword(scope: MailScope, query: Query, wanted: number): Promise<Partial<Ranking>> {
     const now = this.parts.platform.clock.now();
     const upTo = async (depth: number) => {
       const { hits, corrections, terms } = await this.#lookup.find(scope, query, depth);
-      const found = hits.map(fromWords);
+      const found = hits.map(fullTextCandidate);
       const ordered = found.some(({ words }) => words !== 0) ? score(found, "keyword", now) : found.map(newest);
       const goesOn = depth < MOST_FOUND && found.length === depth;
       return { rows: byThread(ordered), goesOn, corrections, terms };
@@ -219,7 +231,7 @@ export class SearchService {
     return first.goesOn && first.rows.length <= wanted ? upTo(MOST_FOUND) : first;
   }
 
-  /** Asks the model. @returns null where it does not answer: the search is then partial, never an error */
+  /** Asks the model. @returns null if it does not answer: the search is then partial, never an error */
   async #ask(
     { user_id }: MailScope,
     { text }: Query,
@@ -229,7 +241,7 @@ export class SearchService {
     try {
       return await semantic.search({ user_id, text, candidates: [], within: null, ...wants });
     } catch (error) {
-      platform.log.warn("a search was answered without its meaning", errorFields(error));
+      platform.log.warn("a search was answered without the semantic model", errorFields(error));
       return null;
     }
   }
@@ -245,10 +257,11 @@ export class SearchService {
   }
 
   /**
-   * Finds the nearest messages that the conditions allow, and how near the hits of the words are.
+   * Finds the nearest messages that the conditions allow, and the similarity of the full-text hits.
    * @param asking the request for `wants`, already sent
-   * @param fewest where conditions leave fewer of these, the model is asked again, among the messages that they allow
-   * @returns null where the model does not answer
+   * @param fewest if conditions leave fewer messages than this, the model is asked again, among the messages that they
+   * allow
+   * @returns null if the model does not answer
    */
   async #near(
     scope: MailScope,
@@ -276,21 +289,21 @@ export class SearchService {
       found = await this.#allowed(scope, query, among, hits);
     }
     const scored = await scoring;
-    // Also of hits that are too far away to be found by their meaning.
+    // Includes hits that are too distant to be found by the model.
     const cosines = [...answer.near, ...(scored?.candidates ?? [])];
     return others.length > 0 && !scored ? null : { ...found, cosines };
   }
 
   async #allowed(scope: MailScope, query: Query, answer: SemanticAnswer, hits: readonly Ranked[]): Promise<Found> {
     const near = answer.near.filter(({ score }) => score >= FAINTEST);
-    // Hits of the words meet the conditions.
+    // Full-text hits already meet the conditions.
     const known = new Map(hits.map((hit) => [hit.n, hit]));
     const others = near.map(({ n }) => n).filter((n) => !known.has(n));
     const rows = new Map([...known, ...(await this.#lookup.allowed(scope, query, others))]);
     return { answer, cosines: [], rows, kept: near.filter(({ n }) => rows.has(n)).slice(0, MOST_BLENDED) };
   }
 
-  /** Returns how much of the searched mail is indexed by meaning. */
+  /** Returns how many of the searched messages have vectors and how many wait for them. */
   #progress({ account_id }: MailScope, { indexed, waiting }: SemanticAnswer): { indexed: number; waiting: number } {
     if (account_id === null) return { indexed, waiting };
     const { done, total } = searchProgress(this.parts.platform, account_id);
@@ -306,29 +319,29 @@ export class SearchService {
   }
 }
 
-/** What the model is asked for: the nearest messages, among all or `within` some. */
+/** The request to the model: the nearest messages, among all or `within` some. */
 interface Wanted {
   limit: number;
   within?: Int32Array;
 }
 
-/** What the model found. */
+/** The result of the semantic search. */
 interface Found {
   answer: SemanticAnswer;
   /** The nearest messages that the conditions allow. */
   kept: Near[];
-  /** Nearness of messages that were found by their words only. */
+  /** Similarity of messages that only full-text search found. */
   cosines: Near[];
-  /** Rows of `kept` and of what was found by words. */
+  /** Rows of `kept` and of the full-text hits. */
   rows: Map<number, Ranked>;
 }
 
-/** Returns the union of what was found by words and by meaning. */
+/** Returns the union of semantic and full-text hits. */
 function blend(hits: readonly Ranked[], { cosines, rows, kept }: Found): Candidate[] {
   const cosine = new Map([...cosines, ...kept].map(({ n, score }) => [n, score]));
   const isNear = new Set(kept.map(({ n }) => n));
-  const union = new Map(hits.map((hit) => [hit.n, fromWords(hit)]));
-  for (const { n } of kept) if (!union.has(n)) union.set(n, { ...fromWords(rows.get(n)!), words: null });
+  const union = new Map(hits.map((hit) => [hit.n, fullTextCandidate(hit)]));
+  for (const { n } of kept) if (!union.has(n)) union.set(n, { ...fullTextCandidate(rows.get(n)!), words: null });
   return [...union.values()].map((candidate) => ({
     ...candidate,
     semantic: cosine.get(candidate.n) ?? null,
@@ -336,22 +349,22 @@ function blend(hits: readonly Ranked[], { cosines, rows, kept }: Found): Candida
   }));
 }
 
-/** Appends new rows to those that were shown, which keep their places whatever has changed since. */
+/** Appends new rows to those already shown, which keep their places when mail changes. */
 function continued(shown: Ranking["rows"], found: Ranking["rows"]): Ranking["rows"] {
   const threads = new Set(shown.map(({ thread_id }) => thread_id));
   return [...shown, ...found.filter(({ thread_id }) => !threads.has(thread_id))].slice(0, MOST_FOUND);
 }
 
-/** Returns a text with its words in the corrected spelling. */
+/** Returns a text with the corrected spelling of its words. */
 function corrected(text: string, corrections: readonly Correction[]): string {
   if (corrections.length === 0) return text;
   const spelling = new Map(corrections.map(({ from, to }) => [from, to]));
   return text.replace(/[\p{L}\p{M}]+/gu, (word) => spelling.get(fold(word)) ?? word);
 }
 
-function fromWords({ score: words, correspondent, ...row }: Ranked): Candidate {
+function fullTextCandidate({ score: words, correspondent, ...row }: Ranked): Candidate {
   return { ...row, words, semantic: null, near: false, correspondent: correspondent === 1 };
 }
 
-/** For the order of time, in which all scores are equal. */
+/** Sets equal scores, so that candidates are sorted by time. */
 const newest = (candidate: Candidate): Scored => ({ ...candidate, score: 1 });

@@ -5,7 +5,7 @@ import type { Platform } from "../../platform/platform.ts";
 import type { SearchResult } from "./model.ts";
 import type { Ranking } from "./service.ts";
 
-/** The rows of a ranking from one place to another, opened; those whose message is gone by now are left out. */
+/** Returns a range of rows of a ranking, decrypted. Leaves out rows whose message has been deleted. */
 export function viewResults(
   platform: Platform,
   user_id: string,
@@ -18,7 +18,7 @@ export function viewResults(
   return openTexts(platform, user_id, [...page.keys()]).map((text) => viewResult(page.get(text.n)!, text, highlights));
 }
 
-/** @param text the message that the row is about, opened */
+/** Returns a row as the API shows it. @param text the message of the row, decrypted */
 function viewResult(row: Ranking["rows"][number], text: SearchedText, highlights: Highlights): SearchResult {
   const { score, words, near, other_matches } = row;
   const { id, thread_id, account_id, date, head } = text;

@@ -9,8 +9,8 @@ beforeEach(() => {
 });
 afterEach(() => s.h.close());
 
-describe("words", () => {
-  test("all of them must occur where a message has all; stems, case and accents do not matter", async () => {
+describe("full-text search", () => {
+  test("all words must match if any message has all of them; inflection, case and accents are ignored", async () => {
     s.deliver({ subject: "Invoices for March", text: "Please find our invoices attached." });
     s.deliver({ subject: "Lunch", text: "An invoice? No." });
     s.deliver({ subject: "Café in München", text: "Réservé à 19 h." });
@@ -18,12 +18,12 @@ describe("words", () => {
     expect((await s.find("INVOICE")).sort()).toEqual(["Invoices for March", "Lunch"]);
     expect(await s.find("cafe munchen reserve")).toEqual(["Café in München"]);
     expect(await s.find("lunch invoice")).toEqual(["Lunch"]);
-    // No message has both.
+    // No message has both words.
     expect((await s.find("invoice zebra")).sort()).toEqual(["Invoices for March", "Lunch"]);
     expect(await s.find('invoice "zebra"')).toEqual([]);
   });
 
-  test("a hit in the subject or the sender counts more than one in the body", async () => {
+  test("a hit in the subject or the sender ranks above one in the body", async () => {
     const filler = "Nothing to be said of it in this text at all.";
     s.deliver({ subject: "b", text: filler, from: { name: "Saturn", email: "s@example.net" } });
     s.deliver({ subject: "Saturn", text: filler });
@@ -31,7 +31,7 @@ describe("words", () => {
     expect((await s.find("saturn")).at(-1)).toBe("a");
   });
 
-  test("phrases, negation, alternatives, beginnings", async () => {
+  test("phrases, negation, alternatives, prefixes", async () => {
     s.deliver({ subject: "one", text: "the quick brown fox" });
     s.deliver({ subject: "two", text: "the brown quick fox" });
     s.deliver({ subject: "three", text: "a foxglove" });
@@ -44,7 +44,7 @@ describe("words", () => {
     expect(await s.find('"foxes"')).toEqual([]);
   });
 
-  test("in quotes, and by its beginning, a word is what was written and not the stem of another", async () => {
+  test("a quoted word or a prefix matches the literal form and not the stem of another word", async () => {
     s.deliver({ subject: "a", text: "The news of the organization, and you will like it." });
     s.deliver({ subject: "b", text: "A new organ for the church, and you will like it." });
     expect(await s.find('"new"')).toEqual(["b"]);
@@ -53,12 +53,12 @@ describe("words", () => {
     expect((await s.find("organ*")).sort()).toEqual(["a", "b"]);
   });
 
-  test("a short word of another language that an English rule would shorten is found", async () => {
+  test("a short word of another language that an English stemming rule would shorten is found", async () => {
     s.deliver({ subject: "de", text: "Der Bus ist noch nicht da, und das Gas wird auch nicht wieder billig." });
     for (const query of ["Bus", "gas", "Bus Gas"]) expect([query, await s.find(query)]).toEqual([query, ["de"]]);
   });
 
-  test("addresses, links, numbers with units and order numbers, whole and in parts", async () => {
+  test("addresses, links, numbers with units and order numbers match as a whole and in parts", async () => {
     s.deliver({
       subject: "parcel",
       text: "Order ORD-2024-0042 (10kg, 1,299.00 EUR): https://shop.example.org/track?id=77 for ada.lovelace@example.org",
@@ -82,7 +82,7 @@ describe("words", () => {
     }
   });
 
-  test("languages without spaces, and languages that are not English", async () => {
+  test("languages without spaces and languages other than English work", async () => {
     s.deliver({ subject: "ja", text: "明日の会議の資料を東京に送ってください。" });
     s.deliver({ subject: "th", text: "พรุ่งนี้มีการประชุมที่กรุงเทพ" });
     s.deliver({
@@ -97,7 +97,7 @@ describe("words", () => {
     expect(await s.find("счет")).toEqual(["ru"]);
   });
 
-  test("a question need not have every word of it answered", async () => {
+  test("a question matches messages that lack some of its words", async () => {
     s.deliver({ subject: "lens", text: "The crystalline lens of vertebrates grows for life." });
     s.deliver({ subject: "other", text: "Lunch is at noon." });
     expect(await s.find("what is known (at all) of how the crystalline lens of a bird grows?")).toEqual(["lens"]);
@@ -127,7 +127,7 @@ describe("operators", () => {
     expect((await s.find("from:lovelace OR cc:lovelace")).sort()).toEqual(["cc ada", "from ada"]);
   });
 
-  test("flags, places, labels, attachments and time", async () => {
+  test("flags, locations, labels, attachments and time", async () => {
     const now = s.h.clock.now();
     s.deliver({ subject: "old", text: "word", at: now - 400 * DAY_MS });
     s.deliver({ subject: "new unread", text: "word", at: now - DAY_MS, flags: { seen: false } });
@@ -161,13 +161,13 @@ describe("operators", () => {
     const day = new Date(now - 3 * DAY_MS).toISOString().slice(0, 10);
     expect((await s.find(`word before:${day}`)).sort()).toEqual(["filed", "old"]);
     expect(await s.find(`word after:${day} -in:inbox`)).toEqual(["sent"]);
-    // Who does not want to see one place has not asked for another.
+    // Excluding a location does not request another one.
     expect((await s.find("word -in:inbox")).sort()).toEqual(["filed", "sent"]);
     // Without words, the newest first.
     expect(await s.find("-is:unread in:inbox")).toEqual(["starred", "old"]);
   });
 
-  test("a wrong value is an error that says what is wanted", async () => {
+  test("an invalid value is an error that states what is expected", async () => {
     for (const query of [
       "is:foo",
       "has:x",

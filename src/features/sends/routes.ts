@@ -125,7 +125,10 @@ export function sendRoutes({ scheduler, canceller, sends, bounces }: SendRoutePa
   ];
 }
 
-/** A send is never implicit (docs/sending.md, "Sending"). @throws ApiError invalid_params (`confirm`) */
+/**
+ * Checks the confirmation, because a send is never implicit (docs/sending.md, "Sending").
+ * @throws ApiError invalid_params (`confirm`)
+ */
 function checkConfirm(confirm: boolean): void {
   if (!confirm) throw invalidParam("confirm", "confirm must be true. A send is never implicit.");
 }

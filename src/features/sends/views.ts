@@ -7,14 +7,14 @@ export function viewScheduled({ id, status, undo_until }: StoredSend): SendSched
   return { send_id: id, status, undo_until: isoTime(undo_until) };
 }
 
-/** @param bounces those of this send, the latest first */
+/** Returns a send as the API shows it. @param bounces bounces of this send, latest first */
 export function viewSend(send: StoredSend, bounces: readonly BouncedRecipient[]): Send {
   const { account_id, thread_id, message_id, from, to, cc, bcc, subject, attempts, outcome } = send;
   const time = (ms: number | null) => (ms === null ? null : isoTime(ms));
   return {
     ...viewScheduled(send),
     account_id,
-    // What left may keep its draft until it is stored, but nobody can do anything with it.
+    // A sent message may keep its draft until the sent copy is stored, but the draft can no longer be used.
     draft_id: send.status === "sent" ? null : send.draft_id,
     thread_id,
     message_id,

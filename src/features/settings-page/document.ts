@@ -9,9 +9,9 @@ const ICON =
   );
 
 /**
- * The one document of the settings page. Nothing of a person is in it, and its addresses are relative: it is the same for
- * everybody, under every base path.
- * @param assets where its files are, as seen from the document: "assets/"
+ * Returns the HTML document of the settings page. It contains no user data and only relative URLs, so it is the same
+ * for everyone, under every base path.
+ * @param assets location of its files, relative to the document: "assets/"
  */
 export function documentOf({ script, style, early }: WebApp, assets: string): { html: string; etag: string } {
   const html = `<!doctype html>

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { preferredEncoding } from "./encoding.ts";
 
-test("the smallest coding that the client takes is chosen", () => {
+test("the smallest content coding that the client accepts is chosen", () => {
   const cases: [header: string | null, expected: string][] = [
     ["gzip, deflate, br, zstd", "br"],
     ["gzip, deflate", "gzip"],

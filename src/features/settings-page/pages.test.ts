@@ -24,12 +24,12 @@ async function load(): Promise<WebApp> {
   return { assets: [{ name: names.script, type, ...made }], ...names };
 }
 
-/** Bytes as they come over the wire: `call` gives text. */
+/** Returns the raw bytes of a response: `call` returns text. */
 const get = (path: string, headers: Record<string, string> = {}) =>
   h.pipeline.fetch(new Request(`http://localhost${path}`, { headers }));
 
 describe("the document", () => {
-  test("is under a policy that lets nothing in from elsewhere, and nobody frame it", async () => {
+  test("has a policy that blocks external resources and framing", async () => {
     const reply = await get("/app/");
     expect(reply.status).toBe(200);
     const policy = reply.headers.get("content-security-policy")!;
@@ -50,7 +50,7 @@ describe("the document", () => {
     expect(reply.headers.get("referrer-policy")).toBe("no-referrer");
   });
 
-  test("has no script, style or handler in it, and only relative addresses", async () => {
+  test("has no inline script, style or handler, and only relative URLs", async () => {
     const html = await (await get("/app/")).text();
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=/);
     const addresses = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
@@ -59,13 +59,13 @@ describe("the document", () => {
       "assets/early-0123456789ab.js",
       "assets/app-0123456789ab.js",
     ]);
-    // Where mail providers send people back to, it is a step further down.
+    // The redirect page of mail providers is one level deeper.
     expect(await (await get("/app/oauth/callback?code=x&state=y")).text()).toContain(
       'src="../assets/app-0123456789ab.js"',
     );
   });
 
-  test("is asked for each time, and answered with 304 when it is the same", async () => {
+  test("is revalidated on each load, and answered with 304 if it is unchanged", async () => {
     const first = await get("/app/");
     expect(first.headers.get("cache-control")).toBe("no-cache");
     const etag = first.headers.get("etag")!;
@@ -74,14 +74,14 @@ describe("the document", () => {
     expect((await get("/app/", { "If-None-Match": '"other"' })).status).toBe(200);
   });
 
-  test("is led to from /app, by a relative address", async () => {
+  test("is the target of a relative redirect from /app", async () => {
     const reply = await get("/app");
     expect([reply.status, reply.headers.get("location")]).toEqual([302, "app/"]);
   });
 });
 
 describe("its files", () => {
-  test("come in the smallest coding, to be kept for ever", async () => {
+  test("are sent in the smallest coding, and can be cached forever", async () => {
     const codings = { br: brotliDecompressSync, gzip: gunzipSync } as const;
     for (const [coding, open] of Object.entries(codings)) {
       const reply = await get("/app/assets/app-0123456789ab.js", { "Accept-Encoding": coding });
@@ -95,7 +95,7 @@ describe("its files", () => {
     expect(await plain.text()).toBe(SCRIPT);
   });
 
-  test("that do not exist are 404, whatever the name looks like", async () => {
+  test("that do not exist are 404, for any form of the name", async () => {
     for (const name of ["app-ffffffffffff.js", "..%2f..%2fpackage.json", "%00", "app-0123456789ab.js.map"]) {
       expect((await get(`/app/assets/${name}`)).status).toBe(404);
     }

@@ -5,12 +5,15 @@ import { ApiError } from "../../kernel/errors.ts";
 import { documentOf } from "./document.ts";
 import { preferredEncoding } from "./encoding.ts";
 
-/** Names of assets have a hash of their content in them, so what has such a name never changes. */
-const FOR_EVER = "public, max-age=31536000, immutable";
-/** The document names the assets: asked for anew each time, and 304 when nothing has changed. */
+/** Asset names contain a hash of their content, so an asset with a given name never changes. */
+const IMMUTABLE = "public, max-age=31536000, immutable";
+/** The document names the assets, so it is revalidated each time; 304 if it is unchanged. */
 const REVALIDATE = "no-cache";
 
-/** The settings page: its document, at `/app/` and where mail providers send people back to, and its files. */
+/**
+ * Returns the pages of the settings page: its document, at `/app/` and at the redirect address for mail providers, and
+ * its files.
+ */
 export function settingsPages(load: () => Promise<WebApp> = carriedWebApp): Page[] {
   let loading: Promise<WebApp> | null = null;
   const webApp = () => {
@@ -44,7 +47,7 @@ function asset({ request, params }: PageRequest, { assets }: WebApp): Response {
   const found = assets.find(({ name }) => name === params.name);
   if (!found) throw new ApiError("not_found", "This file does not exist.");
   const encoding = preferredEncoding(request.headers.get("accept-encoding"));
-  const headers = new Headers({ "Content-Type": found.type, "Cache-Control": FOR_EVER, Vary: "Accept-Encoding" });
+  const headers = new Headers({ "Content-Type": found.type, "Cache-Control": IMMUTABLE, Vary: "Accept-Encoding" });
   headers.set("Cross-Origin-Resource-Policy", "same-origin");
   if (encoding !== "identity") headers.set("Content-Encoding", encoding);
   return new Response(bytesOf(found, encoding) as Uint8Array<ArrayBuffer>, { headers });

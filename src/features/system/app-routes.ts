@@ -2,7 +2,10 @@ import { type Route, read } from "../../http/route.ts";
 import { System, SystemQuery } from "./model.ts";
 import type { SystemService } from "./service.ts";
 
-/** How the installation is, for its owner: what `postroom doctor` says, without a command line. */
+/**
+ * Defines the routes that show the owner the state of the installation: the findings of `postroom doctor`, without a
+ * command line.
+ */
 export function systemAppRoutes(system: SystemService): Route[] {
   return [
     read({

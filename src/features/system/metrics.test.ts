@@ -27,12 +27,12 @@ function start(): void {
   });
 }
 
-/** Scrapes as Prometheus does, and reads the text with a parser of the format. */
+/** Scrapes as Prometheus does, and parses the text with a parser of the format. */
 async function scrape(): Promise<Map<string, Family>> {
   const { text, status } = await h.call("GET", "//metrics", { key: null, peer: "127.0.0.1" });
   expect(status).toBe(200);
   const families = parsePrometheusTextFormat(text);
-  // Each family stands in one place, with its help and type.
+  // Each family occurs once, with its help and type.
   expect(new Set(families.map(({ name }) => name)).size).toBe(families.length);
   for (const { name } of families) expect(text.split(`# TYPE ${name} `)).toHaveLength(2);
   return new Map(families.map((family) => [family.name, family]));
@@ -43,7 +43,7 @@ const value = (family: Family | undefined, labels: Record<string, string> = {}) 
     family?.metrics.find((one) => Object.entries(labels).every(([key, text]) => one.labels?.[key] === text))?.value,
   );
 
-test("mailboxes by id: how long ago they were looked at, their status and first sync; never an address", async () => {
+test("mailboxes have metrics by id (sync lag, status and first sync) but never an address", async () => {
   start();
   const { accounts } = createMailbox(h.platform);
   const owner = h.platform.users.list()[0]!;
@@ -58,7 +58,7 @@ test("mailboxes by id: how long ago they were looked at, their status and first 
   expect(text).not.toContain("mail.test");
 });
 
-test("queues: how many wait, how many are tried again, for how long, and what attempts came to", async () => {
+test("queues have metrics of waiting, retried and overdue jobs, and of the outcomes of attempts", async () => {
   start();
   await scrape();
   const { jobs } = h.platform;
@@ -74,12 +74,12 @@ test("queues: how many wait, how many are tried again, for how long, and what at
   const attempts = families.get("postroom_job_attempts_total");
   expect(value(attempts, { kind: "mirror", outcome: "done" })).toBe(1);
   expect(value(attempts, { kind: "mirror", outcome: "retry" })).toBe(1);
-  // A counter does not count twice.
+  // A scrape does not count an attempt twice.
   h.clock.advance(30_000);
   expect(value((await scrape()).get("postroom_job_attempts_total"), { kind: "mirror", outcome: "done" })).toBe(1);
 });
 
-test("durations are histograms; what failed without an answer is told apart", async () => {
+test("durations are histograms, and failures without a response have a separate label", async () => {
   start();
   const answer = ({ status }: { status: number }) => `${status / 100}xx`;
   await running.webhooks.time(answer, async () => ({ status: 200 }));
@@ -103,7 +103,7 @@ test("durations are histograms; what failed without an answer is told apart", as
   expect(value(families.get("postroom_worker_restarts_total"), { worker: "semantic" })).toBe(0);
 });
 
-test("the lag of the event loop is watched, and sizes are those of the disk", async () => {
+test("the lag of the event loop is measured, and sizes match the disk", async () => {
   start();
   const stop = running.watchLoop(h.clock);
   h.clock.advance(500);
@@ -120,12 +120,12 @@ test("the lag of the event loop is watched, and sizes are those of the disk", as
   );
 });
 
-test("docs/operations.md names exactly the families that there are, each with its type", async () => {
+test("docs/operations.md lists exactly the existing families, each with its type", async () => {
   start();
   const families = await scrape();
   const page = readFileSync(join(import.meta.dir, "../../../docs/operations.md"), "utf8");
   const rows = [...page.matchAll(/^\| `((?:postroom|process)_\w+)`[^|]*\| (counter|gauge|histogram) \|/gm)];
   const documented = rows.map(([, name, type]) => `${name} ${type}`);
-  const real = [...families.values()].map(({ name, type }) => `${name} ${type.toLowerCase()}`);
-  expect(documented.sort()).toEqual(real.sort());
+  const exposed = [...families.values()].map(({ name, type }) => `${name} ${type.toLowerCase()}`);
+  expect(documented.sort()).toEqual(exposed.sort());
 });

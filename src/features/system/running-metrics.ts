@@ -1,10 +1,13 @@
 import type { CancelTimer, Clock } from "../../kernel/clock.ts";
 import { Counter, Histogram, type MetricSource, PATIENT_S, QUICK_S } from "../../platform/metrics.ts";
 
-/** How often the event loop is asked for its lag. */
+/** Interval at which the lag of the event loop is measured. */
 const LOOP_EVERY_MS = 500;
 
-/** What is measured while it happens. One for the process; the app root puts it where the work is done. */
+/**
+ * Metrics recorded as events happen. One instance for the process; the application passes it to the modules that record
+ * them.
+ */
 export class RunningMetrics {
   /** One attempt to hand a message to a mail server, by its outcome (`accepted`, `refused`, `not_sent`, `unknown`). */
   readonly submissions = new Histogram(
@@ -39,14 +42,15 @@ export class RunningMetrics {
   );
 
   constructor() {
-    // Known from the first scrape on, so that the first restart is an increase. "words" is the full-text worker (docs/operations.md).
+    // Present from the first scrape, so that the first restart is an increase. "words" is the full-text worker
+    // (docs/operations.md).
     for (const worker of ["mail", "semantic", "words", "brief"]) this.restarts.add(worker, 0);
   }
 
   readonly source: MetricSource = () =>
     [this.submissions, this.webhooks, this.searches, this.#loop, this.restarts].map((one) => one.metric());
 
-  /** Begins to look at the main thread's event loop. @returns ends it */
+  /** Starts to measure the lag of the main thread's event loop. @returns a function that stops it */
   watchLoop(clock: Clock): () => void {
     let cancel: CancelTimer = () => {};
     const wait = () => {

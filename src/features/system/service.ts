@@ -5,24 +5,24 @@ import type { System } from "./model.ts";
 
 export interface SystemParts {
   platform: Platform;
-  /** Runs the checks that `postroom doctor` runs, too, without reading the pages of the database. */
+  /** Runs the checks of `postroom doctor`, without reading the pages of the database. */
   examine: (options: {
     servers: boolean;
     database: false;
     untrustedProxies: readonly string[];
   }) => Promise<System["findings"]>;
   version: string;
-  /** Where the master key is kept just now. */
+  /** Returns where the master key is stored now. */
   custody: () => System["custody"];
 }
 
-/** GET /app/api/system. */
+/** Implements GET /app/api/system. */
 export class SystemService {
   constructor(private readonly parts: SystemParts) {}
 
   /**
-   * Sizes and findings. The pages of the database are not read: that is for the command line, for it keeps this thread
-   * busy for as long as it takes.
+   * Returns sizes and findings. The pages of the database are not read, because that would block this thread for a long
+   * time; only the command line does it.
    * @param servers log in to the mail servers too
    */
   async look(servers: boolean): Promise<System> {

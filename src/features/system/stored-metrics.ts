@@ -9,7 +9,7 @@ type Stored = Pick<Platform, "db" | "clock" | "config">;
 
 const gauge = (name: string, help: string, values: Values): Metric => ({ name, help, type: "gauge", values });
 
-/** What the database and the disk say: mailboxes by id, queues, sizes. Never an address or a name. */
+/** Returns metrics from the database and the disk: mailboxes by id, queues, sizes. Never an address or a name. */
 export function storedMetrics(platform: Stored): MetricSource {
   const attempts = jobAttempts(platform);
   return () => [
@@ -105,10 +105,10 @@ function jobs({ db, clock }: Stored): Metric[] {
   ];
 }
 
-/** Longer than any write waits for its turn: by then an attempt that ended is there to be counted. */
+/** Longer than any write is delayed, so that every attempt that ended before this time is stored. */
 const SETTLED_MS = 15_000;
 
-/** Attempts of all threads since this process began to count. */
+/** Counts the job attempts of all threads since this process began to count. */
 function jobAttempts({ db, clock }: Stored): () => Metric {
   const totals = new Map<string, Counter>();
   const described = { name: "", help: "", label: "outcome" };
@@ -121,7 +121,7 @@ function jobAttempts({ db, clock }: Stored): () => Metric {
          WHERE a.ended_at > ? AND a.ended_at <= ? GROUP BY j.kind, a.outcome`,
       )
       .all(seen, until);
-    // A clock that was set back begins anew from there.
+    // After the clock is set back, counting resumes from that time.
     seen = until;
     for (const { kind, outcome, n } of rows) {
       const counter = totals.get(kind) ?? new Counter(described);

@@ -23,7 +23,7 @@ function start(config: HarnessOptions["config"] = {}): void {
   });
 }
 
-test("the owner sees sizes and what doctor would say", async () => {
+test("the owner sees sizes and the findings of doctor", async () => {
   start();
   const owner = h.session("owner@example.org", "owner");
   const { status, json } = await owner.call("GET", "/system");
@@ -37,13 +37,13 @@ test("the owner sees sizes and what doctor would say", async () => {
   );
 });
 
-test("it is not for other people, and not for API keys", async () => {
+test("other users and API keys have no access", async () => {
   start();
   expect((await h.session().call("GET", "/system")).status).toBe(403);
   expect((await h.call("GET", "//app/api/system")).status).toBe(403);
 });
 
-test("a proxy that forwards without being declared is told of, once; strangers and declared ones are not", async () => {
+test("an undeclared forwarding proxy is reported once; unknown clients and declared proxies are not", async () => {
   start({ "http.trusted_proxies": ["10.0.0.2"] });
   const owner = h.session("owner@example.org", "owner");
   const forward = (peer: string, name = "X-Forwarded-For") =>
@@ -57,7 +57,7 @@ test("a proxy that forwards without being declared is told of, once; strangers a
   const [finding, ...others] = await proxies();
   expect([finding.result, others]).toEqual(["advice", []]);
   expect(finding.detail).toContain("172.18.0.1, 127.0.0.1");
-  // However many addresses somebody has: the list stays short.
+  // The list has a limit, however many addresses a client uses.
   for (let i = 0; i < 50; i++) await forward(`192.168.0.${i}`);
   expect(h.platform.untrustedProxies.list()).toHaveLength(8);
 });

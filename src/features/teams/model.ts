@@ -29,7 +29,7 @@ export const TeamList = Type.Object({ data: Type.Array(TeamView) }, { $id: "Team
 export const NewTeam = Type.Object({ name: Name(100) }, { $id: "NewTeam" });
 export const TeamInvite = Type.Object({ email: Type.String({ format: "email" }) }, { $id: "TeamInvite" });
 
-/** What a member sees of the team: who else is in it, so who else its organisation keys read. */
+/** The member's view of a team, with its other members, whose mail its organization keys can read, too. */
 export const OwnTeam = Type.Object(
   {
     team: Nullable(

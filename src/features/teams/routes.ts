@@ -3,7 +3,7 @@ import { change, type Route, read } from "../../http/route.ts";
 import { NewTeam, OwnTeam, TeamInvitations, TeamInvite, TeamList, TeamView } from "./model.ts";
 import type { TeamService, TeamWriter } from "./service.ts";
 
-/** The page "Team" of the settings: what the owner manages, and what each member decides. */
+/** Defines the routes of the settings page "Team": those for the owner and those for each member. */
 export function teamAppRoutes(teams: TeamService): Route[] {
   return [...ownerRoutes(teams), ...memberRoutes(teams)];
 }
@@ -97,7 +97,7 @@ function memberRoutes(teams: TeamService): Route[] {
   ];
 }
 
-/** The person, also while the page shows their sandbox. */
+/** Returns the person as the writer, even while the page shows their sandbox. */
 function writerOf({ user, actor, request_id }: Caller): TeamWriter {
   return { user_id: user.sandbox_of ?? user.id, actor, request_id };
 }

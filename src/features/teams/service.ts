@@ -7,20 +7,23 @@ import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { OwnTeam, TeamView } from "./model.ts";
 
-/** Who asks, at the settings page or at the command line. */
+/** The caller, in the settings page or on the command line. */
 export interface TeamWriter {
-  /** Whose audit log tells of it, beside that of the member concerned. */
+  /** User whose audit log records the change, besides that of the member concerned. */
   user_id: string;
   actor: Actor;
   request_id: string | null;
 }
 
 /**
- * Teams. The owner makes them and asks people; nobody is in one who has not accepted, and whoever leaves is out of reach of
- * the team's keys at that moment, open streams included.
+ * Manages teams. The owner creates them and invites people, who become members only when they accept. When a member
+ * leaves, the team's keys lose access immediately, including open streams.
  */
 export class TeamService {
-  /** @param onLeave ends what the team's keys have set up for somebody who is not in it any more; in the transaction */
+  /**
+   * Creates the service.
+   * @param onLeave removes what the team's keys have set up for a former member; runs in the transaction
+   */
   constructor(
     private readonly platform: Platform,
     private readonly onLeave: (user_id: string, keyIds: readonly string[], writer: TeamWriter) => void,
@@ -30,7 +33,7 @@ export class TeamService {
     return this.platform.teams.list().map((team) => this.#view(team));
   }
 
-  /** @throws ApiError invalid_params (`name`) */
+  /** Creates a team. @throws ApiError invalid_params (`name`) */
   create(writer: TeamWriter, name: string): TeamView {
     const { db, teams } = this.platform;
     return db.write(() => {
@@ -40,7 +43,7 @@ export class TeamService {
     });
   }
 
-  /** Its organisation keys go with it. @throws ApiError not_found */
+  /** Deletes a team with its organization keys. @throws ApiError not_found */
   remove(writer: TeamWriter, id: string): void {
     const { db, teams, keys } = this.platform;
     db.write(() => {
@@ -55,7 +58,7 @@ export class TeamService {
     });
   }
 
-  /** Asks a person of this installation. @throws ApiError not_found, invalid_params (`email`) */
+  /** Invites a person of this installation. @throws ApiError not_found, invalid_params (`email`) */
   invite(writer: TeamWriter, id: string, email: string): TeamView {
     const { db, teams, users } = this.platform;
     return db.write(() => {
@@ -69,7 +72,7 @@ export class TeamService {
     });
   }
 
-  /** Takes a person out, or an invitation back. @throws ApiError not_found */
+  /** Removes a member, or withdraws an invitation. @throws ApiError not_found */
   expel(writer: TeamWriter, id: string, user_id: string): void {
     const { db, teams } = this.platform;
     db.write(() => {
@@ -81,14 +84,17 @@ export class TeamService {
     });
   }
 
-  /** Teams that wait for this person's answer. */
+  /** Returns the teams that have invited this person. */
   invitationsOf(user_id: string): { team_id: string; name: string; invited_at: string }[] {
     return this.platform.teams
       .invitationsOf(user_id)
       .map(({ id, name, invited_at }) => ({ team_id: id, name, invited_at: isoTime(invited_at) }));
   }
 
-  /** From here on the team's organisation keys may act for this person. @throws ApiError not_found, invalid_params (`team_id`) */
+  /**
+   * Accepts an invitation. From now on, the team's organization keys can act for this person.
+   * @throws ApiError not_found, invalid_params (`team_id`)
+   */
   accept(writer: TeamWriter, id: string): void {
     const { db, teams } = this.platform;
     db.write(() => {
@@ -99,7 +105,7 @@ export class TeamService {
     });
   }
 
-  /** @throws ApiError not_found */
+  /** Declines an invitation. @throws ApiError not_found */
   decline(writer: TeamWriter, id: string): void {
     const { teams } = this.platform;
     const asked = teams.invitationsOf(writer.user_id).some((team) => team.id === id);
@@ -107,7 +113,7 @@ export class TeamService {
     this.expel({ ...writer, user_id: this.#ownerId() }, id, writer.user_id);
   }
 
-  /** The team that a person is in. */
+  /** Returns the team of a person. */
   mine(user_id: string): OwnTeam {
     const { teams } = this.platform;
     const team = teams.of(user_id);
@@ -117,7 +123,7 @@ export class TeamService {
     return { team: { id, name, seats, members: emails } };
   }
 
-  /** A person leaves their team. @throws ApiError not_found */
+  /** Removes the caller from their team. @throws ApiError not_found */
   leave(writer: TeamWriter): void {
     const team = this.platform.teams.of(writer.user_id);
     if (!team) throw notFound("team");
@@ -164,7 +170,7 @@ export class TeamService {
     };
   }
 
-  /** Into the owner's log and the member's: who is concerned can see it. */
+  /** Records a change in the owner's audit log and in that of the member concerned, who can see it there. */
   #recordBoth(writer: TeamWriter, memberId: string, action: string, target: string, after: object): void {
     this.#record(writer, action, target, after);
     if (memberId !== writer.user_id) this.#record({ ...writer, user_id: memberId }, action, target, after);

@@ -20,7 +20,7 @@ const asAda = (key: string, path = "/usage") =>
   s.h.call("GET", path, { key, headers: { "X-On-Behalf-Of": "ada@example.org" } });
 
 describe("joining a team", () => {
-  test("takes both: the owner asks, the member accepts; until then no key reaches them", async () => {
+  test("requires an invitation by the owner and acceptance by the member; until then no key has access", async () => {
     const key = await orgKey();
     expect((await invite("Ada@Example.org")).json.members).toMatchObject([
       { email: "ada@example.org", state: "invited" },
@@ -37,7 +37,7 @@ describe("joining a team", () => {
     ]);
   });
 
-  test("can be declined, and is nobody else's to accept", async () => {
+  test("can be declined, and no one else can accept the invitation", async () => {
     await invite("ada@example.org");
     expect((await answer("accept", s.owner)).status).toBe(404);
     expect((await answer("decline")).status).toBe(204);
@@ -45,7 +45,7 @@ describe("joining a team", () => {
     expect((await s.owner.call("GET", "/teams")).json.data[0].members).toEqual([]);
   });
 
-  test("is for one team at a time", async () => {
+  test("is possible for one team at a time", async () => {
     const other = (await s.owner.call("POST", "/teams", { body: { name: "Others" } })).json;
     await invite("ada@example.org");
     await answer("accept");
@@ -70,12 +70,12 @@ describe("joining a team", () => {
 });
 
 describe("leaving", () => {
-  const ways: [string, () => Promise<{ status: number }>][] = [
-    ["by oneself", () => s.ada.call("DELETE", "/me/team")],
-    ["by the owner", () => s.owner.call("DELETE", `/teams/${team.id}/members/${s.h.user.id}`)],
-    ["with the team", () => s.owner.call("DELETE", `/teams/${team.id}`)],
+  const departures: [string, () => Promise<{ status: number }>][] = [
+    ["leaving", () => s.ada.call("DELETE", "/me/team")],
+    ["removal by the owner", () => s.owner.call("DELETE", `/teams/${team.id}/members/${s.h.user.id}`)],
+    ["deletion of the team", () => s.owner.call("DELETE", `/teams/${team.id}`)],
   ];
-  test.each(ways)("%s ends the access at once, of open streams too", async (_how, leave) => {
+  test.each(departures)("%s ends the access immediately, including open streams", async (_how, leave) => {
     const key = await orgKey({ scopes: ["usage:read", "webhooks:manage"] });
     await invite("ada@example.org");
     await answer("accept");
@@ -83,8 +83,8 @@ describe("leaving", () => {
     const headers = { "X-On-Behalf-Of": "ada@example.org", Accept: "text/event-stream" };
     const { platform } = s.h;
     const endpoints = new EndpointStore(platform);
-    const [byTeam, byAda] = ["team", "ada"].map((who) =>
-      endpoints.insert(s.h.user.id, { url: `https://${who}.example/hook`, events: ["message.received"] }),
+    const [byTeam, byAda] = ["team", "ada"].map((name) =>
+      endpoints.insert(s.h.user.id, { url: `https://${name}.example/hook`, events: ["message.received"] }),
     );
     const made = { user_id: s.h.user.id, action: "webhook.create" };
     platform.audit.record({ ...made, actor: { kind: "key", id: key.id }, target: byTeam!.id });
@@ -95,14 +95,14 @@ describe("leaving", () => {
     await stream.text();
     expect([401, 404]).toContain((await asAda(key.secret)).status);
     expect((await s.h.call("GET", "/usage")).json.plan).toBe("autopilot");
-    // What the team's key had set up tells the team nothing any more; what she set up herself goes on.
+    // Endpoints created by the team's key are disabled; the member's own endpoint stays active.
     expect([byTeam, byAda].map((endpoint) => endpoints.get(endpoint!.id)?.status)).toEqual(["disabled", "active"]);
     const [row] = s.h.platform.audit.list(s.h.user.id, { limit: 1, action: "team.leave" });
     expect(row).toMatchObject({ target: team.id });
   });
 });
 
-test("an organisation key is not in anybody's own list, and its revocation is the owner's", async () => {
+test("an organization key is not in anyone's own list, and only the owner can revoke it", async () => {
   const key = await orgKey();
   expect((await s.owner.call("GET", "/keys")).json.data).toEqual([]);
   expect((await s.owner.call("DELETE", `/keys/${key.id}`)).status).toBe(404);
@@ -113,7 +113,7 @@ test("an organisation key is not in anybody's own list, and its revocation is th
   expect((await asAda(key.secret)).status).toBe(401);
 });
 
-test("sends of a team are one amount, of which three processes at once take not one too many", async () => {
+test("members of a team share one send cap, which three concurrent processes do not exceed", async () => {
   await invite("ada@example.org");
   await answer("accept");
   const { platform } = s.h;
@@ -141,7 +141,7 @@ test("sends of a team are one amount, of which three processes at once take not 
   expect((await s.h.call("GET", "/usage")).json.sends).toEqual({ used: 3, limit: 3 });
 }, 30_000);
 
-test("what an organisation key changed names the key in the member's audit log", async () => {
+test("a change by an organization key names the key in the member's audit log", async () => {
   const key = await orgKey({ scopes: ["mail:write"] });
   await invite("ada@example.org");
   await answer("accept");

@@ -76,7 +76,7 @@ describe("GET /threads/{id}", () => {
         {
           id: message_ids[2],
           from: { name: "Bob", email: "bob@example.net" },
-          // Its Date header lies years ahead, so the time of receipt stands in.
+          // Its Date header is years in the future, so the time of receipt is used.
           date: "2026-02-01T10:00:00.000Z",
           snippet: "Text number 3.",
         },
@@ -84,8 +84,8 @@ describe("GET /threads/{id}", () => {
     });
   });
 
-  test("the id of a thread that was merged into another one still works and answers with the survivor's", async () => {
-    // Two threads that a late message joins by referring to both.
+  test("the id of a thread that was merged into another one still works and returns the merged thread's id", async () => {
+    // A later message refers to both threads and thereby joins them.
     const a = seed.deliver({ subject: "One", message_id: "<one@x>" });
     const b = seed.deliver({ subject: "Two", message_id: "<two@x>" });
     expect(a.thread_id).not.toBe(b.thread_id);
@@ -102,7 +102,7 @@ describe("GET /threads/{id}", () => {
     expect(patched.json.id).toBe(first.json.id);
   });
 
-  test("unknown, foreign and malformed ids, and mail outside of the key's mailbox, are 404 everywhere", async () => {
+  test("unknown, foreign and malformed ids, and mail outside the key's mailbox, are 404 on every endpoint", async () => {
     const eve = h.newKey({ user_id: h.newUser("eve@example.org").id }).secret;
     const sandbox = h.newKey({ test: true }).secret;
     const bound = h.newKey({
@@ -132,7 +132,7 @@ describe("GET /threads/{id}", () => {
 });
 
 describe("GET /threads/{id}/messages", () => {
-  test("leaves reply history out unless asked for", async () => {
+  test("leaves reply history out unless requested", async () => {
     const { json } = await h.call("GET", `/threads/${thread_id}/messages`);
     expect(json.has_more).toBe(false);
     expect(json).not.toHaveProperty("next_cursor");
@@ -153,7 +153,7 @@ describe("GET /threads/{id}/messages", () => {
     expect(quoted.json.data[1].body_text).toBe("Yes.\n\n> Shall we?\n");
   });
 
-  test("pages oldest first, each message once", async () => {
+  test("returns pages oldest first, with each message once", async () => {
     const walked: string[] = [];
     let cursor = "";
     do {

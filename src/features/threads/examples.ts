@@ -1,6 +1,6 @@
 import type { Thread, ThreadItem, ThreadMessage } from "./model.ts";
 
-/* What the OpenAPI description shows. */
+/* Examples in the OpenAPI description. */
 
 const FROM = { name: "Maya Costa", email: "maya@harbourline.example" };
 

@@ -9,7 +9,7 @@ let h: Harness;
 let mailbox: Mailbox;
 let work: SeededMailbox;
 let home: SeededMailbox;
-/** Subjects by thread id, so that expectations read well. */
+/** Subjects by thread id, which keep expectations readable. */
 let foreign: { thread_id: string };
 
 const day = (n: number) => Date.parse("2026-02-01T00:00:00Z") + n * 86_400_000;
@@ -93,7 +93,7 @@ describe("GET /threads", () => {
     expect(await subjects(query)).toEqual(expected);
   });
 
-  test("account_id narrows to one mailbox", async () => {
+  test("account_id restricts the list to one mailbox", async () => {
     expect(await subjects(`account_id=${home.account.id}`)).toEqual(["home friends", "home news"]);
     expect(await subjects(`account_id=${home.account.id}&unread=true`)).toEqual(["home friends"]);
     expect(await subjects(`account_id=${work.account.id}&state=sent`)).toEqual(["Re: answered", "written"]);
@@ -145,7 +145,7 @@ describe("GET /threads", () => {
     });
   });
 
-  test("a key bound to one mailbox sees that one only", async () => {
+  test("a key bound to one mailbox sees only that mailbox", async () => {
     const { secret } = h.newKey({ account_id: home.account.id });
     expect(await subjects("", secret)).toEqual(["home friends", "home news"]);
     expect(await subjects("label=Urgent", secret)).toEqual([]);
@@ -155,7 +155,7 @@ describe("GET /threads", () => {
     expect(accounts.json.data.map((row: { id: string }) => row.id)).toEqual([home.account.id]);
   });
 
-  test("a cursor walk gives every thread once, and the last page has no cursor", async () => {
+  test("a cursor walk returns every thread once, and the last page has no cursor", async () => {
     const walked: string[] = [];
     let cursor = "";
     for (let page = 0; page < 20; page++) {
@@ -168,7 +168,7 @@ describe("GET /threads", () => {
     expect(walked).toEqual(await subjects("limit=100"));
   });
 
-  test("a cursor of another user does not open", async () => {
+  test("a cursor of another user is refused", async () => {
     const { json } = await h.call("GET", "/threads?limit=1");
     const eve = h.newKey({ user_id: h.newUser("eve@example.org").id }).secret;
     const answer = await h.call("GET", `/threads?cursor=${json.next_cursor}`, { key: eve });
@@ -184,7 +184,7 @@ describe("GET /threads", () => {
 });
 
 describe("GET /accounts", () => {
-  test("lists the caller's mailboxes in the order of connection", async () => {
+  test("returns the caller's mailboxes in the order of connection", async () => {
     mailbox.accounts.setStatus(home.account.id, "unreachable", "The server does not answer.");
     const { json } = await h.call("GET", "/accounts");
     expect(json).toEqual({

@@ -45,7 +45,7 @@ const mirrorJobs = () => {
 const patch = (id: string, body: unknown, more = {}) => h.call("PATCH", `/threads/${id}`, { body, ...more });
 
 describe("PATCH /threads/{id}", () => {
-  test("archives: answer, state, what goes to the server, event, audit and job", async () => {
+  test("archives a thread: response, state, server change, event, audit entry and job", async () => {
     const { thread_id, message_id } = seed.deliver({ flags: { seen: false }, labels: ["Work"] });
     const answer = await patch(thread_id, { state: "archived" });
     expect([answer.status, answer.json]).toEqual([
@@ -71,7 +71,7 @@ describe("PATCH /threads/{id}", () => {
     expect(mirrorJobs()).toMatchObject([{ dedupe_key: seed.account.id, payload: { account_id: seed.account.id } }]);
   });
 
-  test.each(["inbox", "archived", "trash", "spam"] as const)("moves to %s from anywhere, and back", async (state) => {
+  test.each(["inbox", "archived", "trash", "spam"] as const)("moves to %s from any state, and back", async (state) => {
     for (const role of ["inbox", "archive", "trash", "spam", "snoozed", "other"] as const) {
       const { thread_id } = seed.deliver({ role });
       const before = (await h.call("GET", `/threads/${thread_id}`)).json.state;
@@ -85,7 +85,7 @@ describe("PATCH /threads/{id}", () => {
     }
   });
 
-  test("only received copies move", async () => {
+  test("moves only received copies", async () => {
     const { thread_id, message_ids } = seed.converse(
       {},
       { role: "sent" },
@@ -141,7 +141,7 @@ describe("PATCH /threads/{id}", () => {
     ["the state it has", { state: "inbox" }],
     ["a label it carries, and removing one it does not", { add_labels: ["Work"], remove_labels: ["Home"] }],
     ["unsnoozing what is not snoozed", { snooze_until: null }],
-  ])("%s changes nothing and fires nothing", async (_, body) => {
+  ])("%s changes nothing and emits no event", async (_, body) => {
     const { thread_id } = seed.deliver({ labels: ["Work"] });
     const answer = await patch(thread_id, body);
     expect([answer.status, answer.json]).toEqual([
@@ -151,7 +151,7 @@ describe("PATCH /threads/{id}", () => {
     expect([fields(), events(), audit(), mirrorJobs()]).toEqual([[], [], [], []]);
   });
 
-  test("unread marks the newest received message, not one's own answer; starring likewise, unstarring all", async () => {
+  test("unread marks the newest received message, not the user's own reply; star does the same, and unstar affects all", async () => {
     const { thread_id, message_ids } = seed.converse({ flags: { flagged: true } }, {}, { role: "sent" });
     expect((await patch(thread_id, { read: false })).json.unread).toBe(true);
     expect((await patch(thread_id, { starred: true })).status).toBe(200);
@@ -166,7 +166,7 @@ describe("PATCH /threads/{id}", () => {
     expect(events().map(({ data }) => "changed" in data && data.changed)).toEqual([["read"], ["starred"], ["starred"]]);
   });
 
-  test("a second change of a field replaces the first on its way, and remembers what the server has", async () => {
+  test("a second change of a field replaces a pending first one, and keeps the last state known from the server", async () => {
     const { thread_id, message_id } = seed.deliver();
     await patch(thread_id, { state: "archived" });
     const [first] = pending();
@@ -179,13 +179,13 @@ describe("PATCH /threads/{id}", () => {
     expect(mirrorJobs()).toHaveLength(1);
   });
 
-  test("archiving leaves a message that was thrown away by itself in the trash", async () => {
+  test("archiving a thread leaves a message that was individually deleted in the trash", async () => {
     const { thread_id, message_ids } = seed.converse({ role: "trash" }, {});
     await patch(thread_id, { state: "archived" });
     expect(fields()).toEqual([[message_ids[1], "folder", "archive", "inbox"]]);
   });
 
-  test("a retry with the same Idempotency-Key acts once", async () => {
+  test("a retry with the same Idempotency-Key applies the change once", async () => {
     const { thread_id } = seed.deliver();
     const headers = { "Idempotency-Key": "k1" };
     const first = await patch(thread_id, { state: "archived" }, { headers });
@@ -216,7 +216,7 @@ describe("PATCH /threads/{id}", () => {
     ["snooze_until", { snooze_until: "2026-03-02T08:59:59Z" }],
     ["snooze_until", { snooze_until: "2026-04-01T09:00:00Z", state: "inbox" }],
     ["snooze_until", { snooze_until: "2026-04-01T09:00:00Z", state: "trash", read: true }],
-  ])("a wrong %s is 400 and changes nothing", async (param, body) => {
+  ])("an invalid %s is 400 and changes nothing", async (param, body) => {
     const { thread_id } = seed.deliver({ flags: { seen: false } });
     const answer = await patch(thread_id, { read: true, ...body });
     expect(answer.status).toBe(400);
@@ -224,15 +224,15 @@ describe("PATCH /threads/{id}", () => {
     expect([fields(), events(), audit(), mirrorJobs()]).toEqual([[], [], [], []]);
   });
 
-  const TOGETHER = { read: true, starred: true, add_labels: ["Later"], remove_labels: ["Now"] };
+  const OTHER_FIELDS = { read: true, starred: true, add_labels: ["Later"], remove_labels: ["Now"] };
   test.each(["inbox", "archived", "trash", "spam"] as const)(
-    "null in snooze_until combines with state %s and all else",
+    "null in snooze_until can be combined with state %s and other fields",
     async (state) => {
       for (const role of ["inbox", "snoozed", "archive", "sent", "trash"] as const) {
         const { thread_id } = seed.deliver({ role, flags: { seen: false }, labels: ["Now"] });
         if (role === "snoozed") await patch(thread_id, { snooze_until: "2026-04-01T09:00:00Z" });
         const before = events().length;
-        const answer = await patch(thread_id, { ...TOGETHER, state, snooze_until: null });
+        const answer = await patch(thread_id, { ...OTHER_FIELDS, state, snooze_until: null });
         expect([role, answer.status, answer.json]).toEqual([
           role,
           200,
@@ -244,20 +244,20 @@ describe("PATCH /threads/{id}", () => {
           starred: true,
         });
         expect(events()).toHaveLength(before + 1);
-        await patch(thread_id, { ...TOGETHER, state, snooze_until: null });
+        await patch(thread_id, { ...OTHER_FIELDS, state, snooze_until: null });
         expect(events()).toHaveLength(before + 1);
       }
     },
   );
 
-  test("null in snooze_until with a state leaves nothing waiting behind", async () => {
+  test("null in snooze_until with a state leaves no pending wake-up", async () => {
     const { thread_id, message_ids } = seed.converse({ role: "snoozed" }, {});
     const answer = await patch(thread_id, { state: "inbox", snooze_until: null });
     expect(answer.json.state).toBe("inbox");
     expect(fields()).toEqual([[message_ids[0], "folder", "inbox", "snoozed"]]);
   });
 
-  test("labels of 200 characters and any script survive", async () => {
+  test("labels of 200 characters in any script are accepted", async () => {
     const { thread_id } = seed.deliver();
     const names = ["🗂️".repeat(50), "日本語 ラベル", "a/b.c\"'"];
     const { json } = await patch(thread_id, { add_labels: names });
@@ -266,7 +266,7 @@ describe("PATCH /threads/{id}", () => {
     expect(listed.json.data).toHaveLength(1);
   });
 
-  test("mail:read is not enough", async () => {
+  test("mail:read is not sufficient", async () => {
     const { thread_id } = seed.deliver();
     const key = h.newKey({ scopes: ["mail:read"] }).secret;
     expect((await patch(thread_id, { read: true }, { key })).json.error.code).toBe("forbidden_scope");
@@ -274,30 +274,30 @@ describe("PATCH /threads/{id}", () => {
 });
 
 describe("accounts that are not mirrored", () => {
-  test("a read-only mailbox keeps the change here and sends nothing to the server", async () => {
-    const calm = seedMailbox(h.platform, h.user.id, { mailbox, email: "ro@example.org", read_only: true });
-    const { thread_id, message_id } = calm.deliver({ flags: { seen: false } });
+  test("a read-only mailbox keeps the change locally and sends nothing to the server", async () => {
+    const readOnly = seedMailbox(h.platform, h.user.id, { mailbox, email: "ro@example.org", read_only: true });
+    const { thread_id, message_id } = readOnly.deliver({ flags: { seen: false } });
     expect((await patch(thread_id, { read: true, state: "archived" })).json).toMatchObject({
       state: "archived",
       unread: false,
     });
     expect(mirrorJobs()).toEqual([]);
-    // The rows stay, so the next look at the server does not undo the change.
+    // The rows stay, so that the next sync does not revert the change.
     h.platform.db.write(() => {
       const flags = { seen: false, flagged: false, answered: false, draft: false, important: false };
-      const [place] = mailbox.locations.ofMessages(calm.account, [message_id]).get(message_id) ?? [];
-      const at = { folder_id: calm.folder("inbox").id, uid: place?.uid ?? 1 };
+      const [place] = mailbox.locations.ofMessages(readOnly.account, [message_id]).get(message_id) ?? [];
+      const at = { folder_id: readOnly.folder("inbox").id, uid: place?.uid ?? 1 };
       mailbox.locationSync.applyFlags(h.user.id, { ...at, flags, labels: [], views: [], flags_hash: 1 });
       mailbox.locationSync.refreshAll(h.user.id, [thread_id], true);
     });
     expect((await h.call("GET", `/threads/${thread_id}`)).json).toMatchObject({ state: "archived", unread: false });
   });
 
-  test("the sandbox moves its messages between its own folders at once", async () => {
+  test("the sandbox moves its messages between its own folders immediately", async () => {
     const sandbox = h.platform.users.sandboxOf(h.user.id);
-    const play = seedMailbox(h.platform, sandbox.id, { mailbox, provider: "sandbox" });
-    const { thread_id, message_ids } = play.converse({}, { role: "sent" });
-    play.deliver({ role: "archive" });
+    const sandboxSeed = seedMailbox(h.platform, sandbox.id, { mailbox, provider: "sandbox" });
+    const { thread_id, message_ids } = sandboxSeed.converse({}, { role: "sent" });
+    sandboxSeed.deliver({ role: "archive" });
     const { secret: key } = h.newKey({ test: true });
     const roleOf = (id: string) =>
       h.platform.db.sql

@@ -31,7 +31,7 @@ export function threadRoutes({ threadQueries, messageQueries, changes, search, n
       description: "Lists threads, newest message first. Filters are combined with AND.",
       query: ThreadListQuery,
       response: listOf(ThreadItem, "ThreadList"),
-      // Of the account that `account_id` names.
+      // For an `account_id` that is not found.
       errors: ["not_found"],
       examples: { response: { data: [EXAMPLE_ITEM], has_more: false } },
       handle: ({ query, caller, pager }) => {

@@ -6,7 +6,7 @@ import { createMailbox, type Mailbox } from "../../mailbox/mailbox.ts";
 import { GIVEN_STATES } from "./model.ts";
 import { threadRoutes } from "./routes.ts";
 
-/** Threads without received mail: nothing of them can move on the server, and they take any state all the same. */
+/** Threads without received mail have no message that could move on the server, but still accept any state. */
 let h: Harness;
 let mailbox: Mailbox;
 let seed: SeededMailbox;
@@ -55,13 +55,13 @@ describe("a thread with only sent mail", () => {
     if (from !== "sent" && moved) expect(await listed(`state=${from}`)).toEqual([]);
     expect(events().slice(before.events)).toMatchObject(moved ? [{ data: { thread_id, changed: ["state"] } }] : []);
     expect(audits().length - before.audits).toBe(Number(moved));
-    // What was sent stays where it is on the server.
+    // Sent messages stay in their folder on the server.
     expect(pending()).toEqual([]);
   });
 });
 
 describe("a thread without received mail", () => {
-  test("takes a state while another program moves its received copy, and the copy follows", async () => {
+  test("accepts a state while another program moves its received copy, and the copy follows", async () => {
     const { thread_id, message_id } = seed.deliver({ uid: 5 });
     seed.mailbox.locationSync.vanished(seed.folder("inbox").id, 5, 1);
     expect((await patch(thread_id, { state: "spam" })).json.state).toBe("spam");
@@ -70,7 +70,7 @@ describe("a thread without received mail", () => {
     expect(row).toEqual({ message_id, value: "spam" });
   });
 
-  test("repeating a state fires no event, and writes no audit row", async () => {
+  test("a repeated state emits no event and writes no audit row", async () => {
     const { thread_id } = seed.deliver({ role: "sent" });
     await give(thread_id, "trash");
     const before = [events().length, audits().length];
@@ -78,7 +78,7 @@ describe("a thread without received mail", () => {
     expect([events().length, audits().length]).toEqual(before);
   });
 
-  test("keeps its state when its thread is looked at again, after a restart, and when more is sent in it", async () => {
+  test("keeps its state when its thread is recomputed, after a restart, and when more mail is sent in it", async () => {
     const { thread_id } = seed.converse({ role: "sent" }, { role: "sent" });
     await give(thread_id, "archived");
     h.platform.db.write(() => mailbox.threads.refresh(thread_id));
@@ -88,13 +88,13 @@ describe("a thread without received mail", () => {
     expect(await state(withDraft)).toBe("spam");
   });
 
-  test("follows a reply, and forgets the state it was given", async () => {
+  test("takes its state from a reply, and drops the state that was set", async () => {
     const { thread_id } = seed.deliver({ role: "sent", message_id: "<asked@x>" });
     await give(thread_id, "trash");
     const reply = seed.deliver({ references: ["<asked@x>"], uid: 77 });
     expect([reply.thread_id, await state(thread_id)]).toEqual([thread_id, "inbox"]);
     expect(await listed("state=trash")).toEqual([]);
-    // Archiving moves the reply; once that is deleted elsewhere, only sent mail is left.
+    // Archiving moves the reply. After the reply is deleted elsewhere, only sent mail remains.
     await give(thread_id, "archived");
     expect(pending()).toEqual([{ field: "folder", value: "archive" }]);
     h.platform.db.write(() => {
@@ -104,21 +104,23 @@ describe("a thread without received mail", () => {
     expect(await state(thread_id)).toBe("sent");
   });
 
-  test("in the sandbox, too, sent mail stays in its folder", async () => {
+  test("in the sandbox, sent mail stays in its folder, too", async () => {
     const sandbox = h.platform.users.sandboxOf(h.user.id);
-    const play = seedMailbox(h.platform, sandbox.id, { mailbox, provider: "sandbox" });
-    const { thread_id } = play.deliver({ role: "sent" });
+    const sandboxSeed = seedMailbox(h.platform, sandbox.id, { mailbox, provider: "sandbox" });
+    const { thread_id } = sandboxSeed.deliver({ role: "sent" });
     const { secret: key } = h.newKey({ test: true });
     for (const state of GIVEN_STATES) {
       expect((await h.call("PATCH", `/threads/${thread_id}`, { body: { state }, key })).json.state).toBe(state);
       const { json } = await h.call("GET", `/threads?state=${state}`, { key });
       expect(json.data.map(({ id }: { id: string }) => id)).toEqual([thread_id]);
     }
-    const places = h.platform.db.sql.query("SELECT f.role FROM locations l JOIN folders f ON f.id = l.folder_id").all();
-    expect(places).toEqual([{ role: "sent" }]);
+    const folderRoles = h.platform.db.sql
+      .query("SELECT f.role FROM locations l JOIN folders f ON f.id = l.folder_id")
+      .all();
+    expect(folderRoles).toEqual([{ role: "sent" }]);
   });
 
-  test("joined with another one, it hands on its state and its time of waking", async () => {
+  test("when merged into another thread, passes on its state and wake-up time", async () => {
     const first = seed.deliver({ role: "sent", message_id: "<one@x>" });
     const second = seed.deliver({ role: "sent", message_id: "<two@x>" });
     await patch(second.thread_id, { snooze_until: later() });
@@ -128,7 +130,7 @@ describe("a thread without received mail", () => {
     expect(mailbox.threadQueries.current(first.thread_id)!.id).toBe(joined.id);
   });
 
-  test("a snoozed one returns to the inbox unread at its time", async () => {
+  test("when snoozed, returns to the inbox unread at its time", async () => {
     const { thread_id } = seed.deliver({ role: "sent" });
     expect((await patch(thread_id, { snooze_until: later() })).json.state).toBe("snoozed");
     expect(mailbox.threadQueries.current(thread_id)!.snooze_until).toBe(h.clock.now() + 3_600_000);
@@ -143,13 +145,13 @@ describe("a thread without received mail", () => {
     expect(events().at(-1)!.data).toMatchObject({ changed: ["state", "read"] });
   });
 
-  test("unsnoozed, it is in the inbox; that of one which is not snoozed changes nothing", async () => {
+  test("when unsnoozed, is in the inbox; unsnoozing one that is not snoozed changes nothing", async () => {
     const { thread_id } = seed.deliver({ role: "sent" });
     await patch(thread_id, { snooze_until: later() });
     expect((await patch(thread_id, { snooze_until: null })).json.state).toBe("inbox");
     const before = events().length;
-    const { thread_id: calm } = seed.deliver({ role: "sent" });
-    expect((await patch(calm, { snooze_until: null })).json.state).toBe("sent");
+    const { thread_id: notSnoozed } = seed.deliver({ role: "sent" });
+    expect((await patch(notSnoozed, { snooze_until: null })).json.state).toBe("sent");
     expect(events()).toHaveLength(before);
   });
 });

@@ -16,7 +16,7 @@ export function viewThread({ user_id: _, snooze_until, messages, ...thread }: Th
   };
 }
 
-/** @param quoted whether `body_text` includes the reply history */
+/** Returns a message as the API shows it. @param quoted whether `body_text` includes the reply history */
 export function viewMessage(message: MessageView, quoted: boolean): ThreadMessage {
   const { id, head, date, text, body_text, new_text, attachments, unread, draft, truncated } = message;
   return {

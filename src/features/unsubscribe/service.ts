@@ -7,16 +7,16 @@ import { explainFault } from "../../platform/egress/faults.ts";
 
 export interface Unsubscribed {
   message_id: string;
-  /** Whose server took it. */
+  /** The server that accepted the request. */
   host: string;
-  /** ms */
+  /** When it accepted the request, ms. */
   at: number;
 }
 
 export interface UnsubscribeParts {
   messages: Pick<MessageQueries, "get">;
   unsubscribes: Unsubscribes;
-  /** To public addresses only: the URL was chosen by whoever wrote the mail. */
+  /** Connects only to public addresses, because the sender of the mail chose the URL. */
   egress: Pick<EgressClient, "request">;
   user_agent: string;
 }
@@ -24,14 +24,20 @@ export interface UnsubscribeParts {
 const TIMEOUT_MS = 20_000;
 const BODY = Buffer.from("List-Unsubscribe=One-Click");
 
-/** One-click unsubscribing (RFC 8058): one POST that carries nothing of the person but the URL that was in the mail. */
+/**
+ * Unsubscribes with one click (RFC 8058): a single POST that reveals nothing about the person except the URL from the
+ * mail.
+ */
 export class Unsubscriber {
-  /** Requests under way, by message: whoever clicks twice waits for the first. */
+  /** Requests under way, by message, so that a second click waits for the first request. */
   readonly #asking = new Map<string, Promise<void>>();
 
   constructor(private readonly parts: UnsubscribeParts) {}
 
-  /** @throws ApiError not_found, unsubscribe_unavailable, unsubscribe_failed */
+  /**
+   * Unsubscribes from the sender of a message, once per message.
+   * @throws ApiError not_found, unsubscribe_unavailable, unsubscribe_failed
+   */
   async unsubscribe<T>(caller: Caller, id: string, store: (done: () => Unsubscribed) => T): Promise<T> {
     const { messages, unsubscribes } = this.parts;
     const url = messages.get(caller, id).unsubscribeUrl;
@@ -75,7 +81,7 @@ export class Unsubscriber {
         },
       );
     });
-    // RFC 8058 §3.2: no redirects; a page that wants a click more has not unsubscribed anybody.
+    // RFC 8058 §3.2: no redirects. A page that requires another click has not unsubscribed anyone.
     if (status >= 200 && status < 300) return;
     throw new ApiError(
       "unsubscribe_failed",

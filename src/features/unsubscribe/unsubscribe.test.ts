@@ -45,7 +45,7 @@ describe.skipIf(!OPENSSL)("POST /messages/{id}/unsubscribe", () => {
   });
 
   let n = 0;
-  const mailing = (url = `${sender.origin}/u?id=${++n}`, into = seed) =>
+  const newsletter = (url = `${sender.origin}/u?id=${++n}`, into = seed) =>
     into.deliver({
       subject: `news ${n}`,
       headers: new Map([
@@ -57,8 +57,8 @@ describe.skipIf(!OPENSSL)("POST /messages/{id}/unsubscribe", () => {
     h.call("POST", `/messages/${id}/unsubscribe`, { body: { confirm: true }, ...more });
   const audited = () => h.platform.audit.list(h.user.id, { limit: 50, action: "message.unsubscribe" });
 
-  test("is one POST as RFC 8058 wants it, which tells nothing but the address in the mail", async () => {
-    const id = mailing();
+  test("sends one POST according to RFC 8058, which reveals only the URL in the mail", async () => {
+    const id = newsletter();
     const { status, json } = await unsubscribe(id);
     expect(status).toBe(200);
     expect(json).toEqual({ message_id: id, host: "127.0.0.1", unsubscribed_at: h.clock.now() && expect.any(String) });
@@ -76,26 +76,26 @@ describe.skipIf(!OPENSSL)("POST /messages/{id}/unsubscribe", () => {
   });
 
   test("asks the sender once, with and without an Idempotency-Key", async () => {
-    const id = mailing();
+    const id = newsletter();
     const first = await unsubscribe(id);
     h.clock.advance(60_000);
     expect((await unsubscribe(id)).json).toEqual(first.json);
     const headers = { "Idempotency-Key": "u-1" };
-    const keyed = await unsubscribe(mailing(), { headers });
+    const keyed = await unsubscribe(newsletter(), { headers });
     expect((await unsubscribe(keyed.json.message_id, { headers })).json).toEqual(keyed.json);
     expect(sender.received).toHaveLength(2);
   });
 
-  test("asks the sender once, also when a person clicks twice", async () => {
-    const id = mailing();
+  test("asks the sender once if a person clicks twice", async () => {
+    const id = newsletter();
     const answers = await Promise.all([unsubscribe(id), unsubscribe(id), unsubscribe(id)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(new Set(answers.map(({ json }) => json.unsubscribed_at)).size).toBe(1);
     expect([sender.received.length, audited().filter(({ target }) => target === id).length]).toEqual([1, 1]);
   });
 
-  test("does nothing without confirmation, nor where nothing is offered", async () => {
-    const id = mailing();
+  test("does nothing without confirmation, or if the message does not offer it", async () => {
+    const id = newsletter();
     for (const body of [{}, { confirm: false }, { confirm: "true" }]) {
       const { status, json } = await unsubscribe(id, { body });
       expect([status, json.error.param]).toEqual([400, "confirm"]);
@@ -105,8 +105,8 @@ describe.skipIf(!OPENSSL)("POST /messages/{id}/unsubscribe", () => {
     expect(sender.received).toEqual([]);
   });
 
-  test("what the sender does not take is told, and may be tried again", async () => {
-    const id = mailing();
+  test("reports a refusal by the sender, and can be tried again", async () => {
+    const id = newsletter();
     for (const answer of [
       { status: 404 },
       { status: 302, headers: { Location: `${sender.origin}/elsewhere` } },
@@ -130,13 +130,13 @@ describe.skipIf(!OPENSSL)("POST /messages/{id}/unsubscribe", () => {
     "https://localhost:8025/u",
     "https://[::1]/u",
     "https://user:pw@x.example/u",
-  ])("never goes to %s", async (url) => {
-    const { status, json } = await unsubscribe(mailing(url));
+  ])("never connects to %s", async (url) => {
+    const { status, json } = await unsubscribe(newsletter(url));
     expect([status, json.error.code]).toEqual([502, "unsubscribe_failed"]);
   });
 
-  test("is not for keys that may only read, nor for other people's mail", async () => {
-    const id = mailing();
+  test("is refused for keys that may only read and for other users' mail", async () => {
+    const id = newsletter();
     expect((await unsubscribe(id, { key: h.newKey({ scopes: ["mail:read"] }).secret })).status).toBe(403);
     expect((await unsubscribe(id, { key: h.newKey({ user_id: h.newUser("eve@example.org").id }).secret })).status).toBe(
       404,
@@ -144,10 +144,10 @@ describe.skipIf(!OPENSSL)("POST /messages/{id}/unsubscribe", () => {
     expect(sender.received).toEqual([]);
   });
 
-  test("tells nobody from the sandbox", async () => {
+  test("sends nothing from the sandbox", async () => {
     const sandbox = h.platform.users.sandboxOf(h.user.id).id;
     const samples = seedMailbox(h.platform, sandbox, { mailbox, email: "sample@example.org" });
-    const { status } = await unsubscribe(mailing(undefined, samples), { key: h.newKey({ test: true }).secret });
+    const { status } = await unsubscribe(newsletter(undefined, samples), { key: h.newKey({ test: true }).secret });
     expect([status, sender.received.length]).toEqual([200, 0]);
   });
 });

@@ -4,7 +4,7 @@ import { poolOf } from "../../platform/ledger/meters.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { UsageHistory } from "./model.ts";
 
-/** For the charts of the settings page. */
+/** Defines the route for the usage charts of the settings page. */
 export function usageAppRoutes({ meters }: Pick<Platform, "meters">): Route[] {
   return [
     read({

@@ -6,7 +6,7 @@ import { poolOf } from "../../platform/ledger/meters.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Usage } from "./model.ts";
 
-/** Returns what the caller's plan allows and what is used of it; in a team, by all of its members. */
+/** Returns the caller's plan limits and their usage; in a team, the usage of all members together. */
 export function usageOf(platform: Platform, sends: SendStore, { user, key }: Caller): Usage {
   const { meters, config } = platform;
   const limits = meters.limits(user);
@@ -30,7 +30,7 @@ export function usageOf(platform: Platform, sends: SendStore, { user, key }: Cal
   };
 }
 
-/** The cap that refuses the next send first. */
+/** Returns the cap that will refuse a send first. */
 function capNow(plan: SendCap, newKey: SendCap | null): SendCap {
   if (newKey === null || plan.limit - plan.used < newKey.limit - newKey.used) return plan;
   const { used, limit } = newKey;

@@ -16,7 +16,7 @@ afterAll(() => h.close());
 
 const DAY_MS = 86_400_000;
 
-test("the charts get every day, also those without use, and today's requests before they are on the disk", async () => {
+test("the charts include every day, including those without use, and requests of today that are not on the disk yet", async () => {
   const { platform, clock, user } = h;
   platform.db.write(() => platform.meters.spend("sends", user.id, 2, null));
   await h.call("GET", "/usage");
@@ -32,7 +32,7 @@ test("the charts get every day, also those without use, and today's requests bef
   expect(json.sends.at(-1).day).toBe(new Date(clock.now()).toISOString().slice(0, 10));
 });
 
-test("looking at the page does not count, and keys do not get to it", async () => {
+test("viewing the page does not count as usage, and keys have no access to it", async () => {
   const before = (await h.session().call("GET", "/usage/history")).json;
   expect((await h.session().call("GET", "/usage/history")).json).toEqual(before);
   expect(before.sends).toHaveLength(30);

@@ -8,7 +8,7 @@ const usageRoutes = (platform: Platform) => routesOf(platform, new SendStore(pla
 let h: Harness;
 afterEach(() => h.close());
 
-test("shows the plan and what is used of it, in the contract's shape", async () => {
+test("shows the plan and its usage in the shape of the contract", async () => {
   h = createHarness({ routes: usageRoutes, plan: "pro" });
   // A key has a lower cap on its first day.
   h.clock.advance(86_400_000);
@@ -23,12 +23,12 @@ test("shows the plan and what is used of it, in the contract's shape", async () 
   });
 });
 
-test("byok is false only where credits are binding", async () => {
+test("byok is false only where credits are limited", async () => {
   h = createHarness({ routes: usageRoutes, config: { "ai.metered": true } });
   expect((await h.call("GET", "/usage")).json.ai_credits.byok).toBe(false);
 });
 
-test("a test key sees the sandbox's consumption, not the person's", async () => {
+test("a test key sees the sandbox's usage, not the person's", async () => {
   h = createHarness({ routes: usageRoutes });
   h.platform.meters.spend("sends", h.user.id, 2, null);
   const sandbox = h.newKey({ test: true });
@@ -38,7 +38,7 @@ test("a test key sees the sandbox's consumption, not the person's", async () => 
   });
 });
 
-test("counts come back after a restart", async () => {
+test("counts are kept after a restart", async () => {
   h = createHarness({ routes: usageRoutes });
   await h.call("GET", "/usage");
   h.clock.advance(5_000);

@@ -3,7 +3,10 @@ import { WebhookDeliveryDetail } from "./model.ts";
 import { viewDeliveryDetail } from "./views.ts";
 import type { Webhooks } from "./webhooks.ts";
 
-/** The Test button of the settings page: a webhook.test now, and what the receiver answered. */
+/**
+ * Defines the route of the Test button in the settings page: sends a webhook.test now and returns the receiver's
+ * response.
+ */
 export function webhookAppRoutes({ service, deliveries }: Pick<Webhooks, "service" | "deliveries">): Route[] {
   return [
     act({

@@ -6,24 +6,24 @@ import type { PublishedEvent } from "../../platform/ledger/events.ts";
 import { askedWait, meaningOf } from "./schedule.ts";
 import { signatureHeaders } from "./signature.ts";
 
-/** Success needs an answer within this time (docs/webhooks.md, "Write a receiver"). */
+/** An attempt succeeds only if the response arrives within this time (docs/webhooks.md, "Write a receiver"). */
 const ATTEMPT_MS = 15_000;
-/** How much of the answer is kept for the person who looks for a fault. */
+/** Bytes of the response body that are stored for troubleshooting. */
 const KEPT_BODY_BYTES = 4_096;
 
-/** What one attempt came to. */
+/** The result of one attempt. */
 export interface AttemptResult {
   outcome: "delivered" | "gone" | "failed";
   at: number;
   ended_at: number;
-  /** null: there was no answer. */
+  /** null: there was no response. */
   response_status: number | null;
-  /** Why it failed, in words; null when it did not. */
+  /** The reason of a failure; null on success. */
   error: string | null;
   response_headers: Record<string, string>;
   /** The first 4 KiB, as text. */
   response_body: string;
-  /** The time that the receiver asked for, ms. */
+  /** The wait that the receiver asked for, ms. */
   askedWaitMs: number | null;
 }
 
@@ -32,12 +32,15 @@ export interface Target {
   secrets: readonly string[];
 }
 
-/** The ping of the settings page and the command line (docs/webhooks.md, "Event catalog"); never in the event log. */
+/**
+ * Returns the ping of the settings page and the command line (docs/webhooks.md, "Event catalog"), which is never in the
+ * event log.
+ */
 export function testEvent(id: string, endpoint_id: string, created_at: string): PublishedEvent {
   return { id, event: "webhook.test", created_at, data: { endpoint_id } };
 }
 
-/** Makes single attempts: signs exactly the bytes that it sends. */
+/** Makes single attempts, and signs exactly the bytes that it sends. */
 export class Attempts {
   constructor(
     private readonly egress: Pick<EgressClient, "request">,
@@ -45,7 +48,7 @@ export class Attempts {
     private readonly user_agent: string,
   ) {}
 
-  /** @returns null when it was given up by `signal`; then nothing is known */
+  /** Makes one attempt. @returns null when `signal` aborted it, in which case the outcome is unknown */
   async make(target: Target, event: PublishedEvent, signal?: AbortSignal): Promise<AttemptResult | null> {
     const at = this.clock.now();
     const body = Buffer.from(JSON.stringify(event));
@@ -63,7 +66,7 @@ export class Attempts {
         body,
         timeoutMs: ATTEMPT_MS,
         mostBodyBytes: KEPT_BODY_BYTES,
-        // Delivered at least once: receivers know by the event's id what they have had.
+        // Delivery is at least once: receivers recognize repeated events by their id.
         repeatable: true,
         signal,
       });

@@ -10,11 +10,11 @@ import { afterAttempt, DISABLE_AFTER_MS } from "./schedule.ts";
 import { type SecretStore, validSecrets } from "./secrets-store.ts";
 import { firstTask, TaskSource } from "./tasks.ts";
 
-/** Other processes write without telling us, so we look at least this often. */
+/** Other processes write without notifying this one, so it checks at least this often. */
 const POLL_MS = 1_000;
-/** A clock that goes back by less is one that is kept right. */
+/** Smaller backward steps are ordinary corrections of the clock. */
 const SET_BACK_MS = 5_000;
-/** No look comes so late unless the machine slept, or its clock was set forward. */
+/** A longer gap between two passes means that the machine slept, or its clock was set forward. */
 const ASLEEP_MS = 5 * 60_000;
 
 export interface DelivererParts {
@@ -23,7 +23,7 @@ export interface DelivererParts {
   secrets: SecretStore;
   deliveries: DeliveryStore;
   attempts: Attempts;
-  /** Disables an endpoint and tells its owner. */
+  /** Disables an endpoint and notifies its owner. */
   disable: (endpoint_id: string, reason: Exclude<DisabledReason, "user">) => void;
   /** 0–1, for jitter. */
   random: () => number;
@@ -32,14 +32,15 @@ export interface DelivererParts {
 interface Settled {
   queue: EndpointQueue;
   task: Task;
-  /** null: it was given up, because the program stops. */
+  /** null: the attempt was aborted, because the program stops. */
   result: AttemptResult | null;
 }
 
 /**
- * Takes events from the log to the endpoints that want them, at least once each. An event becomes a delivery row before
- * its first attempt, together with the position in the log; an attempt is noted when it has ended. A crash in between
- * repeats the attempt, and so does a power cut, so none of this waits for the disk. Every endpoint has a lane of its own.
+ * Delivers events from the log to the subscribed endpoints, at least once each. An event becomes a delivery row before
+ * its first attempt, in one transaction with the position in the log. An attempt is recorded after it has ended. A
+ * crash or power cut in between repeats the attempt, so no write needs to wait for the disk. Every endpoint has its own
+ * queue.
  */
 export class Deliverer {
   readonly #queues = new Map<string, EndpointQueue>();
@@ -49,11 +50,14 @@ export class Deliverer {
   #running = false;
   #startedAt = 0;
   #timer: CancelTimer = () => {};
-  #leave = () => {};
+  #stopListening = () => {};
   #dataVersion = -1;
   #pollAt = 0;
-  /** When it last looked after its lanes, ms. At the start the clock may have been set right while nothing ran. */
-  #lookedAt = Number.POSITIVE_INFINITY;
+  /**
+   * Time of the last pass over the queues, ms. Infinity at the start, because the clock may have been set back while
+   * nothing ran.
+   */
+  #lastPassAt = Number.POSITIVE_INFINITY;
   #unsaved = new Set<EndpointQueue>();
   #idle: (() => void)[] = [];
 
@@ -68,15 +72,15 @@ export class Deliverer {
     this.#running = true;
     this.#startedAt = clock.now();
     this.#pollAt = this.#startedAt + POLL_MS;
-    this.#leave = events.listen(() => this.#look());
+    this.#stopListening = events.listen(() => this.#pass());
     this.refresh();
   }
 
-  /** Begins no more attempts, gives up those under way, and notes what has ended. */
+  /** Starts no more attempts, aborts those under way, and records what has ended. */
   async stop(): Promise<void> {
     this.#running = false;
     this.#timer();
-    this.#leave();
+    this.#stopListening();
     this.#stop.abort();
     await this.idle();
     this.#guarded("webhook progress could not be written", () =>
@@ -84,20 +88,20 @@ export class Deliverer {
     );
   }
 
-  /** Resolves when no attempt is under way and every one that ended is noted. */
+  /** Resolves when no attempt is under way and every ended one is recorded. */
   idle(): Promise<void> {
     if (this.#isIdle()) return Promise.resolve();
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
-  /** How many attempts are under way. */
+  /** Number of attempts under way. */
   get open(): number {
     let sum = 0;
     for (const queue of this.#queues.values()) sum += queue.open;
     return sum;
   }
 
-  /** Reads the endpoints anew: some were added, changed, disabled or removed. */
+  /** Reloads the endpoints after some were added, changed, disabled or removed. */
   refresh(): void {
     if (!this.#running) return;
     this.#guarded("the webhook endpoints could not be read", () => {
@@ -105,10 +109,10 @@ export class Deliverer {
       for (const [id, queue] of this.#queues) {
         if (!active.has(id)) this.#suspend(queue);
       }
-      // Each for itself: one that does not open any more must not hold up the others.
+      // Separately, so that an endpoint that cannot be decrypted does not block the others.
       for (const id of active) this.#guarded("a webhook endpoint could not be read", () => this.#refreshQueue(id));
     });
-    this.#look();
+    this.#pass();
   }
 
   #refreshQueue(id: string): void {
@@ -117,7 +121,7 @@ export class Deliverer {
     const secrets = this.parts.secrets.of(endpoint);
     const queue = this.#queues.get(id) ?? new EndpointQueue(endpoint, secrets);
     this.#queues.set(id, queue);
-    // What had been taken from the log and never tried comes first.
+    // Deliveries that were taken from the log and never attempted come first.
     if (queue.update(endpoint, secrets)) queue.offer(this.#tasks.untried(queue));
   }
 
@@ -126,30 +130,33 @@ export class Deliverer {
     if (queue.open === 0) this.#queues.delete(queue.endpoint.id);
   }
 
-  /** Takes new events in, begins every attempt that may begin, and sets the timer for the next. */
-  #look(): void {
+  /** Takes new events from the log, starts every attempt that may start, and sets the timer for the next pass. */
+  #pass(): void {
     if (!this.#running) return;
-    this.#guarded("webhooks could not be looked after", () => {
+    this.#guarded("webhooks could not be processed", () => {
       this.#followClock();
       this.#disableFailing();
       this.#takeEvents();
     });
     for (const queue of this.#queues.values()) {
-      this.#guarded("the deliveries to an endpoint could not be begun", () => this.#begin(queue));
+      this.#guarded("deliveries to an endpoint could not be started", () => this.#begin(queue));
     }
     this.#setTimer();
   }
 
-  /** A clock that was set right keeps nothing waiting, and time in which the machine slept is none in which we tried. */
+  /**
+   * Handles changes of the clock: after it was set back, waiting deliveries stay on schedule, and time in which the
+   * machine slept does not count as failing.
+   */
   #followClock(): void {
     const { db, clock } = this.parts.platform;
     const now = clock.now();
-    if (now < this.#lookedAt - SET_BACK_MS) {
+    if (now < this.#lastPassAt - SET_BACK_MS) {
       db.writeLazily(() => this.parts.deliveries.followClockBack());
       this.#pollAt = Math.min(this.#pollAt, now);
-      for (const queue of this.#queues.values()) queue.followClockBack(this.#lookedAt - now);
-    } else if (now > this.#lookedAt + ASLEEP_MS) this.#startedAt = now;
-    this.#lookedAt = now;
+      for (const queue of this.#queues.values()) queue.followClockBack(this.#lastPassAt - now);
+    } else if (now > this.#lastPassAt + ASLEEP_MS) this.#startedAt = now;
+    this.#lastPassAt = now;
   }
 
   #takeEvents(): void {
@@ -160,7 +167,7 @@ export class Deliverer {
       const { room, endpoint } = queue;
       if (queue.position >= head || room === 0) continue;
       const { events, end, broken } = platform.events.read(endpoint.user_id, queue.position, room, endpoint.events);
-      if (broken > 0) platform.log.error("events do not open", { endpoint: endpoint.id, events: broken });
+      if (broken > 0) platform.log.error("events could not be decrypted", { endpoint: endpoint.id, events: broken });
       if (events.length > 0) found.push({ queue, events, end });
       else {
         queue.position = end;
@@ -175,14 +182,17 @@ export class Deliverer {
         return deliveries.take(queue.endpoint.id, events);
       });
     });
-    // Only now: what was not committed does not exist.
+    // Only after the commit, because deliveries that were not committed do not exist.
     for (const [i, { queue, events, end }] of found.entries()) {
       queue.position = end;
       queue.offer(events.map((event, n) => firstTask(taken[i]![n]!, event)));
     }
   }
 
-  /** Of endpoints that wanted nothing of what they were shown. Not each time: then every event would cost a write each. */
+  /**
+   * Saves the positions of endpoints that did not subscribe to any of the latest events. Not called for every event,
+   * which would cost one write each.
+   */
   #savePositions(): void {
     for (const { endpoint, position } of this.#unsaved) this.parts.deliveries.setPosition(endpoint.id, position);
     this.#unsaved.clear();
@@ -205,22 +215,22 @@ export class Deliverer {
     this.#settled.push({ queue, task, result });
     if (this.#writing) return;
     this.#writing = true;
-    // What ends in the same turn of the event loop is noted in one transaction.
+    // Attempts that end in the same turn of the event loop are recorded in one transaction.
     setImmediate(() => this.#write());
   }
 
-  /** Notes the attempts that ended. Until that has worked they hold their places, so nothing piles up. */
+  /** Records the ended attempts. They occupy their slots until this succeeds, so that the backlog stays bounded. */
   #write(): void {
     const { platform } = this.parts;
     const batch = this.#settled;
     this.#settled = [];
-    const noted = this.#guarded("webhook attempts could not be noted", () => {
+    const recorded = this.#guarded("webhook attempts could not be recorded", () => {
       platform.db.writeLazily(() => {
-        for (const settled of batch) this.#note(settled);
+        for (const settled of batch) this.#record(settled);
       });
       return true;
     });
-    if (!noted) {
+    if (!recorded) {
       this.#settled.unshift(...batch);
       platform.clock.after(POLL_MS, () => this.#write());
       return;
@@ -232,12 +242,12 @@ export class Deliverer {
       if (result?.outcome === "gone") this.#disable(queue, "gone");
       if (!queue.active) this.#suspend(queue);
     }
-    this.#look();
+    this.#pass();
     if (this.#isIdle()) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  #note({ queue, task, result }: Settled): void {
-    if (!result) return; // given up: nothing is known, and the next start tries again
+  #record({ queue, task, result }: Settled): void {
+    if (!result) return; // Aborted: the outcome is unknown, and the next start tries again.
     const { deliveries, random } = this.parts;
     const { endpoint } = queue;
     const streak = deliveries.countAttempt(endpoint.id, result);
@@ -254,7 +264,7 @@ export class Deliverer {
     );
   }
 
-  /** Endpoints that failed for three days and have something waiting. */
+  /** Disables endpoints that have failed for three days and have deliveries waiting. */
   #disableFailing(): void {
     const now = this.parts.platform.clock.now();
     for (const queue of this.#queues.values()) {
@@ -272,7 +282,10 @@ export class Deliverer {
     });
   }
 
-  /** Three days without a success, and not because this program was not running: it has tried since it started. */
+  /**
+   * Returns whether an endpoint has had no success for three days. Time in which this program was not running does not
+   * count: there must have been a failure since the start.
+   */
   #hasFailedTooLong({ active, endpoint: { streak_since, last_failure_at } }: EndpointQueue, now: number): boolean {
     if (!active) return false;
     return streak_since !== null && now - streak_since >= DISABLE_AFTER_MS && (last_failure_at ?? 0) >= this.#startedAt;
@@ -289,10 +302,10 @@ export class Deliverer {
       for (const at of times) if (at !== null && at > now && at < next) next = at;
     }
     this.#timer();
-    this.#timer = clock.after(next - now, () => (clock.now() >= this.#pollAt ? this.#poll() : this.#look()));
+    this.#timer = clock.after(next - now, () => (clock.now() >= this.#pollAt ? this.#poll() : this.#pass()));
   }
 
-  /** Looks for what other processes changed. */
+  /** Checks for changes by other processes. */
   #poll(): void {
     const { db, clock } = this.parts.platform;
     this.#pollAt = clock.now() + POLL_MS;
@@ -300,7 +313,7 @@ export class Deliverer {
       if (this.#unsaved.size > 0) db.writeLazily(() => this.#savePositions());
       return db.sql.query<{ dataVersion: number }, []>("PRAGMA data_version").get()?.dataVersion;
     });
-    if (version === undefined || version === this.#dataVersion) this.#look();
+    if (version === undefined || version === this.#dataVersion) this.#pass();
     else {
       this.#dataVersion = version;
       this.refresh();
@@ -311,7 +324,10 @@ export class Deliverer {
     return this.open === 0 && this.#settled.length === 0 && !this.#writing;
   }
 
-  /** A full disk or a locked database: the next poll tries again. @returns undefined after a fault */
+  /**
+   * Logs an error, such as a full disk or a locked database; the next poll tries again.
+   * @returns undefined after an error
+   */
   #guarded<T>(what: string, act: () => T): T | undefined {
     try {
       return act();

@@ -6,7 +6,7 @@ import type { NextState } from "./schedule.ts";
 
 export type DeliveryStatus = "pending" | "delivered" | "failed";
 
-/** One event on its way to one endpoint. */
+/** One event for one endpoint. */
 export interface Delivery {
   id: string;
   endpoint_id: string;
@@ -15,14 +15,14 @@ export interface Delivery {
   event_at: number;
   status: DeliveryStatus;
   attempts: number;
-  /** How many waits of the schedule are behind it. */
+  /** Number of completed waits of the schedule. */
   step: number;
   next_attempt_at: number | null;
   created_at: number;
   finished_at: number | null;
 }
 
-/** An attempt as it is kept. */
+/** An attempt as it is stored. */
 export interface Attempt {
   attempt: number;
   at: number;
@@ -41,23 +41,26 @@ interface StoredAttempt {
   detail: Uint8Array;
 }
 
-/** The owner's id opens what is sealed. */
+/** The owner's id is needed to decrypt stored responses. */
 export interface EndpointRef {
   id: string;
   user_id: string;
 }
 
-/** Attempts of one delivery that are kept. The schedule makes ten; whoever redelivers without end must not fill the disk. */
+/**
+ * Attempts of one delivery that are kept. The schedule makes ten; the limit prevents endless redeliveries from filling
+ * the disk.
+ */
 const MOST_KEPT_ATTEMPTS = 50;
 
 const COLUMNS = `id, endpoint_id, event_id, event, event_at, status, attempts, step, next_attempt_at, created_at,
   finished_at`;
 
-/** Deliveries and their attempts. What is not delivered yet is found here after a restart. */
+/** Stores deliveries and their attempts. After a restart, undelivered events are resumed from here. */
 export class DeliveryStore {
   constructor(private readonly parts: Pick<Platform, "db" | "keyring" | "newId" | "clock">) {}
 
-  /** A delivery of each event, to be attempted at once. @returns their ids, in order */
+  /** Creates a delivery for each event, due immediately. @returns their ids, in order */
   take(endpoint_id: string, events: readonly LoggedEvent[]): string[] {
     const { db, newId, clock } = this.parts;
     const now = clock.now();
@@ -72,14 +75,14 @@ export class DeliveryStore {
     });
   }
 
-  /** Notes how far the log has become deliveries. */
+  /** Saves the position in the log up to which deliveries exist. */
   setPosition(endpoint_id: string, position: number): void {
     this.parts.db.sql
       .query("UPDATE webhook_endpoints SET position = ? WHERE id = ? AND position < ?")
       .run(position, endpoint_id, position);
   }
 
-  /** Deliveries that were never attempted, in the order in which they were taken from the log. */
+  /** Returns deliveries that were never attempted, in the order in which they were taken from the log. */
   untried(endpoint_id: string): Delivery[] {
     return this.parts.db.sql
       .query<Delivery, [string]>(
@@ -89,7 +92,7 @@ export class DeliveryStore {
       .all(endpoint_id);
   }
 
-  /** Deliveries that wait for another attempt, those due first; their times lie in `next_attempt_at`. */
+  /** Returns deliveries that wait for another attempt, those due first by `next_attempt_at`. */
   waiting(endpoint_id: string, limit: number): Delivery[] {
     return this.parts.db.sql
       .query<Delivery, [string, number]>(
@@ -99,7 +102,7 @@ export class DeliveryStore {
       .all(endpoint_id, limit);
   }
 
-  /** @throws ApiError not_found */
+  /** Returns one delivery. @throws ApiError not_found */
   of(endpoint_id: string, id: string): Delivery {
     const row = this.parts.db.sql
       .query<Delivery, [string, string]>(`SELECT ${COLUMNS} FROM webhook_deliveries WHERE id = ? AND endpoint_id = ?`)
@@ -108,7 +111,7 @@ export class DeliveryStore {
     return row;
   }
 
-  /** Newest first, older than `before_id` when given. */
+  /** Returns deliveries, newest first, older than `beforeId` if given. */
   list(endpoint_id: string, options: { status?: DeliveryStatus; beforeId?: string; limit: number }): Delivery[] {
     return this.parts.db.sql
       .query<Delivery, [string, string | null, string | null, number]>(
@@ -118,7 +121,7 @@ export class DeliveryStore {
       .all(endpoint_id, options.status ?? null, options.beforeId ?? null, options.limit);
   }
 
-  /** The attempts of a delivery, oldest first; only the newest `last` where given. */
+  /** Returns the attempts of a delivery, oldest first; only the newest `last` if given. */
   attempts({ user_id }: EndpointRef, delivery_id: string, last = -1): Attempt[] {
     const sealer = this.parts.keyring.forUser(user_id);
     return this.parts.db.sql
@@ -134,7 +137,7 @@ export class DeliveryStore {
       }));
   }
 
-  /** Keeps an attempt, and the newest of those before it. @param next what becomes of the delivery */
+  /** Stores an attempt, and deletes the oldest attempts above the limit. @param next the next state of the delivery */
   settle(endpoint: EndpointRef, delivery_id: string, result: AttemptResult, next: NextState): void {
     const { db, keyring } = this.parts;
     const { error, response_headers: headers, response_body: body } = result;
@@ -145,7 +148,7 @@ export class DeliveryStore {
          WHERE id = ? RETURNING attempts`,
       )
       .get(next.status, next.step, next.next_attempt_at, finished_at, delivery_id);
-    if (!updated) return; // its endpoint was deleted meanwhile, or the person whose it was
+    if (!updated) return; // Its endpoint or its user has been deleted.
     const detail = keyring.forUser(endpoint.user_id).sealJson(attemptContext(delivery_id), { error, headers, body });
     db.sql
       .query(
@@ -158,7 +161,7 @@ export class DeliveryStore {
       .run(delivery_id, updated.attempts - MOST_KEPT_ATTEMPTS);
   }
 
-  /** Counts an attempt into the endpoint's streak. @returns the streak after it; null when the endpoint is gone */
+  /** Counts an attempt in the endpoint's streak. @returns the streak after it; null if the endpoint has been deleted */
   countAttempt(
     endpoint_id: string,
     result: AttemptResult,
@@ -178,14 +181,14 @@ export class DeliveryStore {
       .get(result.ended_at, endpoint_id);
   }
 
-  /** Ends a delivery whose event is not in the log any more. */
+  /** Fails a delivery whose event is no longer in the log. */
   abandon(delivery_id: string): void {
     this.parts.db.sql
       .query("UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, finished_at = ? WHERE id = ?")
       .run(this.parts.clock.now(), delivery_id);
   }
 
-  /** Begins the schedule of a delivery anew, now. */
+  /** Restarts the schedule of a delivery now. */
   restart(id: string): void {
     this.parts.db.sql
       .query(
@@ -194,7 +197,10 @@ export class DeliveryStore {
       .run(this.parts.clock.now(), id);
   }
 
-  /** For a clock that was ahead and has been set right: the next attempt comes as long after now as it was to come after the last. */
+  /**
+   * Adjusts waiting deliveries after a clock that was ahead has been corrected: the wait from now is the one that was
+   * scheduled after the last attempt.
+   */
   followClockBack(): void {
     const last = "(SELECT max(at + duration_ms) FROM webhook_attempts a WHERE a.delivery_id = webhook_deliveries.id)";
     this.parts.db.sql
@@ -206,8 +212,8 @@ export class DeliveryStore {
   }
 
   /**
-   * Begins the schedule of everything anew that waits, and of what was given up since `since` (when the streak of
-   * failures began).
+   * Restarts the schedule of all waiting deliveries, and of those that were given up since `since` (the start of the
+   * streak of failures).
    */
   restartAll(endpoint_id: string, since: number | null): void {
     this.parts.db.sql
@@ -219,7 +225,7 @@ export class DeliveryStore {
       .run(this.parts.clock.now(), endpoint_id, since);
   }
 
-  /** Keeps a single attempt outside the schedule: a ping. @returns the delivery */
+  /** Stores a single attempt outside the schedule: a ping. @returns the delivery */
   record(endpoint: EndpointRef, event: { id: string; event: string; at: number }, result: AttemptResult): Delivery {
     const { db, newId } = this.parts;
     const id = newId("delivery");
@@ -234,7 +240,7 @@ export class DeliveryStore {
     return this.of(endpoint.id, id);
   }
 
-  /** Deletes deliveries, with their attempts, of events older than `before_ms`: such events have left the log. */
+  /** Deletes deliveries, with their attempts, of events older than `beforeMs`, which are no longer in the log. */
   prune(beforeMs: number): void {
     this.parts.db.sql.query("DELETE FROM webhook_deliveries WHERE event_at < ?").run(beforeMs);
   }

@@ -34,7 +34,7 @@ const task = (thread_id: string | null, first = true): Task => ({
   first,
 });
 
-test("first attempts of one thread never overlap and keep their order, whatever ends when", () => {
+test("first attempts of one thread never overlap and keep their order, whichever ends first", () => {
   const threads = fc.array(fc.constantFrom("a", "b", "c", null), { maxLength: 40 });
   fc.assert(
     fc.property(threads, fc.infiniteStream(fc.nat()), (names, picks) => {
@@ -63,7 +63,7 @@ test("first attempts of one thread never overlap and keep their order, whatever 
   );
 });
 
-test("sixteen at a time; half of them for retries while new events wait", () => {
+test("at most sixteen attempts are open, half of them for retries while new events wait", () => {
   const subject = queue();
   for (let i = 0; i < 8; i++) subject.begin(task(`r${i}`, false));
   expect([subject.openRetries, subject.hasRetrySlot]).toEqual([8, true]);
@@ -76,14 +76,14 @@ test("sixteen at a time; half of them for retries while new events wait", () => 
   expect(subject.hasSlot(0)).toBe(false);
 });
 
-test("what waits in memory is bounded", () => {
+test("the queue in memory is bounded", () => {
   const subject = queue();
   expect(subject.room).toBe(64);
   subject.offer(Array.from({ length: 60 }, () => task(null)));
   expect(subject.room).toBe(4);
 });
 
-test("a receiver that asks for time gets it, an hour at most, and a forgotten streak ends it", () => {
+test("a receiver's requested wait is respected up to an hour, and ends when the streak is reset", () => {
   const subject = queue({ failure_count: 1 });
   const one = task("a");
   subject.begin(one);
@@ -97,7 +97,7 @@ test("a receiver that asks for time gets it, an hour at most, and a forgotten st
   expect(subject.hasSlot(1_000)).toBe(true);
 });
 
-test("an endpoint that fails all the while gets few attempts, with rests", () => {
+test("an endpoint that always fails gets few attempts, with pauses", () => {
   const subject = queue({ failure_count: 100 });
   subject.begin(task("a"));
   const two = task("b");
@@ -107,7 +107,7 @@ test("an endpoint that fails all the while gets few attempts, with rests", () =>
   expect([subject.hasSlot(49), subject.hasSlot(50)]).toEqual([false, true]);
 });
 
-test("a suspended lane begins nothing, and forgets what was never tried", () => {
+test("a suspended queue starts nothing, and drops deliveries without an attempt", () => {
   const subject = queue();
   subject.offer([task("a")]);
   subject.suspend();

@@ -3,19 +3,19 @@ import type { Delivery } from "./deliveries-store.ts";
 import type { Endpoint } from "./endpoints-store.ts";
 import type { Secret } from "./secrets-store.ts";
 
-/** Attempts at the same time to one endpoint. Each endpoint has its own: one that hangs holds up nobody else. */
+/** Simultaneous attempts to one endpoint. The limit is per endpoint, so a hanging one does not delay the others. */
 const MOST_OPEN = 16;
-/** Of these for retries while new events wait, so that neither starves the other. */
+/** Limit for retries while new events wait, so that neither starves the other. */
 const MOST_RETRIES = 8;
-/** Deliveries that wait in memory for their first attempt; the rest waits in the log. */
+/** Deliveries that wait in memory for their first attempt; further ones wait in the log. */
 const MOST_UNTRIED = 64;
-/** An endpoint that failed so often without a break gets few attempts at a time and rests between them. */
-const WEARY_AFTER = 100;
-const WEARY_OPEN = 2;
-const WEARY_REST_MS = 50;
+/** After this many consecutive failures, an endpoint gets few attempts at a time, with pauses between them. */
+const THROTTLE_AFTER = 100;
+const THROTTLED_OPEN = 2;
+const THROTTLE_PAUSE_MS = 50;
 const LONGEST_HOLD_MS = 3_600_000;
 
-/** A delivery and what is sent; `first` when it was never attempted. */
+/** A delivery and its event; `first` if it was never attempted. */
 export interface Task {
   delivery: Pick<Delivery, "id" | "step">;
   event: PublishedEvent;
@@ -23,14 +23,17 @@ export interface Task {
   first: boolean;
 }
 
-/** What is under way to one endpoint, and what comes next. In memory only: the tables tell the same after a crash. */
+/**
+ * Tracks the attempts of one endpoint, under way and next. In memory only, because after a crash the tables have the
+ * same information.
+ */
 export class EndpointQueue {
   endpoint: Endpoint;
   secrets: readonly Secret[];
   #active = false;
-  /** Events up to it were read from the log. */
+  /** Position in the log up to which events were read. */
   position: number;
-  /** No retry is due before; null: look into the table. */
+  /** No retry is due before this time; null: unknown, read it from the table. */
   retryAt: number | null = null;
   #untried: Task[] = [];
   readonly #open = new Map<string, Task>();
@@ -55,12 +58,12 @@ export class EndpointQueue {
     return this.#untried.length;
   }
 
-  /** How many more events it takes from the log. */
+  /** Number of further events that it can take from the log. */
   get room(): number {
     return this.#active ? Math.max(0, MOST_UNTRIED - this.#untried.length) : 0;
   }
 
-  /** Before then no attempt is made: the receiver asked for time, or fails all the while. */
+  /** No attempt is made before this time, because the receiver asked for it or fails constantly. */
   get holdUntil(): number {
     return this.#holdUntil;
   }
@@ -75,36 +78,36 @@ export class EndpointQueue {
     return count;
   }
 
-  /** Whether one more attempt may begin now. */
+  /** Returns whether one more attempt may start now. */
   hasSlot(now: number): boolean {
-    const most = this.endpoint.failure_count >= WEARY_AFTER ? WEARY_OPEN : MOST_OPEN;
+    const most = this.endpoint.failure_count >= THROTTLE_AFTER ? THROTTLED_OPEN : MOST_OPEN;
     return this.#active && now >= this.#holdUntil && this.#open.size < most;
   }
 
-  /** Whether that may be a retry. */
+  /** Whether the next attempt may be a retry. */
   get hasRetrySlot(): boolean {
     return this.#untried.length === 0 || this.openRetries < MOST_RETRIES;
   }
 
-  /** Takes over what the tables say now. @returns true when it was not active before */
+  /** Applies the current endpoint and secrets. @returns true if it was not active before */
   update(endpoint: Endpoint, secrets: readonly Secret[]): boolean {
     const resumed = !this.#active;
     this.endpoint = endpoint;
     this.secrets = secrets;
     this.retryAt = null;
     this.#active = true;
-    // Whoever forgets the streak wants to see something happen.
+    // After the streak is reset, the owner expects an attempt immediately.
     if (endpoint.failure_count === 0) this.#holdUntil = 0;
     return resumed;
   }
 
-  /** For a clock that was ahead and has been set right. */
+  /** Adjusts the waits after a clock that was ahead has been corrected. */
   followClockBack(byMs: number): void {
     this.retryAt = null;
     this.#holdUntil -= byMs;
   }
 
-  /** Begins nothing more, and forgets what waits for its first attempt; the table has it. */
+  /** Starts nothing more, and drops the deliveries that wait for their first attempt, which are in the table. */
   suspend(): void {
     this.#active = false;
     this.#untried = [];
@@ -116,8 +119,8 @@ export class EndpointQueue {
   }
 
   /**
-   * The next delivery for its first attempt. One whose thread has another first attempt under way or before it waits, so
-   * that first attempts keep their order within each thread.
+   * Returns the next delivery for its first attempt. Skips a delivery if another first attempt of its thread is under
+   * way or ahead of it, so that first attempts keep their order within each thread.
    */
   nextUntried(): Task | null {
     const taken = new Set<string>();
@@ -135,13 +138,13 @@ export class EndpointQueue {
     if (task.first && task.thread_id !== null) this.#busyThreads.add(task.thread_id);
   }
 
-  /** @param asked_wait_ms how long the receiver asked to be left alone */
+  /** Releases the slot of an attempt. @param askedWaitMs the wait that the receiver asked for */
   end(task: Task, now: number, failed: boolean, askedWaitMs: number | null): void {
     this.#open.delete(task.delivery.id);
     this.retryAt = null;
     if (task.first && task.thread_id !== null) this.#busyThreads.delete(task.thread_id);
-    const weary = failed && this.endpoint.failure_count >= WEARY_AFTER ? WEARY_REST_MS : 0;
-    const holdMs = Math.min(LONGEST_HOLD_MS, Math.max(weary, askedWaitMs ?? 0));
+    const throttled = failed && this.endpoint.failure_count >= THROTTLE_AFTER ? THROTTLE_PAUSE_MS : 0;
+    const holdMs = Math.min(LONGEST_HOLD_MS, Math.max(throttled, askedWaitMs ?? 0));
     this.#holdUntil = Math.max(this.#holdUntil, now + holdMs);
   }
 }

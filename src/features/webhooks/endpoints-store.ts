@@ -3,7 +3,9 @@ import type { EventName } from "../../kernel/events.ts";
 import type { Platform } from "../../platform/platform.ts";
 
 export type EndpointStatus = "active" | "disabled";
-/** Why an endpoint is disabled: by its owner, after three days of failure, or because the receiver answered 410. */
+/**
+ * Why an endpoint is disabled: by its owner, after three days of failure, or because the receiver responded with 410.
+ */
 export type DisabledReason = "user" | "failing" | "gone";
 
 export interface Endpoint {
@@ -18,7 +20,7 @@ export interface Endpoint {
   streak_since: number | null;
   last_failure_at: number | null;
   disabled_at: number | null;
-  /** Events up to this position became deliveries. */
+  /** Position in the log up to which events became deliveries. */
   position: number;
   created_at: number;
   updated_at: number;
@@ -29,11 +31,11 @@ type Stored = Omit<Endpoint, "url" | "events"> & { target: Uint8Array; events: s
 const COLUMNS = `id, user_id, target, events, status, disabled_reason, failure_count, streak_since, last_failure_at,
   disabled_at, position, created_at, updated_at`;
 
-/** Endpoints and their secrets. Its callers hold the transaction where several calls belong together. */
+/** Stores endpoints and their secrets. Callers open the transaction if several calls belong together. */
 export class EndpointStore {
   constructor(private readonly platform: Pick<Platform, "db" | "keyring" | "grants" | "newId" | "clock" | "events">) {}
 
-  /** A new endpoint that gets what happens from now on. */
+  /** Creates an endpoint that receives events from now on. */
   insert(user_id: string, { url, events }: { url: string; events: readonly EventName[] }): Endpoint {
     const { keyring, grants, newId, clock, events: log } = this.platform;
     const id = newId("webhook");
@@ -59,9 +61,10 @@ export class EndpointStore {
     return this.#view(row);
   }
 
-  /** @throws ApiError not_found when it is not the user's */
+  /** Returns a user's endpoint. @throws ApiError not_found when it is not the user's */
   owned(user_id: string, id: string): Endpoint {
-    // Whose it is stands in the query: opening another person's first would take longer than finding nothing.
+    // The query checks the owner, because decrypting another user's endpoint first would take measurably longer than
+    // finding nothing.
     const row = this.platform.db.sql
       .query<Stored, [string, string]>(`SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = ? AND user_id = ?`)
       .get(id, user_id);
@@ -70,7 +73,7 @@ export class EndpointStore {
     return endpoint;
   }
 
-  /** A user's endpoints, newest first, older than `before_id` when given. */
+  /** Returns a user's endpoints, newest first, older than `beforeId` if given. */
   list(user_id: string, options: { status?: EndpointStatus; beforeId?: string; limit: number }): Endpoint[] {
     return this.platform.db.sql
       .query<Stored, [string, string | null, string | null, number]>(
@@ -81,7 +84,7 @@ export class EndpointStore {
       .flatMap((row) => this.#view(row) ?? []);
   }
 
-  /** Ids of everybody's active endpoints. */
+  /** Returns the ids of all users' active endpoints. */
   activeIds(): string[] {
     const rows = this.platform.db.sql
       .query<Stored, []>(`SELECT ${COLUMNS} FROM webhook_endpoints WHERE status = 'active' ORDER BY id`)
@@ -102,14 +105,14 @@ export class EndpointStore {
     grants.update("webhook_endpoints", { id }, changes);
   }
 
-  /** Active again, with its streak forgotten. */
+  /** Activates an endpoint and resets its streak of failures. */
   activate(id: string): void {
     const { grants, clock } = this.platform;
-    const forgotten = { disabled_reason: null, disabled_at: null, failure_count: 0, streak_since: null };
-    grants.update("webhook_endpoints", { id }, { status: "active", ...forgotten, updated_at: clock.now() });
+    const reset = { disabled_reason: null, disabled_at: null, failure_count: 0, streak_since: null };
+    grants.update("webhook_endpoints", { id }, { status: "active", ...reset, updated_at: clock.now() });
   }
 
-  /** @returns false when it was not active */
+  /** Disables an endpoint. @returns false if it was not active */
   disable(id: string, reason: DisabledReason): boolean {
     const { grants, clock } = this.platform;
     const now = clock.now();
@@ -120,12 +123,12 @@ export class EndpointStore {
     });
   }
 
-  /** Deletes it with its secrets and its history. */
+  /** Deletes an endpoint with its secrets and its history. */
   remove(id: string): void {
     this.platform.grants.remove("webhook_endpoints", { id });
   }
 
-  /** Null also for an endpoint that was not made, or was changed, by Postroom. */
+  /** Returns the endpoint; null if it does not exist, or was created or changed outside Postroom. */
   #view(stored: Stored | null): Endpoint | null {
     if (stored === null || !this.platform.grants.holds("webhook_endpoints", { ...stored })) return null;
     const { target, events, ...row } = stored;

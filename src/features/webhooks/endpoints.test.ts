@@ -7,21 +7,21 @@ if (!OPENSSL) console.info("skipped: webhook endpoints (openssl is not installed
 
 describe.skipIf(!OPENSSL)("webhook endpoints", () => {
   let authority: Authority;
-  let scene: WebhookFixture;
+  let fixture: WebhookFixture;
   beforeAll(() => {
     authority = createAuthority();
   });
   afterAll(() => authority?.remove());
   beforeEach(async () => {
-    scene = await createWebhookFixture(authority);
+    fixture = await createWebhookFixture(authority);
   });
-  afterEach(() => scene.close());
+  afterEach(() => fixture.close());
 
   const url = "https://hooks.example.org/in";
   const create = (body: object = { url, events: ["draft.created"] }, key?: string) =>
-    scene.h.call("POST", "/webhooks", { body, key });
+    fixture.h.call("POST", "/webhooks", { body, key });
 
-  test("a new one shows its secret, once", async () => {
+  test("a new endpoint shows its secret once", async () => {
     const { status, json } = await create();
     expect(status).toBe(200);
     const { secret, ...rest } = json.data;
@@ -37,13 +37,13 @@ describe.skipIf(!OPENSSL)("webhook endpoints", () => {
       created_at: "2026-03-02T09:00:00.000Z",
       updated_at: "2026-03-02T09:00:00.000Z",
     });
-    expect((await scene.h.call("GET", `/webhooks/${rest.id}`)).json).toEqual({ data: rest });
-    const list = await scene.h.call("GET", "/webhooks");
+    expect((await fixture.h.call("GET", `/webhooks/${rest.id}`)).json).toEqual({ data: rest });
+    const list = await fixture.h.call("GET", "/webhooks");
     expect(list.json).toEqual({ data: [rest], has_more: false, next_cursor: null });
-    expect(scene.h.platform.db.sql.query("SELECT * FROM webhook_endpoints").all().toString()).not.toContain("hooks.");
+    expect(fixture.h.platform.db.sql.query("SELECT * FROM webhook_endpoints").all().toString()).not.toContain("hooks.");
   });
 
-  test("every event of the catalogue can be subscribed to, and the ping cannot", async () => {
+  test("every event of the catalog can be subscribed to, and the ping cannot", async () => {
     expect((await create({ url, events: EVENT_NAMES })).json.data.events).toEqual([...EVENT_NAMES]);
     expect((await create({ url, events: ["draft.created", "draft.created"] })).json.data.events.length).toBe(1);
     for (const [events, param] of [
@@ -72,16 +72,16 @@ describe.skipIf(!OPENSSL)("webhook endpoints", () => {
     expect([status, json.error.code, json.error.param]).toEqual([400, "invalid_params", "url"]);
     expect(json.error.message).toContain(why);
     const { id } = (await create()).json.data;
-    const patched = await scene.h.call("PATCH", `/webhooks/${id}`, { body: { url: bad } });
+    const patched = await fixture.h.call("PATCH", `/webhooks/${id}`, { body: { url: bad } });
     expect([patched.status, patched.json.error.param]).toEqual([400, "url"]);
   });
 
-  test("the plan limits how many there are, the disabled ones included", async () => {
-    const user = scene.h.newUser("pro@example.org", "pro");
-    const key = scene.h.newKey({ user_id: user.id, scopes: ["webhooks:manage"] }).secret;
+  test("the plan limits the number of endpoints, including disabled ones", async () => {
+    const user = fixture.h.newUser("pro@example.org", "pro");
+    const key = fixture.h.newKey({ user_id: user.id, scopes: ["webhooks:manage"] }).secret;
     const first = (await create(undefined, key)).json.data;
     expect((await create(undefined, key)).status).toBe(200);
-    await scene.h.call("PATCH", `/webhooks/${first.id}`, { key, body: { status: "disabled" } });
+    await fixture.h.call("PATCH", `/webhooks/${first.id}`, { key, body: { status: "disabled" } });
     const third = await create(undefined, key);
     expect([third.status, third.json.error.code, third.json.error.type]).toEqual([
       402,
@@ -89,106 +89,106 @@ describe.skipIf(!OPENSSL)("webhook endpoints", () => {
       "billing_error",
     ]);
     expect(third.json.error.message).toContain("2 webhook endpoints");
-    await scene.h.call("DELETE", `/webhooks/${first.id}`, { key });
+    await fixture.h.call("DELETE", `/webhooks/${first.id}`, { key });
     expect((await create(undefined, key)).status).toBe(200);
-    // The sandbox counts for itself.
-    const sandbox = scene.h.platform.users.sandboxOf(user.id).id;
-    const testKey = scene.h.newKey({ user_id: sandbox, test: true }).secret;
+    // The sandbox has a separate count.
+    const sandbox = fixture.h.platform.users.sandboxOf(user.id).id;
+    const testKey = fixture.h.newKey({ user_id: sandbox, test: true }).secret;
     expect((await create(undefined, testKey)).status).toBe(200);
   });
 
-  test("fifty at once do not get past the plan", async () => {
-    const user = scene.h.newUser("pro@example.org", "pro");
-    const key = scene.h.newKey({ user_id: user.id, scopes: ["webhooks:manage"] }).secret;
+  test("fifty concurrent requests do not exceed the plan", async () => {
+    const user = fixture.h.newUser("pro@example.org", "pro");
+    const key = fixture.h.newKey({ user_id: user.id, scopes: ["webhooks:manage"] }).secret;
     const replies = await Promise.all(Array.from({ length: 50 }, () => create(undefined, key)));
     expect(replies.filter(({ status }) => status === 200).length).toBe(2);
     expect(replies.filter(({ status }) => status === 402).length).toBe(48);
   });
 
-  test("a repeated creation answers the same secret, which lies sealed until then", async () => {
+  test("a repeated creation returns the same secret, which is stored encrypted until then", async () => {
     const headers = { "Idempotency-Key": "once" };
     const body = { url, events: ["draft.created"] };
-    const first = await scene.h.call("POST", "/webhooks", { body, headers });
-    const again = await scene.h.call("POST", "/webhooks", { body, headers });
+    const first = await fixture.h.call("POST", "/webhooks", { body, headers });
+    const again = await fixture.h.call("POST", "/webhooks", { body, headers });
     expect([again.status, again.text]).toEqual([200, first.text]);
-    const { sql } = scene.h.platform.db;
+    const { sql } = fixture.h.platform.db;
     const tables = sql.query<{ name: string }, []>("SELECT name FROM pragma_table_list WHERE type = 'table'").all();
     const stored = tables
       .flatMap(({ name }) => sql.query(`SELECT * FROM "${name}"`).values().flat())
       .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : String(value)));
     expect(stored.some((value) => value.includes("whsec_") || value.includes("hooks.example.org"))).toBe(false);
-    expect(scene.h.log.join("")).not.toMatch(/whsec_|hooks\.example\.org/);
+    expect(fixture.h.log.join("")).not.toMatch(/whsec_|hooks\.example\.org/);
   });
 
-  test("a change answers the fields that the contract names", async () => {
+  test("an update returns the fields of the contract", async () => {
     const { id } = (await create()).json.data;
-    scene.h.clock.advance(1_000);
-    const { json } = await scene.h.call("PATCH", `/webhooks/${id}`, {
+    fixture.h.clock.advance(1_000);
+    const { json } = await fixture.h.call("PATCH", `/webhooks/${id}`, {
       body: { events: ["send.failed", "brief.ready"], url: "https://other.example.org/" },
     });
     expect(json).toEqual({ data: { id, events: ["send.failed", "brief.ready"], status: "active", failure_count: 0 } });
-    expect(await scene.view(id)).toMatchObject({
+    expect(await fixture.view(id)).toMatchObject({
       url: "https://other.example.org/",
       updated_at: "2026-03-02T09:00:01.000Z",
     });
-    const off = await scene.h.call("PATCH", `/webhooks/${id}`, { body: { status: "disabled" } });
+    const off = await fixture.h.call("PATCH", `/webhooks/${id}`, { body: { status: "disabled" } });
     expect(off.json.data.status).toBe("disabled");
-    expect((await scene.view(id)).disabled_at).toBe("2026-03-02T09:00:01.000Z");
-    const on = await scene.h.call("PATCH", `/webhooks/${id}`, { body: { status: "active" } });
+    expect((await fixture.view(id)).disabled_at).toBe("2026-03-02T09:00:01.000Z");
+    const on = await fixture.h.call("PATCH", `/webhooks/${id}`, { body: { status: "active" } });
     expect(on.json.data.status).toBe("active");
-    expect((await scene.view(id)).disabled_at).toBeNull();
-    expect((await scene.h.call("PATCH", `/webhooks/${id}`, { body: { status: "paused" } })).status).toBe(400);
+    expect((await fixture.view(id)).disabled_at).toBeNull();
+    expect((await fixture.h.call("PATCH", `/webhooks/${id}`, { body: { status: "paused" } })).status).toBe(400);
   });
 
-  test("a rotation answers the new secret, once", async () => {
+  test("a rotation returns the new secret once", async () => {
     const { id, secret } = (await create()).json.data;
-    const { json } = await scene.h.call("POST", `/webhooks/${id}/rotate-secret`);
+    const { json } = await fixture.h.call("POST", `/webhooks/${id}/rotate-secret`);
     expect(json).toEqual({ data: { id, status: "active", secret: expect.stringMatching(/^whsec_/) } });
     expect(json.data.secret).not.toBe(secret);
   });
 
-  test("deletion answers 204 and takes the history with it", async () => {
-    const { id } = await scene.endpoint();
-    scene.emit();
-    await scene.settle();
-    expect((await scene.deliveries(id)).length).toBe(1);
-    const answer = await scene.h.call("DELETE", `/webhooks/${id}`);
+  test("deletion returns 204 and deletes the history", async () => {
+    const { id } = await fixture.endpoint();
+    fixture.emit();
+    await fixture.settle();
+    expect((await fixture.deliveries(id)).length).toBe(1);
+    const answer = await fixture.h.call("DELETE", `/webhooks/${id}`);
     expect([answer.status, answer.text]).toEqual([204, ""]);
     for (const path of [`/webhooks/${id}`, `/webhooks/${id}/deliveries`]) {
-      expect((await scene.h.call("GET", path)).status).toBe(404);
+      expect((await fixture.h.call("GET", path)).status).toBe(404);
     }
     for (const table of ["webhook_endpoints", "webhook_secrets", "webhook_deliveries", "webhook_attempts"]) {
-      expect(scene.h.platform.db.sql.query(`SELECT * FROM ${table}`).all()).toEqual([]);
+      expect(fixture.h.platform.db.sql.query(`SELECT * FROM ${table}`).all()).toEqual([]);
     }
   });
 
-  test("the list walks newest first, filters by status, and ends with a null cursor", async () => {
+  test("the list is sorted newest first, filters by status, and ends with a null cursor", async () => {
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) ids.unshift((await create()).json.data.id);
-    await scene.h.call("PATCH", `/webhooks/${ids[1]}`, { body: { status: "disabled" } });
+    await fixture.h.call("PATCH", `/webhooks/${ids[1]}`, { body: { status: "disabled" } });
     const seen: string[] = [];
     let cursor: string | null = "";
     while (cursor !== null) {
-      const { json } = await scene.h.call("GET", `/webhooks?limit=2${cursor && `&cursor=${cursor}`}`);
+      const { json } = await fixture.h.call("GET", `/webhooks?limit=2${cursor && `&cursor=${cursor}`}`);
       seen.push(...json.data.map((endpoint: { id: string }) => endpoint.id));
       expect(json.has_more).toBe(json.next_cursor !== null);
       cursor = json.next_cursor;
     }
     expect(seen).toEqual(ids);
-    const disabled = await scene.h.call("GET", "/webhooks?status=disabled");
+    const disabled = await fixture.h.call("GET", "/webhooks?status=disabled");
     expect(disabled.json.data.map((endpoint: { id: string }) => endpoint.id)).toEqual([ids[1]!]);
-    expect((await scene.h.call("GET", "/webhooks?status=paused")).json.error.param).toBe("status");
+    expect((await fixture.h.call("GET", "/webhooks?status=paused")).json.error.param).toBe("status");
   });
 
-  test("nobody sees or touches those of another user, nor the sandbox those of its person", async () => {
-    const { id } = await scene.endpoint();
-    scene.emit();
-    await scene.settle();
-    const [delivery] = await scene.deliveries(id);
-    const bob = scene.h.newUser("bob@example.org");
-    const keys = [scene.h.newKey({ user_id: bob.id }).secret, scene.h.newKey({ test: true }).secret];
+  test("another user's endpoints are not accessible, nor a person's from the sandbox", async () => {
+    const { id } = await fixture.endpoint();
+    fixture.emit();
+    await fixture.settle();
+    const [delivery] = await fixture.deliveries(id);
+    const bob = fixture.h.newUser("bob@example.org");
+    const keys = [fixture.h.newKey({ user_id: bob.id }).secret, fixture.h.newKey({ test: true }).secret];
     for (const key of keys) {
-      expect((await scene.h.call("GET", "/webhooks", { key })).json.data).toEqual([]);
+      expect((await fixture.h.call("GET", "/webhooks", { key })).json.data).toEqual([]);
       for (const [method, path, body] of [
         ["GET", `/webhooks/${id}`],
         ["PATCH", `/webhooks/${id}`, { url: "http://x/" }],
@@ -198,32 +198,32 @@ describe.skipIf(!OPENSSL)("webhook endpoints", () => {
         ["GET", `/webhooks/${id}/deliveries/${delivery!.id}`],
         ["POST", `/webhooks/${id}/deliveries/${delivery!.id}/redeliver`],
       ] as const) {
-        expect([method, path, (await scene.h.call(method, path, { key, body })).status]).toEqual([method, path, 404]);
+        expect([method, path, (await fixture.h.call(method, path, { key, body })).status]).toEqual([method, path, 404]);
       }
     }
-    // Nor a delivery through another endpoint of one's own.
-    const other = await scene.endpoint();
-    expect((await scene.h.call("GET", `/webhooks/${other.id}/deliveries/${delivery!.id}`)).status).toBe(404);
+    // The delivery is also not accessible through another endpoint of the same user.
+    const other = await fixture.endpoint();
+    expect((await fixture.h.call("GET", `/webhooks/${other.id}/deliveries/${delivery!.id}`)).status).toBe(404);
   });
 
-  test("a key that is bound to one mailbox has no business here", async () => {
-    const key = scene.h.newKey({ account_id: "acc_01jz4t9h2m8q5r7v3w6x0y1z2a" }).secret;
+  test("a key that is bound to one mailbox is refused", async () => {
+    const key = fixture.h.newKey({ account_id: "acc_01jz4t9h2m8q5r7v3w6x0y1z2a" }).secret;
     for (const [method, path] of [
       ["GET", "/webhooks"],
       ["GET", "/events"],
     ] as const) {
-      const { status, json } = await scene.h.call(method, path, { key });
+      const { status, json } = await fixture.h.call(method, path, { key });
       expect([status, json.error.code]).toEqual([403, "forbidden_scope"]);
     }
     expect((await create(undefined, key)).status).toBe(403);
   });
 
   test("every change is audited, without a secret", async () => {
-    const { id } = await scene.endpoint();
-    await scene.h.call("PATCH", `/webhooks/${id}`, { body: { events: ["send.failed"] } });
-    await scene.h.call("POST", `/webhooks/${id}/rotate-secret`);
-    await scene.h.call("DELETE", `/webhooks/${id}`);
-    const rows = scene.h.platform.audit.list(scene.h.user.id, { limit: 20, target: id });
+    const { id } = await fixture.endpoint();
+    await fixture.h.call("PATCH", `/webhooks/${id}`, { body: { events: ["send.failed"] } });
+    await fixture.h.call("POST", `/webhooks/${id}/rotate-secret`);
+    await fixture.h.call("DELETE", `/webhooks/${id}`);
+    const rows = fixture.h.platform.audit.list(fixture.h.user.id, { limit: 20, target: id });
     expect(rows.map(({ action, actor }) => [action, actor.kind])).toEqual([
       ["webhook.delete", "key"],
       ["webhook.rotate_secret", "key"],

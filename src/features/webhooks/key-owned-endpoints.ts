@@ -2,12 +2,13 @@ import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { EndpointStore } from "./endpoints-store.ts";
 
-/** More than anybody may have. */
+/** More than any user can have. */
 const MOST = 1_000;
 
 /**
- * Disables the endpoints that these keys made for a user: who has left a team would go on telling it of their mail. They
- * stay to be seen; the user can enable or delete them. Which key made one is known as long as the audit log keeps it.
+ * Disables the endpoints that these keys created for a user. Otherwise they would keep sending a former member's events
+ * to the team. They stay visible, and the user can enable or delete them. The key that created an endpoint is known as
+ * long as the audit log keeps the entry.
  */
 export function disableMadeByKeys(
   platform: Platform,

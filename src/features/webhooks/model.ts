@@ -50,7 +50,7 @@ export const WebhookPatch = Type.Object(
   { $id: "WebhookPatch" },
 );
 
-/** The webhook list gives its cursor as null on the last page (docs/api.md, "Pagination"). */
+/** On the last page, the webhook list has a null cursor (docs/api.md, "Pagination"). */
 export const WebhookList = Type.Object(
   {
     data: Type.Array(WebhookEndpoint),

@@ -1,7 +1,7 @@
 import { isoTime } from "../../kernel/clock.ts";
 import type { DisabledReason, Endpoint } from "./endpoints-store.ts";
 
-/** The mail that tells an owner that an endpoint was disabled (docs/webhooks.md, "Disabled endpoints"). */
+/** Returns the mail that notifies an owner of a disabled endpoint (docs/webhooks.md, "Disabled endpoints"). */
 export function disabledMail(
   endpoint: Endpoint,
   reason: Exclude<DisabledReason, "user">,

@@ -4,18 +4,18 @@ import { afterAttempt, askedWait, meaningOf, WAITS_MS, waitAfter } from "./sched
 const HOUR = 3_600_000;
 const NOW = Date.parse("2026-03-02T09:00:00Z");
 
-test("the waits are those of the documentation", () => {
+test("the waits match the documentation", () => {
   const waits = WAITS_MS.map((_, step) => waitAfter(step, null, 0)! / 1000);
   expect(waits).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]);
   expect(waitAfter(WAITS_MS.length, null, 0)).toBeNull();
 });
 
-test("jitter lengthens a wait by a tenth at most, and never shortens it", () => {
+test("jitter lengthens a wait by at most a tenth, and never shortens it", () => {
   expect(waitAfter(1, null, 0.5)).toBe(315_000);
   expect(waitAfter(1, null, 1)).toBe(330_000);
 });
 
-test("a receiver gets more time when it asks for it, and not less", () => {
+test("Retry-After can lengthen a wait but not shorten it", () => {
   expect(waitAfter(0, 60_000, 0)).toBe(60_000);
   expect(waitAfter(2, 60_000, 0)).toBe(1_800_000);
 });
@@ -52,7 +52,7 @@ test.each([
   expect(meaningOf(status)).toBe(meaning as never);
 });
 
-test("what becomes of a delivery", () => {
+test("the state after an attempt", () => {
   const failed = { outcome: "failed" as const, ended_at: NOW, askedWaitMs: null };
   const last = WAITS_MS.length;
   expect(afterAttempt(3, { ...failed, outcome: "delivered" }, 0, false)).toEqual({
@@ -62,7 +62,7 @@ test("what becomes of a delivery", () => {
   });
   expect(afterAttempt(0, failed, 0, false)).toEqual({ status: "pending", step: 1, next_attempt_at: NOW + 5_000 });
   expect(afterAttempt(last, failed, 0, false)).toEqual({ status: "failed", step: last, next_attempt_at: null });
-  // Its endpoint is disabled now, and may come back.
+  // Its endpoint is disabled now, but may be activated again.
   expect(afterAttempt(last, failed, 0, true)).toEqual({
     status: "pending",
     step: last,

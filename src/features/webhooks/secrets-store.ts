@@ -1,9 +1,12 @@
 import type { Platform } from "../../platform/platform.ts";
 import { newSecret } from "./signature.ts";
 
-/** How long a replaced secret goes on signing (docs/webhooks.md, "Rotate the secret"). */
+/** How long a replaced secret continues to sign (docs/webhooks.md, "Rotate the secret"). */
 const OVERLAP_MS = 24 * 3_600_000;
-/** Each valid secret adds a signature to two headers; whoever rotates more often than this within a day loses the oldest. */
+/**
+ * Each valid secret adds a signature to two headers. With more rotations than this within the overlap, the oldest
+ * secrets are dropped.
+ */
 const MOST_VALID = 16;
 
 export interface Secret {
@@ -12,11 +15,14 @@ export interface Secret {
   expires_at: number | null;
 }
 
-/** The secrets that deliveries to an endpoint are signed with. */
+/** Stores the secrets that sign the deliveries to an endpoint. */
 export class SecretStore {
   constructor(private readonly platform: Pick<Platform, "db" | "keyring" | "clock">) {}
 
-  /** Makes a new current secret; the one before stays valid for 24 hours. Call it in a transaction. @returns the new one */
+  /**
+   * Creates a new current secret; the previous one stays valid for 24 hours. Call it in a transaction.
+   * @returns the new one
+   */
   rotate({ id, user_id }: { id: string; user_id: string }): string {
     const { db, keyring, clock } = this.platform;
     const now = clock.now();
@@ -36,7 +42,7 @@ export class SecretStore {
     return secret;
   }
 
-  /** All secrets of an endpoint, the current one first; some may have expired since. */
+  /** Returns all secrets of an endpoint, the current one first; some may have expired since. */
   of({ id, user_id }: { id: string; user_id: string }): Secret[] {
     const { db, keyring } = this.platform;
     const sealer = keyring.forUser(user_id);
@@ -48,13 +54,13 @@ export class SecretStore {
       .map(({ secret, expires_at }) => ({ secret: sealer.open(`webhook_secrets.secret:${id}`, secret), expires_at }));
   }
 
-  /** Deletes secrets that sign nothing any more. */
+  /** Deletes expired secrets. */
   prune(): void {
     this.platform.db.sql.query("DELETE FROM webhook_secrets WHERE expires_at <= ?").run(this.platform.clock.now());
   }
 }
 
-/** Those that sign at this moment. */
+/** Returns the secrets that are valid now. */
 export function validSecrets(secrets: readonly Secret[], now: number): string[] {
   return secrets.filter(({ expires_at }) => expires_at === null || expires_at > now).map(({ secret }) => secret);
 }

@@ -15,7 +15,7 @@ import type { DisabledReason, Endpoint, EndpointStatus, EndpointStore } from "./
 import { disabledMail } from "./owner-mail.ts";
 import { type SecretStore, validSecrets } from "./secrets-store.ts";
 
-/** Mails a person through their own account. Joins the transaction that it is called in. */
+/** Mails a user through their own account. Joins the caller's transaction. */
 export type Notify = (user_id: string, mail: { subject: string; text: string }) => void;
 
 export interface WebhookServiceParts {
@@ -29,10 +29,13 @@ export interface WebhookServiceParts {
 }
 
 const DAY_MS = 86_400_000;
-/** Whoever holds a key can have a receiver answer 410 all day, and each mail about it costs the owner a send. */
+/**
+ * Limits the mails about receivers that are gone: a key can make a receiver respond with 410 all day, and each mail
+ * costs the owner a send.
+ */
 const MOST_GONE_MAILS_PER_DAY = 5;
 
-/** Who changes something. */
+/** The caller who changes something. */
 type By = Pick<Caller, "user_id" | "actor"> & { request_id: string | null };
 
 export interface EndpointEdit {
@@ -41,11 +44,11 @@ export interface EndpointEdit {
   status?: EndpointStatus;
 }
 
-/** Webhook endpoints as their owner handles them; every change is audited. */
+/** Manages the webhook endpoints of a user; every change is audited. */
 export class WebhookService {
-  /** Called when endpoints or deliveries changed, so that whoever delivers need not wait for the next poll. */
+  /** Called when endpoints or deliveries changed, so that the deliverer need not wait for the next poll. */
   onChange: () => void = () => {};
-  /** When each person was mailed about receivers that are gone. */
+  /** Times at which each user was mailed about receivers that are gone. */
   readonly #goneMails = new Map<string, number[]>();
 
   constructor(private readonly parts: WebhookServiceParts) {}
@@ -57,13 +60,13 @@ export class WebhookService {
     return cutPage(this.parts.endpoints.list(caller.user_id, options), limit, ({ id }) => [id]);
   }
 
-  /** @throws ApiError not_found */
+  /** Returns one endpoint. @throws ApiError not_found */
   get(caller: Caller, id: string): Endpoint {
     requireUnbound(caller);
     return this.parts.endpoints.owned(caller.user_id, id);
   }
 
-  /** @throws ApiError plan_required, invalid_params (`url`) */
+  /** Creates an endpoint. @throws ApiError plan_required, invalid_params (`url`) */
   create(caller: Caller, input: { url: string; events: readonly EventName[] }): Endpoint & { secret: string } {
     requireUnbound(caller);
     const { platform, endpoints, secrets } = this.parts;
@@ -83,7 +86,7 @@ export class WebhookService {
   }
 
   /**
-   * Changes the fields given. `status: "active"` forgets the streak of failures, and everything that waits is tried anew.
+   * Changes the given fields. `status: "active"` resets the streak of failures and retries everything that waits.
    * @throws ApiError not_found, invalid_params (`url`)
    */
   update(caller: Caller, id: string, { url, events, status }: EndpointEdit): Endpoint {
@@ -109,7 +112,7 @@ export class WebhookService {
     });
   }
 
-  /** A new secret; the one before goes on signing for 24 hours. @throws ApiError not_found */
+  /** Creates a new secret; the previous one continues to sign for 24 hours. @throws ApiError not_found */
   rotateSecret(caller: Caller, id: string): Endpoint & { secret: string } {
     return this.parts.platform.db.write(() => {
       const endpoint = this.get(caller, id);
@@ -130,7 +133,7 @@ export class WebhookService {
     });
   }
 
-  /** @throws ApiError not_found */
+  /** Returns a page of deliveries. @throws ApiError not_found */
   deliveriesOf(
     caller: Caller,
     id: string,
@@ -143,13 +146,13 @@ export class WebhookService {
     return cutPage(this.parts.deliveries.list(endpoint.id, options), limit, (delivery) => [delivery.id]);
   }
 
-  /** @throws ApiError not_found */
+  /** Returns one delivery. @throws ApiError not_found */
   delivery(caller: Caller, id: string, delivery_id: string): { endpoint: Endpoint; delivery: Delivery } {
     const endpoint = this.get(caller, id);
     return { endpoint, delivery: this.parts.deliveries.of(endpoint.id, delivery_id) };
   }
 
-  /** Begins the schedule of a delivery anew, whatever became of it. @throws ApiError not_found */
+  /** Restarts the schedule of a delivery in any state. @throws ApiError not_found */
   redeliver(caller: Caller, id: string, delivery_id: string): { endpoint: Endpoint; delivery: Delivery } {
     return this.parts.platform.db.write(() => {
       const { delivery: before } = this.delivery(caller, id, delivery_id);
@@ -161,8 +164,8 @@ export class WebhookService {
   }
 
   /**
-   * The Test button: one `webhook.test` to the endpoint now, whether it is active or not. It is kept in the history, is
-   * not repeated, and does not count as success or failure.
+   * Implements the Test button: sends one `webhook.test` now, even to a disabled endpoint. It is stored in the history,
+   * is not retried, and does not count as success or failure.
    * @throws ApiError not_found
    */
   async ping(by: By, id: string): Promise<{ endpoint: Endpoint; delivery: Delivery }> {
@@ -173,7 +176,7 @@ export class WebhookService {
     const target = { url: endpoint.url, secrets: validSecrets(secrets.of(endpoint), at) };
     const result = (await attempts.make(target, event))!;
     const delivery = platform.db.write(() => {
-      endpoints.owned(by.user_id, id); // deleted meanwhile
+      endpoints.owned(by.user_id, id); // Checks that the endpoint was not deleted during the request.
       this.#audit(by, "webhook.test", id, null, { status: result.response_status, error: result.error });
       return deliveries.record(endpoint, { id: event.id, event: event.event, at }, result);
     });
@@ -181,8 +184,8 @@ export class WebhookService {
   }
 
   /**
-   * Disables an endpoint that fails or is gone, and mails its owner, both or neither where a mail can be sent at all. Of
-   * receivers that are gone a person hears five times a day.
+   * Disables an endpoint that fails or is gone, and mails its owner. Both happen in one transaction if the mail can be
+   * sent; otherwise the endpoint is only disabled. About receivers that are gone, a user gets at most five mails a day.
    */
   disableFailing(id: string, reason: Exclude<DisabledReason, "user">): void {
     const { platform, notify } = this.parts;
@@ -193,7 +196,7 @@ export class WebhookService {
         notify(endpoint.user_id, disabledMail(endpoint, reason));
       });
     } catch (error) {
-      // No mailbox that sends, or the day's sends are used up. The endpoint shows it all the same.
+      // No mailbox can send, or the day's sends are used up. The endpoint itself still shows that it is disabled.
       platform.db.write(() => this.#disable(id, reason));
       platform.log.warn("the owner of a disabled endpoint was not mailed", { endpoint: id, ...errorFields(error) });
     }
@@ -207,7 +210,7 @@ export class WebhookService {
     return true;
   }
 
-  /** @returns null when it was not active */
+  /** Disables an endpoint. @returns null if it was not active */
   #disable(id: string, reason: Exclude<DisabledReason, "user">): Endpoint | null {
     const { platform, endpoints } = this.parts;
     const endpoint = endpoints.get(id);
@@ -220,7 +223,7 @@ export class WebhookService {
     return endpoint;
   }
 
-  /** Deletes the history of events that have left the log, and secrets that expired. */
+  /** Deletes the history of events that are no longer in the log, and expired secrets. */
   prune(): void {
     const { platform, deliveries, secrets } = this.parts;
     deliveries.prune(platform.clock.now() - platform.config.get("retention.events_days") * DAY_MS);
@@ -241,13 +244,13 @@ export class WebhookService {
     this.parts.platform.audit.record({ user_id, actor, action, target, before, after, request_id });
   }
 
-  /** After the transaction that is running now. */
+  /** Notifies the deliverer after the current transaction. */
   #changed(): void {
     queueMicrotask(() => this.onChange());
   }
 }
 
-/** Each name once. */
+/** Removes duplicate names. */
 const once = (events: readonly EventName[]) => [...new Set(events)];
 
 const summary = ({ url, events, status }: Endpoint) => ({ url, events, status });

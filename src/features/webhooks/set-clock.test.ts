@@ -4,60 +4,60 @@ import { createWebhookFixture, type WebhookFixture } from "../../../test/support
 
 if (!OPENSSL) console.info("skipped: webhooks under a clock that is set (openssl is not installed)");
 
-describe.skipIf(!OPENSSL)("a clock that is set", () => {
+describe.skipIf(!OPENSSL)("a changed clock", () => {
   let authority: Authority;
-  let scene: WebhookFixture;
+  let fixture: WebhookFixture;
   beforeAll(() => {
     authority = createAuthority();
   });
   afterAll(() => authority?.remove());
   beforeEach(async () => {
-    scene = await createWebhookFixture(authority);
+    fixture = await createWebhookFixture(authority);
   });
-  afterEach(() => scene.close());
+  afterEach(() => fixture.close());
 
   const DAY_MS = 86_400_000;
-  /** Sets the clock; real timers do not follow it, so the next look comes within a second. */
+  /** Sets the clock. Real timers do not follow it, so the next pass is within a second. */
   const setClock = async (byMs: number) => {
-    scene.h.clock.set(scene.h.clock.now() + byMs);
-    scene.webhooks.deliverer.refresh();
-    await scene.settle();
+    fixture.h.clock.set(fixture.h.clock.now() + byMs);
+    fixture.webhooks.deliverer.refresh();
+    await fixture.settle();
   };
 
-  test("and was a week ahead at a failed attempt: the next one comes in time all the same", async () => {
-    const { id } = await scene.endpoint();
-    scene.receiver.behave = () => ({ status: 503, headers: { "Retry-After": "600" } });
-    scene.emit();
-    await scene.settle();
-    scene.receiver.behave = () => ({ status: 200 });
+  test("that was a week ahead at a failed attempt does not delay the retry", async () => {
+    const { id } = await fixture.endpoint();
+    fixture.receiver.behave = () => ({ status: 503, headers: { "Retry-After": "600" } });
+    fixture.emit();
+    await fixture.settle();
+    fixture.receiver.behave = () => ({ status: 200 });
     await setClock(-7 * DAY_MS);
-    await scene.advance(590_000);
-    expect((await scene.deliveries(id))[0]).toMatchObject({ status: "pending", attempt_count: 1 });
-    await scene.advance(11_000);
-    expect((await scene.deliveries(id))[0]).toMatchObject({ status: "delivered", attempt_count: 2 });
+    await fixture.advance(590_000);
+    expect((await fixture.deliveries(id))[0]).toMatchObject({ status: "pending", attempt_count: 1 });
+    await fixture.advance(11_000);
+    expect((await fixture.deliveries(id))[0]).toMatchObject({ status: "delivered", attempt_count: 2 });
   });
 
-  test("while nothing runs: the same", async () => {
-    const { id } = await scene.endpoint();
-    scene.receiver.behave = () => ({ status: 500 });
-    scene.emit();
-    await scene.settle();
-    scene.receiver.behave = () => ({ status: 200 });
-    scene.h.clock.set(scene.h.clock.now() - 7 * DAY_MS);
-    await scene.restart();
-    await scene.advance(6_000);
-    expect((await scene.deliveries(id))[0]).toMatchObject({ status: "delivered", attempt_count: 2 });
+  test("that was set back while nothing ran does not delay the retry", async () => {
+    const { id } = await fixture.endpoint();
+    fixture.receiver.behave = () => ({ status: 500 });
+    fixture.emit();
+    await fixture.settle();
+    fixture.receiver.behave = () => ({ status: 200 });
+    fixture.h.clock.set(fixture.h.clock.now() - 7 * DAY_MS);
+    await fixture.restart();
+    await fixture.advance(6_000);
+    expect((await fixture.deliveries(id))[0]).toMatchObject({ status: "delivered", attempt_count: 2 });
   });
 
-  test("forward, or by sleep, for a week: that is no week of trying, and switches no endpoint off", async () => {
-    const { id } = await scene.endpoint();
-    scene.receiver.behave = () => ({ status: 500 });
-    scene.emit();
-    await scene.settle();
-    scene.receiver.behave = () => ({ status: 200 });
+  test("that jumps ahead a week, or a week of sleep, does not count as failing and disables no endpoint", async () => {
+    const { id } = await fixture.endpoint();
+    fixture.receiver.behave = () => ({ status: 500 });
+    fixture.emit();
+    await fixture.settle();
+    fixture.receiver.behave = () => ({ status: 200 });
     await setClock(7 * DAY_MS);
-    await scene.advance(1_000);
-    expect(await scene.view(id)).toMatchObject({ status: "active" });
-    expect((await scene.deliveries(id))[0]).toMatchObject({ status: "delivered" });
+    await fixture.advance(1_000);
+    expect(await fixture.view(id)).toMatchObject({ status: "active" });
+    expect((await fixture.deliveries(id))[0]).toMatchObject({ status: "delivered" });
   });
 });

@@ -10,7 +10,7 @@ const BODY = '{"id":"ntf_1","event":"draft.created","data":{"draft_id":"drf_1","
 const message = { id: "ntf_1", body: Buffer.from(BODY) };
 const header = (secrets = [SECRET], at = NOW) => signatureHeaders(message, at, secrets)["X-Service-Signature"]!;
 
-/** Written from the contract alone ("Events"). */
+/** A verifier written from the contract alone ("Events"). */
 function contractCheck(rawBody: string, header: string, secret: string, nowS: number): boolean {
   const t = /(?:^|,)t=(\d+)/.exec(header)?.[1] ?? "";
   if (Math.abs(nowS - Number(t)) > 300) return false;
@@ -18,7 +18,7 @@ function contractCheck(rawBody: string, header: string, secret: string, nowS: nu
   return header.split(",").includes(`v1=${hex}`);
 }
 
-test("secrets look as the contract and Standard Webhooks want them, and differ", () => {
+test("secrets have the format of the contract and of Standard Webhooks, and are unique", () => {
   const secrets = Array.from({ length: 20 }, newSecret);
   for (const secret of secrets) {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]+=*$/);
@@ -63,7 +63,7 @@ describe.each([
   });
 });
 
-test("verifyWebhook refuses headers that are none, without throwing", () => {
+test("verifyWebhook refuses malformed headers without throwing", () => {
   for (const bad of [
     "",
     "t=",
@@ -78,8 +78,8 @@ test("verifyWebhook refuses headers that are none, without throwing", () => {
   expect(verifyWebhook(Buffer.from(BODY), header(), SECRET, NOW)).toBe(true);
 });
 
-describe("Standard Webhooks, by the library of its authors", () => {
-  // It reads the machine's clock, so these are signed now.
+describe("Standard Webhooks, verified with the reference library", () => {
+  // The library uses the machine's clock, so these are signed now.
   const now = () => Date.now();
 
   test("accepts what was sent, and any of several secrets", () => {

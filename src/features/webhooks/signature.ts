@@ -1,18 +1,18 @@
 import { createHmac, randomBytes } from "node:crypto";
 
 const PREFIX = "whsec_";
-/** Standard Webhooks 1.0 asks for 24 to 64. */
+/** Standard Webhooks 1.0 requires 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 
-/** A new endpoint secret: `whsec_` and 32 random bytes in base64 (Standard Webhooks 1.0). */
+/** Returns a new endpoint secret: `whsec_` and 32 random bytes in base64 (Standard Webhooks 1.0). */
 export function newSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 }
 
 /**
- * The headers that prove where a delivery comes from, one signature for each secret that is valid now: the contract's
- * `X-Service-Signature` (docs/webhooks.md, "Signatures"), keyed by the UTF-8 bytes of the whole secret, and those of Standard Webhooks
- * 1.0, keyed by the bytes that its base64 part stands for.
+ * Returns the headers that prove the origin of a delivery, with one signature for each valid secret: the contract's
+ * `X-Service-Signature` (docs/webhooks.md, "Signatures"), keyed by the UTF-8 bytes of the whole secret, and those of
+ * Standard Webhooks 1.0, keyed by the bytes that its base64 part encodes.
  * @param message `id` of the event, `body` exactly as it is sent
  */
 export function signatureHeaders(

@@ -6,20 +6,20 @@ import { testEvent } from "./attempt.ts";
 import type { Delivery, DeliveryStore } from "./deliveries-store.ts";
 import type { EndpointQueue, Task } from "./endpoint-queue.ts";
 
-/** A delivery that was just taken from the log. */
+/** Returns the task of a delivery that was just taken from the log. */
 export function firstTask(delivery_id: string, event: LoggedEvent): Task {
   const delivery = { id: delivery_id, step: 0 };
   return { delivery, event: publishedEvent(event), thread_id: event.thread_id, first: true };
 }
 
-/** Makes tasks of the deliveries in the table: each with what is to be sent, from the log. */
+/** Turns deliveries in the table into tasks, each with its event from the log. */
 export class TaskSource {
   constructor(
     private readonly platform: Pick<Platform, "events" | "clock" | "log">,
     private readonly deliveries: DeliveryStore,
   ) {}
 
-  /** What was taken from the log and never tried, and is not under way either. */
+  /** Returns deliveries that were taken from the log, were never attempted and are not under way. */
   untried(queue: EndpointQueue): Task[] {
     return this.deliveries
       .untried(queue.endpoint.id)
@@ -27,7 +27,9 @@ export class TaskSource {
       .flatMap((delivery) => this.#taskOf(queue, delivery, true) ?? []);
   }
 
-  /** The retry that has been due for longest. Retries under way stand first in the table, so it must be looked past them. */
+  /**
+   * Returns the retry that has been due for longest. Retries under way are first in the table and have to be skipped.
+   */
   nextRetry(queue: EndpointQueue): Task | null {
     const now = this.platform.clock.now();
     while (queue.retryAt === null || queue.retryAt <= now) {
@@ -40,7 +42,10 @@ export class TaskSource {
     return null;
   }
 
-  /** null, and the delivery has failed, when its event is not in the log any more. */
+  /**
+   * Returns the task of a delivery. If its event is no longer in the log, fails the delivery.
+   * @returns null if the delivery has failed
+   */
   #taskOf({ endpoint }: EndpointQueue, delivery: Delivery, first: boolean): Task | null {
     const { id, event_id, event_at } = delivery;
     if (delivery.event === "webhook.test") {
@@ -57,7 +62,7 @@ export class TaskSource {
       return this.platform.events.get(user_id, event_id);
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error;
-      this.platform.log.error("an event does not open", { event: event_id });
+      this.platform.log.error("an event could not be decrypted", { event: event_id });
       return null;
     }
   }

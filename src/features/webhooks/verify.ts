@@ -8,7 +8,7 @@ const TOLERANCE_S = 300;
  * @param body the raw request body, before any JSON parsing
  * @param header the X-Service-Signature header: "t=<unix seconds>,v1=<hex>", with one v1 for each secret that is valid
  * @param secret the endpoint's secret, "whsec_" included
- * @param now_ms the current time, for example Date.now()
+ * @param nowMs the current time, for example Date.now()
  */
 export function verifyWebhook(body: string | Uint8Array, header: string, secret: string, nowMs: number): boolean {
   const fields = header.split(",").map((field) => field.trim());

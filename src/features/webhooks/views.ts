@@ -18,13 +18,13 @@ export function viewEndpoint(endpoint: Endpoint): WebhookEndpoint {
   };
 }
 
-/** A delivery with its newest attempt. */
+/** Returns a delivery with its newest attempt. */
 export function viewDelivery(store: DeliveryStore, endpoint: Endpoint, delivery: Delivery): WebhookDelivery {
   const [last] = store.attempts(endpoint, delivery.id, 1);
   return summarize(delivery, last ?? null);
 }
 
-/** A delivery with all its attempts and what the receiver answered. */
+/** Returns a delivery with all its attempts and the receiver's responses. */
 export function viewDeliveryDetail(
   store: DeliveryStore,
   endpoint: Endpoint,

@@ -13,13 +13,13 @@ export interface WebhookParts {
   guard: EgressGuard;
   egress: Pick<EgressClient, "request">;
   notify: Notify;
-  /** "Postroom/0.1.0" */
+  /** For example "Postroom/0.1.0". */
   user_agent: string;
   /** 0–1, for jitter. */
   random: () => number;
 }
 
-/** Webhooks as one thing: what its owner does with endpoints, and the delivery that goes on by itself. */
+/** The webhooks module: management of endpoints, and automatic delivery. */
 export interface Webhooks {
   service: WebhookService;
   endpoints: EndpointStore;
