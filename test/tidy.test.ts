@@ -104,7 +104,7 @@ describe("permitted imports", () => {
     expect(faults).toEqual([]);
   });
 
-  test("the settings page imports only types from the server", () => {
+  test("the settings page imports only types and the event catalog from the server", () => {
     const pages = ALL.filter((path) => /^web\/app\/.*\.tsx?$/.test(path));
     const statement = /^(import|export)\b[^;]*?\bfrom\s+"([^"]+)"/gm;
     const faults = pages.flatMap((path) =>

@@ -38,14 +38,14 @@ describe("a password", () => {
   });
 
   test("that was not checked because the machine was busy does not count as a failure", async () => {
-    const busy = spyOn(s.h.platform.sign_in.passwords, "verify").mockRejectedValue(new TooBusy("busy"));
+    const busy = spyOn(s.h.platform.signIn.passwords, "verify").mockRejectedValue(new TooBusy("busy"));
     for (let i = 0; i < 8; i++) expect(code(await s.signIn(s.visitor()))).toEqual([429, "too_many_attempts"]);
     busy.mockRestore();
     expect((await s.signIn(s.visitor())).status).toBe(204);
   });
 
   test("that is replaced while it is being checked is refused", async () => {
-    const { passwords } = s.h.platform.sign_in;
+    const { passwords } = s.h.platform.signIn;
     const next = await passwords.hash("another quiet morning");
     const checked = passwords.verify(s.owner.id, PASSWORD);
     passwords.store(s.owner.id, next);

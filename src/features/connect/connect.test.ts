@@ -77,7 +77,7 @@ beforeEach(() => {
   tried = [];
   redeemed = [];
   answer = PASSED;
-  tokens = { access_token: "at-1", refresh_token: "rt-1", expires_in_s: 3_600 };
+  tokens = { access_token: "at-1", refresh_token: "rt-1", expiresInS: 3_600 };
 });
 
 let people = 0;
@@ -373,7 +373,7 @@ describe("connecting by signing in at the provider", () => {
     expect((await attempt({ code: "c" })).message).toContain("invalid_client");
     tokens = { access_token: "at", refresh_token: null, expiresInS: 1 };
     expect((await attempt({ code: "c" })).message).toContain("for one hour only");
-    tokens = { access_token: "at", refresh_token: "rt", expires_in_s: 1 };
+    tokens = { access_token: "at", refresh_token: "rt", expiresInS: 1 };
     answer = { ...PASSED, imap: { ok: false, problem: problem("token_refused") } };
     expect(await attempt({ code: "c" })).toMatchObject({ code: "connection_failed", details: { imap: { ok: false } } });
     expect((await ada.call("GET", "/mailboxes")).json.data).toEqual([]);

@@ -29,6 +29,3 @@ export interface Redeemed {
   redirect_uri: string;
   code_verifier: string;
 }
-
-/** Kind of the job that synchronizes an account now; payload { account_id }. */
-export const SYNC_JOB = "sync-now";

@@ -52,10 +52,7 @@ export class Canceller {
 }
 
 /** Unlocks the draft of a send that did not happen. A draft composed and sent in one call becomes visible. */
-export function returnDraft(
-  { platform, draft_store }: Pick<CancelParts, "platform" | "draft_store">,
-  send: Send,
-): void {
+export function returnDraft({ platform, draftStore }: Pick<CancelParts, "platform" | "draftStore">, send: Send): void {
   if (send.draft_id === null) return;
   const returned = draftStore.release(send.draft_id, send.id);
   if (!returned?.wasHidden) return;

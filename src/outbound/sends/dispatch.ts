@@ -254,7 +254,7 @@ export class Dispatcher {
       const stored = ready && this.#store(ready);
       if (stored) return this.#complete(send, stored, ready.account);
       // The message was sent. A failure to store it here must not make it look unsent.
-      if (draft_id !== null) draft_store.hide(draft_id);
+      if (draft_id !== null) draftStore.hide(draft_id);
       const run_at = platform.clock.now() + retryDelay_ms(1);
       platform.jobs.enqueue({ kind: STORE_JOB, dedupe_key: id, user_id, payload: { send_id: id }, run_at });
     });

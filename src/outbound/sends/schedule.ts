@@ -64,7 +64,7 @@ export class Scheduler {
   }
 
   #schedule(sender: Sender, draft: Draft, options: SendOptions): Send {
-    const { platform, accounts, sends, draft_store } = this.parts;
+    const { platform, accounts, sends, draftStore } = this.parts;
     // Read once, so that the send counts on the day of its timestamp.
     const now = platform.clock.now();
     const undo_until = undoUntil(options, now);
