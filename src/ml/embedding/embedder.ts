@@ -6,14 +6,17 @@ type Transformers = Awaited<ReturnType<typeof loadTransformers>>;
 type Tokenizer = Awaited<ReturnType<Transformers["AutoTokenizer"]["from_pretrained"]>>;
 type Model = Awaited<ReturnType<Transformers["AutoModel"]["from_pretrained"]>>;
 
-/** Tokens of one run, padding included: a run blocks its thread, and a query may be waiting. */
+/** Tokens of one run, including padding. A run blocks its thread, and a query may be waiting. */
 const RUN_TOKENS = 1_000;
-/** Texts are cut before they are tokenised: no token is longer than this on average. */
+/** Texts are cut before they are tokenized. Tokens are not longer than this on average. */
 const CHARS_PER_TOKEN = 8;
 
-/** Letters that a piece of an unknown word has on average; those of English questions have three and more. */
+/** Average letters per piece of an unknown word. In English questions it is three or more. */
 const LETTERS_OF_SYLLABLES = 2;
-/** Unless so many of the letters are in pieces of so many, as some are of names and of terms of art. */
+/**
+ * The exception to that rule: at least this share of the letters is in long pieces, as in some names and technical
+ * terms.
+ */
 const SHORTEST_WORD = 4;
 const FEWEST_IN_WORDS = 0.25;
 const ADDRESSES = /\S*(?:@|:\/\/)\S*/g;
@@ -23,7 +26,7 @@ const MOST_FOREIGN = 0.5;
 
 let loading: Promise<unknown> = Promise.resolve();
 
-/** Turns texts into vectors of length one. One for a thread; a run blocks it for some 40 ms at most. */
+/** Turns texts into vectors of length one. Each thread has its own; a run blocks it for at most some 40 ms. */
 export class Embedder {
   #passages: Promise<Model> | null = null;
 
@@ -34,7 +37,7 @@ export class Embedder {
     private readonly loadPassages: () => Promise<Model>,
   ) {}
 
-  /** Loads the model, some 0.1 s for the built-in one. @param cache_dir `<data>/cache` */
+  /** Loads the model, which takes about 0.1 s for the built-in one. @param cacheDir `<data>/cache` */
   static async load(model: ModelFolder, cacheDir: string): Promise<Embedder> {
     const { AutoTokenizer, AutoModel, env } = await loadTransformers(cacheDir);
     const name = basename(model.path);
@@ -45,7 +48,7 @@ export class Embedder {
       dtype: "fp32" as const, // the file is named, whatever precision is in it
       session_options: { intraOpNumThreads: 1, interOpNumThreads: 1 },
     };
-    // Where models lie is one setting for all: while one is loaded, no other is.
+    // The model location is a global setting, so models are loaded one at a time.
     const fromItsFolder = <T>(load: () => Promise<T>): Promise<T> => {
       const loaded = loading.then(() => {
         env.localModelPath = dirname(model.path);
@@ -55,12 +58,12 @@ export class Embedder {
       return loaded;
     };
     const tokenizer = await fromItsFolder(() => AutoTokenizer.from_pretrained(name, { local_files_only: true }));
-    // Queries have a session of their own, and do not wait for the other one.
+    // Queries have a separate session, so that they do not wait for passages.
     const session = () => fromItsFolder(() => AutoModel.from_pretrained(name, options));
     return new Embedder(model, tokenizer, await session(), session);
   }
 
-  /** The vector of a question; null where its words are none that the model knows. */
+  /** Returns the vector of a query; null if the model supports none of its words. */
   async query(text: string): Promise<Float32Array | null> {
     const tidied = this.#tidy(text);
     if (!this.#knows(tidied)) return null;
@@ -69,7 +72,7 @@ export class Embedder {
   }
 
   /**
-   * Vectors of texts, in their order. Between two runs, which are short, `pause` may let others go first.
+   * Returns the vectors of texts, in their order. Between two runs, which are short, `pause` can let other work run.
    * @param pause awaited before each run
    */
   async embed(texts: readonly string[], pause: () => Promise<void> = async () => {}): Promise<Float32Array[]> {
@@ -79,7 +82,7 @@ export class Embedder {
       throw error;
     });
     const passages = await this.#passages;
-    // Texts of about the same length waste no padding on each other.
+    // Texts of similar length are batched to avoid padding.
     const order = tidied.map((text, i) => ({ i, tokens: this.#count(text) })).sort((a, b) => a.tokens - b.tokens);
     const vectors: Float32Array[] = new Array(texts.length);
     for (let from = 0; from < order.length; ) {
@@ -97,7 +100,7 @@ export class Embedder {
     return vectors;
   }
 
-  /** Gives the sessions' memory back. */
+  /** Releases the sessions' memory. */
   async close(): Promise<void> {
     const passages = await this.#passages?.catch(() => null);
     await Promise.all([this.queries.dispose(), passages?.dispose()]);
@@ -113,8 +116,8 @@ export class Embedder {
   }
 
   /**
-   * A model of certain languages cuts other words into single letters and syllables, whose vector is near any other text of
-   * such.
+   * Returns whether the model supports the words of a text. A model for certain languages splits other words into
+   * letters and syllables, and such texts all have similar vectors.
    */
   #knows(text: string): boolean {
     if (this.model.languages === null) return true;
@@ -132,7 +135,7 @@ export class Embedder {
     return Math.min(this.tokenizer.encode(text).length, this.model.max_tokens);
   }
 
-  /** Models that know case take shouting for names. */
+  /** Shortens a text, and lower-cases text in capitals, which case-sensitive models would take for names. */
   #tidy(text: string): string {
     const cut = text.slice(0, this.model.max_tokens * CHARS_PER_TOKEN);
     return /\p{Ll}/u.test(cut) ? cut : cut.toLowerCase();

@@ -6,31 +6,31 @@ import { extractLibrary } from "../../platform/native/extract.ts";
 import { carriedModel } from "./built-in-files.ts";
 import { readManifest } from "./pull.ts";
 
-/** A model as Hugging Face lays them out, on this machine. */
+/** A model on this machine, in the layout of Hugging Face. */
 export interface ModelFolder {
-  /** Names the model and its version; vectors of another id are of no use to it. */
+  /** Identifies the model and its version. Vectors of another id cannot be compared. */
   id: string;
   path: string;
-  /** Where in the folder the ONNX files lie. */
+  /** The subfolder with the ONNX files. */
   subfolder: string;
   /** Name of the ONNX file without its suffix. */
   file: string;
-  /** Texts are cut at so many tokens. */
+  /** Texts are cut at this many tokens. */
   max_tokens: number;
-  /** Languages that it knows, ISO 639-1; null: any. */
+  /** Supported languages, ISO 639-1; null for any. */
   languages: readonly string[] | null;
 }
 
-/** Goes up with the model's files (REVISION of tools/build/model/convert.ts). */
+/** The revision is raised with the model's files (REVISION of tools/build/model/convert.ts). */
 const BUILT_IN = { name: "use-lite", revision: 1, max_tokens: 128, languages: ["en"] };
 export const BUILT_IN_SETTING = "built-in";
 export const BUILT_IN_ID = `${BUILT_IN.name}@${BUILT_IN.revision}`;
-/** ONNX files by preference: small ones first, for a home machine has no graphics card to fill. */
+/** ONNX files by preference, small ones first: home machines usually have no graphics card. */
 const FILES = ["model_quantized", "model_int8", "model"];
 const MOST_TOKENS = 512;
 
 /**
- * The model that a value of `embedding.model` names.
+ * Finds the model that a value of `embedding.model` names.
  * @throws UserError when there is none
  */
 export async function findModel(data_dir: string, setting: string): Promise<ModelFolder> {
@@ -68,7 +68,7 @@ async function builtIn(data_dir: string): Promise<ModelFolder> {
   return { id: BUILT_IN_ID, path, subfolder: "", file: "model_quantized", max_tokens, languages };
 }
 
-/** A run from source makes the model when it is not there; takes a second. */
+/** Builds the model if it is missing when run from source; takes a second. */
 function makeFromSource(path: string): void {
   if (existsSync(join(path, "config.json"))) return;
   const maker = join(import.meta.dir, "../../../tools/build/model/convert.ts");

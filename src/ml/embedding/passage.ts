@@ -1,4 +1,4 @@
-/** What a message is about, for a model: its subject, and the beginning of what its sender wrote in it. */
+/** The text of a message that a model reads: its subject and the beginning of its new text. */
 export interface Passage {
   subject: string;
   /** Without history, signature and forwards. */
@@ -6,7 +6,7 @@ export interface Passage {
   text: string;
 }
 
-/** A model reads no more than some hundred words. */
+/** A model reads at most a few hundred words. */
 const PASSAGE_CHARS = 2_000;
 const BLANKS = /\s+/g;
 const REPLY_MARK = /^(?:(?:re|fwd?|aw|wg|sv|vs)\s*:\s*)+/i;
@@ -21,7 +21,7 @@ export function passageOf({ subject, new_text, text }: Passage): string {
     .replace(ORNAMENT, " ")
     .replace(BLANKS, " ")
     .trim();
-  // Some repeat the subject as the first sentence.
+  // Some messages repeat the subject as the first sentence.
   const whole = about === "" || body.toLowerCase().startsWith(about.toLowerCase()) ? body : `${about}. ${body}`;
   return whole.slice(0, PASSAGE_CHARS);
 }

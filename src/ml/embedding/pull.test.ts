@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { findModel } from "./model.ts";
 import { type PullOptions, pullModel, readManifest } from "./pull.ts";
 
-/** A hub on loopback that answers as Hugging Face's does, large files by a redirect to another place. */
+/** A hub on loopback that answers as Hugging Face does, and redirects requests for large files. */
 
 const COMMITS: Record<string, string> = { main: "a".repeat(40), next: "b".repeat(40) };
 const MODEL = "maker/small-model";
@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), "postroom-pull-"));
 
 interface Hub {
   files: Record<string, { text: string; lfs: boolean }>;
-  /** What is really sent in the place of a file. */
+  /** The bytes actually sent for a file. */
   sent: Record<string, string>;
   asked: string[];
 }
@@ -73,7 +73,7 @@ const pull = (options: Partial<PullOptions> = {}) =>
 const models = () => (existsSync(join(data_dir, "models/maker")) ? readdirSync(join(data_dir, "models/maker")) : []);
 
 describe("pulling a model", () => {
-  test("its files lie where embedding.model looks for them, the smallest weights, pinned to a commit", async () => {
+  test("its files are where embedding.model looks for them, with the smallest weights, pinned to a commit", async () => {
     const pulled = await pull();
     expect(pulled.revision).toBe(COMMITS.main!);
     expect(pulled.files.map(({ name }) => name)).toEqual([
@@ -88,7 +88,7 @@ describe("pulling a model", () => {
     expect(readdirSync(folder)).not.toContain("evil.json");
   });
 
-  test("the same revision is not downloaded again, another takes its place, a spoilt file is fetched anew", async () => {
+  test("the same revision is not downloaded again, another replaces it, and a damaged file is fetched again", async () => {
     await pull();
     const before = hub.asked.length;
     await pull();
@@ -101,7 +101,7 @@ describe("pulling a model", () => {
     expect(readFileSync(weights, "utf8")).toBe("weights");
   });
 
-  test("a file that is not what the hub says is not kept, and what was there stays", async () => {
+  test("a file that differs from the hub's description is dropped, and the existing files stay", async () => {
     await pull();
     for (const [name, sent] of [
       ["config.json", "{]"],
@@ -116,7 +116,7 @@ describe("pulling a model", () => {
     }
   });
 
-  test("says what is wrong", async () => {
+  test("reports what is wrong", async () => {
     for (const model of ["small-model", "../x", "maker/..", "maker/small/model", "maker/a b"]) {
       await expect(pull({ model })).rejects.toThrow("is not the name of a model");
     }

@@ -16,7 +16,7 @@ import { isoTime } from "../../kernel/clock.ts";
 import { UserError } from "../../kernel/errors.ts";
 import { directly } from "../../platform/egress/directly.ts";
 
-/** What `postroom model pull` took over, beside the files: which revision, and what each file is. */
+/** The record that `postroom model pull` writes beside the files: the revision, and a hash of each file. */
 export interface PulledModel {
   model: string;
   /** Commit of the model's repository. */
@@ -33,7 +33,7 @@ const REVISION = /^[\w.-]{1,100}$/;
 const COMMIT = /^[0-9a-f]{40}$/;
 const REQUIRED = ["config.json", "tokenizer.json"];
 const OPTIONAL = ["tokenizer_config.json", "special_tokens_map.json"];
-/** By preference: a home machine has no graphics card to fill. */
+/** By preference: home machines usually have no graphics card. */
 const WEIGHTS = ["onnx/model_quantized.onnx", "onnx/model_int8.onnx", "onnx/model.onnx"];
 const MOST_BYTES = 4_000_000_000;
 const MOST_REDIRECTS = 5;
@@ -43,7 +43,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 interface HubFile {
   rfilename: string;
   size?: number;
-  /** Of a small file: its object in git, SHA-1 of `blob SIZE\0` and the content. */
+  /** For a small file: its git object id, SHA-1 of `blob SIZE\0` and the content. */
   blobId?: string;
   lfs?: { sha256: string; size: number };
 }
@@ -60,9 +60,9 @@ export interface PullOptions {
 }
 
 /**
- * Downloads a model for `embedding.model` from a hub that speaks as Hugging Face's does, into `models/` of the data folder. Its revision is
- * resolved to a commit first; each file is checked against the hash that the hub gives of it in that commit, and the whole
- * is put in its place at once. @returns what is there now @throws UserError, with nothing changed
+ * Downloads a model for `embedding.model` into `models/` of the data folder, from a hub with the API of Hugging Face.
+ * The revision is first resolved to a commit. Each file is checked against the hub's hash for that commit, and all
+ * files are put in place together. @returns the record of the installed model @throws UserError, with nothing changed
  */
 export async function pullModel(options: PullOptions): Promise<PulledModel> {
   const { data_dir, model, revision, hub, nowMs, progress } = options;
@@ -100,7 +100,7 @@ export async function pullModel(options: PullOptions): Promise<PulledModel> {
   }
 }
 
-/** What is known of a model's folder; null where it was not pulled. */
+/** Returns the record of a model's folder; null if the model was not pulled. */
 export function readManifest(folder: string): PulledModel | null {
   const path = join(folder, MANIFEST);
   if (!existsSync(path)) return null;
@@ -129,7 +129,7 @@ async function describe(url: string, model: string, revision: string): Promise<{
   return { sha, siblings: siblings as HubFile[] };
 }
 
-/** Only files of these names are taken, so no name of the hub's becomes a path of ours. */
+/** Chooses files by fixed names, so that no name from the hub becomes a local path. */
 function chooseFiles(model: string, siblings: readonly HubFile[]): HubFile[] {
   const find = (name: string) => siblings.find(({ rfilename }) => rfilename === name);
   const weights = WEIGHTS.map(find).find((file) => file !== undefined);
@@ -179,7 +179,10 @@ async function download(
   return { name: rfilename, bytes, sha256: digest };
 }
 
-/** A request whose redirects stay encrypted; a proxy of the environment (HTTPS_PROXY) is used. @throws UserError */
+/**
+ * Sends a request whose redirects must stay encrypted. Uses a proxy from the environment (HTTPS_PROXY). @throws
+ * UserError
+ */
 async function ask(url: string): Promise<Response> {
   let at = new URL(url);
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {

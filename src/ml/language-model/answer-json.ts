@@ -3,8 +3,9 @@ import { Value } from "@sinclair/typebox/value";
 import { ModelFault } from "./faults.ts";
 
 /**
- * The value that an answer holds, checked against its schema; fields that were not asked for are dropped. Models put
- * thoughts, a fence or a polite sentence around the JSON: the widest span from a bracket to its like is tried then.
+ * Returns the value in an answer, checked against its schema, without fields that were not requested. Models put
+ * reasoning, a code fence or a polite sentence around the JSON, so the widest span between matching brackets is tried
+ * as well.
  * @throws ModelFault not_as_asked
  */
 export function answerJson<T extends TSchema>(text: string, schema: T): Static<T> {

@@ -39,7 +39,10 @@ const ledger: ModelOptions["ledger"] = {
   },
 };
 
-/** No real waiting: delays between retries pass at once, timeouts only where a test asks for them. */
+/**
+ * Returns a clock that does not wait: delays between retries end immediately, and timeouts only if the test asks for
+ * them.
+ */
 const hurried = (timeouts: boolean): ModelOptions["clock"] => ({
   now: () => systemClock.now(),
   after: (ms, fn) => (ms > 25_000 ? (timeouts ? systemClock.after(50, fn) : () => {}) : systemClock.after(0, fn)),
@@ -69,7 +72,7 @@ async function faultOf(promise: Promise<unknown>): Promise<string> {
 }
 
 describe("a call", () => {
-  test("reads a stream, whatever its pieces, and hands them on as they come", async () => {
+  test("reads a stream in pieces of any size and passes them on as they arrive", async () => {
     const pieces: string[] = [];
     const text = await model(() => streamedAnswer("Grüße, 你好 and hello.", 3)).complete({
       ...ASK,
@@ -92,7 +95,7 @@ describe("a call", () => {
     expect(ask!.body.tools).toBeUndefined();
   });
 
-  test("is in the ledger with purpose, host, bytes and messages, before and after", async () => {
+  test("is in the ledger with purpose, host, bytes and messages, before and after the call", async () => {
     let notedBefore = false;
     await model(() => {
       notedBefore = calls.length === 1 && calls[0]!.end === null;
@@ -122,7 +125,7 @@ describe("a call", () => {
 });
 
 describe("a server", () => {
-  test("that is busy or fails for a moment is asked again, and each attempt is in the ledger", async () => {
+  test("that is busy or fails temporarily is asked again, and each attempt is in the ledger", async () => {
     const script: ModelScript = (_ask, nth) =>
       nth === 1
         ? new Response("", { status: 503 })
@@ -177,7 +180,7 @@ describe("a server", () => {
     expect(["protocol", "too_large"]).toContain(await faultOf(model(flood).complete(ASK)));
   });
 
-  test("that stays silent is given up, before its first byte and after", async () => {
+  test("that stays silent times out, before its first byte and after", async () => {
     expect(await faultOf(model(() => new Promise<Response>(() => {}), { times_out: true }).complete(ASK))).toBe(
       "timeout",
     );
@@ -186,12 +189,12 @@ describe("a server", () => {
     expect(await faultOf(model(stuck, { times_out: true }).complete(ASK))).toBe("timeout");
   });
 
-  test("that nobody runs is unreachable", async () => {
+  test("that is not running is unreachable", async () => {
     const endpoint = { base_url: "http://127.0.0.1:1/v1", model: "tiny", api_key: null };
     expect(await faultOf(model(() => wholeAnswer("x"), { endpoint }).complete(ASK))).toBe("unreachable");
   });
 
-  test("is left at once when the caller gives up", async () => {
+  test("is disconnected immediately when the caller gives up", async () => {
     const abort = new AbortController();
     const call = model(() => {
       abort.abort();
@@ -217,7 +220,7 @@ describe("an answer in JSON", () => {
     expect(server!.asked[0]!.body.response_format?.type).toBe("json_schema");
   });
 
-  test("of the wrong form is asked for once more, then refused", async () => {
+  test("of the wrong form is requested once more, then refused", async () => {
     const script: ModelScript = (_ask, nth) => wholeAnswer(nth === 1 ? '{"body":7}' : GOOD);
     expect(await model(script).completeJson(ASK, "shape", Shape)).toEqual({ body: "Hello", n: 2 });
     await server!.close();
@@ -228,7 +231,7 @@ describe("an answer in JSON", () => {
     expect(calls).toHaveLength(2);
   });
 
-  test("is asked for in simpler words from servers that know no schema, and they are remembered", async () => {
+  test("is requested in simpler form from servers without schema support, which are remembered", async () => {
     const script: ModelScript = (ask) =>
       ask.body.response_format ? new Response("", { status: 400 }) : wholeAnswer(GOOD);
     const plain = model(script);
@@ -243,7 +246,7 @@ describe("an answer in JSON", () => {
   });
 });
 
-test("a proxy of the environment sees nothing of what goes to this machine, or anywhere without encryption", async () => {
+test("a proxy from the environment receives no requests to this machine or without encryption", async () => {
   let seen = 0;
   const proxy = Bun.serve({
     hostname: "127.0.0.1",

@@ -10,16 +10,16 @@ import { tokensOfAll } from "./tokens.ts";
 
 export interface ModelOptions {
   endpoint: ModelEndpoint;
-  /** Names of hosts that mail text may go to, beside this machine. */
+  /** Names of hosts that may receive mail text, in addition to this machine. */
   allow_hosts: readonly string[];
-  /** Where calls are noted before their first byte leaves. */
+  /** Where calls are recorded before their first byte is sent. */
   ledger: Pick<ModelCalls, "begin">;
   clock: Clock;
-  /** For one call with all that it takes, ms. */
+  /** Time limit of a whole call, ms. */
   timeoutMs: number;
-  /** What the model takes, question and answer together, tokens. */
+  /** The model's context size, for prompt and answer together, tokens. */
   context_tokens: number;
-  /** How often a fault that may pass is tried again. */
+  /** How often a temporary fault is retried. */
   retries?: number;
 }
 
@@ -37,16 +37,16 @@ export interface ModelRequest {
 
 const MOST_ANSWER_BYTES = 4 * 1024 * 1024;
 const LONGEST_RETRY_WAIT_MS = 20_000;
-/** How often an answer of the wrong form is asked for again. */
+/** How often an answer of the wrong form is requested again. */
 const ASK_AGAIN = 1;
 
 /**
- * A language model behind an OpenAI-compatible endpoint (Ollama, llama.cpp, vLLM, a hosted one). Every attempt is in the
- * ledger before its first byte leaves. Without an endpoint there is no such object, and nothing can leave.
+ * A language model behind an OpenAI-compatible endpoint (Ollama, llama.cpp, vLLM, a hosted one). Every attempt is in
+ * the ledger before its first byte is sent. Without an endpoint this object does not exist, and nothing can be sent.
  */
 export class LanguageModel {
   readonly #url: URL;
-  /** How far down CONSTRAINTS this server had to be met. */
+  /** The index in CONSTRAINTS of the strictest constraint that this server accepts. */
   #level = 0;
   #noStore: boolean;
 
@@ -60,22 +60,25 @@ export class LanguageModel {
     return this.options.endpoint.model;
   }
 
-  /** True when what is sent to it does not leave this machine. */
+  /** True when requests to it stay on this machine. */
   get local(): boolean {
     return isLocal(this.#url.hostname);
   }
 
-  /** Tokens that a prompt may have when the answer is to have `max_tokens`. */
+  /** Returns how many tokens a prompt may have if the answer may have `max_tokens`. */
   room(max_tokens: number): number {
     return Math.max(0, this.options.context_tokens - max_tokens);
   }
 
-  /** The model's text. @throws ModelFault */
+  /** Returns the model's text. @throws ModelFault */
   complete(request: ModelRequest): Promise<string> {
     return this.#call(request, null);
   }
 
-  /** The model's answer in the form of a schema; an answer of another form is asked for once more. @throws ModelFault */
+  /**
+   * Returns the model's answer in the form of a schema. An answer of another form is requested once more. @throws
+   * ModelFault
+   */
   async completeJson<T extends TSchema>(request: ModelRequest, name: string, schema: T): Promise<Static<T>> {
     for (let again = 0; ; again++) {
       const text = await this.#call(request, { name, schema });
@@ -105,7 +108,7 @@ export class LanguageModel {
     }
   }
 
-  /** Tries with less and less of what not every server knows, and remembers what this one takes. */
+  /** Retries with fewer optional features until the server accepts the request, and remembers what it accepts. */
   async #meet(request: ModelRequest, schema: AnswerSchema | null, endsAt: number): Promise<string> {
     for (;;) {
       try {

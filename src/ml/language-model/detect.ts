@@ -7,7 +7,7 @@ export interface FoundServer {
   models: string[];
 }
 
-/** Where such servers listen by default: Ollama, llama.cpp, LM Studio, vLLM. */
+/** Default addresses of such servers: Ollama, llama.cpp, LM Studio, vLLM. */
 const PLACES: readonly { port: number; kind: FoundServer["kind"] }[] = [
   { port: 11_434, kind: "ollama" },
   { port: 8_080, kind: "llama.cpp" },
@@ -19,8 +19,8 @@ const MOST_BYTES = 512 * 1024;
 const MOST_MODELS = 200;
 
 /**
- * Asks the usual ports of this machine for their list of models (GET /v1/models). Only loopback is asked, and nothing of
- * the user's is sent. @param places for tests
+ * Asks the usual ports of this machine for their list of models (GET /v1/models). Only loopback is contacted, and no
+ * user data is sent. @param places for tests
  */
 export async function findLocalServers(places = PLACES): Promise<FoundServer[]> {
   const found = await Promise.all(places.map((place) => look(place.port, place.kind)));
@@ -42,7 +42,7 @@ async function look(port: number, kind: FoundServer["kind"]): Promise<FoundServe
   }
 }
 
-/** Names in an OpenAI list of models; none when it is something else. */
+/** Returns the names in an OpenAI list of models; none if the document is something else. */
 export function modelNames(json: string): string[] {
   try {
     const value = JSON.parse(json.slice(0, MOST_BYTES)) as { data?: { id?: unknown }[] } | null;

@@ -43,7 +43,7 @@ describe("where mail text may go", () => {
   });
 });
 
-test("events are the same however the stream is cut", async () => {
+test("events are the same wherever the stream is split", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -65,7 +65,7 @@ test("events are the same however the stream is cut", async () => {
   );
 });
 
-test("any text is either the JSON asked for or refused; nothing else happens", () => {
+test("any text is either the requested JSON or refused", () => {
   const Shape = Type.Object({ a: Type.String() });
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
@@ -78,7 +78,7 @@ test("any text is either the JSON asked for or refused; nothing else happens", (
   );
 });
 
-test("a text is cut to what fits, never in the middle of a character", () => {
+test("a text is cut to fit, never in the middle of a character", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 400 }), fc.integer({ min: 0, max: 100 }), (text, tokens) => {
       const cut = fitting(text, tokens);
@@ -109,7 +109,7 @@ describe("servers on this machine", () => {
     ]);
   });
 
-  test("another program on the port is none", () => {
+  test("another program on the port is ignored", () => {
     for (const text of ["", "<html>", "null", "{}", '{"data":{}}', '{"data":[null,{"id":3}]}']) {
       expect(modelNames(text)).toEqual([]);
     }

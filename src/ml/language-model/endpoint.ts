@@ -1,17 +1,17 @@
 import { ModelFault } from "./faults.ts";
 
-/** Where an OpenAI-compatible server answers. */
+/** The address of an OpenAI-compatible server. */
 export interface ModelEndpoint {
   /** With its version segment: "http://127.0.0.1:11434/v1". */
   base_url: string;
   model: string;
-  /** Sent as a bearer token; null: none. */
+  /** Sent as a bearer token; null for none. */
   api_key: string | null;
 }
 
 /**
- * True for an endpoint on this machine: what is sent there does not leave it. Names below "localhost" are none: whether they
- * mean this machine is up to the resolver.
+ * Returns true for a host on this machine. Names below "localhost" do not count, because it depends on the resolver
+ * whether they mean this machine.
  */
 export function isLocal(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, "").toLowerCase();
@@ -19,9 +19,9 @@ export function isLocal(host: string): boolean {
 }
 
 /**
- * The address of the chat completions of an endpoint, when mail text may go there: this machine always, another one only
- * when the owner has listed its name. Encryption is demanded of hosts on the internet, not of those that were listed with
- * their port, which are the home's own.
+ * Returns the chat completions address of an endpoint that may receive mail text: always this machine, and other hosts
+ * only if the owner has listed their names. Internet hosts must use encryption; hosts listed with their port, which are
+ * on the home network, need not.
  * @throws ModelFault not_allowed
  */
 export function completionsUrl(endpoint: Pick<ModelEndpoint, "base_url">, allow_hosts: readonly string[]): URL {

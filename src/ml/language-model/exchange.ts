@@ -14,7 +14,7 @@ export interface Exchange {
   onText?: (piece: string) => void;
 }
 
-/** The server does not know an option of the request. */
+/** The server does not support an option of the request. */
 export class OptionRefused extends ModelFault {
   constructor() {
     super("refused", "The model's server refuses the request (400).");
@@ -22,8 +22,9 @@ export class OptionRefused extends ModelFault {
 }
 
 /**
- * One request and its answer. Redirects are refused: they would carry mail to a host that nobody allowed.
- * @param counted told the bytes received so far, also when the call fails
+ * Sends one request and returns its answer. Redirects are refused, because they could send mail to a host that was not
+ * allowed.
+ * @param counted receives the number of bytes read so far, even when the call fails
  * @throws ModelFault
  */
 export async function exchange(clock: Clock, call: Exchange, counted: (bytes: number) => void): Promise<string> {

@@ -1,8 +1,8 @@
-/** Why a language model gave no usable answer. */
+/** Why a language model returned no usable answer. */
 export type ModelFaultKind =
-  /** The host is not among those that mail text may go to. Nothing was sent. */
+  /** The host may not receive mail text. Nothing was sent. */
   | "not_allowed"
-  /** The request is longer than the model takes. Nothing was sent. */
+  /** The request is longer than the model's context. Nothing was sent. */
   | "too_long"
   | "cancelled"
   | "unreachable"
@@ -11,29 +11,29 @@ export type ModelFaultKind =
   | "busy"
   /** 5xx. */
   | "server_error"
-  /** Any other answer that is no success: a wrong key, an unknown model, a redirect. */
+  /** Any other unsuccessful response: a wrong key, an unknown model, a redirect. */
   | "refused"
-  /** The answer is not what the protocol says. */
+  /** The response violates the protocol. */
   | "protocol"
-  /** The answer is longer than any that was asked for. */
+  /** The answer is longer than requested. */
   | "too_large"
-  /** The text of the answer is not the JSON that was asked for. */
+  /** The text of the answer is not the requested JSON. */
   | "not_as_asked";
 
-/** A call that failed. The message names no mail content and no key; what the server said stays out of it. */
+/** A failed call. The message contains no mail content, no key and no text from the server. */
 export class ModelFault extends Error {
   override readonly name = "ModelFault";
 
   constructor(
     readonly kind: ModelFaultKind,
     message: string,
-    /** Seconds after which the server wants to be asked again. */
+    /** Seconds after which the server accepts another request. */
     readonly retryAfterS: number | null = null,
   ) {
     super(message);
   }
 
-  /** True for what may pass by itself. */
+  /** True for temporary faults. */
   get passing(): boolean {
     return this.kind === "busy" || this.kind === "server_error" || this.kind === "unreachable";
   }

@@ -7,13 +7,16 @@ export interface ChatMessage {
   content: string;
 }
 
-/** The shape that the answer must have. Servers that can are told to write nothing else; it is checked in any case. */
+/**
+ * The required form of the answer. Servers that support it are told to write nothing else; the answer is checked in any
+ * case.
+ */
 export interface AnswerSchema {
   name: string;
   schema: TSchema;
 }
 
-/** How a server can be told to answer in JSON, from the strictest on. Not every server knows every one. */
+/** Ways to make a server answer in JSON, strictest first. Not every server supports every one. */
 export const CONSTRAINTS = ["json_schema", "json_object", "none"] as const;
 export type Constraint = (typeof CONSTRAINTS)[number];
 
@@ -28,8 +31,8 @@ export interface ChatBody {
   noStore: boolean;
 }
 
-/** The body of POST /chat/completions. Tools are never offered: nothing in a mail can call one. */
-export function chatBody({ schema, constraint, noStore, ...rest }: ChatBody): string {
+/** Returns the body of POST /chat/completions. Tools are never offered, so no mail can trigger one. */
+export function chatBody({ schema, constraint, no_store, ...rest }: ChatBody): string {
   const format =
     schema === null || constraint === "none"
       ? {}
@@ -40,8 +43,8 @@ export function chatBody({ schema, constraint, noStore, ...rest }: ChatBody): st
 }
 
 /**
- * The text of an answer, from a stream of events or from one JSON document, whichever the server sent.
- * @param onText called with each piece as it comes. @throws ModelFault protocol, too_large
+ * Returns the text of an answer, from a stream of events or one JSON document, whichever the server sent.
+ * @param onText called with each piece as it arrives. @throws ModelFault protocol, too_large
  */
 export async function readAnswer(
   content_type: string,
@@ -85,14 +88,14 @@ function parse(json: string): unknown {
   }
 }
 
-/** What one event or document adds. Calls of tools, thoughts and other fields are passed over. */
+/** Returns the text that one event or document adds. Tool calls, reasoning and other fields are ignored. */
 function choiceOf(value: unknown, field: "delta" | "message"): { piece: string; last: boolean } {
   if (!isRecord(value)) throw new ModelFault("protocol", "The model's answer is not a chat completion.");
   if ("error" in value && value.error) throw new ModelFault("server_error", "The model's server reports an error.");
   const { choices } = value;
   if (!Array.isArray(choices)) throw new ModelFault("protocol", "The model's answer is not a chat completion.");
   const [choice] = choices as unknown[];
-  // The closing event with the counts has no choice.
+  // The final event with the token counts has no choice.
   if (!isRecord(choice)) return { piece: "", last: false };
   const part = choice[field];
   const content = isRecord(part) ? part.content : null;

@@ -1,10 +1,11 @@
 import { ModelFault } from "./faults.ts";
 
-/** No event of a chat completion is longer, characters. */
+/** Longest accepted event, characters. No event of a chat completion is longer. */
 const LONGEST_EVENT_CHARS = 1_000_000;
 
 /**
- * The data of server-sent events (WHATWG HTML, 9.2.6), one text per event; names and ids are not used by this protocol.
+ * Yields the data of server-sent events (WHATWG HTML, 9.2.6), one text per event. This protocol does not use names and
+ * ids.
  * @throws ModelFault protocol when an event has no end
  */
 export async function* serverEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -27,7 +28,7 @@ export async function* serverEvents(chunks: AsyncIterable<Uint8Array>): AsyncGen
       throw new ModelFault("protocol", "The model's answer has an event without an end.");
     }
   }
-  // Servers that forget the last empty line.
+  // Some servers omit the last empty line.
   if (rest.startsWith("data:")) data.push(rest.slice(5).trim());
   if (data.length > 0) yield data.join("\n");
 }

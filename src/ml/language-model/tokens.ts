@@ -1,9 +1,9 @@
 import type { ChatMessage } from "./protocol.ts";
 
 /**
- * A cautious count of the tokens of a text: every model has its own tokenizer, and a text that is cut a little early costs
- * less than one that the server refuses. Three bytes of UTF-8 are a token; that is nearly right for German and CJK and too
- * many for English.
+ * Returns a cautious estimate of a text's tokens. Every model has its own tokenizer, and a text that is cut slightly
+ * early costs less than one that the server refuses. Counts three bytes of UTF-8 as a token, which is nearly right for
+ * German and CJK and too many for English.
  */
 export function tokensOf(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 3);
@@ -16,7 +16,7 @@ export function tokensOfAll(messages: readonly ChatMessage[]): number {
   return messages.reduce((sum, message) => sum + tokensOf(message.content) + FRAME_TOKENS, 0);
 }
 
-/** The beginning of a text that fits, cut at a line or a word where there is one. */
+/** Returns the beginning of a text that fits, cut at a line or word break if there is one. */
 export function fitting(text: string, tokens: number): string {
   if (tokensOf(text) <= tokens) return text;
   let cut = Buffer.from(text)

@@ -6,41 +6,41 @@ import { passageOf } from "../embedding/passage.ts";
 import { quantize } from "../vectors/matrix.ts";
 import type { LoadedModel, SemanticEngine } from "./engine.ts";
 
-/** Embeds the waiting mail of a user. At most one is pending for each user. */
+/** Embeds a user's waiting mail. At most one job is pending for each user. */
 export const EMBED_JOB = "embed-mail";
 
 /** A message that is to be embedded. */
 export interface Waiting extends Passage {
   n: number;
-  /** ISO 639-1; null where the text does not tell. */
+  /** ISO 639-1; null if it could not be detected. */
   language: string | null;
 }
 
 export interface BackfillParts {
   engine: SemanticEngine;
   clock: Clock;
-  /** Opens messages of a user; those that are gone are left out. */
+  /** Opens messages of a user. Deleted ones are left out. */
   open: (user_id: string, numbers: readonly number[]) => Waiting[];
-  /** True while a first sync of this user's mail runs: then only mail of the last day is embedded. */
+  /** True while a first sync of this user's mail runs, when only mail of the last day is embedded. */
   isImporting: (user_id: string) => boolean;
-  /** Returns false where the worker is to end. */
+  /** Returns false when the worker must stop. */
   mayGoOn: () => boolean;
   /** Called after every batch, with the number of its messages. */
   onProgress: (messages: number) => void;
-  /** Called each time that the model could not be loaded; mostly it is not there. */
+  /** Called each time the model cannot be loaded, usually because it is not installed. */
   onNoModel: (error: unknown) => void;
 }
 
 /** Messages stored together. */
 const BATCH = 32;
-/** A job ends after this time and is tried again, so that the mail of other users has its turn. */
+/** A job ends after this time and is queued again, so that other users' mail gets its turn. */
 const SLICE_MS = 1_500;
 const WHILE_IMPORTING_MS = 2_000;
 const RECENT_MS = 86_400_000;
 /** Share of each time slice that stays free for other work. */
 const REST_SHARE = 0.15;
 const LONGEST_REST_MS = 200;
-/** How often a model that is not there is looked for, however much new mail waits. */
+/** Delay between checks for a missing model, however much new mail waits. */
 const NO_MODEL_MS = 60_000;
 
 export function embedHandler(parts: BackfillParts): JobHandler {
@@ -52,7 +52,7 @@ export function embedHandler(parts: BackfillParts): JobHandler {
       return null;
     });
   const run = async (job: Job): Promise<AttemptOutcome> => {
-    // A clock that went back does not make it wait for longer.
+    // If the clock was set back, the wait does not get longer.
     const waitMs = nextLook - parts.clock.now();
     const again = (): AttemptOutcome => ({ outcome: "retry", run_at: nextLook });
     if (waitMs > 0 && waitMs <= NO_MODEL_MS) return again();
@@ -72,7 +72,7 @@ async function embed(
   const again = (waitMs: number): AttemptOutcome => ({ outcome: "retry", run_at: clock.now() + waitMs });
   /** During a first sync only new mail, which must be found within seconds even then. */
   const next = () => engine.store.waiting(user_id, BATCH, isImporting(user_id) ? clock.now() - RECENT_MS : 0);
-  // Checked before the model is loaded, which takes longer than embedding a few messages.
+  // Checked before the model is loaded, because loading takes longer than embedding a few messages.
   if (next().length === 0 && isImporting(user_id)) return again(WHILE_IMPORTING_MS);
   const loaded = await current();
   if (!loaded) return whenThereIsNone();

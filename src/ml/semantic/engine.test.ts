@@ -9,7 +9,7 @@ import { BUILT_IN_ID, findModel } from "../embedding/model.ts";
 import { type BackfillParts, EMBED_JOB, embedHandler, type Waiting } from "./backfill.ts";
 import { SemanticEngine } from "./engine.ts";
 
-/** The real model over a handful of messages. */
+/** The real model with a handful of messages. */
 
 const MAIL: Record<string, string> = {
   "Meeting on Thursday": "Can we move our meeting to another day? I have to see the dentist.",
@@ -64,7 +64,7 @@ async function backfill(engine: SemanticEngine, handler = handlerOf(engine)) {
   return handler.run({ ...job, attempt: 1 });
 }
 
-/** The built-in model's weights under another name, laid out as models are that people download. */
+/** Copies the built-in model's weights to another name, in the layout of downloaded models. */
 async function layOut(name: string): Promise<void> {
   const builtIn = await findModel(s.data_dir, "built-in");
   const folder = join(s.data_dir, "models", name);
@@ -77,7 +77,7 @@ const ask = (engine: SemanticEngine, text: string) =>
   engine.search({ user_id: s.user.id, text, limit: 10, candidates: [...subjects.keys()], within: null });
 
 describe("the built-in model", () => {
-  test("finds by meaning what has other words; a language that it does not know has no weight", async () => {
+  test("finds related text with different words, and gives unsupported languages no weight", async () => {
     const engine = new SemanticEngine(s.platform);
     expect(await ask(engine, "anything")).toMatchObject({ near: [], indexed: 0, waiting: 4 });
     expect((await backfill(engine)).outcome).toBe("done");
@@ -91,7 +91,7 @@ describe("the built-in model", () => {
     await engine.close();
   });
 
-  test("waits while a first sync runs, but for mail of the last day", async () => {
+  test("waits while a first sync runs, except for mail of the last day", async () => {
     importing = true;
     const engine = new SemanticEngine(s.platform);
     const [newest] = [...subjects.keys()].reverse();
@@ -103,7 +103,7 @@ describe("the built-in model", () => {
     await engine.close();
   });
 
-  test("has no meaning of words that the model does not know", async () => {
+  test("returns no semantic results for words that the model does not support", async () => {
     const engine = new SemanticEngine(s.platform);
     await backfill(engine);
     const search = (text: string) =>
@@ -148,7 +148,7 @@ describe("the built-in model", () => {
 });
 
 describe("another model", () => {
-  test("reads all mail anew, and the one before answers until that is done", async () => {
+  test("embeds all mail again, and the previous model answers until that is done", async () => {
     const before = new SemanticEngine(s.platform);
     await backfill(before);
     await before.close();
@@ -165,12 +165,12 @@ describe("another model", () => {
     expect(models[0]!.model).toStartWith("mine@");
     const after = await ask(engine, "find another day for the meeting");
     expect(after).toMatchObject({ waiting: 0, indexed: 4 });
-    // It says nothing of the languages it knows.
+    // The model does not declare its languages.
     expect(after.candidates).toHaveLength(4);
     await engine.close();
   });
 
-  test("that is not there is an error that says where it was looked for", async () => {
+  test("that is missing causes an error that names the searched folder", async () => {
     const platform = s.another({ "embedding.model": "absent" });
     const engine = new SemanticEngine(platform);
     await expect(ask(engine, "x")).rejects.toThrow(/models\/absent/);
@@ -178,7 +178,7 @@ describe("another model", () => {
     expect(BUILT_IN_ID).toMatch(/^use-lite@\d+$/);
   });
 
-  test("that is not there is looked for once a minute, however much mail comes in, until it is there", async () => {
+  test("that is missing is checked for once a minute, however much mail arrives, until it is there", async () => {
     const { clock } = s;
     const engine = new SemanticEngine(s.another({ "embedding.model": "late" }));
     const reasons: string[] = [];

@@ -18,7 +18,7 @@ export interface LoadedModel {
   embedder: Embedder;
 }
 
-/** What the semantic worker has in memory: the model, and the vectors of users who searched. */
+/** Holds what the semantic worker has in memory: the model, and the vectors of users who searched. */
 export class SemanticEngine {
   readonly store: VectorStore;
   readonly #snapshots: Snapshots;
@@ -34,7 +34,7 @@ export class SemanticEngine {
     this.#snapshots = new Snapshots(platform);
   }
 
-  /** Returns the model of the configuration, loaded at the first call. @throws where it is not there */
+  /** Returns the configured model, loaded at the first call. @throws when it is missing */
   async current(): Promise<LoadedModel> {
     const setting = this.platform.config.get("embedding.model");
     const loaded = await this.#load(setting);
@@ -42,10 +42,10 @@ export class SemanticEngine {
     return loaded;
   }
 
-  /** Loads what the first question of a user needs. */
+  /** Loads what a user's first query needs. */
   async warm(user_id: string): Promise<void> {
     const { embedder } = await this.#open(user_id);
-    // The first run of a model takes longer than later ones.
+    // A model's first run takes longer than later ones.
     await embedder.query("warm");
   }
 
@@ -87,7 +87,10 @@ export class SemanticEngine {
     for (const loading of this.#models.values()) await (await loading.catch(() => null))?.embedder.close();
   }
 
-  /** A question is asked again within a moment: of other messages, or for the next page. */
+  /**
+   * Returns the vector of a query. The last one is cached, because the same query often follows for other messages or
+   * the next page.
+   */
   async #vectorOf(text: string, model: string, embedder: Embedder): Promise<Float32Array | null> {
     if (this.#asked?.text !== text || this.#asked.model !== model) {
       this.#asked = { text, model, vector: await embedder.query(text) };
@@ -95,7 +98,7 @@ export class SemanticEngine {
     return this.#asked.vector;
   }
 
-  /** Builds the graph of an index in small steps between questions. */
+  /** Builds the graph of an index in small steps between queries. */
   #tend(index: UserIndex): void {
     if (this.#tending.has(index)) return;
     this.#tending.add(index);
@@ -106,7 +109,7 @@ export class SemanticEngine {
     this.platform.clock.after(TEND_EVERY_MS, step);
   }
 
-  /** Returns the model of the configuration, or the one before while that has more vectors of this user. */
+  /** Returns the configured model, or the previous one while that has more vectors of this user. */
   async #serving(user_id: string): Promise<LoadedModel & { waiting: number }> {
     const loaded = await this.current();
     const waiting = this.store.waitingCount(user_id);

@@ -6,38 +6,38 @@ import type { Near } from "../vectors/nearest.ts";
 export interface SemanticRequest {
   user_id: string;
   text: string;
-  /** How many messages at most. */
+  /** The most messages to return. */
   limit: number;
-  /** Messages that were found by words, whose similarity is wanted as well. */
+  /** Messages that keyword search found and whose similarity is also requested. */
   candidates: number[];
-  /** Only among these messages; null: among all of the user's. */
+  /** Search only these messages; null for all of the user's. */
   within: Int32Array | null;
 }
 
 export interface SemanticAnswer {
   near: Near[];
-  /** Of the candidates that have a vector. */
+  /** The candidates that have a vector. */
   candidates: Near[];
-  /** Messages that are indexed by meaning, and such that wait to be. */
+  /** Numbers of embedded messages, and of messages that wait. */
   indexed: number;
   waiting: number;
 }
 
 export type ToSemanticWorker =
-  /** `backfill`: the worker also embeds the mail that waits. Only one process does. */
+  /** `backfill`: the worker also embeds waiting mail. Only one process does. */
   | { type: "start"; sources: ConfigSources; inherited: { master_key: Uint8Array }; backfill: boolean }
   | { type: "search"; id: number; request: SemanticRequest }
   | { type: "embed"; id: number; texts: string[] }
-  /** Load what the first question of this user needs. */
+  /** Load what this user's first query needs. */
   | { type: "warm"; user_id: string }
   | { type: "stop" };
 
 export type FromSemanticWorker =
   | { type: "ready" }
-  /** It has embedded mail. */
+  /** The worker has embedded mail. */
   | { type: "busy" }
   | { type: "found"; id: number; answer: SemanticAnswer }
   | { type: "embedded"; id: number; vectors: Float32Array[] }
   | { type: "failed"; id: number; reason: string }
-  /** Everything is written; the thread may be ended. */
+  /** Everything is written, and the thread may be ended. */
   | { type: "stopped" };

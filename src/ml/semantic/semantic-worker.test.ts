@@ -39,13 +39,13 @@ beforeEach(() => {
 
 const idOf = (message: ToSemanticWorker | undefined) => (message as { id: number }).id;
 
-/** Answers the last question. */
+/** Answers the last query. */
 function answer(worker: Fake): void {
   worker.say({ type: "found", id: idOf(worker.got.at(-1)), answer: ANSWER });
 }
 
 describe("the semantic worker", () => {
-  test("is started by a question, and ended after two minutes without one", async () => {
+  test("is started by a query, and ended after two minutes without one", async () => {
     room.start();
     expect(workers).toHaveLength(0);
     const asked = room.search(REQUEST);
@@ -64,7 +64,7 @@ describe("the semantic worker", () => {
     await room.stop();
   });
 
-  test("is not started for mail while one that was told to end may still be at it", async () => {
+  test("is not started for mail while a stopping one may still be embedding", async () => {
     room.start();
     due = true;
     clock.advance(1_000);
@@ -80,7 +80,7 @@ describe("the semantic worker", () => {
     await room.stop();
   });
 
-  test("who asks while it is being ended is answered by the next one", async () => {
+  test("answers a query that arrives during its stop from the next worker", async () => {
     room.start();
     const asked = room.search(REQUEST);
     answer(workers[0]!);
@@ -98,7 +98,7 @@ describe("the semantic worker", () => {
     await room.stop();
   });
 
-  test("is started by mail that waits, within a second, and stays while it works", async () => {
+  test("is started by waiting mail within a second, and stays while it works", async () => {
     room.start();
     due = true;
     clock.advance(1_000);
@@ -130,7 +130,7 @@ describe("the semantic worker", () => {
     expect(workers).toHaveLength(2);
     clock.advance(2_000);
     expect(workers).toHaveLength(3);
-    // A question does not wait for that.
+    // A query does not wait for that.
     workers[2]!.die();
     const next = room.search(REQUEST);
     answer(workers[3]!);
@@ -138,7 +138,7 @@ describe("the semantic worker", () => {
     await room.stop();
   });
 
-  test("that does not answer is not waited for for ever, and one that refuses says so", async () => {
+  test("that does not answer times out, and one that refuses reports it", async () => {
     const late = room.search(REQUEST);
     clock.advance(10_000);
     await expect(late).rejects.toThrow("too long");

@@ -6,23 +6,23 @@ import type { FromSemanticWorker, SemanticAnswer, SemanticRequest, ToSemanticWor
 interface SemanticWorkerParts {
   clock: Clock;
   log: Log;
-  /** Starts a worker. `begin` is sent to it. */
+  /** Starts a worker, which then receives `begin`. */
   start: () => WorkerLike;
-  /** First message to it. */
+  /** The first message to the worker. */
   begin: ToSemanticWorker & { type: "start" };
-  /** Returns whether mail waits to be embedded, for which a worker is started. Called while none runs. */
+  /** Returns whether mail waits to be embedded, in which case a worker is started. Called while none runs. */
   isWorkDue: () => boolean;
-  /** Called when the worker ended without being told to. */
+  /** Called when the worker ended unexpectedly. */
   onLost?: () => void;
 }
 
-/** How often waiting mail is looked for, ms: new mail must be found by its meaning within three seconds. */
+/** Interval of the check for waiting mail, ms. New mail must be found semantically within three seconds. */
 const LOOK_MS = 1_000;
-/** The worker ends, and frees its memory, after this time without work. */
+/** After this time without work the worker ends and frees its memory. */
 const IDLE_MS = 120_000;
-/** Time until another worker is started after one failed to start, or died. */
+/** Delay before another worker is started after one failed to start, or died. */
 const RETRY_MS = 60_000;
-/** A question that takes longer fails; its search is answered by words. */
+/** A query that takes longer fails, and keyword search answers instead. */
 const ANSWER_MS = 10_000;
 
 interface Pending {
@@ -32,8 +32,9 @@ interface Pending {
 }
 
 /**
- * The main thread's end of the semantic worker (`src/workers/semantic.ts`), which embeds mail and finds by meaning. A question, waiting
- * mail or `warm` starts the worker. It ends after two minutes without work, and frees the model and the vectors.
+ * The main thread's handle of the semantic worker (`src/workers/semantic.ts`), which embeds mail and runs semantic
+ * search. A query, waiting mail or `warm` starts the worker. It ends after two minutes without work, and frees the
+ * model and the vectors.
  */
 export class SemanticWorker {
   readonly #handle: WorkerHandle<ToSemanticWorker, FromSemanticWorker>;
@@ -57,43 +58,43 @@ export class SemanticWorker {
     });
   }
 
-  /** Starts to look for mail that waits. */
+  /** Starts checking for waiting mail. */
   start(): void {
     if (this.#stopped) return;
     this.#look();
     this.#cancel = this.parts.clock.after(LOOK_MS, () => this.start());
   }
 
-  /** Has the worker load the model and the vectors that the first question of a user needs. */
+  /** Preloads the model and the vectors that a user's first query needs. */
   warm(user_id: string): void {
     try {
       (this.#handle.current ?? this.#begin()).postMessage({ type: "warm", user_id });
     } catch (error) {
-      // The first question tries it again.
+      // The first query tries again.
       this.parts.log.info("the semantic worker could not be started early", errorFields(error));
     }
   }
 
-  /** Ends the worker for good. What it is embedding is done again at the next start, if it does not end in time. */
+  /** Stops the worker permanently. Unfinished embedding is repeated at the next start. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel();
     await this.#handle.stop();
   }
 
-  /** Ends the worker, because the key or the users that it was started with have changed. The next work starts another one. */
+  /** Ends the worker because the key or the users have changed. The next work starts another one. */
   renew(): Promise<void> {
     return this.#handle.end();
   }
 
-  /** @throws Error when the worker cannot answer */
+  /** Runs a semantic search. @throws Error when the worker cannot answer */
   async search(request: SemanticRequest): Promise<SemanticAnswer> {
     const message = await this.#ask((id) => ({ type: "search", id, request }));
     if (message.type !== "found") throw new Error("an answer of another kind");
     return message.answer;
   }
 
-  /** Vectors of texts, of length one. @throws Error when the worker cannot answer */
+  /** Returns vectors of texts, of length one. @throws Error when the worker cannot answer */
   async embed(texts: string[]): Promise<Float32Array[]> {
     const message = await this.#ask((id) => ({ type: "embed", id, texts }));
     if (message.type !== "embedded") throw new Error("an answer of another kind");
@@ -159,7 +160,7 @@ export class SemanticWorker {
     this.#activeAt = this.parts.clock.now();
   }
 
-  /** Rejects the questions that a worker has not answered. */
+  /** Rejects the queries that a worker has not answered. */
   #refuse(asked: WorkerLike, reason: string): void {
     for (const { worker, reject } of [...this.#pending.values()]) if (worker === asked) reject(new Error(reason));
   }

@@ -1,12 +1,12 @@
-/** What it means that drafts here and the server's Drafts folder differ. Pure. */
+/** Interprets differences between local drafts and the server's Drafts folder. Pure. */
 import type { DraftPlace } from "./store.ts";
 
-/** A draft here, as far as its copy on the server goes. */
+/** A local draft and its copy on the server. */
 export interface KnownDraft {
   id: string;
-  /** Where its copy was; null: it has none. */
+  /** Where its copy was; null if it has none. */
   place: DraftPlace | null;
-  /** Of the copy's Message-ID, in whatever form makes equal ones equal; null without a copy. */
+  /** The Message-ID of the copy, in a normalized form that can be compared; null without a copy. */
   message_key: string | null;
 }
 
@@ -19,18 +19,18 @@ export interface ServerDraft {
 export interface DraftDiff {
   /** The copy is where it was. */
   present: string[];
-  /** Another version of a known draft: another program saved it anew (IMAP messages never change). */
+  /** Newer versions of known drafts: another program saved them again (IMAP messages never change). */
   edited: { draft_id: string; uid: number }[];
   /** Drafts that are not known here. */
   fresh: number[];
-  /** Nothing on the server is this draft any more. */
+  /** Drafts that no longer have a copy on the server. */
   missing: string[];
 }
 
 /**
- * Compares by UID, and where that is new by Message-ID. Of several versions of one draft the one with the highest UID is the
- * newest; those below the known one are what a program forgot to remove, and are left alone.
- * @param remains UIDs that wait to be removed: they say nothing
+ * Compares by UID, and new UIDs by Message-ID. Of several versions of a draft, the one with the highest UID is the
+ * newest. Versions below the known one were left by another program and are ignored.
+ * @param remains UIDs that wait to be removed, which are ignored
  */
 export function compareDrafts(
   known: readonly KnownDraft[],
@@ -61,15 +61,15 @@ export function compareDrafts(
   };
 }
 
-/** What tells whether a message is the next version of a draft, where it has another Message-ID. */
+/** The fields that show whether a message with another Message-ID is the next version of a draft. */
 export interface DraftLook {
   subject: string;
   in_reply_to: string | null;
 }
 
 /**
- * Which of the drafts that just went missing a new one replaces: some programs give a draft another Message-ID with every
- * save. Only what is certain counts: it answers the same message, or has the same subject, and no other fits as well.
+ * Returns the missing draft that a new one replaces, because some programs change the Message-ID with every save. Only
+ * a certain match counts: it answers the same message, or has the same subject, and no other draft matches.
  */
 export function replacedBy<D extends DraftLook>(fresh: DraftLook, missing: readonly D[]): D | null {
   const fits = missing.filter(
