@@ -1,23 +1,23 @@
-/** How one campaign is run. */
+/** Options of one campaign run. */
 export interface CampaignOptions {
-  /** A fraction of the faults, for every day. */
+  /** Runs a fraction of the faults, for daily runs. */
   short: boolean;
-  /** The same numbers at every run with this seed: 0 <= n < 1. */
+  /** Returns the same sequence in every run with this seed: 0 <= n < 1. */
   random: () => number;
   say: (line: string) => void;
 }
 
-/** What a campaign did, and what was not as it should have been. */
+/** The figures of a campaign, and its misses: results that differ from what is required. */
 export interface CampaignReport {
   /** "kills", "requests", "slowest_ms" and so on, for the table and the JSON. */
   figures: Record<string, number | string>;
-  /** Empty when all is well. */
+  /** Empty when everything is correct. */
   misses: string[];
 }
 
 export type Campaign = (options: CampaignOptions) => Promise<CampaignReport | { skipped: string }>;
 
-/** Numbers that a seed decides: 0 <= n < 1 (mulberry32). */
+/** Returns a generator of numbers that a seed determines: 0 <= n < 1 (mulberry32). */
 export function dice(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -28,17 +28,17 @@ export function dice(seed: number): () => number {
   };
 }
 
-/** One of a list. */
+/** Picks one item of a list. */
 export function pick<T>(random: () => number, list: readonly T[]): T {
   return list[Math.floor(random() * list.length)]!;
 }
 
-/** A whole number from `least` up to and not including `below`. */
+/** Picks a whole number from `least` up to but not including `below`. */
 export function between(random: () => number, least: number, below: number): number {
   return least + Math.floor(random() * (below - least));
 }
 
-/** A new order. */
+/** Returns the items in random order. */
 export function shuffled<T>(random: () => number, list: readonly T[]): T[] {
   const out = [...list];
   for (let i = out.length - 1; i > 0; i--) {

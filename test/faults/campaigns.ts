@@ -13,7 +13,7 @@ import { killWebhooks } from "./kill-webhooks.ts";
 import { smtpLineCampaign } from "./smtp-line.ts";
 import { twoInstancesCampaign } from "./two-instances.ts";
 
-/** In the order in which they run. All but `dns` run daily, in short form (faults.test.ts). */
+/** The campaigns in the order in which they run. All but `dns` run daily, in short form (faults.test.ts). */
 export const CAMPAIGNS = {
   "kill-sync": killSync,
   "kill-changes": killChangesCampaign,

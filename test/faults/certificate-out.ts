@@ -14,10 +14,10 @@ import { openSending, type Sending } from "./sending.ts";
 import { startTlsFront } from "./tls-front.ts";
 
 const WAIT_MS = 20_000;
-/** It is seen to try again. */
+/** Long enough to observe a retry. */
 const LEAST_ATTEMPTS = 2;
 
-/** A certificate that is not to be believed, and what is to be said of it on the way out. */
+/** A certificate that must not be trusted, and the expected error of outgoing connections. */
 export interface BadCertificate {
   name: string;
   certificate: Certificate;
@@ -25,8 +25,9 @@ export interface BadCertificate {
 }
 
 /**
- * The submission server's certificate, and that of a receiver of webhooks: what is to go out meanwhile waits, says why, and
- * goes out once when the certificate is right again. On a clock on which minutes are fractions of a second.
+ * The certificate of the submission server and of a webhook receiver. Outgoing work waits while the certificate is
+ * wrong, reports the reason, and is sent once when the certificate is right again. On a clock on which minutes are
+ * fractions of a second.
  */
 export async function certificatesOnTheWayOut(
   rounds: readonly BadCertificate[],
@@ -43,7 +44,7 @@ export async function certificatesOnTheWayOut(
   const webhooks = openHooks(sending, authority);
   const misses: string[] = [];
   const subjects: string[] = [];
-  /** One send, and what keeps it or the news of it from leaving. */
+  /** One send, and what prevents it or its events from leaving. */
   const wait = async (bad: BadCertificate, what: "smtp" | "webhook", door: typeof hooks) => {
     const subject = `${what} ${subjects.length}`;
     subjects.push(subject);
@@ -52,7 +53,7 @@ export async function certificatesOnTheWayOut(
     const tried = () => {
       const { attempts, words } = what === "smtp" ? outgoing(sending, id) : webhooks.newest();
       if (attempts < LEAST_ATTEMPTS) throw new Error(`${attempts} attempts, ${words}`);
-      if (!bad.outgoing.test(words)) throw new Error(`"${words}" does not say so`);
+      if (!bad.outgoing.test(words)) throw new Error(`"${words}" does not mention it`);
       return true;
     };
     await eventually(tried, WAIT_MS).catch((error: Error) =>
@@ -109,7 +110,10 @@ function outgoing({ outbound }: Sending, id: string): { attempts: number; words:
   return { attempts, words: outcome?.detail ?? "" };
 }
 
-/** An endpoint for what becomes of sends. Connections keep the machine's time, or none would last for a handshake. */
+/**
+ * Adds an endpoint for the results of sends. Connections keep the machine's time; otherwise none would last for a
+ * handshake.
+ */
 function openHooks({ platform }: Sending, { ca }: Authority) {
   const guard = new EgressGuard(["127.0.0.1"]);
   const egress = new EgressClient({ guard, clock: systemClock, ca });
@@ -139,7 +143,7 @@ function openHooks({ platform }: Sending, { ca }: Authority) {
       deliverer.start();
     },
     waiting: () => open.get()!.c,
-    /** How often the newest event was tried, and what became of the last attempt. */
+    /** Returns how often the newest event was tried, and the result of the last attempt. */
     newest(): { attempts: number; words: string } {
       const [delivery] = deliveries.list(endpoint_id, { limit: 1 });
       if (!delivery) return { attempts: 0, words: "" };
@@ -153,7 +157,7 @@ function openHooks({ platform }: Sending, { ca }: Authority) {
   };
 }
 
-/** Takes every request; TLS is the door's. */
+/** Accepts every request; the TLS front handles the certificate. */
 async function startPlainReceiver() {
   const bodies: string[] = [];
   const server = createServer((request, response) => {

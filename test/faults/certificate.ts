@@ -11,14 +11,14 @@ import { startTlsFront } from "./tls-front.ts";
 const WAIT_MS = 20_000;
 
 interface Bad extends BadCertificate {
-  /** What the mailbox says of it. */
+  /** The error that the mailbox reports. */
   words: RegExp;
 }
 
 /**
- * A server's certificate expires while the program runs, is renewed, is one for another name, and of another authority: the
- * mail server's, the submission server's, and that of a receiver of webhooks. Each time what stands still says why, believes
- * nothing it should not, and catches up afterwards.
+ * A server's certificate expires while the program runs, is renewed, has another name, or comes from another authority:
+ * that of the mail server, the submission server, and a webhook receiver. Each time, blocked work reports the reason,
+ * nothing wrong is trusted, and everything catches up afterwards.
  */
 export const certificateCampaign: Campaign = async (options) => {
   if (!OPENSSL) return { skipped: "openssl is not installed" };
@@ -94,7 +94,7 @@ async function mailServer(
       door.change(certificate);
       const subject = `Meanwhile ${round}`;
       await dovecot.deliver("alice", mailText({ id: `meanwhile-${round}`, subject }));
-      // At first it only knows that the connection ended.
+      // At first the only known error is that the connection ended.
       await eventually(
         () => fixture.account.status === "unreachable" && words.test(fixture.account.last_error ?? ""),
         WAIT_MS,
@@ -109,9 +109,9 @@ async function mailServer(
       door.change(good());
       await agrees(`after a certificate ${name}`);
       arrived++;
-      say(`${name}: ${fixture.account.last_error ?? "well again"}`);
+      say(`${name}: ${fixture.account.last_error ?? "recovered"}`);
     }
-    // The first message is news where it came more than a second after the mailbox was connected.
+    // The first message is announced if it arrived more than a second after the mailbox was connected.
     const told = fixture
       .events("message.received")
       .map(({ data }) => data.subject as string)

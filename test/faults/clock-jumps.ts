@@ -7,14 +7,14 @@ import { wallClock } from "./wall-clock.ts";
 const HOUR_S = 3_600;
 const JUMPS_S = [2 * HOUR_S, -HOUR_S, 26 * HOUR_S, -50 * HOUR_S, 8 * 24 * HOUR_S, -20 * 24 * HOUR_S, 35, -35];
 
-/** How exactly the server's clock is known: its header tells seconds. */
+/** Accuracy at which the server's clock can be read: its header has whole seconds. */
 const CLOCK_S = 5;
 /** The longest wait between two attempts to deliver an event is a day. */
 const DELIVERED_BY_S = 25 * HOUR_S;
 
 /**
- * Somebody sets the wall clock, by seconds and by weeks, forwards and back, while mail comes and goes: nothing is lost,
- * nothing comes twice, and with the right time all that waited is done.
+ * The wall clock is set, by seconds and by weeks, forward and back, during mail traffic: nothing is lost, nothing is
+ * duplicated, and once the time is right everything that waited is done.
  */
 export const clockJumpsCampaign: Campaign = async ({ short, random, say }) => {
   if (!DOVECOT) return { skipped: "Debian's dovecot-imapd is not installed" };
@@ -36,7 +36,7 @@ export const clockJumpsCampaign: Campaign = async ({ short, random, say }) => {
       if (shown === null) break;
       const offS = (shown - Date.now()) / 1000;
       seen.push(`${Math.round(offS)} s`);
-      // Else nothing jumped, and nothing was shown.
+      // Otherwise nothing jumped, and the run proves nothing.
       if (!(Math.abs(offS - jump) < CLOCK_S))
         workload.misses.push(`a jump of ${jump} s was one of ${Math.round(offS)} s`);
     }
@@ -45,7 +45,7 @@ export const clockJumpsCampaign: Campaign = async ({ short, random, say }) => {
     clock.set(0);
     await Bun.sleep(1_500);
     await workload.settle();
-    // What a receiver refused while the clock was elsewhere waits for its next attempt.
+    // Deliveries that a receiver refused while the clock was wrong wait for their next attempt.
     clock.set(DELIVERED_BY_S);
     await workload.delivered();
     const code = await served.stop();
@@ -59,7 +59,7 @@ export const clockJumpsCampaign: Campaign = async ({ short, random, say }) => {
   }
 };
 
-/** What time the server has, ms; null when it does not answer. */
+/** Returns the server's time, ms; null when it does not answer. */
 async function clockOf(port: number): Promise<number | null> {
   const response = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null);
   return response && Date.parse(response.headers.get("date") ?? "");

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { between, pick } from "./campaign.ts";
 
-/** Harms a file. @returns how, in words */
+/** Damages a file. @returns a description of the damage */
 export function damage(path: string, random: () => number): string {
   const size = statSync(path).size;
   const bytes = readFileSync(path);

@@ -12,8 +12,9 @@ import { live } from "./served.ts";
 const ATTACHMENTS = 6;
 
 /**
- * Random bits, cuts and foreign bytes in what may be made anew: cached parts, snapshots of vectors and the full-text index. What
- * is damaged is never believed and never ends the program; what was asked for comes from where it came from before.
+ * Random bit flips, truncations and foreign bytes in files that can be rebuilt: cached parts, snapshots of vectors and
+ * the full-text index. Damaged data is never trusted and never ends the program; requested content is fetched again
+ * from its source.
  */
 export const damagedFilesCampaign: Campaign = async (options) => {
   const snapshots = damageSnapshots(options);
@@ -63,7 +64,7 @@ async function damageCache({ short, random, say }: CampaignOptions) {
       }
       const how = damage(pick(random, files), random);
       damaged++;
-      // Now and then the server starts anew on what was damaged.
+      // Now and then the server restarts on damaged files.
       if (random() < 0.1) {
         await served.stop();
         served = await installation.serve();
@@ -76,7 +77,8 @@ async function damageCache({ short, random, say }: CampaignOptions) {
           recovered++;
           continue;
         }
-        // A frame in its middle shows when it is read: then the reply is cut or refused, and the next one is whole.
+        // A frame in its middle is detected when it is read: then the reply is cut or refused, and the next one is
+        // complete.
         if (first.bytes !== null) misses.push(`${how}: wrong bytes were given as the whole file`);
         const second = await fetchFile(served.port, installation.folder.key, id);
         if (right(second)) recovered++;
@@ -141,9 +143,9 @@ async function attachmentPaths(workload: Workload): Promise<string[]> {
 }
 
 interface Fetched {
-  /** The whole file; null when the reply was cut or refused. */
+  /** Returns the whole file; null when the reply was cut or refused. */
   bytes: Uint8Array | null;
-  /** What came of it, in words. */
+  /** Describes the result. */
   end: string;
 }
 

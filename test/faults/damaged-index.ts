@@ -21,20 +21,20 @@ import { emptySandbox } from "./installation.ts";
 import { createFolder, type Folder, type Served, serve } from "./served.ts";
 
 const MESSAGES = 60;
-/** More than there are, so that one too many shows. */
+/** More than exist, so that one too many is detected. */
 const LIMIT = 100;
-/** Documents of a segment: with the last ones pending, there are six. */
+/** Documents of a segment: with the last ones pending, there are six segments. */
 const SEGMENT = 9;
 const REPAIRED_MS = 60_000;
-/** While the server runs its caches hide damage: it begins anew so often. */
+/** While the server runs, its caches hide damage, so it is restarted this often. */
 const RESTART_SHARE = 0.5;
-/** So often a message is deleted, and another one delivered, right before or after the damage. */
+/** How often a message is deleted, and another one delivered, right before or after the damage. */
 const CHANGE_SHARE = 0.4;
 
 /**
- * The full-text index, harmed row by row and byte by byte, beside a running server and under a start of it, while mail is
- * deleted and delivered. No search fails or loses anything but what was in the damaged part, says then that it is partial, and
- * finds everything again a moment later; none finds what was deleted, or anything twice.
+ * The full-text index, damaged row by row and byte by byte, beside a running server and before a start of it, while
+ * mail is deleted and delivered. No search fails or loses anything except what was in the damaged part; it then reports
+ * that it is partial, and finds everything again a moment later. No search finds deleted mail, or anything twice.
  */
 export async function damageIndex({ short, random, say }: CampaignOptions) {
   const data_dir = mkdtempSync(join(tmpdir(), "postroom-index-"));
@@ -78,15 +78,15 @@ export async function damageIndex({ short, random, say }: CampaignOptions) {
       }
       if (served.exit_code !== null) misses.push(`${how}: the server ended with ${served.exit_code}`);
     }
-    // What caches have hidden until now is met by a new process.
+    // A new process meets the damage that caches have hidden until now.
     await served.stop();
     served = await begin();
     await whole(served, mail).catch((error: Error) => misses.push(`at last: ${error.message}`));
     await served.stop();
-    // The sources of deleted mail, as every start removes them.
+    // The sources of deleted mail, which every start removes.
     const { mailbox } = folder;
     await sweepFiles(platform, mailbox, createOutbound(platform, mailbox), new PartCache(platform));
-    // No search reads an empty block, and so none finds out that it is damaged: it goes when its segment is merged.
+    // No search reads an empty block, so its damage is not detected: the block is deleted when its segment is merged.
     const isRead = (line: string) => !line.includes(EMPTY_BLOCK_DAMAGED);
     misses.push(...asLines((await checkInvariants(platform)).findings).filter(isRead));
     if (misses.length > 0) say(served.log().slice(-1_500));
@@ -101,30 +101,30 @@ export async function damageIndex({ short, random, say }: CampaignOptions) {
   }
 }
 
-/** Waits until exactly what is there is found. A phrase reads blocks of every stream. */
+/** Waits until searches find exactly the existing mail. A phrase reads blocks of every stream. */
 async function whole(served: Served, mail: Mail): Promise<void> {
   await eventually(async () => {
     const { found, partial } = await search(served, '"harbour at"');
     const [wrong] = wrongIn(found, mail);
     if (wrong) throw new Error(`${wrong} is found`);
     if (found.length !== mail.ids.size || partial)
-      throw new Error(`${found.length} of ${mail.ids.size} are found${partial ? ", partial" : ""}`);
+      throw new Error(`${found.length} of ${mail.ids.size} found${partial ? ", partial" : ""}`);
     return true;
   }, REPAIRED_MS);
 }
 
-/** What may not be found: mail that was deleted, and messages that come twice. */
+/** Returns wrong results: mail that was deleted, and messages that are found twice. */
 function wrongIn(found: readonly string[], mail: Mail): string[] {
   const twice = found.filter((id, i) => found.indexOf(id) !== i).map((id) => `${id} twice`);
   return [...twice, ...found.filter((id) => !mail.ids.has(id)).map((id) => `${id}, which was deleted`)];
 }
 
-/** Messages that a search finds. */
+/** Returns the messages that a search finds. */
 async function search(served: Served, query: string): Promise<{ found: string[]; partial: boolean }> {
   const { status, text, json } = await served.call("POST", "/search", { query, mode: "keyword", limit: LIMIT });
   if (status !== 200) throw new Error(`the search for ${query} answered ${status} ${text}`);
   const rows = json.data as { message_id: string; other_matches: number }[];
-  // Each message is a conversation of its own: another match of one is the message itself.
+  // Each message is a separate conversation, so another match of one is the message itself.
   const found = rows.flatMap(({ message_id, other_matches }) => Array<string>(1 + other_matches).fill(message_id));
   return { found, partial: json.partial };
 }
@@ -144,7 +144,7 @@ class Mail {
     this.#inbox = folder.mailbox.folders.upsert(this.#account, "INBOX", "/", "inbox");
   }
 
-  /** Mail in segments, and a little of it pending. */
+  /** Creates mail in segments, and some pending mail. */
   async fill(): Promise<void> {
     const index = new FullTextIndex(this.folder.platform, { ...INDEX_SIZES, fan: MESSAGES });
     for (let i = 0; i < MESSAGES; i++) {
@@ -171,7 +171,7 @@ class Mail {
     this.ids.add(locations.at(this.#inbox.id, i + 1)!.message_id);
   }
 
-  /** As sync does where the server has it no more. */
+  /** Deletes a message as sync does when the server no longer has it. */
   delete(id: string): void {
     const { platform, mailbox } = this.folder;
     platform.db.write(() => {
@@ -185,7 +185,7 @@ class Mail {
   }
 }
 
-/** Where sealed values of the index are. */
+/** The columns with sealed values of the index. */
 const COLUMNS = [
   ["search_blocks", "data"],
   ["search_blocks", "data"],
@@ -194,7 +194,7 @@ const COLUMNS = [
   ["search_segments", "head"],
 ] as const;
 
-/** Bytes of a value that lie together, on the page of its row: the rest may be on others. */
+/** Bytes of a value that are adjacent, on the page of its row: the rest may be on other pages. */
 const BEGINNING = 200;
 
 interface Victim {
@@ -213,7 +213,7 @@ function victim({ platform }: Folder, random: () => number): Victim | null {
   return all.length === 0 ? null : { table, column, ...pick(random, all) };
 }
 
-/** Harms a row beside whatever serves it. @returns how, in words */
+/** Damages a row beside a running server. @returns a description of the damage */
 function damageRow(folder: Folder, random: () => number): string {
   const { sql } = folder.platform.db;
   const found = victim(folder, random);
@@ -235,7 +235,7 @@ function damageRow(folder: Folder, random: () => number): string {
       set(victim(folder, random)?.value ?? value);
       return `${what} with the value of another row`;
     case "gone":
-      // That other rows were there nobody can know.
+      // The existence of other rows cannot be known.
       if (table !== "search_blocks") return "nothing";
       sql.query("DELETE FROM search_blocks WHERE id = ?").run(id);
       return `${what} deleted`;
@@ -248,10 +248,12 @@ function damageRow(folder: Folder, random: () => number): string {
   }
 }
 
-/** Harms bytes of a value where they lie in the database, which nobody has open but the campaign. @returns how, in words */
+/**
+ * Damages bytes of a value in the database file, which only the campaign has open. @returns a description of the damage
+ */
 function damageFile(folder: Folder, random: () => number): string {
   const found = victim(folder, random);
-  // One that was cut before is too short to be told from anything else in the file.
+  // A value that was cut before is too short to be identified in the file.
   if (!found || found.value.length < BEGINNING) return "nothing";
   const { sql } = folder.platform.db;
   sql.run("PRAGMA wal_checkpoint(TRUNCATE)");

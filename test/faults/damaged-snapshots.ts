@@ -21,7 +21,7 @@ import { emptySandbox } from "./installation.ts";
 import { createFolder, type Folder, serve } from "./served.ts";
 
 const MODEL = "test-model";
-/** Enough for several frames of a sealed file: what is wrong in the middle of one must show as well. */
+/** Enough for several frames of a sealed file, because damage in the middle of one must be detected as well. */
 const SIZE = { dimensions: 64, count: 3_000 };
 const LEAST_FRAMES = 3;
 const INDEXED_MS = 90_000;
@@ -34,7 +34,7 @@ function anySnapshot(random: () => number, dimensions: number, count: number, la
   return { matrix: VectorMatrix.from(dimensions, numbers, rows), last, losses: 0, looked_at: count };
 }
 
-/** Snapshots of vectors, read right after they were harmed. */
+/** Snapshots of vectors, read right after they were damaged. */
 export function damageSnapshots({ short, random }: CampaignOptions) {
   const data_dir = mkdtempSync(join(tmpdir(), "postroom-snapshot-"));
   const config = loadConfig({ data_dir, env: {}, flags: { "log.level": "error" } });
@@ -66,18 +66,18 @@ export function damageSnapshots({ short, random }: CampaignOptions) {
   return { figures: { snapshots_refused: refused, snapshot_frames: frames }, misses };
 }
 
-/** The whole program, started on a damaged snapshot: searches by meaning find what they found before. */
+/** The whole program, started on a damaged snapshot: semantic searches find what they found before. */
 export async function searchOnDamagedSnapshots({ short, random, say }: CampaignOptions) {
   const data_dir = mkdtempSync(join(tmpdir(), "postroom-snapshot-served-"));
   const folder = createFolder(data_dir);
   const { platform } = folder;
-  // There is a model in the program, and no mail server is needed.
+  // The program has a model, and no mail server is needed.
   const user_id = platform.users.sandboxOf(folder.owner_id).id;
   const key = platform.keys.create({ user_id, name: "campaign", scopes: [...SCOPES], test: true }).secret;
   await deliverSentences(folder);
   const misses: string[] = [];
   let served = await serve({ data_dir, key });
-  /** What is found in both modes, once the model has answered. */
+  /** Returns the results in both modes, once the model has answered. */
   const search = async () => {
     const found: string[] = [];
     for (const mode of ["hybrid", "semantic"]) {
@@ -99,7 +99,7 @@ export async function searchOnDamagedSnapshots({ short, random, say }: CampaignO
       new Snapshots(platform).save(user_id, BUILT_IN_ID, anySnapshot(random, 512, 500, last));
       const how = damage(snapshotPath(data_dir, user_id), random);
       served = await serve({ data_dir, key });
-      // While the model is loaded, words alone answer.
+      // While the model loads, only full-text search answers.
       const after = await eventually(search, INDEXED_MS).catch((error: Error) => error.message);
       if (after !== before) misses.push(`a search on a snapshot with ${how}: ${after}; before: ${before}`);
       if (served.exit_code !== null) misses.push(`a snapshot with ${how}: the server ended with ${served.exit_code}`);
@@ -122,7 +122,7 @@ const SENTENCES = [
   "See you tomorrow at ten, I will bring the drawings.",
 ];
 
-/** A little mail in place of the sample mail, so that the model has soon read it. */
+/** Creates a little mail in place of the sample mail, so that the model has soon embedded it. */
 async function deliverSentences(folder: Folder): Promise<void> {
   const { platform, mailbox } = folder;
   const { accounts, folders, locations } = mailbox;

@@ -11,21 +11,26 @@ import { live } from "./served.ts";
 const DISK_MB = 96;
 const ROUNDS = { short: 3, full: 30 };
 const ACTS = 8;
-/** The server makes room, too, by emptying its log: a disk with so much more than was meant is as good as full. */
+/**
+ * The server frees space, too, by emptying its log: a disk with this much more free space than intended still counts as
+ * full.
+ */
 const NEARLY_BYTES = 262_144;
 const MOSTLY = 0.6;
-/** The index is written again without what was deleted at some moment right after the disk is full. */
+/** The index is rewritten without deleted mail at some moment right after the disk is full. */
 const INDEX_WORK_MS = 300;
-/** Jobs that another process queues are seen after this at the latest. */
+/** The server sees jobs that another process queues after this time at the latest. */
 const POLL_MS = 1_000;
-/** So often the write-ahead log is cut to nothing before the disk is filled. */
+/** How often the write-ahead log is truncated before the disk is filled. */
 const CUT_SHARE = 0.7;
-/** How often it is started anew while the disk is full: what it knew of messages under way is to be found out then, a minute long. */
+/**
+ * How often it is restarted while the disk is full: it then determines the state of messages in progress, for a minute.
+ */
 const START_SHARE = 0.2;
 
 /**
- * A disk of its own that fills up at random moments, to the last bytes or nearly so, and gets room again: the server stays
- * up, says honestly what it cannot do, and goes on as if nothing had been.
+ * A separate disk that fills up at random moments, to the last bytes or nearly so, and has free space again later: the
+ * server keeps running, reports what it cannot do, and then resumes normally.
  */
 export const diskFullCampaign: Campaign = async ({ short, random, say }) => {
   if (!DOVECOT) return { skipped: "Debian's dovecot-imapd is not installed" };
@@ -45,15 +50,15 @@ export const diskFullCampaign: Campaign = async ({ short, random, say }) => {
     const rounds = short ? ROUNDS.short : ROUNDS.full;
     for (let i = 0; i < rounds && served.exit_code === null; i++) {
       for (let n = 0; n < ACTS / 2; n++) await workload.anything();
-      // A third each: not a byte, a few pages, room for a little more.
+      // A third each: not a byte, a few pages, a little more.
       const left = [0, between(random, 4_096, 65_536), between(random, 65_536, 1_500_000)][i % 3]!;
       makeIndexWorkDue(installation, between(random, 0, INDEX_WORK_MS));
-      // A log that has been emptied and kept its size takes megabytes also where the disk is full.
+      // A log that has been emptied and kept its size accepts megabytes even when the disk is full.
       const isCut = random() < CUT_SHARE;
       if (isCut) installation.folder.platform.db.sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
       const free = disk.fill(left);
       if (disk.free() <= left + NEARLY_BYTES) fullTimes++;
-      // What little room there is, is the index's first.
+      // The index gets the little space first.
       if (isCut) await Bun.sleep(INDEX_WORK_MS + POLL_MS);
       if (await removeOldest(installation)) removed++;
       for (let n = 0; n < ACTS; n++) await workload.anything();
@@ -62,7 +67,7 @@ export const diskFullCampaign: Campaign = async ({ short, random, say }) => {
         starts_on_full++;
         const code = await served.stop();
         if (code !== 0) workload.misses.push(`the server on a full disk ended with ${code}`);
-        // It serves, or says why it cannot.
+        // The server serves, or reports why it cannot.
         const started = await installation.serve({ smallIndex: true }).catch((error: Error) => {
           if (!/the disk is full/i.test(error.message)) workload.misses.push(error.message);
           return null;
@@ -103,7 +108,9 @@ export const diskFullCampaign: Campaign = async ({ short, random, say }) => {
   }
 };
 
-/** Another program removes a message of the history, as long as there is one. @returns whether there was one */
+/**
+ * Removes a message of the history as another program would, as long as there is one. @returns whether there was one
+ */
 async function removeOldest({ dovecot }: Installation): Promise<boolean> {
   const client = await dovecot.connect("alice");
   await client.mailboxOpen("INBOX");
@@ -113,7 +120,7 @@ async function removeOldest({ dovecot }: Installation): Promise<boolean> {
   return oldest !== undefined;
 }
 
-/** Has what is deleted left out of the index, which is usually done twelve hours later. */
+/** Removes deleted mail from the index, which usually happens twelve hours later. */
 function makeIndexWorkDue({ folder }: Installation, inMs: number): void {
   const { platform } = folder;
   platform.db.write(() => {
@@ -124,7 +131,7 @@ function makeIndexWorkDue({ folder }: Installation, inMs: number): void {
   });
 }
 
-/** How many segments were begun, and how much of the work on them failed. */
+/** Returns how many segments were begun, and how much of the work on them failed. */
 function workOnIndex({ folder }: Installation): { segments: number; upkeep_failed: number } {
   const count = (query: string) => folder.platform.db.sql.query<{ c: number }, []>(query).get()?.c ?? 0;
   return {
@@ -138,14 +145,14 @@ function workOnIndex({ folder }: Installation): { segments: number; upkeep_faile
 
 interface Disk {
   path: string;
-  /** Bytes that go in. */
+  /** Returns how many more bytes can be written. */
   free(): number;
-  /** Fills it up to so many free bytes. @returns makes room again */
+  /** Fills the disk up to this many free bytes. @returns a function that frees the space */
   fill(leftBytes: number): () => void;
   remove(): void;
 }
 
-/** A small file system in memory; null where it cannot be mounted. */
+/** Mounts a small file system in memory; null where it cannot be mounted. */
 export function mountDisk(): Disk | null {
   const path = mkdtempSync(join(tmpdir(), "postroom-disk-"));
   const { exitCode } = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", `size=${DISK_MB}m,mode=0755`, "tmpfs", path], {
@@ -163,7 +170,7 @@ export function mountDisk(): Disk | null {
     },
     fill(leftBytes) {
       const ballast = join(path, "ballast");
-      // The server writes meanwhile: a little at a time, until nothing more goes in.
+      // The server writes at the same time, so fill a little at a time until nothing more fits.
       for (let piece = 0; ; piece++) {
         const { bavail, bsize } = statfsSync(path);
         const room = bavail * bsize - leftBytes;

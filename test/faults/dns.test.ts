@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { startFailingResolver } from "./dns.ts";
 
-test("the failing resolver survives clients that have gone away before it answers", async () => {
+test("the failing resolver survives clients that have disconnected before it answers", async () => {
   const uncaught: unknown[] = [];
   const note = (error: unknown) => void uncaught.push(error);
   process.on("uncaughtException", note);

@@ -13,24 +13,24 @@ const NAMES = "127.0.0.1 localhost\n127.0.0.1 mail.faults.test smtp.faults.test 
 const NO_NAMES = "127.0.0.1 localhost\n";
 const RESOLVER = "127.0.0.9";
 const RESOLVER_FILE = `nameserver ${RESOLVER}\noptions timeout:1 attempts:1\n`;
-/** RCODE of an answer that a resolver gives when it cannot find out (RFC 1035 §4.1.1). */
+/** RCODE of a resolver that cannot determine the answer (RFC 1035 §4.1.1). */
 const SERVER_FAILURE = 2;
-/** However often a send failed, it is tried again after so long. With libfaketime, that passes at once. */
+/** The longest delay between retries of a send. With libfaketime it passes at once. */
 const LONGEST_WAIT_S = LONGEST_WAIT_MS / 1000 + 15;
 const MOST_JUMPS = 3;
 const ATTEMPT_MS = 45_000;
 const OPEN = "SELECT 1 FROM sends WHERE status IN ('scheduled', 'sending') LIMIT 1";
 const SETTLE_MS = 150_000;
-/** Without it: a send that failed in two rounds waits for five minutes. */
+/** Without libfaketime: a send that failed in two rounds waits five minutes. */
 const SETTLE_SLOWLY_MS = 8 * 60_000;
-/** Five requests; a look-up that is waited for takes longer. */
+/** Five requests; one that waited for a lookup would take longer. */
 const SLOWEST_LOOK_MS = 4_000;
-/** What is known of a name, or that nothing is, holds for so long. */
+/** How long the result of a lookup, positive or negative, is cached. */
 const CACHED_S = 1;
 
 /**
- * Names that cannot be looked up for a while, of the mail server, the submission server and the receiver of webhooks: the
- * API goes on answering quickly, says what is wrong, and all that waited goes out once there are names again.
+ * Names of the mail server, the submission server and the webhook receiver that cannot be looked up for a while: the
+ * API still answers quickly, reports the problem, and everything that waited is sent once names resolve again.
  */
 export const dnsCampaign: Campaign = async ({ short, random, say }) => {
   if (!DOVECOT) return { skipped: "Debian's dovecot-imapd is not installed" };
@@ -53,9 +53,9 @@ export const dnsCampaign: Campaign = async ({ short, random, say }) => {
     const rounds = short ? 1 : 6;
     for (let round = 0; round < rounds; round++) {
       files.names(false);
-      // In every other round the resolver says nothing at all.
+      // In every other round the resolver does not answer at all.
       resolver.answers = round % 2 === 0;
-      // Connections that are there go on; it is the next one that needs a name.
+      // Existing connections continue; only the next one needs a name.
       installation.smtp.dropAll();
       installation.receiver.dropAll();
       await installation.dovecot.restart();
@@ -70,17 +70,17 @@ export const dnsCampaign: Campaign = async ({ short, random, say }) => {
       await eventually(async () => {
         const [listed] = (await served.call("GET", "/accounts")).json.data as { status: string; last_error: string }[];
         if (listed!.status !== "unreachable") throw new Error(`the mailbox is ${listed!.status}`);
-        if (!/host name/.test(listed!.last_error)) throw new Error(`"${listed!.last_error}" does not say why`);
+        if (!/host name/.test(listed!.last_error)) throw new Error(`"${listed!.last_error}" does not name the reason`);
         return true;
       }, 60_000).catch((error: Error) => workload.misses.push(error.message));
       files.names(true);
-      // A program that asks the resolver before it looks at names on the disk need not wait for it any more.
+      // A program that queries the resolver before it reads names from disk need not wait for the resolver any more.
       resolver.answers = true;
       await served.call("GET", "/accounts");
       say(`round ${round + 1} of ${rounds}`);
     }
     await Bun.sleep(2_000 * CACHED_S);
-    // An attempt from before waits half a minute for a silent resolver, and is tried again from then on.
+    // An earlier attempt waits half a minute for a silent resolver, and is retried from then on.
     for (let jump = 1; clock && jump <= MOST_JUMPS && installation.folder.platform.db.sql.query(OPEN).get(); jump++) {
       clock.set(jump * LONGEST_WAIT_S);
       await eventually(() => !installation.folder.platform.db.sql.query(OPEN).get(), ATTEMPT_MS).catch(() => {});
@@ -102,7 +102,7 @@ export const dnsCampaign: Campaign = async ({ short, random, say }) => {
   }
 };
 
-/** What a process of its own sees as /etc/hosts and /etc/resolv.conf, and can be changed while it runs. */
+/** The files that a separate process sees as /etc/hosts and /etc/resolv.conf; they can be changed while it runs. */
 function namespaceFiles() {
   const dir = mkdtempSync(join(tmpdir(), "postroom-names-"));
   const [hosts, resolver] = [join(dir, "hosts"), join(dir, "resolv.conf")];
@@ -118,13 +118,13 @@ function namespaceFiles() {
   }
   return {
     command,
-    // In place: what is mounted is this file, not its name.
+    // Written in place: this file is mounted, not its name.
     names: (known: boolean) => writeFileSync(hosts, known ? NAMES : NO_NAMES),
     remove,
   };
 }
 
-/** The client may have gone away; the next packet that is sent meets the refusal. */
+/** The client may have disconnected; the next packet then meets an ICMP refusal. */
 function reply(send: () => void): void {
   try {
     send();
@@ -135,7 +135,7 @@ function reply(send: () => void): void {
 
 const ABSENT = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EAGAIN", "ENOBUFS"]);
 
-/** Answers every question with a failure, or not at all. */
+/** Answers every query with a failure, or not at all. */
 export async function startFailingResolver(hostname = RESOLVER, port = 53) {
   const resolver = { answers: true, port: () => socket.port, close: () => socket.close() };
   const socket = await Bun.udpSocket({
@@ -149,7 +149,7 @@ export async function startFailingResolver(hostname = RESOLVER, port = 53) {
         answer[3] = SERVER_FAILURE;
         reply(() => socket.send(answer, from, address));
       },
-      // A client that has gone away in the meantime answers with an ICMP message.
+      // A client that has disconnected in between answers with an ICMP message.
       error() {},
     },
   });

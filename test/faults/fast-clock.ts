@@ -4,8 +4,8 @@ import type { Clock } from "../../src/kernel/clock.ts";
 const SHORTEST_MS = 4;
 
 /**
- * A clock that runs `speed` times as fast from `epoch_ms` on, the same in every process that is told both: what waits an
- * hour in the program waits seconds in the test.
+ * Creates a clock that runs `speed` times as fast from `epoch_ms` on, identical in every process with the same values:
+ * an hour's wait in the program takes seconds in the test.
  */
 export function fastClock(epoch_ms: number, speed: number): Clock {
   return {

@@ -3,8 +3,8 @@ import { type Campaign, dice } from "./campaign.ts";
 import { CAMPAIGNS } from "./campaigns.ts";
 
 /*
- * The short forms of the campaigns, with one seed: what fails here is of the last change, not of the dice. `./dev faults`
- * throws others. That of lost names mostly waits, so it goes on beside the others.
+ * The short forms of the campaigns, with one seed: a failure here is due to the last change, not to chance. `./dev
+ * faults` uses other seeds. The `dns` campaign mostly waits, so it runs beside the others.
  */
 const { dns, ...OTHERS } = CAMPAIGNS;
 const SEED = 7;
@@ -29,9 +29,9 @@ for (const [name, ended] of RUNS) {
     async () => {
       const result = await ended();
       if ("skipped" in result) {
-        // Where packages can be had, as in continuous integration, none may be missing unseen.
+        // Where packages can be installed, as in continuous integration, a missing one must not go unnoticed.
         if (process.env.CI && /not installed/.test(result.skipped)) throw new Error(result.skipped);
-        console.info(`skipped: ${name}, for ${result.skipped}`);
+        console.info(`skipped: ${name} (${result.skipped})`);
         return;
       }
       console.info(`${name}: ${JSON.stringify(result.figures)}`);

@@ -14,23 +14,23 @@ import { ACTS, type Act, Traffic, wasReceived } from "./traffic.ts";
 const HIT_MS = 5_000;
 const SETTLE_MS = 30_000;
 const MAIL_AT_FIRST = 40;
-/** The short form spoils so many answers of each server. */
+/** The short form spoils this many answers of each server. */
 const SHORT_TURNS = 7;
 
 interface LineServer {
   name: string;
   dovecot?: DovecotOptions;
   security?: "starttls";
-  /** Kept from the client. */
+  /** Capabilities that are hidden from the client. */
   hidden?: RegExp;
-  /** Of drafts and sent mail: beyond 4,096 bytes the server is asked before a literal, even with LITERAL+. */
+  /** Applies to drafts and sent mail: above 4,096 bytes the server is asked before a literal, even with LITERAL+. */
   words: number;
-  /** All that the dialogue with it has. */
+  /** All steps of the dialogue with the server. */
   steps: readonly string[];
   exceptions?: readonly Exception[];
 }
 
-/** What every server is asked. */
+/** Commands that every server receives. */
 const ASKED = ["LIST", "SELECT", "EXAMINE", "FETCH", "UID FETCH", "UID STORE", "UID SEARCH", "APPEND"];
 const MADE = ["CREATE", "SUBSCRIBE"];
 const SERVERS: readonly LineServer[] = [
@@ -49,7 +49,7 @@ const SERVERS: readonly LineServer[] = [
   },
   {
     name: "a server with none",
-    // There, moves are copies, literals are asked for, and what it can do has to be asked as well.
+    // There, moves are copies, literals need a continuation, and capabilities have to be requested as well.
     dovecot: { capability: "IMAP4rev1" },
     hidden: /\[CAPABILITY [^\]]*\] | AUTH=\S+/g,
     words: 1_200,
@@ -66,12 +66,12 @@ const SERVERS: readonly LineServer[] = [
     name: "a server with STARTTLS",
     security: "starttls",
     words: 100,
-    // What comes after the handshake cannot be read, and is the same as without it.
+    // What follows the handshake cannot be read, and is the same as without TLS.
     steps: ["greeting", "ID", "STARTTLS", "tls"],
   },
 ];
 
-/** Steps that only come when the connection is made anew. */
+/** Steps that occur only when the connection is made again. */
 const AT_LOGIN = new Set([
   "greeting",
   "CAPABILITY",
@@ -83,9 +83,12 @@ const AT_LOGIN = new Set([
   "STARTTLS",
   "tls",
 ]);
-/** Steps of the connection that only waits for news: they come when the mailbox is opened anew, and when IDLE is renewed. */
+/**
+ * Steps of the connection that only waits for notifications: they occur when the mailbox is reopened, and when IDLE is
+ * renewed.
+ */
 const AT_START = new Set(["IDLE", "DONE", "NOOP"]);
-/** What brings a step about that not every change does. */
+/** Actions that trigger a step which not every change triggers. */
 const ACT_FOR: Record<string, readonly Act[]> = {
   "UID STORE": ["mark", "label"],
   "UID MOVE": ["move"],
@@ -100,9 +103,9 @@ const ACT_FOR: Record<string, readonly Act[]> = {
   CREATE: ["snooze"],
 };
 /**
- * An IMAP server whose every answer, at every step, is cut, held back, dripped, shuffled, doubled or mixed with garbage, and
- * a client that is cut off while it writes, while mail comes in, changes go out and another program works in the same
- * mailbox. In the end both sides agree, and nothing was announced or stored twice.
+ * An IMAP server whose every answer, at every step, is cut, held back, dripped, shuffled, doubled or mixed with
+ * garbage, and a client that is cut off while it writes, during incoming mail, outgoing changes, and the work of
+ * another program in the same mailbox. In the end both sides agree, and nothing was announced or stored twice.
  */
 export const imapLineCampaign: Campaign = async (options) => {
   if (!DOVECOT) return { skipped: "Debian's dovecot-imapd is not installed" };
@@ -171,7 +174,7 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
       await scene.act(act);
       await scene.settled();
     }
-    /** Spoils one answer, and waits until all that was to be changed is changed all the same. */
+    /** Spoils one answer, and waits until every change is complete nevertheless. */
     const suffer = async (pair: Pair) => {
       const act = pick(random, ACT_FOR[pair.step] ?? ACTS);
       const before = proxy.spoiled;
@@ -229,7 +232,7 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
   }
 }
 
-/** Messages received that say another thing here than where nobody disturbed their sync. */
+/** Returns received messages whose content differs from that of an undisturbed sync. */
 async function misread(fixture: MailFixture, dovecot: Dovecot, other: ImapFlow): Promise<string[]> {
   const undisturbed = await createMailFixture({ port: dovecot.imapPort, login: dovecot.logins.alice });
   undisturbed.start();
@@ -252,15 +255,15 @@ async function misread(fixture: MailFixture, dovecot: Dovecot, other: ImapFlow):
   }
 }
 
-/** Waits until both sides have the same; looks at everything again meanwhile. */
+/** Waits until both sides agree; requests further syncs until then. */
 function agreement(fixture: MailFixture, other: ImapFlow): Promise<boolean> {
   return eventually(async () => {
     const { sync } = fixture.account;
-    if (sync.phase !== "live") throw new Error(`the first sync is still at ${JSON.stringify(sync)}`);
+    if (sync.phase !== "live") throw new Error(`the first sync is not finished: ${JSON.stringify(sync)}`);
     const { findings } = await compareWithServer(fixture.platform, fixture.account, other, { flags: true });
     if (findings.length === 0) return true;
     fixture.room.syncNow(fixture.account.id);
-    throw new Error(`not the same as the server: ${asLines(findings).slice(0, 12).join("; ")}`);
+    throw new Error(`our tables differ from the server: ${asLines(findings).slice(0, 12).join("; ")}`);
   }, SETTLE_MS);
 }
 

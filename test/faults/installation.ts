@@ -14,7 +14,7 @@ import { type ScriptedSmtp, startScriptedSmtp } from "../support/smtp-server.ts"
 import { pick } from "./campaign.ts";
 import { createFolder, type Folder, live, type Served, type ServeOptions, serve } from "./served.ts";
 
-/** All that one person has around a Postroom: a mailbox, a way out, and a receiver of webhooks. */
+/** The environment of one user's Postroom: a mailbox, a submission server, and a webhook receiver. */
 export interface Installation {
   dovecot: Dovecot;
   smtp: ScriptedSmtp;
@@ -30,11 +30,11 @@ export interface InstallationOptions {
   /** The data folder; a temporary one where absent. */
   data_dir?: string;
   dovecot?: DovecotOptions;
-  /** Where the mailbox is reached, instead of the servers themselves. */
+  /** Address of the mailbox, instead of the servers themselves. */
   imap?: { host: string; port: number; security: "none" | "tls" };
   smtp_host?: string;
   history?: number;
-  /** Whether the first start stores the sample mail; true where absent. */
+  /** Whether the first start stores the sample mail; true when absent. */
   sample_mail?: boolean;
 }
 
@@ -87,7 +87,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
   };
 }
 
-/** The sandbox without its sample mail, which takes a start some time to store, to read and to embed. */
+/** The sandbox without its sample mail, which a start needs some time to store, read and embed. */
 export function emptySandbox({ platform, mailbox, owner_id }: Folder): Account {
   const { id: user_id } = platform.users.sandboxOf(owner_id);
   const account = mailbox.accounts.add({ user_id, provider: "sandbox", email: SANDBOX_ADDRESS, connection: null });
@@ -95,9 +95,9 @@ export function emptySandbox({ platform, mailbox, owner_id }: Folder): Account {
   return account;
 }
 
-/** What is said when the disk is full, or the mail server cannot be reached: no fault of the program. */
+/** Errors for a full disk or an unreachable mail server: no fault of the program. */
 const HONEST = new Set([503, 507]);
-/** What would make a campaign easier than it looks. */
+/** Conditions that would make a campaign easier than it looks. */
 const WRONGLY_ASKED = new Set([400, 401, 403, 422]);
 const SETTLE_MS = 90_000;
 
@@ -107,12 +107,12 @@ interface Asked {
   done: boolean;
 }
 
-/** What a person and their correspondents do meanwhile, and what must be true of it in the end. */
+/** The actions of a user and their correspondents during the campaign, and what must be true of the result. */
 export class Workload {
   served: Served;
   readonly misses: string[] = [];
   requests = 0;
-  /** Answers that said honestly that it cannot be done now. */
+  /** Answers that correctly reported a temporary failure. */
   refused = 0;
   readonly #delivered: string[] = [];
   readonly #sends: Asked[] = [];
@@ -125,7 +125,7 @@ export class Workload {
     this.served = served;
   }
 
-  /** An endpoint for every kind of event. */
+  /** Adds an endpoint for every kind of event. */
   async subscribe(origin = this.installation.receiver.origin): Promise<void> {
     const events = ["message.received", "send.completed", "send.failed", "draft.created"];
     const { status, text } = await this.served.call("POST", "/webhooks", { url: `${origin}/hook`, events });
@@ -139,7 +139,7 @@ export class Workload {
     await this.installation.dovecot.deliver("alice", mailText({ id: subject.replace(" ", "-"), subject, text }));
   }
 
-  /** Sends, and may not learn whether it worked: `settle` asks again with the same key. */
+  /** Sends, and may not learn whether it worked: `settle` repeats the request with the same key. */
   async send(): Promise<void> {
     const asked = { key: crypto.randomUUID(), subject: `Sent ${this.#sends.length}`, done: false };
     this.#sends.push(asked);
@@ -152,7 +152,7 @@ export class Workload {
     if (answer !== null && answer.status < 300) asked.done = true;
   }
 
-  /** A few reads and a change. */
+  /** Makes a few reads and a change. */
   async look(): Promise<void> {
     const list = await this.request("GET", "/threads?limit=10");
     const threads: { id: string }[] = list?.json?.data ?? [];
@@ -164,7 +164,7 @@ export class Workload {
     await this.request("PATCH", `/threads/${id}`, { read: this.random() < 0.5, starred: this.random() < 0.5 });
   }
 
-  /** A draft with a file, whose bytes lie on the disk. */
+  /** Creates a draft with a file, whose bytes are on the disk. */
   async write(): Promise<void> {
     const made = await this.request("POST", "/drafts", { to: ["bob@one.example"], subject: "Draft", body: "..." });
     const id: string | undefined = made?.json?.draft_id ?? made?.json?.id;
@@ -175,7 +175,7 @@ export class Workload {
     await this.request("POST", `/drafts/${id}/attachments`, form);
   }
 
-  /** Anything at all. */
+  /** Performs a random action. */
   async anything(): Promise<void> {
     const roll = this.random();
     if (roll < 0.35) await this.mail();
@@ -184,7 +184,7 @@ export class Workload {
     else await this.look();
   }
 
-  /** One request. A fault of the program is noted; null when there was no answer. */
+  /** Makes one request. Records a fault of the program; null when there was no answer. */
   async request(method: string, path: string, body?: unknown, headers?: Record<string, string>) {
     this.requests++;
     try {
@@ -200,7 +200,7 @@ export class Workload {
     }
   }
 
-  /** Waits until all that was begun has come to its end; a delivery that failed twice has minutes to wait. */
+  /** Waits until everything that was started has ended; a delivery that failed twice waits minutes. */
   async settle(deadlineMs = SETTLE_MS): Promise<void> {
     for (const asked of this.#sends) if (!asked.done) await this.#ask(asked);
     for (const { subject, done } of this.#sends) if (!done) this.misses.push(`${subject} is refused for good`);
@@ -247,7 +247,7 @@ export class Workload {
     }, deadlineMs).catch((error: Error) => this.misses.push(error.message));
   }
 
-  /** Everything that must be true in the end. Stop the server before: what it left unfinished shows then. */
+  /** Checks everything that must be true in the end. Stop the server first, so that unfinished work is detected. */
   async judge(options: Pick<CheckOptions, "deliveries_may_wait"> = {}): Promise<{ messages: number; sends: number }> {
     const { platform, owner_id } = this.installation.folder;
     const report = await checkInvariants(platform, { settled: true, ...options });

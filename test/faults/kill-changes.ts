@@ -5,10 +5,10 @@ import { type Installation, openInstallation, Workload } from "./installation.ts
 import { type LineFault, type LineProxy, startLineProxy, WRITE_FAULT } from "./line-proxy.ts";
 import { live } from "./served.ts";
 
-/** What a person does that has to go to the mail server. */
+/** User actions that change the mail server. */
 type Act = "move" | "mark" | "label" | "snooze" | "draft" | "redraft" | "send";
 
-/** The process dies around this command, which this act brings about. */
+/** The process dies around this command, which the action triggers. */
 interface Moment {
   step: string;
   act: Act;
@@ -36,7 +36,7 @@ const SERVERS: readonly KillServer[] = [
     ],
   },
   {
-    // There a move is three commands.
+    // On such a server a move is three commands.
     name: "a server with none",
     dovecot: { capability: "IMAP4rev1" },
     moments: [
@@ -54,8 +54,8 @@ const SERVERS: readonly KillServer[] = [
 ];
 
 /**
- * The server has done it and nobody heard; it has not been told in full; any time. ("silence" keeps the answer back, and
- * then the process dies instead of waiting for it.)
+ * When to kill: the server has executed the command and no answer was received; the command has not been sent
+ * completely; at any time. ("silence" keeps the answer back; the process then dies instead of waiting for it.)
  */
 const WAYS: readonly (LineFault | "any time")[] = ["silence", WRITE_FAULT, "any time"];
 const TURNS = 3;
@@ -66,15 +66,15 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 const STATES = ["inbox", "archived", "trash"] as const;
 
 /**
- * The process is killed (-9) while changes go to the mail server, exactly between what the server does and its answer, in
- * the middle of a command, and at random: in the end both sides agree, and no message, draft or copy of what was sent lies
+ * The process is killed (-9) while it sends changes to the mail server, exactly between an action of the server and its
+ * answer, in the middle of a command, and at random: in the end both sides agree, and no message, draft or sent copy is
  * there twice.
  */
 export const killChangesCampaign: Campaign = async (options) => {
   if (!DOVECOT) return { skipped: "Debian's dovecot-imapd is not installed" };
   const figures = { kills: 0, at_a_command: 0, never_reached: 0, messages: 0, sends: 0 };
   const misses: string[] = [];
-  // In short form the one that has more to lose.
+  // The short form uses the server with more to lose.
   for (const server of options.short ? SERVERS.slice(-1) : SERVERS) {
     const found = await run(server, options);
     misses.push(...found.misses.map((miss) => `${server.name}: ${miss}`));
@@ -93,7 +93,7 @@ async function run({ name, dovecot, moments }: KillServer, { short, random, say 
     await live(installation.folder);
     const person = new Person(installation, workload, random);
     await person.begin();
-    // A folder for each, and a draft to write anew.
+    // A folder for each, and a draft to rewrite.
     for (const act of short ? (["draft"] as const) : (["snooze", "draft", "send"] as const)) await person.act(act);
     await workload.settle();
     const turns = Array.from({ length: short ? 1 : TURNS }, () => shuffled(random, moments)).flat();
@@ -149,7 +149,7 @@ async function killAt(
   return proxy.spoiled > before;
 }
 
-/** Somebody who works with the API, and remembers what should be there. */
+/** A user of the API who remembers what should be there. */
 class Person {
   readonly #drafts = new Map<string, { subject: string; text: string }>();
   #texts = 0;
@@ -162,7 +162,7 @@ class Person {
     private readonly random: () => number,
   ) {}
 
-  /** Notes what there is before anything is changed. */
+  /** Records what is there before anything is changed. */
   async begin(): Promise<void> {
     this.#received = (await this.#all()).map(({ id }) => id);
   }
@@ -217,7 +217,10 @@ class Person {
     if (id) this.#drafts.set(id, { subject, text });
   }
 
-  /** Messages that lie on the mail server more than once, and those received that do not any more: nobody deletes anything. */
+  /**
+   * Returns messages that the mail server has more than once, and received messages that it no longer has: nothing
+   * deletes any.
+   */
   async miscounted(): Promise<string[]> {
     const where = new Map(this.#received.map((id): [string, string[]] => [id, []]));
     for (const { path, id } of await this.#all()) where.set(id, [...(where.get(id) ?? []), path]);

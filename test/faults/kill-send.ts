@@ -16,8 +16,8 @@ import type { Campaign } from "./campaign.ts";
 import { fastClock } from "./fast-clock.ts";
 
 /**
- * Scheduled sends whose process is killed (-9) again and again while the mail server does its worst: no message may arrive
- * twice, none may be lost, and what a send says of itself must be what the server knows.
+ * Scheduled sends whose process is killed (-9) again and again while the mail server fails in every way: no message may
+ * arrive twice, none may be lost, and the status of a send must match what the server has.
  */
 
 const OWNER = "owner@localhost";
@@ -28,18 +28,18 @@ export interface SendKillReport {
   kills: number;
   sends: number;
   by_outcome: Record<string, number>;
-  /** Of those whose outcome counts as unknown: how many the server has. */
+  /** Of the sends whose outcome counts as unknown: how many the server has. */
   unknown_but_arrived: number;
-  /** What is not as it should be; empty when all is well. */
+  /** Deviations from the requirements; empty when everything is correct. */
   faults: string[];
 }
 
 export interface SendKillOptions {
   kills: number;
   sends: number;
-  /** 0–1; decides moments and faults. */
+  /** 0–1; determines moments and faults. */
   random: () => number;
-  /** How long a process lives at most, ms. */
+  /** Longest life of a process, ms. */
   life_ms?: number;
 }
 
@@ -79,7 +79,7 @@ export async function killSendCampaign({
   }
 }
 
-/** Takes a few sends back while the process dispatches; whoever is first at one of them wins. */
+/** Cancels a few sends while the process dispatches; the first to claim a send wins. */
 function cancelSome(data_dir: string, epoch_ms: number, ids: readonly string[], random: () => number): void {
   const platform = open(data_dir, epoch_ms);
   const { canceller } = createOutbound(platform, createMailbox(platform));
@@ -106,7 +106,9 @@ export function senderOf(platform: Platform): Sender {
   };
 }
 
-/** Kills a process at the nth time that the server hears a command, or has a whole message that it did not answer yet. */
+/**
+ * Kills a process the nth time that the server receives a command, or has a whole message that it has not answered yet.
+ */
 function setTrap(smtp: ScriptedSmtp) {
   const armed = { list: "", left: 0, child: null as Bun.Subprocess | null };
   for (const list of ["commands", "accepted"] as const) {
@@ -162,10 +164,11 @@ function schedule(
 
 const STEPS: SmtpStep[] = ["connect", "ehlo", "auth", "mail", "rcpt", "data", "content", "dot", "dot", "dot", "dot"];
 
-/** Keeps the server in trouble: every stage, every kind. */
+/** Keeps the server failing: every stage, every kind of fault. */
 function makeTrouble(smtp: ScriptedSmtp, random: () => number): Timer {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
-  // Who takes a message and refuses it in the same breath gets it again; nobody can help that. Silence is another matter.
+  // A server that accepts a message and reports a refusal gets it again, which cannot be avoided. Silence is a
+  // different case.
   Object.defineProperty(smtp, "takes_before_fault", {
     get: () => ["cut", "silent", "drip", "garbage"].includes(String(smtp.faults.dot?.[0])) && random() < 0.5,
   });
@@ -174,7 +177,7 @@ function makeTrouble(smtp: ScriptedSmtp, random: () => number): Timer {
     for (const other of STEPS) smtp.faults[other] = [];
     const kinds: SmtpFault[] = ["cut", "cut", "silent", "drip", "garbage", "451 4.3.0 later"];
     if (step === "mail" || step === "dot") kinds.push("554 5.7.1 no");
-    // Half of the time all is well, or nothing would ever get as far as the dot.
+    // Half of the time the server works; otherwise nothing would ever reach the dot.
     if (random() < 0.5) smtp.faults[step] = [step === "content" ? pick(["cut", "silent"]) : pick(kinds)];
   }, 8);
 }
@@ -191,7 +194,7 @@ async function start(data_dir: string, epoch_ms: number): Promise<Bun.Subprocess
   return child;
 }
 
-/** Lets one process work in peace until every send has ended. */
+/** Lets one process work undisturbed until every send has ended. */
 async function finish(data_dir: string, epoch_ms: number): Promise<void> {
   const child = await start(data_dir, epoch_ms);
   const platform = open(data_dir, epoch_ms);
@@ -219,8 +222,8 @@ async function judge(
 ): Promise<SendKillReport> {
   const mailbox = createMailbox(platform);
   const outbound = createOutbound(platform, mailbox);
-  const { sends, draftStore } = outbound;
-  // As every start does: a source is on the disk before its message is.
+  const { sends, draft_store } = outbound;
+  // As every start does: a source is on the disk before its message is stored.
   await sweepFiles(platform, mailbox, outbound, new PartCache(platform));
   const arrived = new Map<string, number>();
   for (const { raw } of smtp.accepted) {
@@ -247,7 +250,7 @@ async function judge(
     .query<{ c: number }, []>("SELECT count(*) AS c FROM events WHERE type IN ('send.completed', 'send.failed')")
     .get()!.c;
   const ended = ids.length - (by_outcome.undone ?? 0);
-  // The server is well half of the time, and all the time in the end.
+  // The server works half of the time, and all the time in the end.
   if ((by_outcome.sent ?? 0) < ids.length / 2) faults.push(`only ${by_outcome.sent ?? 0} of ${ids.length} were sent`);
   if (completed !== ended) faults.push(`${completed} events for ${ended} sends`);
   faults.push(...asLines((await checkInvariants(platform)).findings));
@@ -255,7 +258,7 @@ async function judge(
   return { kills, sends: ids.length, by_outcome, unknown_but_arrived, faults };
 }
 
-/** What a send says of itself that does not fit what the server has. */
+/** Returns statuses of sends that do not match what the server has. */
 export function contradictions(send: Send, outcome: string, times: number, hasDraft: boolean): string[] {
   const faults: string[] = [];
   if (send.status === "sent") {

@@ -12,23 +12,24 @@ import { type Campaign, pick } from "./campaign.ts";
 import { asOnServer, describeState } from "./synced-state.ts";
 
 /**
- * A first sync whose process is killed (-9) again and again must end in the same state as one that nobody disturbed: nothing
- * lost, nothing twice, nothing announced. So must what follows under further kills: another program deletes a third of the
- * mail, the full-text index is written again without it, and is made again from the stored text, as after damage.
+ * A first sync whose process is killed (-9) again and again must end in the same state as an undisturbed one: nothing
+ * lost, nothing duplicated, nothing announced. The same holds for the later parts under further kills: another program
+ * deletes a third of the mail, the full-text index is rewritten without it, and is rebuilt from the stored text, as
+ * after damage.
  */
 
 const ROOT = resolve(import.meta.dir, "../..");
 const FOLDERS = ["INBOX", "Archive"];
 
-/** Kills that met something that was not over, by what that was. */
+/** Kills that interrupted unfinished work, by kind of work. */
 const HITS = {
   /** The first sync. */
   in_the_middle: 0,
-  /** A segment of the full-text index being built; with some of its blocks stored; one that was replaced, being deleted. */
+  /** A segment of the full-text index being built; one with some of its blocks stored; a replaced one being deleted. */
   in_the_index: 0,
   in_merges: 0,
   in_sweeps: 0,
-  /** Deleted mail: still here; out of the index, and its text still in it. */
+  /** Deleted mail: still here; out of the index, with its text still in it. */
   in_deletions: 0,
   in_compaction: 0,
   /** Mail waiting to be indexed again. */
@@ -40,29 +41,29 @@ export interface KillReport extends Hits {
   kills: number;
   messages: number;
   threads: number;
-  /** Differences to the undisturbed sync; empty when all is well. */
+  /** Differences from the undisturbed sync; empty when everything is correct. */
   differences: string[];
 }
 
-/** Of the kills. */
+/** Number of kills. */
 const IN_THE_MIDDLE = 0.75;
-/** Of those in the middle, as many wait for a moment of the full-text index. */
+/** This share of the kills in the middle waits for a moment of the full-text index. */
 const IN_THE_INDEX = 0.7;
-/** What they wait for. Merges of several transactions are rare. */
+/** The moments that they wait for. Merges of several transactions are rare. */
 const INDEX_MOMENTS = ["building", "building", "merging", "sweeping"] as const;
 /** Kills of each later part, as a share of the others. */
 const LATER = 0.2;
-/** Of fewer kills than this, chance decides how many meet a sync. */
+/** With fewer kills than this, chance decides how many interrupt a sync. */
 const MANY = 10;
-/** How long after the goal a kill comes, at most, and how long after the start where there is no goal. */
+/** Longest time from the goal to a kill, and from the start where there is no goal. */
 const MOMENT_MS = 40;
 const START_MS = 1_500;
-/** Transactions of the index are as long. */
+/** Transactions of the index take this long. */
 const INDEX_MOMENT_MS = 4;
-/** A sync that has stored nothing more for so long does not go on; a busy machine takes long, and goes on. */
+/** A sync that has stored nothing more for this long is stuck; on a busy machine it is slow, but continues. */
 const STALLED_MS = 120_000;
 
-/** @param random 0–1, decides the moments of the kills */
+/** @param random 0–1, determines the moments of the kills */
 export async function killSyncCampaign(kills: number, messages: number, random: () => number): Promise<KillReport> {
   const folder = mkdtempSync(join(tmpdir(), "postroom-kill-sync-"));
   const dovecot = await startDovecot();
@@ -98,7 +99,7 @@ export async function killSyncCampaign(kills: number, messages: number, random: 
   }
 }
 
-/** Waits for both, also where one fails. */
+/** Waits for both, also when one fails. */
 async function both(...work: Promise<void>[]): Promise<void> {
   for (const end of await Promise.allSettled(work)) if (end.status === "rejected") throw end.reason;
 }
@@ -114,7 +115,7 @@ class Storm {
     private readonly random: () => number,
   ) {}
 
-  /** Most kills come in the middle of the work, each a little further on; the others while it starts. */
+  /** Most kills happen in the middle of the work, each a little later; the others during a start. */
   async sync(kills: number): Promise<void> {
     const spread = Math.round(kills * IN_THE_MIDDLE);
     for (let i = 0; i < kills; i++) {
@@ -141,7 +142,7 @@ class Storm {
     await workToEnd(this.data, (now) => now.stored === kept);
   }
 
-  /** The index is written again without what was deleted: twelve hours later, for which nobody waits here. */
+  /** Makes the program rewrite the index without deleted mail now instead of twelve hours later. */
   async compaction(kills: number): Promise<void> {
     makeDue(this.data);
     const over = ({ deleted, building, sweeping }: Progress) => deleted === 0 && building === 0 && sweeping === 0;
@@ -153,7 +154,7 @@ class Storm {
     await workToEnd(this.data, over);
   }
 
-  /** All segments are given up, as damaged ones are. */
+  /** Discards all segments, as damaged ones are. */
   async reindexing(kills: number): Promise<void> {
     giveUpSegments(this.data);
     const all = lookInto(this.data).queued;
@@ -167,7 +168,7 @@ class Storm {
     await this.compaction(0);
   }
 
-  /** Kills a server when it has come so far, and a moment later. @returns what was not over then */
+  /** Kills a server a moment after it has reached a state. @returns what was unfinished then */
   async #killWhen(reached: (now: Progress) => boolean, longestMs: number): Promise<Progress> {
     this.kills++;
     await serveUntil(this.data, reached, { then_ms: this.random() * longestMs, signal: "SIGKILL" });
@@ -197,7 +198,7 @@ function load(dovecot: Dovecot, messages: number): void {
   );
 }
 
-/** Another program deletes every third message. @returns how many */
+/** Deletes every third message as another program would. @returns how many */
 async function expunge(dovecot: Dovecot): Promise<number> {
   const client = await dovecot.connect("alice");
   let count = 0;
@@ -242,7 +243,7 @@ function serve(data: string): Bun.Subprocess {
   });
 }
 
-/** Makes what is to be done with the index due now. */
+/** Makes pending work on the index due now. */
 function makeDue(data: string): void {
   const platform = open(data);
   queueIndexWork(platform);
@@ -250,7 +251,7 @@ function makeDue(data: string): void {
   platform.close();
 }
 
-/** Gives up every segment, as where each of them is damaged. */
+/** Discards every segment, as if each were damaged. */
 function giveUpSegments(data: string): void {
   const platform = open(data);
   const { sql } = platform.db;
@@ -263,7 +264,7 @@ function giveUpSegments(data: string): void {
   platform.close();
 }
 
-/** Lets a server finish the first sync, and what is queued for the full-text index; and further, until this holds, too. */
+/** Lets a server finish the first sync and the queued index work, and continues until this condition holds, too. */
 async function workToEnd(data: string, holds: (now: Progress) => boolean = () => true): Promise<void> {
   // Attachments wait half a minute for the end of the first sync; a start does not.
   await serveUntil(data, ({ live }) => live);
@@ -274,10 +275,10 @@ interface Progress {
   stored: number;
   /** The first sync is over. */
   live: boolean;
-  /** Messages that wait to be indexed again, and for their attachments to be read. */
+  /** Messages that wait to be indexed again, and those whose attachments wait. */
   queued: number;
   files: number;
-  /** Noted deletions of what is in a segment. */
+  /** Recorded deletions of documents in a segment. */
   deleted: number;
   /** Segments that are being built, those of them that have blocks, and those that were replaced. */
   building: number;
@@ -317,7 +318,7 @@ interface End {
   signal?: "SIGKILL" | "SIGTERM";
 }
 
-/** Serves until a state is reached. @throws when the server ends before, or nothing moves any more */
+/** Serves until a state is reached. @throws when the server ends first, or nothing progresses any more */
 async function serveUntil(
   data: string,
   reached: (now: Progress) => boolean,
@@ -334,7 +335,7 @@ async function serveUntil(
       if (server.exitCode !== null) throw new Error(`the server ended with ${server.exitCode}`);
       const state = JSON.stringify(now);
       if (state !== moved.state) moved = { at: performance.now(), state };
-      if (performance.now() - moved.at > STALLED_MS) throw new Error(`the server has come to a stop at ${state}`);
+      if (performance.now() - moved.at > STALLED_MS) throw new Error(`the server is stuck at ${state}`);
       await Bun.sleep(1);
     }
     if (then_ms > 0) await Bun.sleep(then_ms);

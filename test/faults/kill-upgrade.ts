@@ -21,22 +21,22 @@ import {
 import { between, type Campaign } from "./campaign.ts";
 
 /**
- * The first start on a data folder of version 0.1, killed (-9) again and again while it copies and migrates the database,
- * indexes the mail again and removes the old index, and while mail is deleted, must end as an undisturbed upgrade does: all
- * that is left is found, once, what was deleted is not, and there is no trace of the old index.
+ * The first start on a data folder of version 0.1, killed (-9) again and again while it copies and migrates the
+ * database, indexes the mail again and removes the old index, and while mail is deleted, must end as an undisturbed
+ * upgrade does: all remaining mail is found, once, deleted mail is not, and there is no trace of the old index.
  */
 
 const MAIN = resolve(import.meta.dir, "../../src/main.ts");
 const SMALL_INDEX = resolve(import.meta.dir, "small-index.ts");
-/** Kills before the migration is over, of each folder. */
+/** Kills before the migration is over, for each folder. */
 const STARTS = 6;
-/** After so long with no change a state is not waited for any more. */
+/** Time without change after which to stop waiting for a state. */
 const STALLED_MS = 60_000;
-/** How long after its moment a kill comes, at most. */
+/** Longest time from its moment to a kill. */
 const MOMENT_MS = 25;
-/** How long the copy takes, and the migration after it, at least. */
+/** Shortest time of the copy, and of the migration after it. */
 const COPY_MS = 12;
-/** Of the moments in which mail is indexed, one in so many sees a message deleted. */
+/** One in this many of the moments in which mail is indexed sees a message deleted. */
 const DELETED_SHARE = 0.5;
 
 /** The moments, in the order in which the work reaches them. @param share of the messages that are still queued, 0 to 1 */
@@ -61,10 +61,10 @@ function moments(random: () => number): Mark[] {
 const FIGURES = {
   kills: 0,
   before_the_end: 0,
-  /** Kills after which the database was still that of 0.1, and those of them that had made a copy of it, or begun one. */
+  /** Kills after which the database was still that of 0.1, and those of them with a finished or partial copy. */
   before_the_migration: 0,
   in_the_copy: 0,
-  /** Kills that met a segment being built, or one that was replaced. */
+  /** Kills that interrupted a segment being built, or left a replaced one. */
   in_the_index: 0,
   deleted: 0,
   folders: 0,
@@ -132,20 +132,20 @@ async function timeOfMigration(data: string): Promise<number> {
   return performance.now() - began;
 }
 
-/** Kills a server so long after its start, or when the database is migrated, if that is before. */
+/** Kills a server this long after its start, or when the database is migrated, if that is earlier. */
 async function killAtStart(data: string, ms: number): Promise<UpgradeState> {
   const began = performance.now();
   await during(data, ({ queued }) => queued !== null || performance.now() - began > ms);
   return upgradeState(data);
 }
 
-/** Kills a server so long after it began to copy the database, which it does before it migrates it. */
+/** Kills a server this long after it began to copy the database, which it does before the migration. */
 async function killAtCopy(data: string, then_ms: number): Promise<UpgradeState> {
   const made = copiesOf(data).length;
   if (upgradeState(data).queued !== null) return killAtStart(data, 0);
   const server = serve(data);
   const began = performance.now();
-  // Without a pause of its own: the copy takes a few milliseconds.
+  // Polls without a pause: the copy takes a few milliseconds.
   while (copiesOf(data).length === made && performance.now() - began < STALLED_MS) await Bun.sleep(0);
   await Bun.sleep(then_ms);
   server.kill("SIGKILL");
@@ -161,7 +161,7 @@ function copiesOf(data: string): string[] {
   }
 }
 
-/** The invariants. What no row has of the files, every start removes. */
+/** Checks the invariants. Every start removes files that no row names. */
 async function findingsOf(data: string): Promise<string[]> {
   const platform = openPlatform({ config: loadConfig({ data_dir: data, env: {} }), clock: systemClock });
   try {
@@ -182,8 +182,8 @@ function serve(data: string): Bun.Subprocess {
 }
 
 /**
- * Serves until a state is reached and a moment longer, and kills the server. @throws when nothing moves any more
- * @param then is called when it is reached
+ * Serves until a state is reached and a moment longer, and kills the server. @throws when nothing progresses any more
+ * @param then called when the state is reached
  */
 async function during(
   data: string,
@@ -205,7 +205,7 @@ async function during(
       if (server.exitCode !== null) throw new Error(`the server ended with ${server.exitCode}`);
       const seen = JSON.stringify(state);
       if (seen !== moved.state) moved = { at: performance.now(), state: seen };
-      if (performance.now() - moved.at > STALLED_MS) throw new Error(`the upgrade has come to a stop at ${seen}`);
+      if (performance.now() - moved.at > STALLED_MS) throw new Error(`the upgrade is stuck at ${seen}`);
       await Bun.sleep(1);
     }
     await Bun.sleep(then_ms);

@@ -1,4 +1,7 @@
-/** Makes events and delivers them until it is killed: the program's own way from a change to a receiver, on a fast clock. */
+/**
+ * Makes events and delivers them until it is killed: the program's own path from a change to a receiver, on a fast
+ * clock.
+ */
 import { openWebhooks } from "../../src/app/webhooks.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
@@ -12,7 +15,7 @@ const platform = openPlatform({ config: loadConfig({ data_dir, env: {}, flags })
 const webhooks = openWebhooks(platform, createMailbox(platform));
 const [user] = platform.users.list();
 
-/** A change and the event that tells of it, in one transaction: the next number, in a table of the test's own. */
+/** Writes a change and its event in one transaction: the next number, in a separate table of the test. */
 function change(): void {
   platform.db.write(() => {
     const { n } = platform.db.sql.query<{ n: number }, []>("UPDATE changes_made SET n = n + 1 RETURNING n").get()!;

@@ -12,8 +12,8 @@ import { type HttpsReceiver, startReceiver } from "../support/https-receiver.ts"
 import type { Campaign } from "./campaign.ts";
 
 /**
- * Fifty events a second, and the process that makes and delivers them is killed (-9) again and again: each event must be in
- * the log exactly once, and arrive at each endpoint at least once. One of the two endpoints is often in trouble.
+ * Fifty events a second, and the process that makes and delivers them is killed (-9) again and again: each event must
+ * be in the log exactly once, and arrive at each endpoint at least once. One of the two endpoints often fails.
  */
 
 const SPEED = 30;
@@ -29,15 +29,15 @@ export interface WebhookKillReport {
   events: number;
   /** Requests beyond the first of an event at an endpoint that answered them all with 200. */
   repeated: number;
-  /** What is not as it should be; empty when all is well. */
+  /** Deviations from the requirements; empty when everything is correct. */
   faults: string[];
 }
 
 export interface WebhookKillOptions {
   kills: number;
-  /** 0–1; decides the moments. */
+  /** 0–1; determines the moments. */
   random: () => number;
-  /** How long a process lives at most, ms. */
+  /** Longest life of a process, ms. */
   life_ms?: number;
 }
 
@@ -48,7 +48,7 @@ export async function killWebhooksCampaign(options: WebhookKillOptions): Promise
   const receiver = await startReceiver(authority.issue(["127.0.0.1"]));
   const epoch_ms = Date.now();
   const start = (everyMs: number, aheadMs = 0) => {
-    // Later by so much from the beginning on: the clock of a process never jumps.
+    // Later by this much from the start: the clock of a process never jumps.
     const began = epoch_ms - aheadMs / (SPEED - 1);
     return startChild([data_dir, authority.ca_file, String(began), String(SPEED), String(everyMs)]);
   };
@@ -58,14 +58,14 @@ export async function killWebhooksCampaign(options: WebhookKillOptions): Promise
     platform.close();
     const trap = { left: -1, child: null as Bun.Subprocess | null };
     receiver.behave = ({ path }) => {
-      // In the moment that the receiver has it and the sender does not know.
+      // At the moment when the receiver has the event and the sender does not know it yet.
       if (trap.left-- === 0) trap.child?.kill(9);
       if (path === "/ill" && random() < 0.1) return random() < 0.5 ? { status: 500 } : "reset";
       return { status: 200 };
     };
     for (let i = 0; i < kills; i++) {
       const child = await start(1_000 / PER_SECOND);
-      // Every other one at a moment of the conversation, the rest at any moment.
+      // Every other kill at a moment of the conversation, the rest at any moment.
       Object.assign(trap, { child, left: i % 2 === 0 ? Math.floor(random() * 40) : -1 });
       await Promise.race([child.exited, Bun.sleep(random() * life_ms * (i % 2 === 0 ? 3 : 1))]);
       trap.child = null;
@@ -114,7 +114,10 @@ async function startChild(args: string[]): Promise<Bun.Subprocess<"ignore", "pip
   return child;
 }
 
-/** Lets processes work in peace until everything is delivered: each a day later than the one before, as the longest wait is. */
+/**
+ * Lets processes work undisturbed until everything is delivered: each a day later than the one before, because a day is
+ * the longest wait.
+ */
 async function finish(platform: Platform, start: (aheadMs: number) => Promise<Bun.Subprocess>): Promise<void> {
   const left = platform.db.sql.query<{ c: number }, []>(
     `SELECT (SELECT count(*) FROM webhook_deliveries WHERE status = 'pending')

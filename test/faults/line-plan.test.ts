@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { plan, unknownSteps } from "./line-plan.ts";
 import { LINE_FAULTS } from "./line-proxy.ts";
 
-test("a plan has every fault at every step, and what the client writes is cut where it writes", () => {
+test("a plan has every fault at every step, and cuts the client where it writes", () => {
   const pairs = plan(["greeting", "MAIL", "content"]);
   const faultsAt = (step: string) => pairs.filter((pair) => pair.step === step).map(({ fault }) => fault);
   expect(faultsAt("greeting")).toEqual([...LINE_FAULTS]);
@@ -10,7 +10,7 @@ test("a plan has every fault at every step, and what the client writes is cut wh
   expect(faultsAt("content")).toEqual(["cut_writing"]);
 });
 
-test("only what is named is left out, and a step that nobody planned is told", () => {
+test("only named exceptions are left out, and an unplanned step is reported", () => {
   const exceptions = [
     { step: "QUIT", why: "nobody waits for the answer" },
     { step: "MAIL", fault: "drip" as const, why: "for the test" },

@@ -18,7 +18,7 @@ const SERVER_SPEAKS = new Set(["greeting", "literal", "tls"]);
 /** Steps that have no answer of their own. */
 const CLIENT_WRITES = new Set(["content"]);
 
-/** Every fault at every step, but for the exceptions. */
+/** Plans every fault at every step, with exceptions. */
 export function plan(steps: readonly string[], exceptions: readonly Exception[] = []): Pair[] {
   const faultsAt = (step: string): readonly LineFault[] => {
     if (CLIENT_WRITES.has(step)) return [WRITE_FAULT];
@@ -31,7 +31,9 @@ export function plan(steps: readonly string[], exceptions: readonly Exception[] 
 
 export const pairName = ({ step, fault }: Pair): string => `${fault} at ${step}`;
 
-/** Steps that the dialogue had and the plan does not know: nobody would notice that they were never spoiled. */
+/**
+ * Returns steps that the dialogue had and the plan lacks: otherwise it would go unnoticed that they were never spoiled.
+ */
 export function unknownSteps(
   seen: ReadonlySet<string>,
   steps: readonly string[],

@@ -4,7 +4,7 @@ import { eventually } from "../support/eventually.ts";
 import { dice } from "./campaign.ts";
 import { type LineProxy, startLineProxy, units } from "./line-proxy.ts";
 
-test("an answer falls into lines, each with its literals", () => {
+test("an answer is split into lines, each with its literals", () => {
   const text = "* 1 FETCH (BODY[] {9}\r\na\r\nb\r\nc\r\n X {2}\r\nhi)\r\n* 2 EXISTS\r\nA1 OK done\r\nhalf";
   const parts = units(Buffer.from(text)).map(String);
   expect(parts).toEqual([
@@ -23,7 +23,7 @@ afterEach(async () => {
   server?.close();
 });
 
-/** A server that says what it is told to, a client, and the proxy between them. */
+/** A scripted server, a client, and the proxy between them. */
 async function line(protocol: "imap" | "smtp", hidden?: RegExp) {
   const seen = { server: "", client: "", ended: false };
   const taken: Socket[] = [];
@@ -72,7 +72,7 @@ test("a client is cut in the middle of a literal, and lines in it are no command
   expect(proxy.spoiled).toBe(1);
 });
 
-test("a fault whose connection ends before its turn is left to the next one", async () => {
+test("a fault whose connection ends first is left to the next connection", async () => {
   const { proxy, client, seen } = await line("smtp");
   proxy.arm("MAIL", "cut");
   client.write("MAIL FROM:<a@b.example>\r\n");
@@ -87,7 +87,7 @@ test("a fault whose connection ends before its turn is left to the next one", as
   await eventually(() => proxy.spoiled === 1);
 });
 
-test("what is hidden of the greeting does not reach the client", async () => {
+test("hidden parts of the greeting do not reach the client", async () => {
   const { seen, say } = await line("imap", /\[CAPABILITY [^\]]*\] /);
   say("* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN] ready\r\n");
   await eventually(() => seen.client.endsWith("\r\n"));

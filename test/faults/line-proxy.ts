@@ -9,22 +9,22 @@ export type LineFault = (typeof LINE_FAULTS)[number] | typeof WRITE_FAULT;
 
 export type Protocol = "imap" | "smtp";
 
-/** A proxy that knows where in the dialogue it is, and spoils the answer that it is told to. */
+/** A proxy that tracks the dialogue, and spoils the answers that a test names. */
 export interface LineProxy {
   port: number;
   /**
-   * Steps that were seen so far: "greeting", then the client's commands; "literal" is the end of one that the server was asked
-   * for first, "dot" that of an SMTP message; "tls" stands for all that cannot be read.
+   * Steps that were seen so far: "greeting", then the client's commands; "literal" is the end of one that needed a
+   * continuation, "dot" that of an SMTP message; "tls" stands for everything that cannot be read.
    */
   readonly seen: ReadonlySet<string>;
   /** Answers spoiled, and writes cut, so far. */
   readonly spoiled: number;
-  /** Connections taken so far. */
+  /** Connections accepted so far. */
   readonly connections: number;
   /** Spoils the next answer to this step, or cuts the client in the middle of it. */
   arm(step: string, fault: LineFault): void;
   disarm(): void;
-  /** Cuts every connection now. */
+  /** Drops every connection now. */
   cut(): void;
   close(): Promise<void>;
 }
@@ -32,12 +32,15 @@ export interface LineProxy {
 const DELAY_MS = 250;
 const DRIP_MS = 3;
 const DRIPPED_BYTES = 120;
-/** A message is longer: whoever is cut after so many bytes of its content has not written all of it. */
+/** A message is longer, so a client that is cut after this many bytes of its content has not written all of it. */
 const LEAST_CONTENT_BYTES = 1_000;
-/** An answer whose end does not show is taken as complete when nothing more comes for so long. */
+/** An answer without a recognizable end counts as complete when nothing more arrives for this long. */
 const QUIET_MS = 20;
 
-/** @param hidden what the server says before the login and the client does not get to see, so that it asks in another way */
+/**
+ * @param hidden parts of the server's output before the login that the client does not see, so that it uses other
+ * commands
+ */
 export async function startLineProxy(
   targetPort: number,
   protocol: Protocol,
@@ -85,7 +88,7 @@ export async function startLineProxy(
 
 interface ProxyState {
   armed: { step: string; fault: LineFault } | null;
-  /** Counts what was armed: a connection that ends before its fault could happen leaves it to the next one. */
+  /** Counts armed faults: a connection that ends before its fault could happen leaves it to the next one. */
   turn: number;
   hidden: RegExp | null;
   seen: Set<string>;
@@ -93,7 +96,7 @@ interface ProxyState {
   connections: number;
 }
 
-/** Before these there is no login. */
+/** Commands before these precede the login. */
 const BEFORE_LOGIN = new Set(["greeting", "CAPABILITY"]);
 
 class Dialogue {
@@ -102,11 +105,11 @@ class Dialogue {
   #fault: { step: string; fault: LineFault; turn: number } | null = null;
   #held = Buffer.alloc(0);
   #quiet: Timer | null = null;
-  /** What the client wrote and was not understood yet. */
+  /** Input of the client that is not parsed yet. */
   #asked = "";
-  /** Bytes of a literal that are still to come, and whether its end is a step of its own. */
+  /** Remaining bytes of a literal, and whether its end is a separate step. */
   #literal = { left: 0, is_step: false };
-  /** After how many bytes, counted from the next chunk's first, the client is cut. */
+  /** Number of bytes, counted from the start of the next chunk, after which the client is cut. */
   #cutAt: number | null = null;
   #secure = false;
   #silent = false;
@@ -148,7 +151,7 @@ class Dialogue {
     this.upstream.destroy();
   }
 
-  /** Follows what the client asks for. */
+  /** Tracks the client's commands. */
   #listen(chunk: Buffer): void {
     let at = -this.#asked.length;
     this.#asked += chunk.toString("latin1");
@@ -212,7 +215,7 @@ class Dialogue {
 
   #answer(chunk: Buffer): void {
     if (this.#silent) return;
-    // Who is refused a literal does not write it.
+    // A client whose literal is refused does not write it.
     const { left, is_step } = this.#literal;
     if (left > 0 && is_step && !chunk.toString("latin1").startsWith("+")) this.#literal.left = 0;
     if (this.#fault === null || this.#fault.fault === WRITE_FAULT) {
@@ -279,7 +282,7 @@ class Dialogue {
     }
   }
 
-  /** Never in its own order. One line has no other, and is held back. */
+  /** Shuffles lines, never into their own order. A single line is held back instead. */
   #reorder(held: Buffer): void {
     const parts = units(held);
     if (parts.length < 2) {
@@ -303,7 +306,7 @@ class Dialogue {
   }
 }
 
-/** Lines of an answer, each with the literals that belong to it. */
+/** Splits an answer into lines, each with its literals. */
 export function units(bytes: Buffer): Buffer[] {
   const out: Buffer[] = [];
   let start = 0;

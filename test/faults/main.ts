@@ -1,6 +1,6 @@
 /**
- * Faults: `./dev faults [NAME...] [--short] [--seed N] [--json]`. The order is that of the names below; a seed decides all
- * that chance decides, except how fast the machine is at that moment.
+ * Faults: `./dev faults [NAME...] [--short] [--seed N] [--json]`. The campaigns run in the order of the names below; a
+ * seed determines everything that is random, except how fast the machine is at that moment.
  */
 import { join } from "node:path";
 import { CAMPAIGNS } from "./campaigns.ts";

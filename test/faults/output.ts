@@ -1,7 +1,10 @@
 import type { Account } from "../../src/mailbox/accounts/accounts.ts";
 import type { Mailbox } from "../../src/mailbox/mailbox.ts";
 
-/** A fingerprint of all that a stored message says: text, HTML, people, dates, attachments; not of the ids that each sync makes anew. */
+/**
+ * Returns a fingerprint of a stored message's content: text, HTML, people, dates, attachments; without the ids, which
+ * each sync makes again.
+ */
 export function saidBy(mailbox: Mailbox, { user_id }: Pick<Account, "user_id">, id: string): string {
   const scope = { user_id, account_id: null };
   const { head, text, body_text, new_text, date, internal_date, attachments } = mailbox.messageQueries.get(scope, id);

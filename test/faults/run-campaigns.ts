@@ -17,11 +17,11 @@ interface Ran {
 
 /**
  * The command line of a group of campaigns: `[NAME...] [--short] [--seed N] [--json]`. Runs them one after the other,
- * writes a result with the machine's description for each, prints a table and one closing line, and ends the process: 0
+ * writes a result with the machine's description for each, prints a table and a closing line, and ends the process: 0
  * when there was no miss.
- * @param title what the group is called: "faults"
- * @param folder where the results go
- * @param form what was left out, where that is not told by --short
+ * @param title name of the group: "faults"
+ * @param folder folder of the results
+ * @param form what was left out, if --short does not say it
  */
 export async function runCampaigns(
   title: string,
@@ -53,7 +53,7 @@ export async function runCampaigns(
   const misses = ran.reduce((sum, one) => sum + missesOf(one).length, 0);
   // With --json, standard output is JSON alone.
   (values.json ? console.error : console.log)(closingLine(title, record.form, ran, misses));
-  // What was only skipped shows nothing.
+  // A run that was only skipped shows nothing.
   const nothingRan = ran.every(({ result }) => "skipped" in result);
   process.exit(misses === 0 && !nothingRan ? 0 : 1);
 }
@@ -97,7 +97,7 @@ async function guarded(
   try {
     return await campaign({ short, random: dice(seed), say: (line) => console.error(`  ${line}`) });
   } catch (error) {
-    // What ends a campaign is a finding like any other, and must not hide those of the next.
+    // An error that ends a campaign is a finding like any other, and must not hide those of the next.
     return {
       figures: {},
       misses: [`it did not come to its end: ${withoutRoot((error as Error).stack ?? String(error))}`],
@@ -107,7 +107,7 @@ async function guarded(
 
 const missesOf = ({ result }: Ran): string[] => ("misses" in result ? result.misses : []);
 
-/** A line for each campaign; of one alone, a line for each figure. */
+/** Prints a line for each campaign; for one alone, a line for each figure. */
 function tableOf(ran: readonly Ran[]): string {
   const [only] = ran.length === 1 ? ran : [];
   if (only && "figures" in only.result) {
@@ -122,7 +122,7 @@ function tableOf(ran: readonly Ran[]): string {
   return table.map((line, i) => `${line}  ${["figures", "-------", ...figures][i]}`).join("\n");
 }
 
-/** Figures in one line. */
+/** Formats figures in one line. */
 const told = (figures: CampaignReport["figures"]): string =>
   Object.entries(figures)
     .map(([what, value]) => `${spelled(what)} ${value}`)

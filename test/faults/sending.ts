@@ -14,7 +14,7 @@ import { senderOf } from "./kill-send.ts";
 
 const SPEED = 1_200;
 
-/** A mailbox that sends, on a clock on which a minute of waiting for the next try is 50 ms. */
+/** A mailbox that sends, on a clock on which a minute's wait for a retry is 50 ms. */
 export interface Sending {
   platform: Platform;
   mailbox: Mailbox;
@@ -22,14 +22,14 @@ export interface Sending {
   runner: JobRunner;
   /** Sends to two people. @returns the send's id */
   send(subject: string): string;
-  /** It failed, or is sent and stored. */
+  /** The send failed, or is sent and stored. */
   hasEnded(send_id: string): boolean;
   close(): Promise<void>;
 }
 
 export interface SendingOptions {
   data_dir: string;
-  /** Where it sends. */
+  /** The submission server. */
   smtp: SmtpLogin;
   /** PEM of a further authority. */
   ca: string | null;
@@ -55,7 +55,7 @@ export function openSending({ data_dir, smtp, ca, config: more = {} }: SendingOp
   const timeouts = { connectMs: 400, envelopeMs: 400, contentMs: 400 };
   const pool = new SmtpPool({ clock: real, timeouts, ca });
   const dispatcher = createDispatcher(platform, mailbox, outbound, pool);
-  /** There is no IMAP server to look at: what may have arrived stays unknown. */
+  /** There is no IMAP server to check: what may have arrived stays unknown. */
   const nothingThere: JobHandler = {
     concurrency: 1,
     run: async ({ payload, user_id }) => {

@@ -15,7 +15,7 @@ const SMALL_INDEX = resolve(import.meta.dir, "small-index.ts");
 const START_MS = 60_000;
 const OWNER = "owner@localhost";
 
-/** Settings of every campaign: no limit is in the way, and folders are looked at every second. */
+/** Settings of every campaign: limits are lifted, and folders are polled every second. */
 const SETTINGS: Record<string, string> = {
   "log.level": "warn",
   "mail.poll_seconds": "1",
@@ -27,7 +27,7 @@ const SETTINGS: Record<string, string> = {
   "limits.autopilot.requests_per_day": "10000000",
 };
 
-/** A data folder with an owner, opened beside whatever serves it. */
+/** A data folder with an owner, opened beside the server. */
 export interface Folder {
   data_dir: string;
   platform: Platform;
@@ -58,11 +58,11 @@ export function createFolder(data_dir: string): Folder {
   };
 }
 
-/** `postroom serve` as a process of its own. */
+/** `postroom serve` as a separate process. */
 export interface Served {
   port: number;
   pid: number;
-  /** Null while it runs; else what it ended with. */
+  /** Null while it runs; otherwise its exit code. */
   readonly exit_code: number | null;
   log(): string;
   /** @throws when the connection fails */
@@ -74,7 +74,7 @@ export interface Served {
 export interface ServedAnswer {
   status: number;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a campaign looks into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: a campaign reads answers of every shape
   json: any;
 }
 
@@ -83,9 +83,9 @@ export interface ServeOptions {
   env?: Record<string, string>;
   /** With segments of the full-text index so small that many are built and merged (small-index.ts). */
   smallIndex?: boolean;
-  /** Put before the command: `unshare -m sh -c ...`. */
+  /** Prefix of the command: `unshare -m sh -c ...`. */
   before?: string[];
-  /** Do not wait until it answers. */
+  /** Return without waiting until it answers. */
   answers?: boolean;
 }
 

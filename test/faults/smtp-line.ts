@@ -18,19 +18,25 @@ const EXCEPTIONS: readonly Exception[] = [
   { step: "QUIT", why: "nobody waits for the answer to a goodbye" },
   { step: "HELO", why: "only said where EHLO was answered with garbage" },
 ];
-/** Steps that only come when the connection is made anew; with TLS, those are all that can be read. */
+/** Steps that occur only when the connection is made again; with TLS, only those can be read. */
 const AT_LOGIN = new Set(["greeting", "EHLO", "AUTH", "STARTTLS", "tls"]);
-/** Where the server may have the whole message, and nobody can tell. After everything else it is tried again, and goes out. */
+/**
+ * Where the server may have the whole message, and the client cannot know. After any other fault the send is retried
+ * and delivered.
+ */
 const MAY_STAY_UNKNOWN = new Set(["content", "dot"]);
-/** One answer too many, and all that follow belong to what was asked before: that to the message may be another one's, too. */
+/**
+ * One answer too many shifts all that follow to the previous command: the answer to the message may belong to another
+ * one, too.
+ */
 const OUT_OF_STEP = new Set(["garbage", "double"]);
 const SETTLE_MS = 40_000;
 const SHORT_TURNS = 24;
 
 /**
  * A submission server whose every answer, at every step, is cut, held back, dripped, shuffled, doubled or mixed with
- * garbage, and a client that is cut off while it writes: no message may arrive twice, none may be lost, and what a send says
- * of itself is what the server knows.
+ * garbage, and a client that is cut off while it writes: no message may arrive twice, none may be lost, and the status
+ * of a send matches what the server has.
  */
 export const smtpLineCampaign: Campaign = async (options) => {
   const authority = OPENSSL ? createAuthority() : null;

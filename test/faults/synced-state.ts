@@ -11,16 +11,16 @@ import type { Dovecot } from "../support/dovecot.ts";
 import { hashIndex, readIndex } from "../support/index-content.ts";
 import { saidBy } from "./output.ts";
 
-/** Built with text that is not stored: of a header. */
+/** Built with text that is not stored: parts of a header. */
 const NOT_STORED = ["delivered_to"] as const;
 
-/** The invariants of a data folder, and each message of it compared with the server's. */
+/** Checks the invariants of a data folder, and compares each of its messages with the server's. */
 export async function asOnServer(data: string, dovecot: Dovecot): Promise<string[]> {
   const platform = openPlatform({ config: loadConfig({ data_dir: data, env: {} }), clock: systemClock });
   const mailbox = createMailbox(platform);
   const account = mailbox.accounts.list().find(({ provider }) => provider === "imap")!;
-  // As every start does: a sample message is on the disk before its commit. The last server had no time for it, if there was
-  // nothing left to sync.
+  // As every start does: a sample message is on the disk before its commit. The last server had no time for it if there
+  // was nothing left to sync.
   await sweepFiles(platform, mailbox, createOutbound(platform, mailbox), new PartCache(platform));
   const { findings } = await checkInvariants(platform);
   const compared = await compareWithServer(platform, account, await dovecot.connect("alice"), { flags: true });
@@ -29,7 +29,7 @@ export async function asOnServer(data: string, dovecot: Dovecot): Promise<string
   return [...asLines([...findings, ...compared.findings]), ...left];
 }
 
-/** What of deleted and replaced text is in an index though it has been compacted. */
+/** Returns deleted and replaced text that is still in an index after compaction. */
 function leftInIndex(platform: Platform, user_id: string): string[] {
   const count = (of: string) =>
     platform.db.sql.query<{ c: number }, [string]>(`SELECT count(*) AS c FROM ${of}`).get(user_id)!.c;
@@ -44,7 +44,7 @@ function leftInIndex(platform: Platform, user_id: string): string[] {
   ];
 }
 
-/** What a user could tell apart, with every sealed value opened and every count recounted. */
+/** Returns everything that a user could observe, with every sealed value opened and every count recomputed. */
 export function describeState(data: string): {
   rows: Set<string>;
   threads: number;

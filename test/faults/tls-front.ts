@@ -2,10 +2,10 @@ import { connect, type Socket } from "node:net";
 import { createServer, type TLSSocket } from "node:tls";
 import type { Certificate } from "../support/certificates.ts";
 
-/** TLS in front of a server that speaks without, with a certificate that can be changed while it runs. */
+/** TLS in front of a plaintext server, with a certificate that can be changed while it runs. */
 export interface TlsFront {
   port: number;
-  /** Shows another certificate to whoever comes from now on, and cuts those who are there. */
+  /** Presents another certificate to new connections, and drops the existing ones. */
   change(certificate: Certificate): void;
   close(): Promise<void>;
 }

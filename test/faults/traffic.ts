@@ -22,21 +22,21 @@ import { pick } from "./campaign.ts";
 const SETTLE_MS = 30_000;
 const WEEK_MS = 7 * 24 * 3_600_000;
 const SNOOZED = "Snoozed";
-/** One short, one that no keyword can be, and one whose keyword is only a hash. */
+/** A short label, one that cannot be a keyword, and one whose keyword is only a hash. */
 const LABELS = ["Work", "Größe ✓", "Everything that has to do with the house in the country"] as const;
-/** What another program sets besides our labels: a keyword of its own is a label here. */
+/** Set by another program besides our labels: a keyword of that program is a label here. */
 const MARKS = ["\\Seen", "\\Flagged", "Todo"] as const;
 const REBUILT = "Rebuilt";
-/** One change in ten of what lies in the archive, elsewhere. */
+/** One change in ten of the archived mail, made elsewhere. */
 const REBUILD_ABOVE = 0.9;
 
-/** What a person does here that goes to the server. */
+/** Changes made here that are sent to the server. */
 export const ACTS = ["mark", "label", "move", "snooze", "draft", "redraft", "send"] as const;
 export type Act = (typeof ACTS)[number];
 
 /**
- * Mail that comes, and all that a person can change here that goes to the server: marks, moves, folders that are made for
- * them, drafts, and the copies of what was sent. The jobs are run here, one after the other, as often as it takes.
+ * Incoming mail, and every change that a user can make here and that is sent to the server: marks, moves, new folders
+ * for them, drafts, and copies of sent mail. The jobs are run here, one after the other, as often as necessary.
  */
 export class Traffic {
   readonly #mirror;
@@ -48,14 +48,14 @@ export class Traffic {
   /** Subjects and newest texts of drafts, by id. */
   readonly #written = new Map<string, { subject: string; text: string }>();
   readonly #sent = new Map<string, string>();
-  /** Message-IDs of what another program deleted. */
+  /** Message-IDs that another program deleted. */
   readonly #thrownAway = new Set<string>();
   readonly #history: string[];
   #texts = 0;
   /** How many folders another program rebuilt. */
   rebuilt = 0;
 
-  /** @param draft_words how long a draft is: the longer ones of some servers go another way */
+  /** @param draft_words length of a draft: some servers handle longer ones differently */
   constructor(
     private readonly dovecot: Dovecot,
     private readonly fixture: MailFixture,
@@ -77,19 +77,20 @@ export class Traffic {
     this.#history = this.#received().map(({ message_id }) => message_id!);
   }
 
-  /** A message comes in. */
+  /** Delivers a message. */
   async deliver(): Promise<void> {
     const subject = `Live ${this.#delivered.length}`;
     await this.dovecot.deliver("alice", mailText({ id: subject.replace(" ", "-"), subject }));
     this.#delivered.push(subject);
   }
 
-  /** Changes something here; `work` brings it to the server. */
+  /** Makes a change here; `work` sends it to the server. */
   async act(act: Act): Promise<void> {
     const { fixture, random } = this;
     const by = { user_id: fixture.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: null };
     if (act === "snooze") await this.#withoutSnoozed();
-    // What the other program has just moved or removed lies nowhere until it is found again, and cannot be snoozed then.
+    // A message that the other program has just moved or removed has no location until it is found again, and cannot be
+    // snoozed then.
     const somewhere = this.#received().filter(({ places }) => places.length > 0);
     const { thread_id, unread, starred, labels, places } = pick(random, somewhere);
     const change = (what: Parameters<typeof fixture.mailbox.changes.update>[2]) =>
@@ -113,7 +114,9 @@ export class Traffic {
     }
   }
 
-  /** Another program, which the faults do not touch: it marks, files, throws away, puts back, rebuilds a folder. */
+  /**
+   * Acts as another program that the faults do not affect: it marks, files, trashes, restores, and rebuilds a folder.
+   */
   async elsewhere(): Promise<void> {
     const { other, random } = this;
     const received = this.#received().filter(({ places }) => /^(INBOX|Archive):/.test(places[0] ?? ""));
@@ -131,7 +134,7 @@ export class Traffic {
     else {
       const found = (await other.fetchOne(uid, { source: true, internalDate: true }, by)) || null;
       await other.messageDelete(uid, by);
-      // What is put back may be announced again where it is new mail; history may not.
+      // A restored message may be announced again if it is new mail; history may not.
       const isHistory = !message_id?.includes("Live-");
       if (found?.source && isHistory && roll < 0.9) await other.append(path, found.source, [], found.internalDate);
       else this.#thrownAway.add(message_id!);
@@ -139,7 +142,7 @@ export class Traffic {
     await other.mailboxClose();
   }
 
-  /** The same mail in a folder of the same name, under another UIDVALIDITY and other UIDs. */
+  /** Creates the same mail in a folder of the same name, under another UIDVALIDITY and other UIDs. */
   async #rebuild(path: string): Promise<void> {
     const { other } = this;
     await other.mailboxRename(path, REBUILT);
@@ -151,7 +154,7 @@ export class Traffic {
     this.rebuilt++;
   }
 
-  /** Does once what is to be done; a fault on the way is what the next time is for. */
+  /** Does pending work once; after a fault on the way, the next run does it. */
   async work(): Promise<void> {
     const { fixture } = this;
     fixture.room.syncNow(fixture.account.id);
@@ -160,7 +163,7 @@ export class Traffic {
     for (const send_id of this.#uncopied()) await this.#run(this.#copies.copyHandler, COPY_JOB, { send_id });
   }
 
-  /** Works until the server has it all. */
+  /** Works until the server has everything. */
   settled(): Promise<boolean> {
     const pending = this.fixture.platform.db.sql.query<{ c: number }, []>("SELECT count(*) AS c FROM pending_changes");
     return eventually(async () => {
@@ -172,7 +175,7 @@ export class Traffic {
     }, SETTLE_MS);
   }
 
-  /** What was announced in another number than one, or should not have been. */
+  /** Returns what was announced more or less than once, or should not have been. */
   announcements(): string[] {
     const times = countOf(this.fixture.events("message.received").map(({ data }) => data.subject));
     const wrong = this.#delivered
@@ -184,7 +187,7 @@ export class Traffic {
     return wrong;
   }
 
-  /** What was received, was not thrown away by the other program, and is not on the server any more. */
+  /** Returns received mail that the other program did not trash and the server no longer has. */
   async lost(): Promise<string[]> {
     const client = await this.dovecot.connect("alice");
     const there = new Set<string>();
@@ -204,7 +207,7 @@ export class Traffic {
     ];
   }
 
-  /** What lies in Drafts and Sent of the server in another number than one, or is not the newest. */
+  /** Returns what Drafts and Sent of the server hold more or less than once, or in an outdated version. */
   async misfiled(): Promise<string[]> {
     const client = await this.dovecot.connect("alice");
     const sources = async (path: string) => {
@@ -228,7 +231,7 @@ export class Traffic {
     return wrong;
   }
 
-  /** Of the labels that were used here: a keyword that is only a hash tells its label to none but those who have seen it. */
+  /** The labels used here: a keyword that is only a hash reveals its label only to those who have seen it. */
   #keywords(): string[] {
     const { mailbox, user } = this.fixture;
     return LABELS.filter((label) => mailbox.labels.find(user.id, label) !== null).map(labelToKeyword);
@@ -238,7 +241,7 @@ export class Traffic {
     return this.fixture.messages().filter(wasReceived);
   }
 
-  /** What was snoozed before comes back, and another program removes the folder, so that it has to be made anew. */
+  /** Snoozed mail returns, and another program removes the folder, so that it has to be created again. */
   async #withoutSnoozed(): Promise<void> {
     const { fixture, other } = this;
     const by = { user_id: fixture.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: null };
@@ -252,7 +255,7 @@ export class Traffic {
     await other.mailboxDelete(SNOOZED);
   }
 
-  /** A new draft, or where there is one, another text of it. */
+  /** Writes a new draft, or another text of an existing one. */
   #write(by: Parameters<Outbound["drafts"]["create"]>[0], anew: boolean): void {
     const text = `This is text number ${this.#texts++}.`;
     const body = `${text}\n${"word ".repeat(this.draft_words)}`;
@@ -296,7 +299,7 @@ export class Traffic {
   }
 }
 
-/** What is neither a draft nor sent from here. */
+/** Returns mail that is neither a draft nor sent from here. */
 export const wasReceived = ({ message_id }: StoredMessage) => /<(?:INBOX|Archive|Live)-/.test(message_id ?? "");
 
 function countOf(names: readonly string[]): Map<string, number> {

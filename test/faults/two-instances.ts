@@ -8,8 +8,8 @@ import { createFolder, type Folder, type Served, serve } from "./served.ts";
 const RACERS = 3;
 
 /**
- * Several `serve` on one data folder: one serves, the others refuse with a reason and exit code 1, and harm nothing. A
- * server that was killed leaves no lock behind.
+ * Several `serve` on one data folder: one serves, the others refuse with a reason and exit code 1, and damage nothing.
+ * A killed server leaves no lock behind.
  */
 export const twoInstancesCampaign: Campaign = async ({ short, random }) => {
   const data_dir = mkdtempSync(join(tmpdir(), "postroom-two-"));
@@ -40,7 +40,7 @@ export const twoInstancesCampaign: Campaign = async ({ short, random }) => {
   }
 };
 
-/** Those that answer, when the others have ended. */
+/** Returns those that answer, when the others have ended. */
 async function winner(racers: readonly Served[]): Promise<Served[]> {
   const answering = new Set<Served>();
   const deadline = performance.now() + 60_000;

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Debian's libfaketime, which stands between a process and the machine's clock. */
+/** Debian's libfaketime, which intercepts a process's reads of the machine's clock. */
 const FAKETIME = [
   "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1",
   "/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1",
@@ -10,9 +10,9 @@ const FAKETIME = [
 
 /** The wall clock of a process, which can be set while it runs. */
 export interface WallClock {
-  /** Of the process. */
+  /** Environment of the process. */
   env: Record<string, string>;
-  /** Sets it off from the machine's by so many seconds. */
+  /** Offsets it from the machine's clock by this many seconds. */
   set(seconds: number): void;
   remove(): void;
 }
@@ -29,7 +29,7 @@ export function wallClock(): WallClock | null {
       LD_PRELOAD: FAKETIME,
       FAKETIME_TIMESTAMP_FILE: offsetFile,
       FAKETIME_NO_CACHE: "1",
-      // Timers go by the clock that nobody can set, as they do outside of tests.
+      // Timers use the monotonic clock, as they do outside of tests.
       FAKETIME_DONT_FAKE_MONOTONIC: "1",
       DONT_FAKE_MONOTONIC: "1",
     },

@@ -1,7 +1,10 @@
 import type { Platform } from "../../src/platform/platform.ts";
 import { asLines, type CheckOptions, checkInvariants } from "./check.ts";
 
-/** What the checker says while `damage` stands, each finding as "rule: what"; the damage is taken back afterwards. */
+/**
+ * Returns what the checker reports while `damage` is applied, each finding as "rule: what"; reverts the damage
+ * afterwards.
+ */
 export async function findingsOf(
   platform: Platform,
   damage: string | (() => unknown),

@@ -28,7 +28,7 @@ function check(...args: string[]): { code: number; out: string; error: string } 
   return { code: exitCode, out: stdout.toString(), error: stderr.toString().trim() };
 }
 
-test("a folder without a database is refused, and stays as it is", () => {
+test("a folder without a database is refused, and stays unchanged", () => {
   expect(check(empty)).toEqual({
     code: 2,
     out: "",
@@ -66,7 +66,7 @@ test("a database of another version is refused, and not upgraded", () => {
   expect(newer.error).toContain("was used by a newer Postroom (it has migration 9999_later)");
 }, 60_000);
 
-test("a data folder that a server may be running on is checked: 0 when all hold, 1 when not", () => {
+test("a data folder that a server may be using is checked: 0 when all invariants hold, 1 when not", () => {
   const sound = check(scratch.data_dir, "--settled");
   expect([sound.code, sound.error]).toEqual([0, ""]);
   expect(sound.out).toEndWith(": all hold\n");
@@ -80,7 +80,7 @@ test("a data folder that a server may be running on is checked: 0 when all hold,
   expect([messages, findings.length > 0, notCompared.length]).toEqual([1, true, 1]);
 }, 60_000);
 
-test("without a folder, and with a wrong key, it says what is missing", () => {
+test("without a folder, or with a wrong key, it reports what is missing", () => {
   expect(check().error).toStartWith("usage: ./dev invariants DATA");
   rmSync(join(scratch.data_dir, "keys"), { recursive: true });
   const { code, error } = check(scratch.data_dir);

@@ -12,8 +12,9 @@ import type { Finding } from "./finding.ts";
 import { compareWithServer } from "./server.ts";
 
 /**
- * Opening a data folder makes what is missing and upgrades what is old; a checker does neither.
- * @throws UserError for a folder without a database, and for a database of another version, which has to be checked by that
+ * Opening a data folder creates missing files and upgrades old ones; a checker must do neither.
+ * @throws UserError for a folder without a database, and for a database of another version, which that version has to
+ * check
  */
 export function refuseForeign(data_dir: string): void {
   const path = join(data_dir, "postroom.db");
@@ -34,7 +35,7 @@ export function refuseForeign(data_dir: string): void {
   }
 }
 
-/** Names in their order; null for what is no database of ours. */
+/** Returns migration names in order; null for a database that is not ours. */
 function migrationsOf(path: string): string[] | null {
   try {
     const sql = new Database(path, { readonly: true });
@@ -51,7 +52,10 @@ function migrationsOf(path: string): string[] | null {
   }
 }
 
-/** Logs in to every mailbox that a password opens, and compares it. @returns what was found, and what was not compared and why */
+/**
+ * Logs in to every mailbox that a password opens, and compares it. @returns the findings, and what was not compared and
+ * why
+ */
 export async function compareServers(platform: Platform): Promise<{ findings: Finding[]; notCompared: string[] }> {
   const { accounts } = createMailbox(platform);
   const ca_file = platform.config.get("mail.ca_file");
@@ -80,7 +84,7 @@ export async function compareServers(platform: Platform): Promise<{ findings: Fi
   return { findings, notCompared };
 }
 
-/** Why a mailbox with a server is not compared; null when it is, or when there is no server. */
+/** Returns why a mailbox with a server is not compared; null when it is, or when there is no server. */
 function whyNot(account: Account, connection: ReturnType<ReturnType<typeof createMailbox>["accounts"]["connection"]>) {
   if (!hasServer(account)) return null;
   if (!connection) return "it is not known how to reach its server";

@@ -10,13 +10,13 @@ import { checkSealed } from "./sealed.ts";
 import { checkTags } from "./tags.ts";
 
 export interface CheckOptions {
-  /** Everything that was to be done has been done: nothing may be on its way any more. */
+  /** All pending work is done: nothing may be in progress any more. */
   settled?: boolean;
   /** Except for webhooks, which wait for their next attempt: minutes, then hours. */
   deliveries_may_wait?: boolean;
 }
 
-/** What was looked at, and what is not as it must be. */
+/** What was checked, and what violates an invariant. */
 export interface CheckReport {
   messages: number;
   threads: number;
@@ -28,12 +28,12 @@ export interface CheckReport {
   findings: Finding[];
 }
 
-/** No list gets longer than this for one rule; the rest is counted. */
+/** The list of one rule is no longer than this; further findings are only counted. */
 const MOST_OF_A_RULE = 20;
 
 /**
- * Reads a whole data folder and compares everything that is stored twice, counted, sealed or promised with what it should
- * be. It changes nothing. What the mail servers have is compared by `compareWithServer`.
+ * Reads a whole data folder and compares everything that is stored twice, counted, sealed or promised with its expected
+ * value. Changes nothing. `compareWithServer` compares it with the mail servers.
  */
 export async function checkInvariants(platform: Platform, options: CheckOptions = {}): Promise<CheckReport> {
   const found = new Map<string, Finding[]>();
@@ -60,7 +60,9 @@ export async function checkInvariants(platform: Platform, options: CheckOptions 
   return { messages, threads, sends, events, sealed, files, findings };
 }
 
-/** One part of the checker. Where the database is too damaged to be read, that is a finding, and the other parts go on. */
+/**
+ * Runs one part of the checker. A database that is too damaged to be read is a finding, and the other parts continue.
+ */
 async function look<T>(scene: Fixture, otherwise: T, part: (scene: Fixture) => T | Promise<T>): Promise<T> {
   try {
     return await part(scene);
@@ -72,5 +74,5 @@ async function look<T>(scene: Fixture, otherwise: T, part: (scene: Fixture) => T
   }
 }
 
-/** Findings as lines, for those who only print them. */
+/** Formats findings as lines, for callers that only print them. */
 export const asLines = (findings: readonly Finding[]): string[] => findings.map(({ rule, what }) => `${rule}: ${what}`);

@@ -4,7 +4,9 @@ import { type Fixture, rows } from "./finding.ts";
 const SHOWN_DATE = `CASE WHEN m.sent_date >= 631152000000 AND m.sent_date <= m.internal_date + 86400000
   THEN m.sent_date ELSE m.internal_date END`;
 
-/** Contacts, over all mailboxes and within one, sends of a day and vectors: each counter against what it counts. */
+/**
+ * Checks contacts, over all mailboxes and within one, sends of a day and vectors: each counter against what it counts.
+ */
 export function checkCounters(scene: Fixture): void {
   checkContacts(scene);
   checkContactsOfMailboxes(scene);
@@ -12,7 +14,7 @@ export function checkCounters(scene: Fixture): void {
   checkSemantic(scene);
 }
 
-/** Counts that are marked as stale are counted anew before anybody sees them, so only the others must agree. */
+/** Counts that are marked as stale are recomputed before anyone sees them, so only the others must agree. */
 function checkContacts({ platform, miss }: Fixture): void {
   const wrong = rows<{ id: string; threads: number; last_at: number; counted: number; counted_at: number }>(
     platform,
@@ -37,8 +39,8 @@ function checkContacts({ platform, miss }: Fixture): void {
 }
 
 /**
- * The same within one mailbox, where somebody has looked: a mailbox follows the settlings of its user's contacts up to a number,
- * and a contact that was settled later is counted there before anybody sees it. No row is the same as none.
+ * Checks the same within one mailbox that has been viewed: a mailbox follows the settlings of its user's contacts up to
+ * a number, and a contact that was settled later is counted there before anyone sees it. No row equals zero.
  */
 function checkContactsOfMailboxes({ platform, miss }: Fixture): void {
   const wrong = rows<{ id: string; at: string; threads: number; last_at: number; counted: number; counted_at: number }>(
@@ -67,7 +69,10 @@ function checkContactsOfMailboxes({ platform, miss }: Fixture): void {
   for (const { id, at } of foreign) miss("contact counts", `${id} is counted in ${at}, which is another user's`);
 }
 
-/** The sends of each day that were not taken back on the same day. Those of a removed mailbox, or person, went with it. */
+/**
+ * Checks the sends of each day that were not cancelled on the same day. Those of a removed mailbox, or person, were
+ * removed with it.
+ */
 function checkSendMeters({ platform, miss }: Fixture): void {
   const wrong = rows<{ id: string; period: string; used: number; counted: number }>(
     platform,
@@ -84,7 +89,7 @@ function checkSendMeters({ platform, miss }: Fixture): void {
   }
 }
 
-/** Every message has a vector of the model in use, or waits for one. */
+/** Checks that every message has a vector of the model in use, or waits for one. */
 function checkSemantic({ platform, miss }: Fixture): void {
   const forgotten = rows<{ c: number }>(
     platform,

@@ -7,7 +7,7 @@ import { asLines, checkInvariants } from "./check.ts";
 
 const DAY_MS = 86_400_000;
 
-if (!OPENSSL) console.info("skipped: what the checker says of webhook deliveries (openssl is not installed)");
+if (!OPENSSL) console.info("skipped: the checker's findings about webhook deliveries (openssl is not installed)");
 
 describe.skipIf(!OPENSSL)("deliveries", () => {
   let authority: Authority;
@@ -21,7 +21,7 @@ describe.skipIf(!OPENSSL)("deliveries", () => {
   });
   afterEach(() => scene.close());
 
-  /** Events a second apart, delivered where somebody wants them. */
+  /** Creates events a second apart, delivered to endpoints that want them. */
   async function emit(times: number): Promise<void> {
     for (let i = 0; i < times; i++) {
       await scene.advance(1_000);
@@ -30,21 +30,21 @@ describe.skipIf(!OPENSSL)("deliveries", () => {
     await scene.settle();
     await scene.advance(1_000);
   }
-  /** Days later, or earlier. */
+  /** Moves the clock by days, forward or back. */
   async function jump(ms: number): Promise<void> {
     scene.h.clock.set(scene.h.clock.now() + ms);
     await scene.advance(1_000);
   }
   const change = (id: string, body: object) => scene.h.call("PATCH", `/webhooks/${id}`, { body });
   const found = async () => asLines((await checkInvariants(scene.h.platform, { settled: true })).findings);
-  /** Once nobody else writes. */
+  /** Runs once nothing else writes. */
   async function broken(damage: string): Promise<string[]> {
     await scene.webhooks.deliverer.stop();
     return findingsOf(scene.h.platform, damage, { settled: true });
   }
   const count = (lines: readonly string[], words: string) => lines.filter((line) => line.includes(words)).length;
 
-  test("an event from before an endpoint was made is not lost to it", async () => {
+  test("an event from before an endpoint was created is not lost to it", async () => {
     await emit(3);
     await scene.endpoint();
     expect(await found()).toEqual([]);
@@ -52,7 +52,7 @@ describe.skipIf(!OPENSSL)("deliveries", () => {
     expect(await found()).toEqual([]);
   });
 
-  test("an endpoint that loses all that it should get is found, also when nothing was ever delivered to it", async () => {
+  test("an endpoint that loses every event is detected, also when nothing was ever delivered to it", async () => {
     await emit(3);
     await scene.endpoint();
     await emit(5);
@@ -63,7 +63,7 @@ describe.skipIf(!OPENSSL)("deliveries", () => {
     );
   });
 
-  test("after a change, what came since is found, and what it did not want before is not", async () => {
+  test("after a change, losses of later events are detected, and events that it did not want before are not reported", async () => {
     const { id } = await scene.endpoint();
     await emit(2);
     await change(id, { events: ["send.completed"] });
@@ -75,7 +75,7 @@ describe.skipIf(!OPENSSL)("deliveries", () => {
     expect(count(await broken("DELETE FROM webhook_deliveries"), "was passed over by")).toBe(2);
   });
 
-  test("one that was disabled and enabled again gets what came meanwhile", async () => {
+  test("an endpoint that was disabled and enabled again gets the events from in between", async () => {
     const { id } = await scene.endpoint();
     await emit(2);
     await change(id, { status: "disabled" });
@@ -87,7 +87,7 @@ describe.skipIf(!OPENSSL)("deliveries", () => {
     expect(await found()).toEqual([]);
   });
 
-  test("what was pruned is not lost, nor what is pruned between events and their deliveries", async () => {
+  test("pruned events are not lost, nor events pruned while their deliveries remain", async () => {
     await scene.endpoint();
     await emit(4);
     await jump(20 * DAY_MS);
@@ -100,7 +100,7 @@ describe.skipIf(!OPENSSL)("deliveries", () => {
     expect(count(await broken("DELETE FROM webhook_deliveries"), "was passed over by")).toBe(4);
   });
 
-  test("a clock that is set back does not make what came before an endpoint look as if it came after", async () => {
+  test("a clock that is set back does not make events from before an endpoint look later than it", async () => {
     await jump(7 * DAY_MS);
     await emit(2);
     await jump(-6 * DAY_MS);
@@ -113,26 +113,34 @@ describe.skipIf(!OPENSSL)("deliveries", () => {
   });
 
   test.each([
-    ["one that ended and did not", "UPDATE webhook_deliveries SET finished_at = NULL", "has ended and not ended"],
     [
-      "one that waits for no time",
+      "one with contradictory end states",
+      "UPDATE webhook_deliveries SET finished_at = NULL",
+      "has ended and not ended",
+    ],
+    [
+      "one that waits without a time",
       "UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, next_attempt_at = NULL",
       "waits for no time",
     ],
-    ["one that arrived by itself", "UPDATE webhook_deliveries SET attempts = 0", "was delivered untried"],
+    [
+      "one that was delivered without an attempt",
+      "UPDATE webhook_deliveries SET attempts = 0",
+      "was delivered untried",
+    ],
     [
       "one without an event",
       "UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, event_id = event_id || 'x'",
       "waits with an event that is not in the log",
     ],
     ["an endpoint ahead of the log", "UPDATE webhook_endpoints SET position = 99", "behind the end of the log"],
-    ["an endpoint behind it", "UPDATE webhook_endpoints SET position = 1", "was not taken from the log"],
+    ["an endpoint behind the log", "UPDATE webhook_endpoints SET position = 1", "was not taken from the log"],
     [
-      "one on its way when all is said to be done",
+      "one in progress when all work should be done",
       "UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, next_attempt_at = 1",
       "is still on its way",
     ],
-  ])("%s is found", async (_, damage, words) => {
+  ])("%s is detected", async (_, damage, words) => {
     await scene.endpoint();
     await emit(3);
     expect(await found()).toEqual([]);

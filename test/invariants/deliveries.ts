@@ -2,7 +2,7 @@ import { type Fixture, rows } from "./finding.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Every event that an endpoint wants is delivered, waits, or was given up after its attempts. */
+/** Checks that every event that an endpoint wants is delivered, waits, or was given up after its attempts. */
 export function checkDeliveries(scene: Fixture): void {
   const { platform, settled, deliveries_may_wait, miss } = scene;
   const report = (query: string, words: string) => {
@@ -43,19 +43,20 @@ export function checkDeliveries(scene: Fixture): void {
 }
 
 /**
- * Events without a delivery that an endpoint has behind it. A new endpoint begins at the end of the log, and that place is
- * noted nowhere, so it is told by what came later for certain: what lies behind an event that was delivered to it, and what
- * was written after it was made. After a change (its events, its address, disabled and enabled again) only what was written
- * since counts: until then it may have wanted something else.
+ * Returns events without a delivery that an endpoint has passed in the log. A new endpoint begins at the end of the
+ * log, and that position is not stored, so it is derived from what is certainly later: events after one that was
+ * delivered to the endpoint, and events written after it was created. After a change (its events, its address, disabled
+ * and enabled again) only later events count, because it may have wanted something else before.
  *
- * Times tell the order only where the clock was not set back, so of the log only the part behind its last step back is
- * judged by them. What is about to be pruned is not judged: deliveries go a moment later than their events.
+ * Times give the order only where the clock was not set back, so only the part of the log after its last step back is
+ * judged by them. Events that are about to be pruned are not judged: deliveries are pruned a moment later than their
+ * events.
  */
 function checkPassedOver({ platform, miss }: Fixture): void {
   const now = platform.clock.now();
   const lost = rows<{ id: string; endpoint: string }>(
     platform,
-    // What depends on the endpoint alone is looked up once, not for each event of the log.
+    // What depends only on the endpoint is looked up once, not for each event of the log.
     `WITH firsts AS MATERIALIZED (
        SELECT d.endpoint_id, min(o.position) AS position FROM webhook_deliveries d JOIN events o ON o.id = d.event_id
        GROUP BY d.endpoint_id),

@@ -129,22 +129,22 @@ test.each([
     /^2 queued messages are another owner's/,
   ],
   ["a lost key", "DELETE FROM data_keys WHERE user_id <> '_system'", /has no key that opens it$/],
-] as const)("%s is found", async (_what, damage, wanted) => {
+] as const)("%s is detected", async (_what, damage, wanted) => {
   const sql = typeof damage === "string" ? damage : damage();
   expect(await said(sql)).toContainEqual(expect.stringMatching(wanted));
 });
 
-/** Indexes a message again. @param text of what is indexed; nothing else is */
+/** Indexes a message again. @param text the only indexed text */
 function index(n: number, text: string): void {
   const { id } = s.platform.db.sql.query<{ id: string }, [number]>("SELECT id FROM messages WHERE n = ?").get(n)!;
   indexMessage(s.platform.db, mailbox, id, { text });
 }
 
-test("a message that is indexed twice is found", async () => {
+test("a message that is indexed twice is detected", async () => {
   expect(await said(() => index(5, "again"))).toEqual([expect.stringMatching(/^1 messages .* are indexed twice$/)]);
 });
 
-test("a message that is indexed with other words than its own is found, where it is not queued", async () => {
+test("a message that is indexed with other words than its own is detected, unless it is queued", async () => {
   const other = (n: number) => () => {
     mailbox.fullText.remove(s.user.id, n);
     index(n, "of another message");
@@ -156,16 +156,16 @@ test("a message that is indexed with other words than its own is found, where it
   expect(await said(other(7))).toEqual([]);
 });
 
-test("a message that is indexed for another day than its own is found", async () => {
+test("a message that is indexed for another day than its own is detected", async () => {
   const damage = "UPDATE messages SET internal_date = internal_date + 86400000 WHERE n = 5";
   expect(await said(damage)).toEqual([expect.stringMatching(/^1 messages .* are indexed with other words/)]);
 });
 
-test("messages that wait to be indexed are found when all is said to be done", async () => {
+test("messages that wait to be indexed are detected when all work should be done", async () => {
   expect(await said(() => {}, { settled: true })).toEqual([expect.stringMatching(/^2 messages .* still wait/)]);
 });
 
-test("a flipped bit is found, in whichever block and row", async () => {
+test("a flipped bit is detected in any block and row", async () => {
   const { sql } = s.platform.db;
   const flip = (table: string, column: string, id: number) => {
     const { value } = sql
@@ -187,7 +187,7 @@ test("a flipped bit is found, in whichever block and row", async () => {
   }
 });
 
-test("a segment that says something else than its blocks is found", async () => {
+test("a segment that contradicts its blocks is detected", async () => {
   const { sql } = s.platform.db;
   const sealer = s.platform.keyring.forUser(s.user.id);
   for (const change of [{ terms: 1 }, { words: 1 }]) {

@@ -18,7 +18,7 @@ import { hashSegment } from "../support/index-content.ts";
 import { type Fixture, rows, sealerOf } from "./finding.ts";
 
 const RULE = "full-text index";
-/** Part of the finding that tells of a block which no search reads. */
+/** Part of the finding about a block that no search reads. */
 export const EMPTY_BLOCK_DAMAGED = "is damaged: its empty block";
 const CACHED_BLOCKS = 64;
 /** What is indexed and not stored with the message. */
@@ -31,14 +31,17 @@ interface Listed {
   n: number;
   /** The number that it had while it was pending. */
   id: number;
-  /** Of what it says. */
+  /** Hash of its content. */
   hash: string;
 }
 
-/** Each message is in the index of its user exactly once and says there what its stored text says, or is queued for it; everything in it opens and is in order. */
+/**
+ * Checks that each message is in its user's index exactly once, with its stored text, or is queued for it; and that
+ * everything in the index opens and is in order.
+ */
 export function checkFullText(scene: Fixture): void {
   const { sql } = scene.platform.db;
-  // Of one moment: a server that runs may merge segments at this one.
+  // Read at one moment: a running server may merge segments in between.
   const isOurs = !sql.inTransaction;
   if (isOurs) sql.run("BEGIN");
   try {
@@ -109,7 +112,10 @@ function checkUser(scene: Fixture, user_id: string, sealer: Sealer): void {
   if (others > 0) miss(RULE, `${others} messages of ${user_id} are indexed with other words or dates than theirs`);
 }
 
-/** Of how many messages the index says something else than what is stored of them. @param hashes of what it says, by message */
+/**
+ * Returns for how many messages the index differs from what is stored. @param hashes hashes of the indexed content, by
+ * message
+ */
 function countOthers(platform: Fixture["platform"], user_id: string, hashes: ReadonlyMap<number, string>): number {
   const reader = new TermReader();
   const numbers = [...hashes.keys()];
@@ -128,7 +134,7 @@ function countOthers(platform: Fixture["platform"], user_id: string, hashes: Rea
   return others;
 }
 
-/** Messages as they are stored. What of them does not open is told of elsewhere. */
+/** Reads messages as they are stored. Values that do not open are reported elsewhere. */
 function storedOf(platform: Fixture["platform"], user_id: string, numbers: readonly number[]): StoredMessage[] {
   try {
     return openForIndex(platform, user_id, numbers);
@@ -170,7 +176,7 @@ function opens(open: () => void): boolean {
   }
 }
 
-/** Of each stream there are the blocks of its length, and at most one empty one more (`StreamWriter.end`). */
+/** Checks that each stream has the blocks of its length, and at most one empty one more (`StreamWriter.end`). */
 function checkCount(
   platform: Fixture["platform"],
   miss: Fixture["miss"],
@@ -192,7 +198,7 @@ function checkCount(
       if (!left.delete(blockId(segment, stream, block)))
         miss(RULE, `segment ${segment} lacks block ${block} of ${stream}`);
     }
-    // Whether it opens is all that can be said of it.
+    // All that can be checked is whether it opens.
     if (left.delete(blockId(segment, stream, wanted)) && !opens(() => source.read(stream, wanted)))
       miss(RULE, `segment ${segment} ${EMPTY_BLOCK_DAMAGED} of ${stream} did not open`);
   }
@@ -216,7 +222,7 @@ function readPending({ platform, miss }: Fixture, user_id: string, sealer: Seale
   });
 }
 
-/** Blocks belong to a segment that is there. */
+/** Checks that blocks belong to an existing segment. */
 function checkBlocks({ platform, miss }: Fixture): void {
   const [, size] = blockRange(0);
   const [{ c } = { c: 0 }] = rows<{ c: number }>(

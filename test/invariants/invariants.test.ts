@@ -18,8 +18,8 @@ import { asLines, type CheckOptions, checkInvariants } from "./check.ts";
 import { sealedColumns } from "./sealed.ts";
 
 /**
- * The sample mail of the sandbox, taken in through every step: threads, labels, contacts, words, files. Somebody has looked at
- * the contacts of its mailbox, and a file lies in its context.
+ * The sample mail of the sandbox, processed through every step: threads, labels, contacts, words, files. The contacts
+ * of its mailbox have been viewed, and a file is in its context.
  */
 let scratch: Scratch;
 let sandboxId: string;
@@ -42,13 +42,13 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => scratch.close());
 
-/** Rules that are broken while `damage` stands. */
+/** Returns rules that are violated while `damage` is applied. */
 async function broken(damage: string | (() => unknown), options?: CheckOptions): Promise<string[]> {
   const lines = await findingsOf(scratch.platform, damage, options);
   return [...new Set(lines.map((line) => line.split(":")[0]!))];
 }
 
-test("a healthy data folder has no findings, and everything in it was looked at", async () => {
+test("a healthy data folder has no findings, and everything in it was checked", async () => {
   const { findings, ...counts } = await checkInvariants(scratch.platform, { settled: false });
   expect(asLines(findings)).toEqual([]);
   expect(counts.messages).toBeGreaterThan(100);
@@ -129,12 +129,12 @@ for (const [what, damage, rule] of [
     "jobs",
   ],
 ] as const) {
-  test(`${what} is found`, async () => {
+  test(`${what} is detected`, async () => {
     expect(await broken(damage)).toContain(rule);
   });
 }
 
-test("a folder that holds less than the server counts is found when all is said to be done", async () => {
+test("a folder that holds less than the server counts is detected when all work should be done", async () => {
   const { sql } = scratch.platform.db;
   const damage = () => {
     sql.run("UPDATE folders SET server_count = 7, checked_at = 1");
@@ -144,7 +144,7 @@ test("a folder that holds less than the server counts is found when all is said 
   expect(await broken(damage)).not.toContain("folders");
 });
 
-test("contacts that are to be counted before anybody sees them may be wrong", async () => {
+test("contacts that will be recomputed before anyone sees them may be wrong", async () => {
   const { sql } = scratch.platform.db;
   const wrong = `UPDATE contact_mailboxes SET threads = threads + 1 ${ONE}`;
   const lines = (later: string) =>
@@ -157,7 +157,7 @@ test("contacts that are to be counted before anybody sees them may be wrong", as
   expect(await lines("DELETE FROM contact_mailboxes_settled")).toEqual([]);
 });
 
-/** A copy of the data folder, as it would be on another disk; `work` gets it closed, and what it returns is checked. */
+/** A copy of the data folder, as on another disk; `work` gets it closed, and its result is checked. */
 async function inCopy(work: (data_dir: string) => void | Promise<void>): Promise<string[]> {
   const data_dir = mkdtempSync(join(tmpdir(), "postroom-copy-"));
   try {
@@ -175,7 +175,7 @@ async function inCopy(work: (data_dir: string) => void | Promise<void>): Promise
   }
 }
 
-/** What is said of a copy in which the first page of a table or an index is noise. */
+/** Returns findings about a copy in which the first page of a table or an index is noise. */
 function damaged(name: string): Promise<string[]> {
   const { sql } = scratch.platform.db;
   const { page_size } = sql.query<{ page_size: number }, []>("PRAGMA page_size").get()!;
@@ -189,19 +189,19 @@ function damaged(name: string): Promise<string[]> {
   });
 }
 
-test("a database with a damaged page is found, and the rest is looked at all the same", async () => {
+test("a database with a damaged page is reported, and the rest is checked nevertheless", async () => {
   expect(await inCopy(() => {})).toEqual([]);
   for (const name of ["messages_thread", "messages", "locations"]) {
     expect(await damaged(name)).toContainEqual(expect.stringMatching(/^database: /));
   }
 });
 
-test("a sealed column that the checker does not know is found", async () => {
+test("a sealed column without an entry in the checker is detected", async () => {
   const { sql } = scratch.platform.db;
   expect(await broken(() => void sql.run("ALTER TABLE bodies ADD COLUMN summary BLOB"))).toEqual(["sealed values"]);
 });
 
-test("keys of mailboxes and counts of persons that are gone are found; revoked keys and dissolved teams are not", async () => {
+test("keys of removed mailboxes and counts of removed persons are detected; revoked keys and dissolved teams are not reported", async () => {
   const { platform, user } = scratch;
   const key = (revoked = false) => {
     const bound = { user_id: user.id, name: "key", scopes: [], test: false, account_id: "acc_x" };
@@ -223,7 +223,7 @@ test("keys of mailboxes and counts of persons that are gone are found; revoked k
   expect(await broken(() => used("tea_x"))).toEqual([]);
 });
 
-test("a file of nobody, and a lost file, are found", async () => {
+test("an orphan file and a lost file are detected", async () => {
   const files = new BlobFiles(scratch.platform);
   const { id } = scratch.platform.db.sql.query<{ id: string }, []>("SELECT id FROM messages LIMIT 1").get()!;
   const path = files.path("blobs", { user_id: sandboxId, message_id: id, part: "raw" });
@@ -243,7 +243,7 @@ test("a file of nobody, and a lost file, are found", async () => {
   }
 });
 
-test("a context file that is lost, or damaged, is found", async () => {
+test("a lost or damaged context file is detected", async () => {
   const files = new BlobFiles(scratch.platform);
   const path = files.path("blobs", { user_id: sandboxId, message_id: fileId, part: "raw" });
   const bytes = readFileSync(path);
@@ -261,7 +261,7 @@ test("a context file that is lost, or damaged, is found", async () => {
   }
 });
 
-test("mail out of files is checked like other mail, and its sources are missed", async () => {
+test("imported mail is checked like other mail, and missing sources are detected", async () => {
   const { platform, user } = scratch;
   const mailbox = createMailbox(platform);
   const account = importedAccount(platform, mailbox, user.id, "old mail");
@@ -282,6 +282,6 @@ test("mail out of files is checked like other mail, and its sources are missed",
   expect(asLines((await checkInvariants(platform)).findings)).toContain(`files: raw of ${id} is not on the disk`);
 });
 
-test("the checker knows how every sealed column of the schema is sealed", () => {
+test("the checker has the seal of every sealed column of the schema", () => {
   expect(sealedColumns(scratch).length).toBeGreaterThan(30);
 });

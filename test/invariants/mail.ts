@@ -35,7 +35,10 @@ interface MemberRow {
   pending: string | null;
 }
 
-/** Threads against their messages, counted anew; labels of threads against those of their messages. @returns how many */
+/**
+ * Checks threads against their messages, with recomputed counts, and labels of threads against those of their messages.
+ * @returns how many
+ */
 export function checkThreads({ platform, miss }: Fixture): number {
   const members = Map.groupBy(
     rows<MemberRow>(
@@ -74,12 +77,12 @@ function differences(thread: ThreadRow, members: readonly MemberRow[]): string[]
   const isSent = ({ roles }: MemberRow) => roles?.split(",").includes("sent") ?? false;
   const any = (test: (member: MemberRow) => boolean) => (members.some(test) ? 1 : 0);
   const places = stateOf(members.map(placesOf));
-  // Without received mail a thread has the state that it was given.
+  // Without received mail a thread keeps the state that it was given.
   const received = places === "sent" ? null : places;
   const counted: Partial<ThreadRow> = {
     user_id: top.user_id,
     account_id: top.account_id,
-    // Nothing of it has a place just now: it keeps the state it had.
+    // No message of it has a location at the moment: it keeps its state.
     state: received ?? thread.given_state ?? places ?? thread.state,
     last_at: top.internal_date,
     top_message_id: top.id,
@@ -100,12 +103,12 @@ function differences(thread: ThreadRow, members: readonly MemberRow[]): string[]
   return found;
 }
 
-/** What is on its way to the server lies where it will lie. */
+/** A message on its way to the server counts as already in its target folder. */
 function placesOf({ roles, pending }: MemberRow): ReadonlySet<string> {
   return new Set(pending ? [pending] : (roles?.split(",") ?? []));
 }
 
-/** Messages, their bodies and places, folders and accounts. @returns how many messages */
+/** Checks messages, their bodies and locations, folders and accounts. @returns how many messages */
 export function checkMessages({ platform, settled, miss }: Fixture): number {
   const count = rows<{ c: number }>(platform, "SELECT count(*) AS c FROM messages")[0]!.c;
   const report = (rule: string, query: string, words: (row: { id: string; at?: string }) => string) => {
@@ -156,7 +159,7 @@ export function checkMessages({ platform, settled, miss }: Fixture): number {
   );
   report(
     "accounts",
-    // Mail out of files is nobody's primary mailbox by itself.
+    // Imported mail never becomes the primary mailbox automatically.
     `SELECT user_id AS id FROM accounts GROUP BY user_id
      HAVING sum(is_primary) > 1 OR (sum(is_primary) = 0 AND sum(provider <> 'imported') > 0)`,
     ({ id }) => `${id} has not exactly one primary mailbox`,

@@ -1,7 +1,7 @@
 /**
- * Checks a data folder by hand: `./dev invariants DATA [--settled] [--servers] [--json]`. --servers also logs in to every
- * IMAP mailbox that a password opens and compares it, message by message. Exits 1 when anything is not as it must be, and 2
- * when it cannot be checked.
+ * Checks a data folder by hand: `./dev invariants DATA [--settled] [--servers] [--json]`. --servers also logs in to
+ * every IMAP mailbox that a password opens and compares it, message by message. Exits 1 when an invariant is violated,
+ * and 2 when the folder cannot be checked.
  */
 import { parseArgs } from "node:util";
 import { UserError } from "../../src/kernel/errors.ts";

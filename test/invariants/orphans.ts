@@ -5,15 +5,15 @@ import { SealedFile } from "../../src/platform/blobs/sealed-file.ts";
 import { SYSTEM } from "../../src/platform/sealing/keyring.ts";
 import { type Fixture, rows, sealerOf } from "./finding.ts";
 
-/** Who else a row names, where the schema has no foreign key: column, what it has to be in, and for which rows. */
+/** Further references of a row, where the schema has no foreign key: column, target, and affected rows. */
 const REFERENCES: readonly (readonly [from: string, column: string, to: string, which?: string])[] = [
   ["locations", "message_id", "SELECT id FROM messages"],
   ["drafts", "send_id", "SELECT id FROM sends"],
-  // What came back is its owner's, who may have deleted it.
+  // A returned draft belongs to its owner, who may have deleted it.
   ["sends", "draft_id", "SELECT id FROM drafts", "status NOT IN ('failed', 'undone')"],
-  // A key that was revoked stays in the list of keys.
+  // A revoked key stays in the list of keys.
   ["api_keys", "account_id", "SELECT id FROM accounts", "revoked_at IS NULL"],
-  // What a team has used stays in the count when it is dissolved, until it is pruned.
+  // The usage of a team stays counted after it is dissolved, until it is pruned.
   ["meters", "user_id", "SELECT id FROM users", "user_id NOT GLOB 'tea_*'"],
   ["idempotency", "user_id", "SELECT id FROM users"],
   ["audit", "user_id", "SELECT id FROM users"],
@@ -26,7 +26,7 @@ const REFERENCES: readonly (readonly [from: string, column: string, to: string, 
   ["thread_aliases", "thread_id", "SELECT id FROM threads"],
 ];
 
-/** SQLite's own checks, then references that no foreign key guards. */
+/** Runs SQLite's own checks, then checks references that no foreign key guards. */
 export function checkRows({ platform, miss }: Fixture): void {
   for (const { line } of rows<{ line: string }>(
     platform,
@@ -49,7 +49,7 @@ export function checkRows({ platform, miss }: Fixture): void {
   }
 }
 
-/** Files on disk against the rows that they belong to. Every one is read to its end. @returns how many */
+/** Checks files on disk against their rows. Reads every file to its end. @returns how many */
 export async function checkFiles(scene: Fixture): Promise<number> {
   const { platform, miss } = scene;
   const files = new BlobFiles(platform);

@@ -4,7 +4,7 @@ import { createSendFixture, type SendFixture, takesAll } from "../support/send-f
 import { findingsOf } from "./broken.ts";
 import { asLines, checkInvariants } from "./check.ts";
 
-/** One send that left, one that was refused, one that was taken back, and one that is still to come. */
+/** One send that left, one that was refused, one that was cancelled, and one that is still scheduled. */
 let scene: SendFixture;
 
 const REFUSED: SubmitResult = {
@@ -41,7 +41,7 @@ afterAll(() => scene.h.close());
 
 const RULES = /^(sends|events|meters|jobs|deliveries|orphan rows|sealed values|database|folders|accounts): /;
 
-test("sends that ended as they should have no findings, nor has one that waits for its time", async () => {
+test("correctly ended and scheduled sends have no findings", async () => {
   const lines = asLines((await checkInvariants(scene.h.platform)).findings);
   expect(lines.filter((line) => RULES.test(line))).toEqual([]);
 });
@@ -50,16 +50,16 @@ const of = (status: string) => `(SELECT id FROM sends WHERE status = '${status}'
 
 test.each([
   [
-    "a send that nobody will end",
+    "a send that no job will end",
     "UPDATE jobs SET state = 'done', finished_at = 1 WHERE state = 'pending'",
     /^sends: snd_\w+ has not ended, and no job/,
   ],
   [
-    "a send that nobody will end, with something else to be done",
+    "a send that no job will end, with another job pending",
     "UPDATE jobs SET kind = 'embed-mail', dedupe_key = NULL WHERE state = 'pending'",
     /^sends: snd_\w+ has not ended, and no job/,
   ],
-  ["a send that ended at no time", "UPDATE sends SET finished_at = NULL", /^sends: .* does not know when/],
+  ["a send that ended without a time", "UPDATE sends SET finished_at = NULL", /^sends: .* does not know when/],
   ["a failure without a reason", "UPDATE sends SET outcome = NULL", /^sends: .* does not know why/],
   ["a sent message that never left", "UPDATE sends SET handed_over_at = NULL", /^sends: .* never handed over/],
   [
@@ -68,7 +68,7 @@ test.each([
     /^sends: .* is not stored/,
   ],
   [
-    "a message that was taken back and left",
+    "a cancelled message that left",
     "UPDATE sends SET handed_over_at = 1 WHERE status = 'undone'",
     /^sends: .* taken back and handed over/,
   ],
@@ -83,7 +83,7 @@ test.each([
     /^events: snd_\w+ is failed, and the log tells nothing/,
   ],
   [
-    "the end of a send that goes on",
+    "the announced end of an unfinished send",
     "UPDATE sends SET status = 'scheduled' WHERE status = 'failed'",
     /^events: snd_\w+ has not ended, and the log tells send.failed/,
   ],
@@ -94,12 +94,16 @@ test.each([
   ],
   ["a send that was not counted", "UPDATE meters SET used = used - 1 WHERE meter = 'sends'", /^meters: usr_\w+ used/],
   ["a send that was counted twice", "UPDATE meters SET used = used + 1 WHERE meter = 'sends'", /^meters: usr_\w+ used/],
-  ["a job in no state", "UPDATE jobs SET state = 'lost' WHERE state = 'pending'", /^jobs: job_\w+ is in no known/],
-])("%s is found", async (_, damage, line) => {
+  [
+    "a job in no valid state",
+    "UPDATE jobs SET state = 'lost' WHERE state = 'pending'",
+    /^jobs: job_\w+ is in no known/,
+  ],
+])("%s is detected", async (_, damage, line) => {
   expect(await findingsOf(scene.h.platform, damage)).toContainEqual(expect.stringMatching(line));
 });
 
-test("a draft that came back may be deleted, one that is being sent may not be gone", async () => {
+test("a returned draft may be deleted; one that is being sent must exist", async () => {
   const lost = "orphan rows: 1 rows of sends name a draft_id that is not there";
   const without = (status: string) =>
     findingsOf(
@@ -110,7 +114,7 @@ test("a draft that came back may be deleted, one that is being sent may not be g
   expect(await without("undone")).not.toContain(lost);
 });
 
-test("what is not over is found when all is said to be done", async () => {
+test("unfinished work is detected when all work should be done", async () => {
   const lines = await findingsOf(scene.h.platform, "UPDATE jobs SET state = 'running' WHERE state = 'pending'", {
     settled: true,
   });
@@ -118,7 +122,7 @@ test("what is not over is found when all is said to be done", async () => {
   expect(lines).toContainEqual(expect.stringMatching(/^jobs: job_\w+ \(\w+\) is still running$/));
 });
 
-test("an event that was made twice is found", async () => {
+test("a duplicate event is detected", async () => {
   const { platform } = scene.h;
   const [{ send_id }] = scene.events("send.failed") as [{ send_id: string }];
   const lines = await findingsOf(platform, () => {
@@ -128,14 +132,14 @@ test("an event that was made twice is found", async () => {
   expect(lines).toContainEqual(`events: ${send_id} is failed, and the log tells send.failed, send.failed`);
 });
 
-test("sends that went with a removed mailbox stay in the day's count", async () => {
+test("sends of a removed mailbox stay in the day's count", async () => {
   const { db } = scene.h.platform;
   const { accounts } = scene.mailbox;
   const meters = async (damage: string | (() => void)) =>
     (await findingsOf(scene.h.platform, damage)).filter((line) => line.startsWith("meters: "));
   expect(await meters("DELETE FROM sends")).toHaveLength(1);
   const { write } = db;
-  // Inside the transaction of the damage, in which rows do not go by themselves.
+  // Inside the transaction of the damage, in which dependent rows are not deleted automatically.
   db.write = (fn) => fn();
   try {
     const removed = await meters(() => {

@@ -3,10 +3,10 @@ import { DISPATCH_JOB } from "../../src/outbound/sends/store.ts";
 import { checkDeliveries } from "./deliveries.ts";
 import { type Fixture, rows, sealerOf } from "./finding.ts";
 
-/** Jobs that bring a send to its end. */
+/** Jobs that end a send. */
 const ENDING = [DISPATCH_JOB, SETTLE_JOB, STORE_JOB, FIND_JOB].map((kind) => `'${kind}'`).join(", ");
 
-/** Sends, events, deliveries and jobs. @returns how many sends and events */
+/** Checks sends, events, deliveries and jobs. @returns how many sends and events */
 export function checkOutgoing(scene: Fixture): { sends: number; events: number } {
   checkSends(scene);
   checkSendEvents(scene);
@@ -19,7 +19,7 @@ export function checkOutgoing(scene: Fixture): { sends: number; events: number }
   return counts!;
 }
 
-/** A send has ended, or a job is there that will end it; what it says of itself fits together. */
+/** Checks that a send has ended, or that a job will end it, and that its fields are consistent. */
 function checkSends({ platform, settled, miss }: Fixture): void {
   const report = (query: string, words: string) => {
     for (const { id } of rows<{ id: string }>(platform, query)) miss("sends", `${id} ${words}`);
@@ -56,7 +56,7 @@ function checkSends({ platform, settled, miss }: Fixture): void {
   }
 }
 
-/** One event for each send that ended, and none for another. */
+/** Checks that each ended send has one event, and no other send has one. */
 function checkSendEvents({ platform, miss }: Fixture): void {
   const told = new Map<string, string[]>();
   const log = rows<{ id: string; user_id: string; type: string; payload: Uint8Array; created_at: number }>(
@@ -97,7 +97,7 @@ function checkJobs({ platform, settled, miss }: Fixture): void {
   );
   report("SELECT id FROM jobs WHERE state NOT IN ('pending', 'running', 'done', 'failed')", "is in no known state");
   if (!settled) return;
-  // Embedding goes on in slices: what the end of the program cut off is taken up at the next start.
+  // Embedding runs in batches: work that the end of the program interrupted resumes at the next start.
   report(
     "SELECT id || ' (' || kind || ')' AS id FROM jobs WHERE state = 'running' AND kind <> 'embed-mail'",
     "is still running",

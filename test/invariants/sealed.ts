@@ -9,7 +9,7 @@ interface SealedColumn {
   owner?: string;
 }
 
-/** Whose a row is, for tables without user_id: by the column that leads there. */
+/** The owner of a row, for tables without user_id: the column that refers to it. */
 const OWNERS: readonly (readonly [column: string, sql: string])[] = [
   ["user_id", "t.user_id"],
   ["account_id", "(SELECT user_id FROM accounts WHERE id = t.account_id)"],
@@ -73,7 +73,7 @@ const EXCEPTIONS: Record<string, SealedColumn> = {
 const NOT_SEALED = new Set(["data_keys.wrapped", "messages.people", "sign_in_failures.name", "grants.stamp"]);
 const HASHED = /(_hmac|_hash|^hash|^identity)$/;
 
-/** Settings that are stored as they are. */
+/** Settings that are stored unsealed. */
 const CLEAR_SETTINGS = new Set(["master_key_id"]);
 
 interface Column {
@@ -81,7 +81,10 @@ interface Column {
   column: string;
 }
 
-/** Every binary column of the schema that may hold sealed values; those of the full-text index are opened with it (fulltext.ts). */
+/**
+ * Returns every binary column of the schema that may hold sealed values; fulltext.ts opens those of the full-text
+ * index.
+ */
 export function sealedColumns({ platform }: Pick<Fixture, "platform">): Column[] {
   return rows<Column>(
     platform,
@@ -123,7 +126,7 @@ function checkColumn({ platform, miss }: Fixture, table: string, column: string)
   for (const row of sealed.iterate()) {
     if (table === "settings" && CLEAR_SETTINGS.has(row.context.slice("settings.value:".length))) continue;
     const user_id = row.owner ?? SYSTEM;
-    // The keyring would make a key for whoever has none.
+    // The keyring would create a missing key.
     if (!known.has(user_id)) miss("sealed values", `${row.context} belongs to ${user_id}, who has no data key`);
     else if (!opens(() => platform.keyring.forUser(user_id).openRaw(row.context, row.value)))
       miss("sealed values", `${row.context} does not open`);

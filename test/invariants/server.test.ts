@@ -37,7 +37,7 @@ describe.skipIf(!DOVECOT)("the server's mail", () => {
     asLines((await compareWithServer(fixture.platform, fixture.account, client, options)).findings);
   const message = (subject: string) => fixture.messages().find((one) => one.subject === subject)!;
 
-  /** What is said while our side has been changed; it is taken back afterwards. */
+  /** Returns findings while our side is changed; reverts the change afterwards. */
   async function changedHere(sql: string, ...values: (string | number)[]): Promise<string[]> {
     const { db } = fixture.platform;
     db.sql.run("BEGIN");
@@ -49,12 +49,12 @@ describe.skipIf(!DOVECOT)("the server's mail", () => {
     }
   }
 
-  test("a mailbox that was synchronised is the same on both sides", async () => {
+  test("a synced mailbox is the same on both sides", async () => {
     const { copies, findings } = await compareWithServer(fixture.platform, fixture.account, client, { flags: true });
     expect([copies, asLines(findings)]).toEqual([5, []]);
   });
 
-  test("what is missing, too much, or another message here is found", async () => {
+  test("a missing, additional or replaced message here is detected", async () => {
     const { id, places } = message("One");
     const missing = `the server's mail: ${places[0]} is here 0 times`;
     expect(await changedHere("DELETE FROM locations WHERE message_id = ?", id)).toEqual([missing]);
@@ -70,7 +70,7 @@ describe.skipIf(!DOVECOT)("the server's mail", () => {
     ]);
   });
 
-  test("what is read or starred on one side only is found, unless it is on its way there", async () => {
+  test("a difference in read or starred is detected, unless the change is on its way to the server", async () => {
     const { id, places } = message("One");
     const read = `the server's mail: ${places[0]}: read on one side only`;
     expect(await changedHere("UPDATE messages SET unread = 0 WHERE id = ?", id)).toEqual([read]);
@@ -97,7 +97,7 @@ describe.skipIf(!DOVECOT)("the server's mail", () => {
     db.sql.query("UPDATE messages SET unread = 1 WHERE id = ?").run(id);
   });
 
-  test("a label on one side only is found, unless it is on its way there or kept here", async () => {
+  test("a label on one side only is detected, unless it is on its way to the server or kept here", async () => {
     const { id, places } = message("One");
     const { db } = fixture.platform;
     const label = fixture.mailbox.labels.ensure(fixture.user.id, "Größe ✓");
@@ -125,7 +125,7 @@ describe.skipIf(!DOVECOT)("the server's mail", () => {
     expect(await compare()).toEqual([]);
   });
 
-  test("a message that was removed, one that was added and a flag that was changed on the server are found", async () => {
+  test("a message removed, one added and a flag changed on the server are detected", async () => {
     const other = await dovecot.connect("alice");
     await other.mailboxOpen("INBOX");
     const uid = (subject: string) => message(subject).places[0]!.split(":")[1]!;
@@ -138,7 +138,7 @@ describe.skipIf(!DOVECOT)("the server's mail", () => {
       `the server's mail: INBOX:${uid("Three")} is here and not on the server`,
       `the server's mail: INBOX:${uid("Four")}: starred on one side only`,
     ]);
-    // By hand it is the same, over a login of its own.
+    // By hand the result is the same, over a separate login.
     const { findings, notCompared } = await compareServers(fixture.platform);
     expect([asLines(findings), notCompared]).toEqual([await compare(), []]);
   });

@@ -15,7 +15,7 @@ interface Here {
   starred: number;
   /** Fields with a change that the server does not have yet, separated by commas. */
   pending: string | null;
-  /** It lies in a folder whose server keeps no keywords: its labels are here alone. */
+  /** The folder's server keeps no keywords: its labels are only here. */
   labels_here: number;
 }
 
@@ -26,7 +26,7 @@ interface There {
   flags: ReadonlySet<string>;
 }
 
-/** What is read and starred: the server's name, the field of a pending change, and how it is here. */
+/** Read and starred: the server's name, the field of a pending change, and the value here. */
 const FLAGS: readonly (readonly [flag: string, field: string, words: string, here: (row: Here) => boolean])[] = [
   ["\\Seen", "seen", "read", ({ unread }) => unread === 0],
   ["\\Flagged", "flagged", "starred", ({ starred }) => starred === 1],
@@ -35,10 +35,11 @@ const FLAGS: readonly (readonly [flag: string, field: string, words: string, her
 type Labels = ReturnType<typeof createMailbox>["labels"];
 
 /**
- * Every message that the server has, exactly once here and in the same place, and nothing here that the server has not.
- * The client is logged in to the account's mailbox; folders are only read.
- * @param flags also compare what is read and starred and, but on Gmail, labels, without what waits for its way to the server,
- *   and without messages whose copies on the server do not agree. A read-only mailbox never brings such changes there, so its own are not compared.
+ * Checks that every message of the server is here exactly once and in the same folder, and that nothing here is missing
+ * on the server. The client is logged in to the account's mailbox; folders are only read.
+ * @param flags also compare read, starred and, except on Gmail, labels, without changes that wait for the server, and
+ * without messages whose copies on the server disagree. A read-only mailbox never sends such changes, so its own are
+ * not compared.
  */
 export async function compareWithServer(
   platform: Platform,
@@ -99,7 +100,7 @@ function labelDifferences(labels: Labels, user_id: string, row: Here, copies: re
     .map((label) => `${copies[0]!.place}: the label ${JSON.stringify(label)} on one side only`);
 }
 
-/** All that the server has in the folders that are synchronised. */
+/** Everything that the server has in the synced folders. */
 async function* copiesOf(account: Account, client: ImapFlow): AsyncGenerator<There> {
   for (const { path, flags } of await client.list()) {
     if (flags.has("\\Noselect") || flags.has("\\NonExistent") || account.exclude.includes(path)) continue;
@@ -113,7 +114,7 @@ async function* copiesOf(account: Account, client: ImapFlow): AsyncGenerator<The
   }
 }
 
-/** Places of an account's mail, "INBOX:7". Views of a folder and what only this machine has are left out. */
+/** Locations of an account's mail, "INBOX:7". Views of a folder and mail that only this machine has are left out. */
 function placesOf(platform: Platform, account: Account): Map<string, Here[]> {
   const paths = new Map(
     createMailbox(platform)

@@ -21,8 +21,8 @@ const isEqual = (a: Uint8Array | null, b: Uint8Array | null) =>
   a === null || b === null ? a === b : Buffer.compare(a, b) === 0;
 
 /**
- * The tags of messages against what is sealed: one that differs hides its message from whatever looks for it. Not `people`,
- * which also depends on the addresses that the account had when the message arrived.
+ * Checks the tags of messages against the sealed values: a wrong tag hides its message from lookups. Leaves out
+ * `people`, which also depends on the addresses that the account had when the message arrived.
  */
 export function checkTags({ platform, miss }: Fixture): void {
   const correspondents = new Correspondents(platform, new Threads(platform));

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { FOLDER_ROLES, threadState } from "../../src/mailbox/store/state.ts";
 import { stateOf } from "./thread-state.ts";
 
-test("the checker's rule of a thread's state and the program's are the same", () => {
+test("the checker's rule for a thread's state matches the program's", () => {
   const message = fc.record({
     internal_date: fc.nat(3),
     roles: fc.uniqueArray(fc.constantFrom(...FOLDER_ROLES), { maxLength: 4 }),
