@@ -66,7 +66,10 @@ describe("the completeness check of an imported mailbox", () => {
 
   test("causes no finding in doctor, and a year without sync causes no lag in the metrics", () => {
     h.clock.advance(365 * 86_400_000);
-    expect(accountFinding(account)).toMatchObject({ result: "ok", detail: expect.stringContaining("Imported") });
+    expect(accountFinding(account)).toMatchObject({
+      result: "ok",
+      detail: expect.stringContaining("Imported from files"),
+    });
     const labels = storedMetrics(h.platform)().flatMap((metric) => JSON.stringify(metric));
     expect(labels.join("")).not.toContain(account.id);
   });
