@@ -67,8 +67,10 @@ describe("a response ends", () => {
 
   test("with the connection", () => {
     expect(read(["HTTP/1.1 200 OK\r\n\r\nhel", "lo"], { close: true })).toMatchObject({ done: true, text: "hello" });
-    expect(() => read(["HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello"], { close: true })).toThrow("cut");
-    expect(() => read([], { close: true })).toThrow("cut");
+    expect(() => read(["HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello"], { close: true })).toThrow(
+      "closed the connection",
+    );
+    expect(() => read([], { close: true })).toThrow("closed the connection");
   });
 
   test("after its headers if the request has no response body", () => {
