@@ -5,7 +5,7 @@ import { compileOnce } from "./statements.ts";
 import { openWritePriority, type Place } from "./write-priority.ts";
 
 /**
- * How far a commit goes to reach the disk. `full` survives a power failure at once (sends, keys, replies, settings).
+ * How hard a commit tries to reach the disk. `full` survives a power failure at once (sends, keys, replies, settings).
  * `normal` may then lose the last commits, never consistency, and is only for mail that the server still has.
  */
 export type Durability = "full" | "normal";
