@@ -222,7 +222,7 @@ async function judge(
 ): Promise<SendKillReport> {
   const mailbox = createMailbox(platform);
   const outbound = createOutbound(platform, mailbox);
-  const { sends, draft_store } = outbound;
+  const { sends, draftStore } = outbound;
   // As every start does: a source is on the disk before its message is stored.
   await sweepFiles(platform, mailbox, outbound, new PartCache(platform));
   const arrived = new Map<string, number>();

@@ -32,7 +32,7 @@ export interface ChatBody {
 }
 
 /** Returns the body of POST /chat/completions. Tools are never offered, so no mail can trigger one. */
-export function chatBody({ schema, constraint, no_store, ...rest }: ChatBody): string {
+export function chatBody({ schema, constraint, noStore, ...rest }: ChatBody): string {
   const format =
     schema === null || constraint === "none"
       ? {}
