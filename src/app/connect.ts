@@ -77,7 +77,7 @@ export function connectEgress({ config, clock }: Pick<Platform, "config" | "cloc
 }
 
 /** Builds the guard from `mail.allow`. @throws UserError that names the invalid setting */
-export function connectGuard(config: Config): EgressGuard {
+function connectGuard(config: Config): EgressGuard {
   try {
     return new EgressGuard(config.get("mail.allow"));
   } catch (error) {

@@ -245,7 +245,7 @@ class Making {
 }
 
 /** What a part of a table is called in the archive. */
-export function partName(table: string, number: number): string {
+function partName(table: string, number: number): string {
   return `tables/${table}/${String(number).padStart(6, "0")}.zst`;
 }
 

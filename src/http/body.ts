@@ -1,8 +1,8 @@
 import { ApiError, invalidParam } from "../kernel/errors.ts";
 
 /** Decisions, "Keys, plans, limits, errors": JSON 1 MiB, attachments 25 MiB. */
-export const JSON_BODY_BYTES = 1024 * 1024;
-export const UPLOAD_BYTES = 25 * 1024 * 1024;
+const JSON_BODY_BYTES = 1024 * 1024;
+const UPLOAD_BYTES = 25 * 1024 * 1024;
 /** Space in a multipart body for boundaries, part headers and small fields besides the file. */
 const MULTIPART_FRAME_BYTES = 64 * 1024;
 

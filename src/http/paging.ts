@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { type TSchema, Type } from "@sinclair/typebox";
 import type { Sealer } from "../platform/sealing/sealer.ts";
 import { openCursor, type Position, sealCursor } from "./cursor.ts";
 import { lazy } from "./lazy.ts";
@@ -16,8 +16,8 @@ export interface ListReply<T> {
   next_cursor?: string;
 }
 
-export const DEFAULT_PAGE_SIZE = 25;
-export const LARGEST_PAGE_SIZE = 100;
+const DEFAULT_PAGE_SIZE = 25;
+const LARGEST_PAGE_SIZE = 100;
 
 /** Query fields of every paged list. Spread them into the query schema. */
 export const pageQuery = {
@@ -43,8 +43,6 @@ export function listOf<T extends TSchema>(item: T, name: string) {
     { $id: name },
   );
 }
-
-export type ListOf<T extends TSchema> = Static<ReturnType<typeof listOf<T>>>;
 
 /**
  * Cuts a result that was fetched with one extra row to a page.

@@ -48,7 +48,7 @@ export type ParamKinds = Readonly<Record<string, IdKind | "text">>;
 type NoFields = Record<never, never>;
 
 /** Input of a handler. It contains nothing of the web framework; `caller` is passed to the services. */
-export interface Input<P extends ParamKinds = ParamKinds, Q = unknown, B = unknown> {
+interface Input<P extends ParamKinds = ParamKinds, Q = unknown, B = unknown> {
   params: { readonly [K in keyof P]: string };
   /** Converted and checked: absent fields with a default are filled, unknown ones dropped. */
   query: Q;

@@ -27,7 +27,7 @@ export interface UnknownFinder {
 }
 
 /** The unknown fields and parameters of one request, the first few by name. */
-export class UnknownParams {
+class UnknownParams {
   readonly #named = new Map<string, UnknownName>();
   #others = 0;
 

@@ -26,7 +26,7 @@ export const ERROR_CODES = [
 ] as const;
 
 /** Codes that only the paths of the settings page (/app/api) return. The API description does not list them. */
-export const APP_ERROR_CODES = [
+const APP_ERROR_CODES = [
   "sign_in_refused",
   "proof_required",
   "totp_required",

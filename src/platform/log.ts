@@ -1,7 +1,7 @@
 import type { Clock } from "../kernel/clock.ts";
 import { isoTime } from "../kernel/clock.ts";
 
-export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Facts of a log line. Ids, counts, durations and codes only: never a secret, an address, a subject or a body. */

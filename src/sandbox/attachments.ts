@@ -90,7 +90,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
 }
 
 /** An 8-bit indexed PNG: the palette holds the bands and, last, the disc. */
-export function png({ width, height, bands, disc }: Picture): Buffer {
+function png({ width, height, bands, disc }: Picture): Buffer {
   const palette = [...bands, ...(disc ? [disc.colour] : [])];
   const rows = Buffer.alloc((width + 1) * height);
   const radius = disc ? (disc.r * Math.min(width, height)) ** 2 : 0;

@@ -13,7 +13,7 @@ function inline(text: string): string {
 }
 
 /** `dir` for the languages written from right to left. */
-export function direction(lang: Lang): "ltr" | "rtl" {
+function direction(lang: Lang): "ltr" | "rtl" {
   return lang === "ar-JO" ? "rtl" : "ltr";
 }
 

@@ -27,7 +27,7 @@ function quotedHtml(parent: Quotable): string {
 }
 
 /** The line Gmail and Apple Mail write above a quote, in the language of the one who replies. */
-export function attribution(parent: Quotable, client: MailClient, lang: Lang): string {
+function attribution(parent: Quotable, client: MailClient, lang: Lang): string {
   const who = mailbox(parent.from);
   const clock = lisbonFormat(lang === "ar-JO" ? "en-GB" : lang, {
     hour: "2-digit",

@@ -2,7 +2,7 @@ import type { Lang } from "./person.ts";
 import type { When } from "./types.ts";
 
 /** Clock times in the sample mail are those of its owner. */
-export const ZONE = "Europe/Lisbon";
+const ZONE = "Europe/Lisbon";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

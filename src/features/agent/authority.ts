@@ -1,6 +1,6 @@
-export const MODES = ["off", "suggest", "draft", "autopilot"] as const;
-export type AgentMode = (typeof MODES)[number];
-export type AgentPermission = "label" | "category" | "archive" | "draft";
+const MODES = ["off", "suggest", "draft", "autopilot"] as const;
+type AgentMode = (typeof MODES)[number];
+type AgentPermission = "label" | "category" | "archive" | "draft";
 
 /** The mode and permissions that an agent rule grants for a message's sender. */
 export interface Authority {

@@ -51,7 +51,7 @@ export interface PassResult {
   capped: boolean;
 }
 
-export const AGENT: Actor = { kind: "agent", id: null };
+const AGENT: Actor = { kind: "agent", id: null };
 const DAY_MS = 86_400_000;
 /** Mail older than this is not new: it was read long ago, or the first sync imported it. */
 const NEW_DAYS = 7;

@@ -3,10 +3,10 @@ import type { MailScope, Position } from "../../mailbox/queries/scope.ts";
 import type { Platform } from "../../platform/platform.ts";
 
 export type ActionKind = "drafted" | "followup" | "triaged";
-export type ActionState = "suggested" | "done" | "undone";
+type ActionState = "suggested" | "done" | "undone";
 
 /** What an action changed or would change, and the values that undoing it restores. */
-export interface ActionChanges {
+interface ActionChanges {
   labels: string[];
   category: { from: string; to: string } | null;
   archived: boolean;

@@ -4,7 +4,7 @@ import { findingsOf } from "../../ml/extract/findings.ts";
 
 /** The only labels that the agent adds. No text in a message can make it invent another. */
 export const AGENT_LABELS = ["Needs reply", "Waiting for"] as const;
-export type AgentLabel = (typeof AGENT_LABELS)[number];
+type AgentLabel = (typeof AGENT_LABELS)[number];
 
 /** What the agent would do with a thread because of a new message. */
 export interface Triage {

@@ -174,7 +174,7 @@ const SUPPORT = 0.6;
 const MOST_QUOTES = 3;
 
 /** Answers with the sentences that match the question, word for word, with their author and date. */
-export function extractive(question: string, messages: readonly ConversationMessage[]): Answer {
+function extractive(question: string, messages: readonly ConversationMessage[]): Answer {
   const asked = [
     ...new Set(
       contentWords(question)

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Day, Nullable, OneOf, Timestamp } from "../../http/schema.ts";
 import { ENGINES } from "./engines.ts";
 
-export const Engine = OneOf(ENGINES, {
+const Engine = OneOf(ENGINES, {
   description:
     "Which engine wrote it. `extractive`: the built-in engine. `local`: a language model on this machine. " +
     "`hosted`: a language model on another machine.",

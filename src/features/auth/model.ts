@@ -9,14 +9,14 @@ import { deviceName } from "./device-name.ts";
 
 /** Shapes of the settings page for sign-in. They are not part of the API description. */
 
-export const KEY_STORAGES = ["key_file", "passphrase", "elsewhere"] as const;
+const KEY_STORAGES = ["key_file", "passphrase", "elsewhere"] as const;
 export type KeyStorage = (typeof KEY_STORAGES)[number];
 
 /** A typed password. Its strength is checked later, with better messages. */
 const Secret = Type.String({ minLength: 1, maxLength: 4 * LONGEST_PASSWORD });
 const Address = Type.String({ format: "email" });
 
-export const KeyStorageChoiceView = Type.Object({
+const KeyStorageChoiceView = Type.Object({
   custody: OneOf(KEY_STORAGES),
   title: Type.String(),
   protects: Type.String(),

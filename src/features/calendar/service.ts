@@ -25,7 +25,7 @@ export interface EventView extends Omit<Occurrence, "status"> {
 }
 
 export const EVENT_STATUSES = ["confirmed", "tentative", "needs_action", "declined", "cancelled"] as const;
-export type EventStatus = (typeof EVENT_STATUSES)[number];
+type EventStatus = (typeof EVENT_STATUSES)[number];
 
 /** An event as a client submits it. Times are ms. */
 export interface GivenEvent {

@@ -2,12 +2,12 @@ import type { Platform } from "../../platform/platform.ts";
 import { type Extent, extentOf } from "../../wire/ical/extent.ts";
 import { type IanaZone, ianaZone } from "../../wire/ical/zones.ts";
 
-export type EventSource = "api" | "mail" | "caldav";
+type EventSource = "api" | "mail" | "caldav";
 /** The user's own answer to an invitation; null if they were not invited. */
 export type Answer = "needs_action" | "accepted" | "tentative" | "declined" | null;
 
 /** The position of an event on a CalDAV server. */
-export interface Place {
+interface Place {
   href: string;
   etag: string | null;
 }

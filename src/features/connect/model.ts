@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
 
-export const PROVIDER = OneOf(["google", "microsoft"]);
+const PROVIDER = OneOf(["google", "microsoft"]);
 const HOST = Type.String({ minLength: 1, maxLength: 253, pattern: "^[A-Za-z0-9._:-]+$" });
 
 export const Server = Type.Object({

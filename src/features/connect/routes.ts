@@ -19,7 +19,7 @@ const COUNTS = {
   extra: Type.Integer({ description: "Messages stored here that are no longer on the server." }),
 };
 
-export const CompletenessReply = Type.Object(
+const CompletenessReply = Type.Object(
   {
     account_id: Type.String(),
     complete: Nullable(

@@ -4,7 +4,7 @@ import { Day, Nullable, OneOf } from "../../http/schema.ts";
 import { CONTACT_KINDS } from "./kind.ts";
 import type { ContactView } from "./queries.ts";
 
-export const LONGEST_NOTES_CHARS = 20_000;
+const LONGEST_NOTES_CHARS = 20_000;
 
 export const Contact = Type.Object(
   {

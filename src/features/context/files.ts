@@ -10,7 +10,7 @@ import type { ContextStore } from "./store.ts";
 
 export const FILE_BYTES = 10 * 1024 * 1024;
 /** Limit for all files of one user together. */
-export const ALL_FILES_BYTES = 500 * 1024 * 1024;
+const ALL_FILES_BYTES = 500 * 1024 * 1024;
 
 export interface ContextFile {
   id: string;

@@ -4,7 +4,7 @@ import { invalidParam } from "../../kernel/errors.ts";
 export const VARIABLE_TYPES = ["string", "number", "boolean", "date"] as const;
 export type VariableType = (typeof VARIABLE_TYPES)[number];
 
-export const LONGEST_VALUE_CHARS = 4_000;
+const LONGEST_VALUE_CHARS = 4_000;
 export const MOST_VARIABLES = 500;
 const LONGEST_KEY_CHARS = 120;
 

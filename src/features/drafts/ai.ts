@@ -44,7 +44,7 @@ export const DraftAiNote = Type.Object(
 export type DraftAiNote = Static<typeof DraftAiNote>;
 
 /** A client's request for an AI draft. */
-export interface DraftAsked {
+interface DraftAsked {
   instructions?: string | undefined;
   reply_to_thread_id?: string | undefined;
   to?: string[] | undefined;

@@ -5,11 +5,11 @@ import { DraftAiNote } from "./ai.ts";
 const MAX_RECIPIENTS = 500;
 const MAX_SUBJECT_CHARS = 998;
 
-export const recipients = (description: string) =>
+const recipients = (description: string) =>
   Type.Array(Type.String({ maxLength: 1000 }), { maxItems: MAX_RECIPIENTS, description });
-export const Subject = Type.String({ maxLength: MAX_SUBJECT_CHARS });
-export const Body = Type.String({ description: "Plain text or simple HTML." });
-export const From = Type.String({
+const Subject = Type.String({ maxLength: MAX_SUBJECT_CHARS });
+const Body = Type.String({ description: "Plain text or simple HTML." });
+const From = Type.String({
   maxLength: 1000,
   description: "One of the mailbox's own addresses, optionally with a name: `Ada <ada@example.org>`.",
 });

@@ -3,7 +3,7 @@ import { subjectHeader } from "../../wire/smtp/header-text.ts";
 import { buildMime } from "../../wire/smtp/mime-build.ts";
 
 /** Header that marks a message rebuilt from stored data, because its source was not available. */
-export const REBUILT = "X-Postroom-Rebuilt";
+const REBUILT = "X-Postroom-Rebuilt";
 
 /**
  * Rebuilds a message from the stored data: sender, recipients, date, subject, thread headers, text and original HTML.

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { OneOf } from "../../http/schema.ts";
 
-export const FindingView = Type.Object(
+const FindingView = Type.Object(
   { check: Type.String(), result: OneOf(["ok", "advice", "FAULT"]), detail: Type.String() },
   { $id: "Finding" },
 );

@@ -206,6 +206,6 @@ export class ApiGuard {
 }
 
 /** Returns whether a key belongs to the sandbox. */
-export function isTestKey(key: ApiKey): boolean {
+function isTestKey(key: ApiKey): boolean {
   return key.hint.startsWith(TEST_PREFIX);
 }

@@ -13,9 +13,9 @@ import { webhookDescriptions } from "./events.ts";
 import { ERROR_MEANINGS, possibleErrors } from "./possible-errors.ts";
 import { hoistNamed, type Json, withEnums, withoutDefaulted } from "./schemas.ts";
 
-export const OPENAPI_VERSION = "3.1.2";
+const OPENAPI_VERSION = "3.1.2";
 /** Version of the API, not of the program: it changes with the contract. /healthz reports the program's version. */
-export const API_VERSION = "1.0.0";
+const API_VERSION = "1.0.0";
 
 export interface DocumentOptions {
   /** Where clients reach the server, without /v1; empty: the origin that served the document. */

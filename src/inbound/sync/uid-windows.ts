@@ -3,7 +3,7 @@ import { Implausible } from "./folders.ts";
 import { type Range, rangesOf, readRanges } from "./uid-ranges.ts";
 
 /** A query whose response names at most this many UIDs is not split. */
-export const MOST_UIDS = 5_000;
+const MOST_UIDS = 5_000;
 /** UIDs covered by one query on a server without ESEARCH, if a folder has more messages than MOST_UIDS. */
 const WINDOW = 10_000;
 /** A response that names this many UIDs is still within the limits of `wire/imap/bounds.ts`. */

@@ -15,7 +15,7 @@ export interface Grant {
 /** Requests a new access token from the provider. @throws NoToken */
 export type Renew = (provider: OAuthProviderName, refresh_token: string) => Promise<RenewedToken>;
 
-export interface RenewedToken {
+interface RenewedToken {
   access_token: string;
   /** null: the old one stays valid. */
   refresh_token: string | null;

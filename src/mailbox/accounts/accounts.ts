@@ -66,7 +66,7 @@ export interface Account extends AccountProfile {
 }
 
 /** `waiting`: not started; `importing`: the first sync is running; `live`: up to date and watching. */
-export type SyncPhase = "waiting" | "importing" | "live";
+type SyncPhase = "waiting" | "importing" | "live";
 
 interface StoredAccount {
   id: string;

@@ -19,7 +19,7 @@ export interface FolderCount {
   refused: boolean;
 }
 
-export interface FolderCheck extends FolderCount {
+interface FolderCheck extends FolderCount {
   path: string;
   role: FolderRole;
   verified_at: number;

@@ -1,8 +1,8 @@
 import { invalidParam } from "../../kernel/errors.ts";
 
-export const LONGEST_LABEL_CHARS = 200;
+const LONGEST_LABEL_CHARS = 200;
 /** Maximum number of labels that one call can add, and that it can remove. */
-export const MOST_LABELS = 50;
+const MOST_LABELS = 50;
 
 export interface LabelChange {
   add: string[];

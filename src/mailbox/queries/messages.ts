@@ -8,7 +8,7 @@ import type { Labels } from "../store/labels.ts";
 import { type MailScope, type Position, shownDate } from "./scope.ts";
 
 /** An attachment in the form that messages list it. */
-export interface AttachmentView {
+interface AttachmentView {
   id: string;
   name: string;
   /** Bytes, decoded. */

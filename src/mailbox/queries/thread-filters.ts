@@ -18,7 +18,7 @@ interface ThreadFilterEntry {
  * Filters of the list of threads that compare one column. The schema of GET /threads, the type of the filter and the SQL are
  * made from this table. Filters that need more than a column (state, label, account_id, q) are in threads.ts.
  */
-export const THREAD_FILTERS = {
+const THREAD_FILTERS = {
   tab: { column: threads.category, compares: { oneOf: TABS }, description: "Only threads in this category." },
   unread: {
     column: threads.unread,

@@ -251,7 +251,7 @@ export function isOfIndex(condition: Condition): boolean {
   }
 }
 
-export function testOf(condition: Condition, dictionary: SegmentDictionary): Test {
+function testOf(condition: Condition, dictionary: SegmentDictionary): Test {
   switch (condition.kind) {
     case "words":
       return { kind: "ask", ask: askOf(condition, dictionary) };

@@ -2,7 +2,7 @@ import type { Platform } from "../../platform/platform.ts";
 import type { MailScope } from "../queries/scope.ts";
 
 /** How many of the messages are done. */
-export interface Progress {
+interface Progress {
   done: number;
   total: number;
 }

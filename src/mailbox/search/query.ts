@@ -22,7 +22,7 @@ export interface Words {
 }
 
 /** The user's own addresses, in these fields: from:me. */
-export interface Own {
+interface Own {
   kind: "own";
   fields: readonly Field[];
 }

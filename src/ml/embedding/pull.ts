@@ -25,7 +25,7 @@ export interface PulledModel {
   pulled_at: string;
 }
 
-export const MANIFEST = "postroom-model.json";
+const MANIFEST = "postroom-model.json";
 
 /** A name of the hub: owner and model. */
 const MODEL_NAME = /^[A-Za-z0-9][\w.-]{0,95}\/[A-Za-z0-9][\w.-]{0,95}$/;

@@ -22,7 +22,7 @@ export interface DraftSentence {
 }
 
 /** A question or request that is answered, and the message that has it. */
-export type Asked = Finding & {
+type Asked = Finding & {
   message_id: string;
   /** Its words as a draft may show them. */
   shown: string;

@@ -18,7 +18,7 @@ export interface AnswerSchema {
 
 /** Ways to make a server answer in JSON, strictest first. Not every server supports every one. */
 export const CONSTRAINTS = ["json_schema", "json_object", "none"] as const;
-export type Constraint = (typeof CONSTRAINTS)[number];
+type Constraint = (typeof CONSTRAINTS)[number];
 
 export interface ChatBody {
   model: string;

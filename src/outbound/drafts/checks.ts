@@ -9,7 +9,7 @@ import {
 } from "../../wire/smtp/addresses.ts";
 
 /** Fields of a draft that hold recipients. */
-export const RECIPIENT_FIELDS = ["to", "cc", "bcc"] as const;
+const RECIPIENT_FIELDS = ["to", "cc", "bcc"] as const;
 export type RecipientField = (typeof RECIPIENT_FIELDS)[number];
 
 /** Checks that every recipient is one email address. @throws ApiError invalid_params that names it: `to[1]` */

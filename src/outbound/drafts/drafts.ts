@@ -18,7 +18,7 @@ export interface Writer extends MailScope {
 }
 
 /** The fields of a message. Absent fields are inherited by a reply, and empty otherwise. */
-export interface DraftFields {
+interface DraftFields {
   from?: string | null;
   to?: string[];
   cc?: string[];

@@ -50,7 +50,7 @@ export const atom = (value: string) => ({ type: "ATOM", value });
 export const sequence = (uids: readonly number[]) => ({ type: "SEQUENCE", value: packMessageRange([...uids]) });
 
 /** Turns the server's NO and BAD into a Refusal. */
-export async function guarded<T>(command: () => Promise<T>): Promise<T> {
+async function guarded<T>(command: () => Promise<T>): Promise<T> {
   try {
     return await command();
   } catch (error) {

@@ -7,7 +7,7 @@ import type { BlobFiles } from "../../platform/blobs/files.ts";
 import type { Platform } from "../../platform/platform.ts";
 
 /** Where a message is stored and its flags. Everything else is read from its source. */
-export type PlacedAt = Pick<
+type PlacedAt = Pick<
   IncomingMessage,
   "folder_id" | "uid" | "internal_date" | "size" | "flags" | "labels" | "flags_hash" | "server_thread_id"
 >;

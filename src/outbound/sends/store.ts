@@ -11,7 +11,7 @@ export const SEND_STATUSES = ["scheduled", "sending", "sent", "failed", "undone"
 export type SendStatus = (typeof SEND_STATUSES)[number];
 
 /** The details of a send, kept after its draft is gone; sealed. */
-export interface SendInfo {
+interface SendInfo {
   /** The Message-ID header, with angle brackets. */
   messageIdHeader: string;
   /** Address without a name. */

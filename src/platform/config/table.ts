@@ -3,7 +3,7 @@ import { isEmailAddress } from "../../kernel/names.ts";
 import { PLAN_DEFAULTS, PLANS } from "../../kernel/plans.ts";
 
 /** Type of a value: a TOML type in the file, text in the environment (lists are separated by commas). */
-export type OptionType = "string" | "integer" | "boolean" | "list";
+type OptionType = "string" | "integer" | "boolean" | "list";
 
 export interface Option<T extends OptionType = OptionType> {
   type: T;
@@ -18,7 +18,7 @@ export interface Option<T extends OptionType = OptionType> {
   check?: { holds(value: string): boolean; wanted: string };
 }
 
-export type OptionValue<T extends OptionType> = T extends "integer"
+type OptionValue<T extends OptionType> = T extends "integer"
   ? number
   : T extends "boolean"
     ? boolean
@@ -296,7 +296,7 @@ function isSchedule(text: string): boolean {
 }
 
 /** True for "07:00" and "23:59". */
-export function isTimeOfDay(text: string): boolean {
+function isTimeOfDay(text: string): boolean {
   return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);
 }
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 /* Protocol between a command and the server that runs on the same data folder: a Unix socket in `run/`, which only the user that runs the server can reach. One call per connection: a line of JSON as request, a line of JSON as reply. Commands work without it. Through it, a running server acts at once on what a command has written, and reports state that exists only in its memory. */
 
-export interface ServerStatus {
+interface ServerStatus {
   version: string;
   commit: string;
   pid: number;

@@ -5,7 +5,7 @@ import type { Grants } from "../grants/grants.ts";
 
 const TOKEN_BYTES = 32;
 /** A person who was asked on a Friday still finds a link that works. */
-export const INVITATION_DAYS = 7;
+const INVITATION_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 export interface Invitation {

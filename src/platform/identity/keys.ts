@@ -8,7 +8,7 @@ import { type Actor, type Audit, SYSTEM_ACTOR } from "../ledger/audit.ts";
 import { Networks } from "../networks.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 
-export const LIVE_PREFIX = "service_live_";
+const LIVE_PREFIX = "service_live_";
 export const TEST_PREFIX = "service_test_";
 const SECRET_BYTES = 32;
 const HINT_CHARS = 4;

@@ -18,7 +18,7 @@ const DECOY =
 /** Each takes 64 MiB: so many at once, and so many waiting; more is an attack. */
 const AT_ONCE = 2;
 const MOST_WAITING = 16;
-export const SHORTEST_PASSWORD = 10;
+const SHORTEST_PASSWORD = 10;
 export const LONGEST_PASSWORD = 256;
 
 /** More sign-ins at once than this machine should work on. */

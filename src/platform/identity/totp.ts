@@ -7,7 +7,7 @@ import type { Keyring } from "../sealing/keyring.ts";
 
 /** A clock that is half a minute off still fits (RFC 6238 §5.2 allows one step). */
 const TOLERANCE_S = 30;
-export const BACKUP_CODES = 10;
+const BACKUP_CODES = 10;
 /** 50 bits each: enough where every guess costs as much as a wrong password. */
 const BACKUP_CHARS = 10;
 const ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz";

@@ -3,7 +3,7 @@ import type { Db } from "../db/open.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 
 /** How long a reply is kept (docs/api.md, "Idempotent requests"). */
-export const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000;
+const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000;
 
 /** One use of an Idempotency-Key. The same key under another path or by another user is another use. */
 export interface KeyUse {

@@ -16,7 +16,7 @@ export interface Usearch {
 }
 
 /** See https://unum-cloud.github.io/usearch for what the numbers mean. */
-export interface GraphShape {
+interface GraphShape {
   dimensions: number;
   connectivity: number;
   expansion_add: number;

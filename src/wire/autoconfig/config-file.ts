@@ -12,7 +12,7 @@ export interface Address {
   domain: string;
 }
 
-export interface OfferedServer extends MailServer {
+interface OfferedServer extends MailServer {
   username: string;
   methods: ("password" | "oauth2")[];
   oauth: OAuthProvider | null;

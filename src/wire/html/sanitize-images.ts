@@ -29,7 +29,7 @@ export type InlineLookup = (contentId: string) => { mime: string; content: Uint8
 type Attributes = Record<string, string>;
 
 /** The element that replaces an `<img>` in the page; `text` is plain text. */
-export interface ImageReplacement {
+interface ImageReplacement {
   tagName: "img" | "span";
   attribs: Attributes;
   text?: string;

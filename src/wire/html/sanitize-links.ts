@@ -27,7 +27,7 @@ export function safeLink(raw: string): string | null {
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
 /** Escapes element content and quoted attribute values. NUL, which HTML cannot express, becomes U+FFFD. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char).replace(/\0/g, "\ufffd");
 }
 

@@ -1,9 +1,9 @@
 import type ICAL from "ical.js";
 
-export type AttendeeStatus = "needs_action" | "accepted" | "tentative" | "declined" | "delegated";
-export type EventStatus = "confirmed" | "tentative" | "cancelled";
+type AttendeeStatus = "needs_action" | "accepted" | "tentative" | "declined" | "delegated";
+type EventStatus = "confirmed" | "tentative" | "cancelled";
 
-export interface Attendee {
+interface Attendee {
   name: string;
   email: string;
   status: AttendeeStatus;

@@ -187,7 +187,7 @@ function touches({ start, end }: Occurrence, { from, to }: Window): boolean {
   return start < to && (end > from || (start === end && start >= from));
 }
 
-export function isRecurring(event: ICAL.Component): boolean {
+function isRecurring(event: ICAL.Component): boolean {
   return event.hasProperty("rrule") || event.hasProperty("rdate");
 }
 

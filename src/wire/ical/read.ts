@@ -2,7 +2,7 @@ import ICAL from "ical.js";
 import { ianaZone } from "./zones.ts";
 
 /** Calendars longer than this are not read. */
-export const LONGEST_CALENDAR_CHARS = 4 * 1024 * 1024;
+const LONGEST_CALENDAR_CHARS = 4 * 1024 * 1024;
 
 /** What a calendar file says about one event or series (one UID). */
 export interface CalendarObject {

@@ -32,7 +32,7 @@ export class ExplainedFailure extends Error {
 }
 
 /** True when the server understood a command and answered NO, over a connection that remains usable. */
-export function isRefusal(error: unknown): boolean {
+function isRefusal(error: unknown): boolean {
   const { responseStatus, authenticationFailed } = (error ?? {}) as Fault;
   return responseStatus === "NO" && authenticationFailed !== true;
 }

@@ -4,7 +4,7 @@ import { decodePath } from "imapflow/lib/tools.js";
 
 /** Roles of folders that are only views of All Mail: a label decides whether a message is in them. */
 export const GMAIL_VIEWS = ["inbox", "sent", "drafts", "snoozed"] as const;
-export type GmailView = (typeof GMAIL_VIEWS)[number];
+type GmailView = (typeof GMAIL_VIEWS)[number];
 
 /** Roles of the folders that hold messages in Gmail. */
 export const GMAIL_FOLDERS = ["all", "spam", "trash"] as const;

@@ -60,7 +60,7 @@ export function joinText(parts: TextPart[]): JoinedText {
  * Returns the decoded text of a part, with "
  * " line ends.
  */
-export function textOfPart(part: TextPart): string {
+function textOfPart(part: TextPart): string {
   const encoding = encodingOf(part);
   const encoded = part.cut && /quoted/.test(encoding) ? withoutCutEscape(part.bytes) : part.bytes;
   let text = decodeText(decodePart(encoded, encoding), part.charset ?? declaredInside(part), part.cut);

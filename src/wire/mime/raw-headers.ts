@@ -226,7 +226,7 @@ function headerText({ source, start, end }: RawField, fallbackCharset?: string |
 }
 
 /** Trims blanks at both ends by index: a pattern would try every blank of a long run. */
-export function trimBlanks(text: string): string {
+function trimBlanks(text: string): string {
   let start = 0;
   let end = text.length;
   while (start < end && isBlank(text.charCodeAt(start))) start++;

@@ -44,7 +44,7 @@ export type SubmitResult =
   /** The whole message was sent and no answer arrived: it may or may not be delivered (RFC 5321 §4.5.4.1). */
   | { outcome: "unknown"; detail: string };
 
-export const MAX_RESPONSE = 500;
+const MAX_RESPONSE = 500;
 
 /** Parses an answer; null when it is not a complete refusal (4xx or 5xx). */
 export function readReply(text: string): Reply | null {

@@ -11,7 +11,6 @@ import type {
 /** Types of setup, sign-in, sessions and second factors in `app/api`. */
 export type {
   KeyStorage as KeyStorageKind,
-  KeyStorageChoice,
   SetupInput,
   SignInInput,
   State as AppState,

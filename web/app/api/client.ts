@@ -24,7 +24,7 @@ export class Fault extends Error {
 }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-export type Query = Record<string, string | number | boolean | null | undefined>;
+type Query = Record<string, string | number | boolean | null | undefined>;
 
 interface Sent {
   body?: unknown;

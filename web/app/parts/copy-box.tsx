@@ -8,7 +8,7 @@ interface CopyProps {
   label: string;
 }
 
-export function CopyButton({ text, label }: CopyProps) {
+function CopyButton({ text, label }: CopyProps) {
   const [copied, setCopied] = useState(false);
   async function copy() {
     try {

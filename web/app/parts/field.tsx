@@ -101,29 +101,6 @@ function focusOnce(input: HTMLInputElement | null): void {
   input?.focus();
 }
 
-interface AreaProps extends About {
-  value: string;
-  onInput(value: string): void;
-  rows?: number;
-  mono?: boolean;
-}
-
-export function TextArea({ label, hint, fault, value, onInput, rows = 4, mono }: AreaProps) {
-  return (
-    <Labelled label={label} hint={hint} fault={fault}>
-      {(ids) => (
-        <textarea
-          {...ids}
-          rows={rows}
-          class={mono ? "mono" : undefined}
-          value={value}
-          onInput={(event) => onInput(event.currentTarget.value)}
-        />
-      )}
-    </Labelled>
-  );
-}
-
 export interface Option {
   value: string;
   label: string;

@@ -44,7 +44,7 @@ export function isCorrupt(error: unknown): boolean {
 }
 
 /** Returns whether an error results from reading a damaged row or page. */
-export function isDamage(error: unknown): boolean {
+function isDamage(error: unknown): boolean {
   return error instanceof SealBroken || isCorrupt(error);
 }
 

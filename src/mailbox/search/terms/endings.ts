@@ -20,7 +20,7 @@ export interface Paradigm {
   guessed: boolean;
 }
 
-export type Script = "Cyrillic" | "Greek" | "Hangul";
+type Script = "Cyrillic" | "Greek" | "Hangul";
 
 /**
  * One line per paradigm: endings as written, "-" for none; derived endings after a bar. A number in front is the length

@@ -74,7 +74,7 @@ export function Keys() {
 }
 
 /** Describes scopes by the titles of complete groups, then by the names of single scopes. */
-export function scopeText(scopes: readonly string[], groups: readonly ScopeGroup[]): string {
+function scopeText(scopes: readonly string[], groups: readonly ScopeGroup[]): string {
   if (groups.length > 0 && groups.every((group) => group.scopes.every((scope) => scopes.includes(scope))))
     return "All permissions";
   const whole = groups.filter((group) => group.scopes.every((scope) => scopes.includes(scope)));

@@ -100,7 +100,7 @@ export function needOf(type: ActionType): "label" | "category" | null {
   return type === "setCategory" ? "category" : null;
 }
 
-export function conditionText({ field, op, value }: Condition, mailboxes: readonly Option[] = []): string {
+function conditionText({ field, op, value }: Condition, mailboxes: readonly Option[] = []): string {
   if (op === "exists") return `${FIELD_LABELS[field]} ${value === "false" ? "is missing" : "exists"}`;
   const shown = choicesOf(field, mailboxes)?.find((choice) => choice.value === value)?.label ?? value;
   return `${FIELD_LABELS[field]} ${OP_LABELS[op]} “${shown}”`;

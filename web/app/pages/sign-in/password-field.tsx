@@ -1,7 +1,7 @@
 import { TextField } from "../../parts/field.tsx";
 
 /** The server's only rule for passwords is their length. */
-export const MIN_PASSWORD_CHARS = 10;
+const MIN_PASSWORD_CHARS = 10;
 
 export function passwordFault(password: string): string | null {
   if (password === "") return "Choose a password.";
