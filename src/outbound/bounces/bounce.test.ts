@@ -196,7 +196,7 @@ test.each(ORDINARY)("no bounce: %s", async (_name, raw) => {
   expect(await read(raw)).toBeNull();
 });
 
-test("reading a daemon's mail ends and never throws, whatever it contains", async () => {
+test("reading a daemon's mail ends and never throws, for any content", async () => {
   const piece = fc.constantFrom(
     "<a@b>:",
     "  a@b",
