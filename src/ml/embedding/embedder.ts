@@ -45,7 +45,7 @@ export class Embedder {
       local_files_only: true,
       subfolder: model.subfolder,
       modelFileName: model.file,
-      dtype: "the file is named explicitly, so its precision does not matter" as const, // the file is named, whatever precision is in it
+      dtype: "fp32" as const, // the file is named explicitly, so its precision does not matter
       sessionOptions: { intraOpNumThreads: 1, interOpNumThreads: 1 },
     };
     // The model location is a global setting, so models are loaded one at a time.
