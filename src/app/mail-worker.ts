@@ -6,7 +6,7 @@ import { workerUrl } from "../platform/process/worker-url.ts";
 
 const WORKER_RESTART_MS = 1_000;
 
-/** Starts the mail worker and restarts it when it fails, so that one fault does not end mail processing for good. */
+/** Starts the mail worker, and restarts it after a failure, because mail processing must continue. */
 export async function startMailWorker(
   platform: Platform,
   sources: ConfigSources,

@@ -41,7 +41,10 @@ function replySubject(subject: string, sender: Person, forward: boolean): string
   return `Re: ${subject}`;
 }
 
-/** Two times moved off the same weekend may cross: an answer then comes some minutes after what it answers. */
+/**
+ * Two times moved off the same weekend may change order. An answer then follows some minutes after the message it
+ * answers.
+ */
 function dateOf(message: SandboxMessage, parent: Settled | undefined, now: Date): Date {
   const own = Math.floor(resolveWhen(message.at, now).getTime() / 60_000) * 60_000;
   const earliest = parent ? parent.date.getTime() + 7 * 60_000 : own;

@@ -1,7 +1,7 @@
 import type { PersonKey } from "./people.ts";
 import type { Lang } from "./person.ts";
 
-/** Where a message lies. Snoozed and archived mail has been seen by the owner before; spam and trash have not. */
+/** The folder of a message. The owner has seen snoozed and archived mail before, but not spam and trash. */
 export type SandboxFolder = "inbox" | "archive" | "sent" | "trash" | "spam" | "snoozed";
 
 /**
@@ -49,7 +49,7 @@ export interface Picture {
 export interface SandboxMessage {
   from: PersonKey;
   at: When;
-  /** Absent: reply to all. A first message without it goes to the owner. */
+  /** If absent, a reply is sent to all, and a first message to the owner. */
   to?: PersonKey[];
   cc?: PersonKey[];
   /** Absent: the thread's subject, with the sender's reply prefix where it is a reply. */
@@ -77,7 +77,7 @@ export interface SandboxThread {
   id: string;
   subject: string;
   lang?: Lang;
-  /** Where received messages lie; `inbox` when absent. What the owner wrote lies in `sent`. */
+  /** Folder of received messages; `inbox` when absent. The owner's own messages are in `sent`. */
   folder?: SandboxFolder;
   labels?: string[];
   messages: SandboxMessage[];

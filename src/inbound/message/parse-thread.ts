@@ -7,7 +7,7 @@ import { type RawContents, type Read, type ReadAll, readHere } from "./parsed-me
 
 /**
  * Message to the parse worker: a list of messages to read. Whole sources are concatenated in `packed` and appear in
- * `list` as their length, so that one buffer is transferred instead of hundreds.
+ * `list` as their length, because transferring one buffer is cheaper than hundreds.
  */
 export interface ToParser {
   id: number;

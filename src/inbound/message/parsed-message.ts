@@ -63,7 +63,7 @@ export interface Reading {
 
 /**
  * Headers that make up half of a message's header but mean nothing to categories or rules: its delivery trace,
- * signatures, and headers that have a field of their own.
+ * signatures, and headers that are stored in separate fields.
  */
 const DROPPED_HEADERS =
   /^(?:received|x-received|received-spf|authentication-results|(?:dkim|domainkey|arc-[a-z-]+|x-google-dkim)-signature|arc-(?:seal|authentication-results)|x-(?:spam|ms-exchange|microsoft|forefront|gm-message)-.*|x-original-to|from|to|cc|bcc|reply-to|subject|date|message-id|references|in-reply-to|mime-version|thread-index|content-transfer-encoding)$/;

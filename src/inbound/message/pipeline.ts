@@ -140,7 +140,7 @@ export class Pipeline {
 }
 
 function isLive(account: Account, folder: Folder, incoming: IncomingMessage, imported: Imported): boolean {
-  // Imported mail is history, whatever its date.
+  // Imported mail is history, even if its date is recent.
   if (account.provider === "imported") return false;
   if (incoming.internal_date < account.created_at - OLDEST_LIVE_MS) return false;
   if (incoming.internal_date >= account.created_at) return true;

@@ -37,7 +37,7 @@ export class Steps {
   /** Runs all steps over a batch. The caller holds the transaction. @throws database and disk faults */
   run(arrivals: readonly Arrival[]): void {
     if (arrivals.length === 0) return;
-    // Step by step instead of message by message, so that one savepoint serves the whole batch.
+    // Step by step instead of message by message: a single savepoint serves the whole batch.
     for (const step of this.parts.steps) {
       if (this.#together(step, arrivals)) continue;
       for (const arrival of arrivals) this.#alone(step, arrival);

@@ -23,10 +23,7 @@ const IDLE_RENEW_MS = 9 * 60_000;
 const IDLE_ANSWER_MS = 60_000;
 /** An IDLE connection that ends sooner than this is not reopened immediately. */
 const IDLE_SETTLED_MS = 60_000;
-/**
- * Every UID and flag is compared at this interval, whatever the server announced. If MODSEQ reports changes, only the
- * flags of the newest messages are.
- */
+/** Interval of comparing every UID and flag; if MODSEQ reports changes, only flags of the newest messages. */
 const DEEP_EVERY_MS = 30 * 60_000;
 const DELETE_BATCH = 200;
 /** Number of full passes for which deletions wait for a folder that is suddenly refused. */
@@ -147,10 +144,7 @@ export class Watcher {
     this.parts.adoptSnoozed(account);
   }
 
-  /**
-   * Keeps a folder that the server refuses to open (no permission, a damaged index) from blocking the others. Only the
-   * inbox is required. @returns false when the folder was refused
-   */
+  /** Keeps a refused folder from blocking the others; the inbox is required. @returns false when it was refused */
   async #guard(account: Account, folder: Folder, look: () => Promise<void>): Promise<boolean> {
     try {
       await look();
@@ -166,10 +160,7 @@ export class Watcher {
     }
   }
 
-  /**
-   * Returns whether mail that vanished elsewhere may be in a refused folder. A folder that stays refused, or was never
-   * readable, does not delay deletions forever.
-   */
+  /** Returns whether a refused folder may hold vanished mail. One that stays refused does not delay deletions forever. */
   #hidesMail(account: Account, refused: ReadonlySet<string>): boolean {
     const before = this.#refusals;
     this.#refusals = new Map([...refused].map((id) => [id, (before.get(id) ?? 0) + 1]));
@@ -189,10 +180,7 @@ export class Watcher {
     return true;
   }
 
-  /**
-   * Returns whether STATUS shows no change. STATUS is cheaper than opening a folder; if it says too little, the folder
-   * is opened.
-   */
+  /** Returns whether STATUS, which is cheaper than opening a folder, shows no change. If unsure, returns false. */
   async #unchanged(client: ImapFlow, folder: Folder): Promise<boolean> {
     if (folder.role === "inbox" || folder.uidvalidity === null || folder.highestmodseq === null) return false;
     if (this.#sync.lacks(folder)) return false;
@@ -211,10 +199,7 @@ export class Watcher {
     );
   }
 
-  /**
-   * Reads the newest mail of a folder, so that people with hundreds of folders see some mail before all folders were
-   * synced.
-   */
+  /** Reads a folder's newest mail, so that people with hundreds of folders see some mail early. */
   async #readNewest(account: Account, { id }: Folder): Promise<void> {
     const folder = this.parts.folders.get(account.user_id, id);
     if (!folder || folder.backfill_uid <= 1) return;
@@ -276,9 +261,7 @@ export class Watcher {
     accounts.setProgress(account.id, account.sync);
   }
 
-  /**
-   * Deletes what vanished before this pass began and was not found by it (docs/mail.md, "Deleted and moved messages").
-   */
+  /** Deletes what this pass has not found anywhere (docs/mail.md, "Deleted and moved messages"). */
   #endPass(account: Account): void {
     const { locationSync, platform } = this.parts;
     platform.db.write(() => locationSync.forgetMissingCopies(account.id, account.pass));
@@ -317,8 +300,7 @@ export class Watcher {
     };
     client.on("exists", dirty);
     client.on("expunge", ({ earlier, count = 0 }: { earlier?: boolean; count?: number }) => {
-      // The library counts EXPUNGE but not VANISHED (RFC 7162). With an unchanged count it would ignore the next
-      // message.
+      // The library counts EXPUNGE but not VANISHED (RFC 7162), so it would ignore the next message.
       if (!earlier && client.mailbox) client.mailbox.exists = Math.max(0, client.mailbox.exists - count);
       dirty();
     });

@@ -2,7 +2,7 @@ import type { Span } from "./sentences.ts";
 
 export interface Amount extends Span {
   text: string;
-  /** ISO 4217 where the sign tells it, else the sign. */
+  /** ISO 4217 if the sign identifies it, else the sign. */
   currency: string;
   value: number;
 }

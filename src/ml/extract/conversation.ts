@@ -4,9 +4,9 @@ import { type Analysed, type Finding, findingsOf, ownSentences } from "./finding
 export interface Turn {
   id: string;
   at: number;
-  /** The user wrote it. */
+  /** Whether the user wrote it. */
   outgoing: boolean;
-  /** Where the user's address stands in it. */
+  /** The header field that has the user's address. */
   addressed: "to" | "cc" | "none";
   myNames: readonly string[];
   otherNames: readonly string[];
@@ -35,8 +35,9 @@ export function analysed(turn: Turn, offset: OffsetAt): Analysed {
 }
 
 /**
- * What others asked of the user and nobody has answered: the questions and requests in the messages after the user's last
- * one. Of a message that went to several, only what is not said to another by name; of a copy (Cc) only what names the user.
+ * Returns what others asked of the user and no one has answered: the questions and requests in messages after the
+ * user's last one. From a message to several people, leaves out what addresses someone else by name; from a copy (Cc),
+ * keeps only what names the user.
  */
 export function openAsks(turns: readonly Turn[], offset: OffsetAt): TurnFinding[] {
   const answered = turns.findLastIndex((turn) => turn.outgoing);
@@ -62,7 +63,7 @@ function asksOf(turn: Turn, offset: OffsetAt): TurnFinding[] {
     .map((finding) => ({ ...finding, message_id: turn.id, at: turn.at }));
 }
 
-/** The names that a sentence begins with: "Bob, could you …", "Hi Bob and Zoe,". */
+/** Returns the names at the beginning of a sentence: "Bob, could you …", "Hi Bob and Zoe,". */
 function spokenTo(sentence: string): string[] {
   const match =
     /^(?:(?:hi|hey|hello|dear|hallo|liebe[r]?|bonjour|hola|ciao|beste|good morning|thanks|@)[ ,]*)?@?(\p{Lu}[\p{L}'’-]+(?:(?:,? (?:and|und|et|y|e|en|&) |, |\/)\p{Lu}[\p{L}'’-]+)*)\s*(?:[,:–—-](?:\s|$)|$)/u.exec(
@@ -89,7 +90,7 @@ export interface Commitment extends TurnFinding {
 const DELIVERED =
   /\b(?:attached|enclosed|here (?:is|are|you go|it is)|as promised|done|sent|just (?:sent|paid|called|finished)|angehängt|anbei|erledigt|ci-joint|adjunto|hecho|in allegato|fatto|bijgevoegd|em anexo)\b/iu;
 
-/** What the user promised, and what was promised to the user. */
+/** Returns the promises of the user, and the promises to the user. */
 export function commitmentsOf(turns: readonly Turn[], offset: OffsetAt): Commitment[] {
   return turns.flatMap((turn, i) => {
     if (!turn.outgoing && turn.addressed === "none") return [];

@@ -1,17 +1,17 @@
 /**
- * What speaks for or against a sentence wanting something of its reader. The patterns are by hand, in the
- * words of seven languages; what each one weighs is in cue-weights.ts. Patterns read a sentence in the form of `plain`:
- * lower case, straight quotes, single blanks.
+ * Cues for or against a sentence wanting something of its reader. The patterns are written by hand, for seven
+ * languages; their weights are in intent-weights.ts. Patterns read a sentence in the form of `plain`: lower case,
+ * straight quotes, single blanks.
  */
 
 export interface Cue {
   name: string;
   pattern: RegExp;
-  /** A weight by hand, for languages that no labelled sentences are at hand for. */
+  /** A weight set by hand, for languages without labelled sentences. */
   weight?: number;
 }
 
-/** The beginning of a sentence, behind a salutation, a name, a bullet or a word of politeness that may stand there. */
+/** The beginning of a sentence, after an optional salutation, name, bullet or polite word. */
 const START =
   "^(?:[-*•>\\d.)(\\s\"']+)?(?:(?:hi|hey|hello|dear|good (?:morning|afternoon|evening)|thanks|thank you|ok|okay|also|and|so|but|then|otherwise|meanwhile|in the meantime|if (?:so|not|possible)|again|finally|first|next|just|now|ps|p\\.s\\.)[,!.:;\\s-]+)*(?:[\\p{L}.'/& -]{1,28}[,:]\\s+|[\\p{L}]{2,12} - )?";
 /** Verbs in the imperative with which work is given to people. */

@@ -41,7 +41,7 @@ describe("sentences", () => {
     expect(sentencesOf(text).map((sentence) => sentence.text)).toEqual(expected);
   });
 
-  test("stand where they say, in order, and none overlaps another, in any text", () => {
+  test("have the given positions, are in order and do not overlap, in any text", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom("a", "B", ".", "?", " ", "\n", ">", "é", "😀", "-", "1"), maxLength: 300 }),
@@ -110,7 +110,7 @@ describe("amounts", () => {
     expect(`You owe ${text} by Friday.`.slice(found!.start, found!.end)).toBe(found!.text);
   });
 
-  test("numbers alone are none", () => {
+  test("numbers alone are not amounts", () => {
     expect(amountsOf("Room 12, 3 pm, 415-782-7822, 2026-03-02")).toEqual([]);
   });
 });
@@ -147,7 +147,7 @@ describe("findings", () => {
     expect(kinds(text)).toEqual([]);
   });
 
-  test("stand in the shown text, though only what is new was read", () => {
+  test("have positions in the shown text, although only the new text was read", () => {
     const body_text = "Hi Bob,\n\nCould you send the file?\n\n-- \nEve\nCould you read my signature?";
     const [found, ...more] = findingsOf(message(body_text, { new_text: "Hi Bob,\n\nCould you send the file?" }));
     expect(more).toEqual([]);
@@ -161,7 +161,7 @@ describe("findings", () => {
     ]);
   });
 
-  test("every span is the sentence it says, whatever the text", () => {
+  test("every span contains its sentence, in any text", () => {
     const piece = fc.constantFrom(
       "Could you come?",
       "I'll pay $20 tomorrow.",
@@ -194,7 +194,7 @@ describe("findings", () => {
     expect(work()).toBeLessThan(3_000);
   });
 
-  // Each took minutes, or for ever, when the patterns could read it in more than one way.
+  // Each took minutes, or never ended, when the patterns could match it in more than one way.
   test.each([
     ["numbered like a list", "1: "],
     ["dates that are none", "1.1."],
@@ -207,13 +207,13 @@ describe("findings", () => {
     expect(work()).toBeLessThan(6_000);
   });
 
-  test("numbers in groups of three, without end, are read in no time", () => {
+  test("endless numbers in groups of three are read quickly", () => {
     const work = workFromNow();
     expect(amountsOf(`${"104 ".repeat(50_000)}EUR`)).toHaveLength(1);
     expect(work()).toBeLessThan(2_000);
   });
 
-  test("what nobody would write in one sentence is no finding", () => {
+  test("an implausibly long sentence is not a finding", () => {
     expect(findingsOf(message(`Could you ${"really ".repeat(300)}help me?`))).toEqual([]);
   });
 });

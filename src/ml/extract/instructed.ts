@@ -5,7 +5,7 @@ type Rewrite = readonly [pattern: RegExp, as: (rest: string) => string];
 const OBJECT = "(?:him|her|them|it|[A-Z][\\p{L}'-]+)";
 const question = (text: string) => text.replace(/[.\s]*$/, "?");
 
-/** Ways in which people say what a mail shall say, and what it then says. The first that fits is taken. */
+/** Rewrites of common instructions into what the mail then says. The first match is used. */
 const REWRITES: readonly Rewrite[] = [
   [
     new RegExp(
@@ -52,15 +52,15 @@ const REWRITES: readonly Rewrite[] = [
   [/^(?:propose|suggest|offer) (?=\S)/iu, (rest) => question(`How about ${rest}`)],
 ];
 
-/** One sentence of a draft, and the instruction that it comes from. */
+/** One sentence of a draft, and the instruction behind it. */
 export interface Instructed {
   text: string;
   from: string;
 }
 
 /**
- * What somebody wants said, as sentences to the reader. "Say yes to Tuesday, ask for the invoice" is two of them. What no
- * pattern fits is taken as it stands.
+ * Turns instructions into sentences addressed to the reader. "Say yes to Tuesday, ask for the invoice" becomes two.
+ * Text that matches no pattern is used unchanged.
  */
 export function sentencesToSay(instructions: string): Instructed[] {
   return sentencesOf(instructions).flatMap(({ text }) =>
@@ -85,7 +85,7 @@ function rewrite(clause: string): string {
   return clause;
 }
 
-/** What was said of the reader, said to the reader. */
+/** Rewrites text about the reader as text addressed to the reader. */
 function inSecondPerson(text: string): string {
   return text
     .replace(/\b(?:he|she|they) (?:is|are)\b/gi, "you are")

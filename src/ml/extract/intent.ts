@@ -75,8 +75,8 @@ const ASKS_OTHERS =
   /\b(?:please|pls|let me know|(?:can|could|would|will) you|bitte|por favor|per favore|s'il (?:vous|te) plaît|if you (?:can|could|would|send|give|tell|let))\b/;
 
 /**
- * Whether a sentence promises something; told by its form alone, for the labelled sentences that the weights come from do
- * not count promises.
+ * Returns whether a sentence promises something. Judged by its form only, because the labelled sentences behind the
+ * weights do not cover promises.
  */
 export function isPromise(sentence: string): boolean {
   const text = plain(sentence);

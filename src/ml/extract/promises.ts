@@ -1,6 +1,6 @@
 /**
- * The forms in which people promise something, in seven languages: the first person, the future, and a verb of doing
- * something for somebody. Sentences are read in the form of `plain` (cues.ts).
+ * The forms of promises in seven languages: the first person, the future, and a verb of doing something for someone.
+ * Sentences are read in the form of `plain` (cues.ts).
  */
 
 const DO =

@@ -76,13 +76,13 @@ describe("a reply", () => {
     opening: null,
   };
 
-  test("says what it was told to, in the user's voice, and where each sentence comes from", () => {
+  test("follows the instructions in the user's writing style, with the source of each sentence", () => {
     const draft = composeReply(parts);
     expect(draftText(draft)).toBe("Hey Bob,\n\nTuesday works.\n\nCheers,\nAda");
     expect(draft.flat().map(({ source }) => source.from)).toEqual(["voice", "instructions", "voice", "voice"]);
   });
 
-  test("without instructions leaves room behind each question", () => {
+  test("without instructions leaves a blank after each question", () => {
     const asked = [
       {
         kind: "question" as const,
@@ -104,12 +104,12 @@ describe("a reply", () => {
     expect(text).toBe("Hallo Bob,\n\nDienstag passt.\n\nViele Grüße\nAda");
   });
 
-  test("greets nobody by a name it does not know", () => {
+  test("uses no name in the greeting if the name is unknown", () => {
     expect(draftText(composeReply({ ...parts, name: null }))).toStartWith("Hello,\n");
   });
 });
 
-test("only sentences that give nothing away are taken over from other mail", () => {
+test("only sentences that reveal nothing are reused from other mail", () => {
   expect(["Thanks for getting back to me so quickly.", "I will look into it."].map(isGeneric)).toEqual([true, true]);
   const telling = [
     "Your salary is 5000.",

@@ -2,7 +2,7 @@ import type { Finding } from "./findings.ts";
 import { sentencesToSay } from "./instructed.ts";
 import type { WritingStyle } from "./voice.ts";
 
-/** Where a sentence of a draft comes from. */
+/** The source of a sentence in a draft. */
 export type DraftSource =
   /** How the user writes: greeting, closing. */
   | { from: "voice" }
@@ -29,7 +29,7 @@ type Asked = Finding & {
 };
 
 export interface ReplyParts {
-  /** First name of whom it goes to; null: unknown. */
+  /** First name of the recipient; null if unknown. */
   name: string | null;
   style: WritingStyle | null;
   language: string | null;
@@ -112,8 +112,8 @@ const PHRASES: Record<string, Phrases> = {
 const MOST_ASKED = 5;
 
 /**
- * A reply without a language model: the user's greeting, what the instructions say, or else each open question with room for
- * its answer, and the user's closing. One paragraph per entry, in order.
+ * Composes a reply without a language model: the user's greeting, then what the instructions say, or else each open
+ * question with a blank for its answer, then the user's closing. One paragraph per entry, in order.
  */
 export function composeReply(parts: ReplyParts): DraftSentence[][] {
   const { style, name, instructions, asked, opening } = parts;
@@ -155,7 +155,7 @@ function closingOf(style: WritingStyle | null, phrases: Phrases, measured: Writi
   return closing;
 }
 
-/** The text of a draft. The closing and a question with its blank stand on lines of their own. */
+/** Returns the text of a draft. The closing, and a question with its blank, are on separate lines. */
 export function draftText(paragraphs: readonly (readonly DraftSentence[])[]): string {
   return paragraphs
     .map((paragraph, i) => {
@@ -168,8 +168,8 @@ export function draftText(paragraphs: readonly (readonly DraftSentence[])[]): st
 const GENERIC_WORDS = 16;
 
 /**
- * True for a sentence that says nothing of its own occasion, so that it may stand in an answer to somebody else: no number,
- * no address, no name, nothing in quotes.
+ * Returns true for a sentence that is not specific to its occasion and can be used in an answer to someone else: no
+ * number, address, name or quoted text.
  */
 export function isGeneric(sentence: string): boolean {
   const words = sentence.trim().split(/\s+/);

@@ -8,7 +8,7 @@ export interface Sentence extends Span {
   text: string;
 }
 
-/** What is longer is a table, a log or an attack: nobody says anything in so many characters. */
+/** Longer text is a table, a log or an attack. */
 export const LONGEST_SENTENCE_CHARS = 1_000;
 /** A message has more only when it is a table or a log. */
 const MOST_SENTENCES = 200;
@@ -55,7 +55,7 @@ function* blocksOf(text: string): Generator<Span> {
       open = { start, end };
     }
     if (line.trimEnd().length >= WRAPPED_CHARS && !/[.!?:;,]$/.test(bare)) continue;
-    // A long line that ends with a comma goes on; a short one is a greeting.
+    // A long line that ends with a comma continues; a short one is a greeting.
     if (line.trimEnd().length >= WRAPPED_CHARS && bare.endsWith(",")) continue;
     yield open;
     open = null;
@@ -83,7 +83,7 @@ function* split(text: string, block: Span): Generator<Sentence> {
 /** How far a quotation within a sentence reaches, either way. */
 const QUOTED_CHARS = 80;
 
-/** Whether a full stop stands within straight quotation marks: what is quoted need not end with it. */
+/** Returns whether a full stop is inside straight quotation marks, where it need not end the sentence. */
 function isQuoted(part: string, from: number, to: number): boolean {
   const before = part.slice(Math.max(from, to - QUOTED_CHARS), to).match(/"/g)?.length ?? 0;
   return before % 2 === 1 && /^[^"\n]*\p{L}[^"\n]*"/u.test(part.slice(to, to + QUOTED_CHARS));

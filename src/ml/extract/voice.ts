@@ -1,6 +1,6 @@
 /** How a person writes, measured from mail that they sent. */
 export interface WritingStyle {
-  /** With {name} for the first name of whom it goes to: "Hi {name},"; null: they begin without. */
+  /** With {name} for the recipient's first name: "Hi {name},"; null if the person uses no greeting. */
   greeting: string | null;
   /** "Best regards,"; null: none. */
   sign_off: string | null;
@@ -102,7 +102,7 @@ function withoutName(line: string, recipients: readonly string[]): string | null
     const at = name === "" ? -1 : line.toLowerCase().lastIndexOf(name.toLowerCase());
     if (at >= 0) return `${line.slice(0, at)}{name}${line.slice(at + name.length)}`;
   }
-  // "Hi all," goes to everybody; "Hi Bob," to one who is called otherwise in the headers.
+  // "Hi all," addresses everyone; "Hi Bob," may address someone whose name in the headers differs.
   return line.split(/\s+/).length <= 1 ||
     /\b(?:all|everyone|team|folks|there|zusammen|tous|todos|tutti|allemaal)\b/i.test(line)
     ? line

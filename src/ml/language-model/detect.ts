@@ -38,7 +38,7 @@ async function look(port: number, kind: FoundServer["kind"]): Promise<FoundServe
     const models = modelNames(await response.text());
     return models.length > 0 ? { kind, base_url, models } : null;
   } catch {
-    return null; // nobody there, or something else
+    return null; // no server, or something else
   }
 }
 

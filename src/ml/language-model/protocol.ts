@@ -8,7 +8,7 @@ export interface ChatMessage {
 }
 
 /**
- * The required form of the answer. Servers that support it are told to write nothing else; the answer is checked in any
+ * The required form of the answer. Servers that support it are instructed to write nothing else. It is checked in any
  * case.
  */
 export interface AnswerSchema {

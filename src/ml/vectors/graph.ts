@@ -1,16 +1,16 @@
 import type { Usearch, UsearchGraph } from "../../platform/native/usearch.ts";
 import { quantize, type VectorMatrix } from "./matrix.ts";
 
-/** Rows above which a graph is kept beside the matrix: exact search of all rows would take more than some 12 ms. */
+/** From this many rows a graph is kept beside the matrix. Exact search of all rows would take more than about 12 ms. */
 export const GRAPH_FROM_ROWS = 120_000;
 /** Rows added at a time, some 10 ms: a question may be waiting. */
 const STEP_ROWS = 64;
-/** The graph is nearly right: beyond what is asked for, so many more are taken and scored exactly. */
+/** The graph is approximate, so this many times the requested results are taken and scored exactly. */
 const EXPANSION = 3;
 
 /**
- * A navigable graph (HNSW) over the rows of a matrix, for mailboxes in which looking at every row takes too long. It is made of
- * the matrix, in memory, bit by bit, and never written: usearch does not survive a damaged file.
+ * A navigable graph (HNSW) over the rows of a matrix, for mailboxes in which checking every row takes too long. It is
+ * built in memory from the matrix, step by step, and never written, because usearch does not survive a damaged file.
  */
 export class VectorGraph {
   readonly #index: UsearchGraph;
@@ -47,7 +47,10 @@ export class VectorGraph {
     }
   }
 
-  /** A row has come, changed or gone. Rows move when one goes, so all of them are looked at again, which is quick. */
+  /**
+   * Handles a row that was added, changed or deleted. Deleting a row moves others, so all rows are checked again, which
+   * is quick.
+   */
   touch(n: number): void {
     if (this.#added.delete(n)) this.#index.remove(n);
     this.#done = 0;

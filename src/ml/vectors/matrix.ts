@@ -1,4 +1,4 @@
-/** A vector in eight bits a number: 127 is its largest. Only its direction counts. */
+/** Rounds a vector to eight bits per number, where 127 is the largest. Only its direction counts. */
 export function quantize(vector: Float32Array): Int8Array {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
@@ -23,7 +23,7 @@ export class VectorMatrix {
     this.#numbers = new Int32Array(FIRST_ROWS);
   }
 
-  /** Takes over rows that lie together. */
+  /** Adopts rows that are contiguous in memory. */
   static from(dimensions: number, numbers: Int32Array, rows: Int8Array): VectorMatrix {
     const matrix = new VectorMatrix(dimensions);
     matrix.#rows = rows;
@@ -60,7 +60,7 @@ export class VectorMatrix {
     this.#rows.set(vector, place * this.dimensions);
   }
 
-  /** The last row takes the place of the one that goes. */
+  /** Deletes a row. The last row takes its place. */
   delete(number: number): void {
     const place = this.#places.get(number);
     if (place === undefined) return;

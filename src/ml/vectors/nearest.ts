@@ -8,12 +8,15 @@ export interface Near {
   score: number;
 }
 
-/** Searched beyond what is asked for: the query is rounded to eight bits for the search, and not for the score. */
+/**
+ * Rows searched beyond the requested number, because the query is rounded to eight bits for the search but not for the
+ * score.
+ */
 const SPARE = 1.5;
 const SPARE_ROWS = 16;
 /** Of the exact search. One processor is left for the words, which are looked up at the same time. */
 const THREADS = Math.max(1, Math.min(2, availableParallelism() - 1));
-/** Below it, asking the library costs more than looking at all rows here. */
+/** For fewer rows, calling the library costs more than comparing all rows here. */
 const FEW_ROWS = 256;
 
 /**

@@ -89,7 +89,10 @@ async function fromRows(user_id: string): Promise<UserIndex> {
   );
 }
 
-/** Of these messages, how many are the first hit for their own vector, and how often the whole answer is the same as expected. */
+/**
+ * Counts how many of these messages are the first hit for their own vector, and how often the whole answer is as
+ * expected.
+ */
 function compare(index: UserIndex, expected: UserIndex, numbers: readonly number[]) {
   const step = Math.max(1, Math.floor(numbers.length / QUERIES));
   const asked = numbers.filter((_, i) => i % step === 0).slice(0, QUERIES);
@@ -121,7 +124,7 @@ describe("after a restart", () => {
     expect(compare(await open(s.user.id), before, numbers)).toEqual(all(QUERIES));
   });
 
-  test("mail that came, changed and went since is found or gone, restart upon restart", async () => {
+  test("mail that arrived, changed or was deleted since is found or gone, over several restarts", async () => {
     let numbers = addMail(s.user.id, "ada@example.org", VECTORS);
     (await open(s.user.id)).save(0);
     for (const [turn, count] of [3, 700, 40].entries()) {
@@ -141,7 +144,7 @@ describe("after a restart", () => {
     }
   });
 
-  test("each person finds their own mail, and nothing of anybody else's", async () => {
+  test("each person finds only their own mail", async () => {
     const eve = s.platform.users.add({
       email: "eve@example.org",
       plan: "pro",

@@ -30,7 +30,7 @@ test("the vectors of six hundred thousand messages are read back as they were", 
   expect(found!.matrix.numbers.every((number, i) => number === numbers[i])).toBe(true);
 });
 
-test("what a process left half written when it was killed is gone after the next snapshot", () => {
+test("a file that a killed process left half written is gone after the next snapshot", () => {
   const folder = join(s.data_dir, "vectors");
   writeFileSync(join(folder, `${s.user.id}.bin.boot_1`), "half a snapshot");
   const matrix = new VectorMatrix(4);

@@ -5,7 +5,7 @@ import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { VectorMatrix } from "./matrix.ts";
 
-/** A matrix, and up to which change of the database it goes. */
+/** A matrix, and the last change of the database that it includes. */
 export interface Snapshot {
   matrix: VectorMatrix;
   last: number;
@@ -18,8 +18,8 @@ const HEADER_INTS = 5;
 const INT_BYTES = 4;
 
 /**
- * A user's vectors as one sealed file, so that a start need not open each by itself. What is read is what an
- * authenticated decryption has just verified; anything else is as good as no file.
+ * Stores a user's vectors as one sealed file, so that a start need not decrypt each vector separately. Only bytes
+ * verified by authenticated decryption are read; any other file is ignored.
  */
 export class Snapshots {
   constructor(private readonly platform: Platform) {}
@@ -44,7 +44,7 @@ export class Snapshots {
     let writer: SealedWriter | null = null;
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      // Of processes that were killed while they wrote theirs: only one at a time has this data folder.
+      // Left by processes that were killed while writing. Only one process at a time uses this data folder.
       for (const name of readdirSync(dirname(path))) {
         if (name.startsWith(`${basename(path)}.`)) rmSync(join(dirname(path), name));
       }
@@ -60,7 +60,7 @@ export class Snapshots {
     }
   }
 
-  /** Deletes the files of people who are gone. */
+  /** Deletes the files of removed users. */
   sweep(): void {
     const { config, db } = this.platform;
     const folder = join(config.data_dir, "vectors");
@@ -80,7 +80,10 @@ export class Snapshots {
   }
 }
 
-/** Five numbers (dimensions, rows, last id, losses, messages looked at), the message numbers, the rows: as they lie in memory, for they may be long. */
+/**
+ * Returns five numbers (dimensions, rows, last id, losses, messages checked), the message numbers and the rows, in
+ * their memory layout because they may be long.
+ */
 function partsOf({ matrix: { numbers, rows, dimensions }, last, losses, looked_at }: Snapshot): Uint8Array[] {
   const header = Int32Array.of(dimensions, numbers.length, last, losses, looked_at);
   return [header, numbers, rows].map(({ buffer, byteOffset, byteLength }) => {

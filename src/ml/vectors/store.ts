@@ -2,18 +2,18 @@ import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Sealer } from "../../platform/sealing/sealer.ts";
 
-/** A stored vector; null where the model does not know the language of the text. */
+/** A stored vector; null if the model does not support the language of the text. */
 export interface StoredVector {
   id: number;
   message_n: number;
   vector: Int8Array | null;
 }
 
-/** Vectors in the database, sealed: the truth, from which every index can be made again. */
+/** Stores vectors in the database, sealed. Every index can be rebuilt from them. */
 export class VectorStore {
   constructor(private readonly platform: Platform) {}
 
-  /** Stores the vectors of messages and takes these from the queue; of messages that are gone meanwhile, nothing. */
+  /** Stores the vectors of messages and removes these from the queue. Skips messages that have been deleted. */
   put(user_id: string, model: string, vectors: readonly { message_n: number; vector: Int8Array | null }[]): void {
     const { db, keyring } = this.platform;
     db.write(() => {
@@ -32,12 +32,14 @@ export class VectorStore {
     });
   }
 
-  /** False for somebody who was removed: of them nothing is stored, and no key made again. */
+  /** Returns false for a removed user, for whom nothing is stored and no key is created again. */
   knows(user_id: string): boolean {
     return this.platform.db.sql.query("SELECT 1 FROM users WHERE id = ?").get(user_id) !== null;
   }
 
-  /** Vectors stored after another one, in the order in which they were stored. One that does not open is left out. */
+  /**
+   * Yields vectors stored after another one, in the order of storage. A vector that cannot be decrypted is left out.
+   */
   *after(user_id: string, model: string, id: number): Generator<StoredVector> {
     const rows = this.platform.db.sql
       .query<{ id: number; message_n: number; vector: Uint8Array | null }, [string, string, number]>(
@@ -116,7 +118,9 @@ export class VectorStore {
       .get();
   }
 
-  /** Puts a model in use. Mail that it has not read yet is queued, and stays to be found by the one before meanwhile. */
+  /**
+   * Puts a model in use and queues mail that it has not embedded. Until then the previous model's vectors are searched.
+   */
   adopt(model: string, setting: string): void {
     if (this.adopted()?.id === model) return;
     const { db, clock } = this.platform;
@@ -146,7 +150,7 @@ export class VectorStore {
       .get(user_id, model);
   }
 
-  /** Deletes vectors of models that are not in use any more. It is asked after each new mail, and mostly there are none. */
+  /** Deletes vectors of models that are no longer in use. Called after each new message, and usually finds none. */
   dropOthers(user_id: string, model: string): void {
     const { sql } = this.platform.db;
     // Two ranges of an index: "another one" would be looked for among all.

@@ -5,11 +5,11 @@ import { type Near, nearest } from "./nearest.ts";
 import type { Snapshots } from "./snapshot.ts";
 import type { VectorStore } from "./store.ts";
 
-/** Changes after which a new snapshot is worth its writing, for it is written whole: so many, and such a share of its vectors. */
+/** A snapshot is written as a whole, so only after this many changes, and this share of its vectors. */
 const SNAPSHOT_CHANGES = 1_000;
 const SNAPSHOT_SHARE = 0.05;
 
-/** The vectors of one user under one model, in memory. No other user's are in it, so none can be found. */
+/** The vectors of one user and one model, in memory. It contains no other user's vectors, so none can be found. */
 export class UserIndex {
   #matrix: VectorMatrix | null;
   #graph: VectorGraph | null = null;
@@ -17,9 +17,9 @@ export class UserIndex {
   #losses = 0;
   #unsaved = 0;
   #lookedAt = 0;
-  /** False: it is to be counted anew. */
+  /** False if the count must be recomputed. */
   #counted = false;
-  /** Messages without a vector, as far as they came since the last count. */
+  /** Messages without a vector that arrived since the last count. */
   readonly #silent = new Set<number>();
 
   constructor(
@@ -34,7 +34,8 @@ export class UserIndex {
     this.#losses = snapshot?.losses ?? 0;
     this.#lookedAt = snapshot?.looked_at ?? 0;
     this.#counted = snapshot !== null;
-    // Ids of vectors only grow: one that ends beyond the newest is of another database, such as before a backup was restored.
+    // Vector ids only grow. A snapshot that ends after the newest id is from another database, for example from before
+    // a restore.
     if (snapshot && this.#last > parts.store.state(user_id, model).last) this.#forget();
     this.refresh();
   }
@@ -48,7 +49,7 @@ export class UserIndex {
     return this.#matrix?.size ?? 0;
   }
 
-  /** Takes over what was stored and deleted since. Cheap where nothing was. */
+  /** Applies additions and deletions since the last call. Cheap if there were none. */
   refresh(): void {
     const { store } = this.parts;
     const { last, losses } = store.state(this.user_id, this.model);
@@ -88,7 +89,7 @@ export class UserIndex {
 
   nearest(query: Float32Array, limit: number, within: Iterable<number> | null): Near[] {
     if (!this.#matrix || this.#matrix.dimensions !== query.length) return [];
-    // A graph knows no filters: where only some messages count, exactly these are looked at.
+    // A graph cannot filter. If only some messages count, exactly these are compared.
     const probable = within === null && this.#graph?.complete ? this.#graph.near(query, limit) : within;
     return nearest(this.parts.usearch, this.#matrix, query, limit, probable);
   }
@@ -102,7 +103,7 @@ export class UserIndex {
     });
   }
 
-  /** Goes on with the graph, where there are so many vectors that one is of use. @returns whether there is more to do */
+  /** Continues building the graph, if there are enough vectors for one. @returns whether there is more to do */
   tend(): boolean {
     if (!this.#matrix || this.#matrix.size < this.graphFrom) return false;
     this.#graph ??= new VectorGraph(this.parts.usearch, this.#matrix);

@@ -114,7 +114,7 @@ describe("a user's index", () => {
     expect(again.nearest(query, 30, null)).toEqual(fresh.nearest(query, 30, null));
   });
 
-  test("takes over what came and what went, with a snapshot and without", async () => {
+  test("applies additions and deletions, with a snapshot and without", async () => {
     const index = await open();
     index.save(0);
     s.platform.db.sql.query("DELETE FROM messages WHERE n IN (?, ?)").run(numbers[3]!, numbers[29]!);
@@ -158,7 +158,7 @@ describe("a user's index", () => {
     expect(change(60)).toBe(store.state(s.user.id, MODEL).last);
   });
 
-  test("a snapshot that is damaged, cut off, another user's or of another model is made anew", async () => {
+  test("a snapshot that is damaged, truncated, another user's or another model's is replaced", async () => {
     const query = unit(random);
     const index = await open();
     index.save(0);
@@ -176,14 +176,14 @@ describe("a user's index", () => {
     expect((await open(eve.id)).size).toBe(0);
   });
 
-  test("one that is newer than the database, as after a restored backup, is not believed", async () => {
+  test("a snapshot that is newer than the database, as after a restored backup, is ignored", async () => {
     (await open()).save(0);
     s.platform.db.sql.query("DELETE FROM vectors WHERE message_n > ?").run(numbers[9]!);
     s.platform.db.sql.query("DELETE FROM vector_losses").run();
     expect((await open()).size).toBe(10);
   });
 
-  test("one vector that does not open costs that one, not the search", async () => {
+  test("a vector that cannot be decrypted is skipped, and the search works", async () => {
     s.platform.db.sql.query("UPDATE vectors SET vector = zeroblob(80) WHERE message_n = ?").run(numbers[4]!);
     const index = await open();
     expect(index.size).toBe(29);
@@ -191,7 +191,7 @@ describe("a user's index", () => {
     expect(s.log.filter((line) => line.includes("does not open"))).toHaveLength(1);
   });
 
-  test("beyond a number of rows asks a graph, scores exactly, and follows what comes and goes", async () => {
+  test("above a number of rows uses a graph, scores exactly, and follows additions and deletions", async () => {
     const usearch = await loadUsearch("unused");
     const parts = { usearch, store, snapshots: new Snapshots(s.platform) };
     const exact = new UserIndex(parts, s.user.id, MODEL);
@@ -214,7 +214,7 @@ describe("a user's index", () => {
     expect(index.nearest(unit(random), 30, null).map(({ n }) => n)).not.toContain(numbers[7]!);
   });
 
-  test("knows how many messages the model has looked at, and counts them all only where it must", async () => {
+  test("has the number of messages that the model has checked, and recounts only when necessary", async () => {
     let counts = 0;
     class Counting extends VectorStore {
       override count(...of: Parameters<VectorStore["count"]>): number {
@@ -251,7 +251,7 @@ describe("a user's index", () => {
     expect(counts).toBe(before + 2);
   });
 
-  test("vectors of other models go, and where there are none nobody is kept from writing", () => {
+  test("vectors of other models are deleted, and without any, no writer is blocked", () => {
     const [one] = addMail(s.user.id, "other@example.org", 1);
     for (const other of ["a@1", "z@1"]) {
       store.put(s.user.id, other, [{ message_n: one!, vector: quantize(unit(random)) }]);
@@ -280,7 +280,7 @@ describe("a user's index", () => {
     expect(store.count(s.user.id, "forged@1")).toBe(0);
   });
 
-  test("is not written, and makes no key, when its person has gone meanwhile", async () => {
+  test("is not written, and creates no key, after its person was removed", async () => {
     const eve = s.platform.users.add({ email: "eve@example.org", plan: "pro", role: "member", timezone: "UTC" });
     const theirs = addMail(eve.id, "eve@example.org", 3);
     const index = await open(eve.id);
@@ -298,7 +298,7 @@ describe("a user's index", () => {
     expect(s.platform.db.sql.query("SELECT 1 FROM data_keys WHERE user_id = ?").get(eve.id)).toBeNull();
   });
 
-  test("leaves no file behind when the person goes", async () => {
+  test("leaves no file behind when the person is removed", async () => {
     const eve = s.platform.users.add({ email: "eve@example.org", plan: "pro", role: "member", timezone: "UTC" });
     addMail(eve.id, "eve@example.org", 3);
     for (const id of [eve.id, s.user.id]) (await open(id)).save(0);

@@ -170,7 +170,7 @@ const ORDINARY: [string, string][] = [
     'From: bob@mail.test\nSubject: Read: hello\nContent-Type: multipart/report; report-type=disposition-notification; boundary="b"\n\n--b\nContent-Type: text/plain\n\nread\n--b\nContent-Type: message/disposition-notification\n\nFinal-Recipient: rfc822;bob@mail.test\nDisposition: manual-action/MDN-sent-manually; displayed\n--b--\n',
   ],
   [
-    "a bounce that somebody forwards as an attachment",
+    "a bounce that someone forwards as an attachment",
     `From: bob@mail.test\nSubject: Fwd: failure\nContent-Type: multipart/mixed; boundary="o"\n\n--o\nContent-Type: text/plain\n\nlook\n--o\nContent-Type: message/rfc822\n\n${report("Final-Recipient: rfc822; x@y.test\nAction: failed")}\n--o--\n`,
   ],
   [
@@ -196,7 +196,7 @@ test.each(ORDINARY)("no bounce: %s", async (_name, raw) => {
   expect(await read(raw)).toBeNull();
 });
 
-test("reading a daemon's mail ends and never throws, whatever it contains", async () => {
+test("reading a daemon's mail ends and never throws, for any content", async () => {
   const piece = fc.constantFrom(
     "<a@b>:",
     "  a@b",

@@ -25,7 +25,7 @@ const RECIPIENT_LINE =
 
 /**
  * Returns the recipients that a notification's text reports on. `failed` are those of an X-Failed-Recipients header,
- * which count even without a line of their own. Returns nothing if the text does not mention a failed or delayed
+ * which count even without a separate line. Returns nothing if the text does not mention a failed or delayed
  * delivery.
  */
 export function readBounceText(text: string, subject: string, failed: readonly string[]): BounceRecipient[] {

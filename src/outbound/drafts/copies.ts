@@ -86,7 +86,7 @@ export class DraftCopies {
       );
   }
 
-  /** Takes over what another program wrote into the draft, at the place where it wrote it. */
+  /** Imports what another program wrote into the draft, together with its location. */
   takeOver(draft: Draft, content: PlacedContent, place: DraftPlace): void {
     const updated_at = Math.max(this.platform.clock.now(), draft.updated_at);
     this.platform.db.sql
@@ -96,7 +96,7 @@ export class DraftCopies {
     this.place(taken, draft.revision + 1, place, content.message_id);
   }
 
-  /** Notes a draft that another program wrote. */
+  /** Stores a draft that another program wrote. */
   adopt(
     draft: Omit<NewStoredDraft, "content"> & { id: string; content: PlacedContent; at: number },
     place: DraftPlace,
@@ -108,7 +108,7 @@ export class DraftCopies {
     this.place(this.store.get(draft.id)!, 1, place, draft.content.message_id);
   }
 
-  /** The draft has no copy any more. `again`: it is to have one. */
+  /** Records that the draft has no copy any more. `again`: it is to get a new one. */
   unplace(draft: Draft, again: boolean): void {
     this.platform.db.sql
       .query(
@@ -118,7 +118,7 @@ export class DraftCopies {
       .run(again ? 1 : 0, draft.id);
   }
 
-  /** Its Message-ID belongs to another draft now; at its next way to the server it gets a new one. */
+  /** Removes its Message-ID, which belongs to another draft now. The next upload assigns a new one. */
   loseMessageId(draft: Draft): void {
     const content = this.store.seal(draft.user_id, draft.id, { ...contentOf(draft), message_id: null });
     this.platform.db.sql
@@ -126,7 +126,7 @@ export class DraftCopies {
       .run(content, draft.id);
   }
 
-  /** Nothing more is tried with this revision. */
+  /** Stops retrying this revision. */
   giveUp(draft: Draft): void {
     this.platform.db.sql
       .query("UPDATE drafts SET placed = revision WHERE id = ? AND revision = ?")
@@ -137,7 +137,7 @@ export class DraftCopies {
     this.platform.db.sql.query("UPDATE drafts SET missing_at = ? WHERE id = ?").run(at, draft_id);
   }
 
-  /** Deletes a draft that was deleted on the server: there is nothing left to remove there. */
+  /** Deletes a draft that was deleted on the server, where nothing is left to remove. */
   drop(draft: Draft): void {
     this.unplace(draft, false);
     this.store.remove(draft.id);
@@ -149,7 +149,7 @@ export class DraftCopies {
       .run(account_id, uidvalidity, uid);
   }
 
-  /** UIDs that are to be removed. Those of another UIDVALIDITY are void, and forgotten. */
+  /** Returns UIDs to be removed. Those of another UIDVALIDITY are void and dropped. */
   remains(account_id: string, uidvalidity: number): number[] {
     const { sql } = this.platform.db;
     sql.query("DELETE FROM draft_remains WHERE account_id = ? AND uidvalidity <> ?").run(account_id, uidvalidity);

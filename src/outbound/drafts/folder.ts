@@ -18,7 +18,7 @@ export interface ListedDraft {
   size: number;
 }
 
-/** Returns the account's Drafts folder as the sync knows it; null when there is none yet. */
+/** Returns the account's Drafts folder from the synced list; null when there is none yet. */
 export function draftsFolder(account: Account, folders: Folders): Folder | null {
   return folders.list(account).find((folder) => folder.role === "drafts" && folder.replaced_by === null) ?? null;
 }

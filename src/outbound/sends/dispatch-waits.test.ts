@@ -73,7 +73,7 @@ test("a clock that was two days ahead when the message was sent: it leaves after
   expect([taken.length, (await scene.view(send_id)).status]).toEqual([1, "sent"]);
 });
 
-test("a message scheduled for a time leaves at that time, whatever the clock was when it was scheduled", async () => {
+test("a message scheduled for a time leaves at that time, even if the clock was wrong when it was scheduled", async () => {
   const taken: OutgoingMessage[] = [];
   runner = scene.dispatch(takesAll(taken));
   const at = scene.h.clock.now() + 3 * DAY_MS;

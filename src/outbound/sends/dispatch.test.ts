@@ -154,7 +154,7 @@ describe("server responses", () => {
     expect(scene.events("send.completed")).toHaveLength(1);
   });
 
-  test("4xx for a day: it fails, and the draft comes back", async () => {
+  test("4xx for a day: it fails, and the draft is returned", async () => {
     scene.dispatch(async () => refused(451, "451 try later"));
     const send_id = await schedule();
     await skipTo("dispatch");

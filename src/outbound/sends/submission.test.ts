@@ -48,7 +48,7 @@ describe.skipIf(!POSTFIX)("Postfix", () => {
   }
 
   test.each(["starttls", "tls"] as const)(
-    "a message goes through by %s, and is the same at the other end",
+    "a message is delivered unchanged by %s",
     async (security) => {
       const attachments = [{ name: "Übersicht.pdf", mime: "application/pdf", content: bytes }];
       const message = await compose(`one-${security}`, ["Bob <bob@mail.test>"], {
