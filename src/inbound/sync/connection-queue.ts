@@ -12,7 +12,7 @@ interface Waiting {
 
 /** The account's server cannot be reached at present. */
 export class QueueClosed extends Error {
-  override readonly name = "LaneClosed";
+  override readonly name = "QueueClosed";
   constructor(cause?: unknown) {
     super("The mail server cannot be reached right now. Try again later.", { cause });
   }
@@ -20,7 +20,7 @@ export class QueueClosed extends Error {
 
 /** The task was ended because there was no traffic on the connection for too long. */
 export class QueueStalled extends Error {
-  override readonly name = "LaneStalled";
+  override readonly name = "QueueStalled";
   readonly code = "ETIMEDOUT";
   constructor() {
     super("The mail server stopped responding.");
