@@ -93,7 +93,7 @@ describe("first run", () => {
     [{ custody: "elsewhere" }, "key_file", "absolute path of the key file"],
     [{ custody: "elsewhere", key_file: "postroom.key" }, "key_file", "absolute path of the key file"],
     [{ custody: "elsewhere", key_file: "/nowhere/at/all/postroom.key" }, "key_file", "the folder does not exist"],
-    [{ custody: "elsewhere", key_file: "/dev/null" }, "key_file", "is not a file that contains a key"],
+    [{ custody: "elsewhere", key_file: "/dev/null" }, "key_file", "is not a key file"],
   ])("reports what is wrong with %j and stays open", async (more, param, words) => {
     const answer = await s.setUp(ada, more);
     expect(answer.json.error).toMatchObject({ code: "invalid_params", param });

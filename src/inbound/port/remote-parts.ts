@@ -7,7 +7,7 @@ import { UNAVAILABLE } from "./messages.ts";
 import type { Place } from "./part-locations.ts";
 
 /** Fetched by one command. Limits what imapflow holds in memory. */
-export const CHUNK_BYTES = 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 /** A connection that cannot even open a folder within this time is dead, even if its socket is open, ms. */
 const SELECT_MS = 10_000;
 /** Dead connections in a row before giving up. Any progress resets the count. */

@@ -44,9 +44,9 @@ export class Embedder {
     const options = {
       local_files_only: true,
       subfolder: model.subfolder,
-      modelFileName: model.file,
+      model_file_name: model.file,
       dtype: "fp32" as const, // the file is named explicitly, so its precision does not matter
-      sessionOptions: { intraOpNumThreads: 1, interOpNumThreads: 1 },
+      session_options: { intraOpNumThreads: 1, interOpNumThreads: 1 },
     };
     // The model location is a global setting, so models are loaded one at a time.
     const fromItsFolder = <T>(load: () => Promise<T>): Promise<T> => {
