@@ -1,6 +1,6 @@
 /**
- * What can be wrong between here and a mail server: one table, code → what happened and what to do about it. Everything that
- * fails (IMAP, SMTP, the signing in by OAuth2) is told in its words, on the settings page, at the command line and in `last_error`.
+ * Everything that can fail between Postroom and a mail server, in one table: code → what happened and what to do. All
+ * failures (IMAP, SMTP, OAuth2 sign-in) use these texts on the settings page, at the command line and in `last_error`.
  */
 import { providerOfHost } from "./autoconfig/providers.ts";
 
@@ -84,21 +84,21 @@ const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[];
 
-/** A failure in words: `message` and `advice` are whole sentences for a person; no password is in them. */
+/** A failure as text. `message` and `advice` are whole sentences for the user; they never contain a password. */
 export interface Problem {
   code: ProblemCode;
   message: string;
-  /** What to do about it; null where there is nothing to say. */
+  /** What to do about it; null for no advice. */
   advice: string | null;
 }
 
-/** @param detail of this case, such as what the server said; it stands behind the message, in brackets */
+/** @param detail details of this case, such as the server's answer; appended to the message in brackets */
 export function problem(code: ProblemCode, detail = ""): Problem {
   const [message, advice] = PROBLEMS[code];
   return { code, message: sentence(detail === "" ? message : `${message} (${detail})`), advice };
 }
 
-/** A refused login, with the advice of a provider that is known for wanting something else than the password. */
+/** Returns a refused login, with the advice of a provider that is known to need something other than the password. */
 export function refusedLogin(host: string, said: string): Problem {
   const provider = providerOfHost(host);
   if (!provider?.passwordAdvice) return problem("login_refused", said);
@@ -110,12 +110,12 @@ export function refusedLogin(host: string, said: string): Problem {
   };
 }
 
-/** The problem as one text: for `last_error` and for the command line. */
+/** Returns the problem as one text, for `last_error` and for the command line. */
 export function inWords({ message, advice }: Problem): string {
   return advice === null ? message : `${message} ${advice}`;
 }
 
-/** What the codes of Node, of OpenSSL and of the two mail libraries mean. */
+/** The meaning of the error codes of Node, OpenSSL and the two mail libraries. */
 const CODES: Readonly<Record<string, ProblemCode>> = {
   ECONNREFUSED: "refused",
   ENOTFOUND: "name_not_found",
@@ -156,7 +156,7 @@ const CODES: Readonly<Record<string, ProblemCode>> = {
   EPROTO: "tls_failed",
 };
 
-/** What the words of an error betray about its cause, where it carries no code that says more. */
+/** Words in error messages that reveal the cause when the error has no specific code. */
 const TRACES: readonly (readonly [RegExp, ProblemCode])[] = [
   [/wrong.version.number/i, "not_tls"],
   [/self.signed/i, "certificate_self_signed"],
@@ -170,12 +170,12 @@ const TRACES: readonly (readonly [RegExp, ProblemCode])[] = [
 
 interface Fault {
   code?: unknown;
-  /** The system's code, where nodemailer put its own in place of it. */
+  /** The system's code, when nodemailer replaced it with its own. */
   originalCode?: unknown;
   message?: unknown;
 }
 
-/** The problem that an error of a socket tells of; `connection_failed` for one that nobody has met yet. */
+/** Returns the problem for a socket error; `connection_failed` for an unknown one. */
 export function problemOfSocket(error: unknown): Problem {
   const { code, originalCode, message } = (typeof error === "object" && error !== null ? error : {}) as Fault;
   for (const each of [originalCode, code]) {
@@ -191,7 +191,7 @@ export function problemOfSocket(error: unknown): Problem {
   return problem("connection_failed", name || text.slice(0, 120));
 }
 
-/** A server's own words, on one line and bounded; never such as repeat the password. */
+/** Returns a server's own text on one line of limited length; "" when it repeats the password. */
 export function quoted(words: unknown, secret: string): string {
   if (typeof words !== "string") return "";
   const line = words

@@ -148,24 +148,21 @@ describe("images", () => {
     expect(render("<img src=//cdn.test/p.jpg>", remote)).toContain('src="https://cdn.test/p.jpg"');
   });
 
-  test.each(["a tracking pixel is removed completely (%s)", "remote"] as const)(
-    "a tracking pixel leaves nothing (%s)",
-    (images) => {
-      for (const pixel of [
-        '<img src="https://cdn.test/p.jpg" width="1" height="1">',
-        '<img src="https://cdn.test/p.jpg" style="width:1px;height:1px">',
-        '<img src="https://cdn.test/p.jpg" style="display:none">',
-        '<img src="https://cdn.test/p.jpg" style="max-width:0;overflow:hidden">',
-        '<img src="https://cdn.test/p.jpg" hidden>',
-        '<img src="https://t.esp.test/wf/open?upn=9f1b2c3d4e5f6071">',
-      ]) {
-        expect(render(pixel, { images })).toBe("<span></span>");
-      }
-      expect(
-        render('<div style="display:none"><b><img src="https://cdn.test/p.jpg"></b></div>', { images }),
-      ).not.toContain("cdn.test");
-    },
-  );
+  test.each(["none", "remote"] as const)("a tracking pixel leaves nothing (%s)", (images) => {
+    for (const pixel of [
+      '<img src="https://cdn.test/p.jpg" width="1" height="1">',
+      '<img src="https://cdn.test/p.jpg" style="width:1px;height:1px">',
+      '<img src="https://cdn.test/p.jpg" style="display:none">',
+      '<img src="https://cdn.test/p.jpg" style="max-width:0;overflow:hidden">',
+      '<img src="https://cdn.test/p.jpg" hidden>',
+      '<img src="https://t.esp.test/wf/open?upn=9f1b2c3d4e5f6071">',
+    ]) {
+      expect(render(pixel, { images })).toBe("<span></span>");
+    }
+    expect(
+      render('<div style="display:none"><b><img src="https://cdn.test/p.jpg"></b></div>', { images }),
+    ).not.toContain("cdn.test");
+  });
 
   test("an element after a hidden one is judged separately", () => {
     const html = '<p hidden>x<p><img src="https://cdn.test/p.jpg">';

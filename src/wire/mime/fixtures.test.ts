@@ -26,8 +26,8 @@ interface ExpectedPart {
   body: { Text?: string; Html?: string };
 }
 interface Expected {
-  textBody: number[];
-  htmlBody: number[];
+  text_body: number[];
+  html_body: number[];
   attachments: number[];
   parts: ExpectedPart[];
 }
@@ -74,10 +74,10 @@ function expectation({ parts, ...lists }: Expected, broken: boolean) {
       isText(index) &&
       nameOf(index) === undefined &&
       !parts[index]!.headers.some(({ name }) => name === "content_disposition") &&
-      !lists.textBody.includes(index),
+      !lists.text_body.includes(index),
   );
-  const texts = [...lists.textBody, ...leftOver].filter(isText);
-  const files = new Set([...lists.attachments, ...lists.textBody, ...lists.htmlBody]);
+  const texts = [...lists.text_body, ...leftOver].filter(isText);
+  const files = new Set([...lists.attachments, ...lists.text_body, ...lists.html_body]);
   return {
     subject: parts[0]!.headers.find(({ name }) => name === "subject")?.value.Text ?? "",
     text: texts.map((index) => parts[index]!.body.Text ?? htmlToText(parts[index]!.body.Html!)).join("\n"),
