@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 
-/** What a connection's encryption is, as far as a person asks. */
+/** The encryption of a connection. */
 export interface Encryption {
   /** "TLSv1.3" */
   protocol: string;
@@ -9,7 +9,7 @@ export interface Encryption {
   certificateUntil: number | null;
 }
 
-/** The encryption of a connection; null when it has none. */
+/** Returns the encryption of a connection; null when it has none. */
 export function encryptionOf(socket: Socket | null | undefined): Encryption | null {
   if (!(socket instanceof TLSSocket)) return null;
   const until = Date.parse(socket.getPeerCertificate().valid_to ?? "");

@@ -11,7 +11,7 @@ import { explainImapFailure } from "./imap/failures.ts";
 import { allWell, type Login, testLogins } from "./logins.ts";
 import { PROBLEM_CODES, problem, refusedLogin } from "./problems.ts";
 
-describe.skipIf(!DOVECOT || !OPENSSL)("trying both logins of a mailbox", () => {
+describe.skipIf(!DOVECOT || !OPENSSL)("testing both logins of a mailbox", () => {
   let dovecot: Dovecot;
   let authority: Authority;
   let smtp: SMTPServer;
@@ -60,14 +60,14 @@ describe.skipIf(!DOVECOT || !OPENSSL)("trying both logins of a mailbox", () => {
   });
   const codeAt = async (imap: MailServer) => (await testLogins(login({ imap, smtp: null }), ca)).imap.problem?.code;
 
-  test("both go well", async () => {
+  test("both logins succeed", async () => {
     const tested = await testLogins(login(), ca);
     expect(tested).toEqual({ imap: { ok: true, problem: null }, smtp: { ok: true, problem: null }, provider: "imap" });
     expect(allWell(tested)).toBe(true);
     expect(await testLogins(login({ smtp: null }), ca)).toMatchObject({ imap: { ok: true }, smtp: null });
   }, 20_000);
 
-  test("each says for itself what is wrong, and neither repeats the password", async () => {
+  test("each login reports its own problem, and neither repeats the password", async () => {
     const tested = await testLogins(login({ password: "wr0ng-pa55" }), ca);
     expect(allWell(tested)).toBe(false);
     for (const result of [tested.imap, tested.smtp!]) {
@@ -80,7 +80,7 @@ describe.skipIf(!DOVECOT || !OPENSSL)("trying both logins of a mailbox", () => {
     expect(half).toMatchObject({ imap: { ok: true }, smtp: { ok: false, problem: { code: "refused" } } });
   }, 20_000);
 
-  test("a wrong port, a wrong kind of security, a name that does not exist", async () => {
+  test("reports a wrong port, wrong security, and a name that does not exist", async () => {
     expect(await codeAt(at(1, "tls"))).toBe("refused");
     expect(await codeAt(at(dovecot.imapPort, "tls"))).toBe("not_tls");
     expect(await codeAt(at(993, "tls", "nowhere.invalid"))).toMatch(/name_not_found|dns_unavailable/);
@@ -88,7 +88,7 @@ describe.skipIf(!DOVECOT || !OPENSSL)("trying both logins of a mailbox", () => {
     expect(sending.smtp?.problem?.code).toMatch(/not_tls|tls_failed|cut/);
   }, 30_000);
 
-  test("certificates: unknown, expired, for another name", async () => {
+  test("reports certificates that are unknown, expired, or for another name", async () => {
     const greet = (certificate: { cert: string; key: string }) =>
       listen(createTlsServer(certificate, (socket) => void socket.on("error", () => {}).write("* OK ready\r\n")));
     const expired = await greet(authority.issue(["127.0.0.1"], -1));
@@ -100,7 +100,7 @@ describe.skipIf(!DOVECOT || !OPENSSL)("trying both logins of a mailbox", () => {
     expect(unknown.imap.problem?.advice).toContain("mail.ca_file");
   }, 30_000);
 
-  test("broken servers: one without STARTTLS, one that hangs up, one of another kind", async () => {
+  test("reports a server without STARTTLS, one that hangs up, and one of another protocol", async () => {
     const clear = await listen(
       createServer((socket) => {
         socket.on("error", () => {}).write("* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN] ready\r\n");
@@ -110,7 +110,7 @@ describe.skipIf(!DOVECOT || !OPENSSL)("trying both logins of a mailbox", () => {
     const rude = await listen(createServer((socket) => void socket.on("error", () => {}).end()));
     expect(await codeAt(at(clear, "starttls"))).toBe("no_starttls");
     expect(await codeAt(at(rude, "none"))).toMatch(/closed_at_once|cut/);
-    // An IMAP server where mail is submitted.
+    // An IMAP server in place of an SMTP server.
     const imap = await testLogins(login({ smtp: at(dovecot.imapPort, "none") }), ca);
     expect(imap.smtp?.problem?.code).toBe("other_protocol");
     const noTls = new SMTPServer({ hideSTARTTLS: true, disabledCommands: ["STARTTLS"], logger: false });
@@ -119,7 +119,7 @@ describe.skipIf(!DOVECOT || !OPENSSL)("trying both logins of a mailbox", () => {
     expect((await testLogins(login({ smtp: at(port, "starttls") }), ca)).smtp?.problem?.code).toBe("no_starttls");
   }, 40_000);
 
-  test("whether a server stands there is found out without logging in", async () => {
+  test("a server is detected without logging in", async () => {
     const asked = (kind: "imap" | "smtp", server: MailServer, authorities: string | null = ca) =>
       answers(kind, server, { ca: authorities, clock: systemClock });
     expect(await asked("imap", at(dovecot.imapsPort, "tls"))).toBe(true);
@@ -135,7 +135,7 @@ describe.skipIf(!DOVECOT || !OPENSSL)("trying both logins of a mailbox", () => {
 });
 
 describe("the table of problems", () => {
-  test.each(PROBLEM_CODES)("%s is told in whole sentences", (code) => {
+  test.each(PROBLEM_CODES)("%s is reported in whole sentences", (code) => {
     const { message, advice } = problem(code, "it said: no");
     expect(message).toMatch(/^[A-Z].* \(it said: no\)\.$/);
     if (advice !== null) expect(advice).toMatch(/^[A-Z].*[.?]$/);
@@ -149,7 +149,7 @@ describe("the table of problems", () => {
     }
   });
 
-  test("a provider that wants something else than the password says so", () => {
+  test("a provider that needs an app password says so", () => {
     expect(refusedLogin("imap.gmail.com", "")).toMatchObject({
       code: "app_password",
       message: "Gmail refused the password.",

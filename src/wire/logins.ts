@@ -6,12 +6,12 @@ import { isGmail } from "./imap/gmail.ts";
 import { type Problem, problem, problemOfSocket } from "./problems.ts";
 import { SmtpFailure, verifySmtp } from "./smtp/verify.ts";
 
-/** What a mailbox is logged in to with. */
+/** The servers and credentials of a mailbox. */
 export interface Login {
   imap: MailServer;
   smtp: MailServer | null;
   username: string;
-  /** Not used where there is a token. */
+  /** Unused when there is a token. */
   password: string;
   access_token?: string;
 }
@@ -21,11 +21,11 @@ export interface LoginResult {
   problem: Problem | null;
 }
 
-/** What both logins came to; `smtp` null where there is no server to send by. */
+/** The results of both logins; `smtp` is null when there is no outgoing server. */
 export interface LoginTest {
   imap: LoginResult;
   smtp: LoginResult | null;
-  /** What the IMAP server shows itself to be. */
+  /** The kind of provider that the IMAP server identifies as. */
   provider: "imap" | "gmail" | "outlook";
 }
 
@@ -33,9 +33,9 @@ export interface LoginTest {
 const STEP_MS = 15_000;
 
 /**
- * Logs in once to each server, at the same time, and reads and sends nothing.
- * @param ca PEM text of further certificate authorities
- * @param mayReach whether a server may be asked at all, for whoever asks; one that may not is told as a problem
+ * Logs in once to each server in parallel, without reading or sending anything.
+ * @param ca further certificate authorities as PEM text
+ * @param mayReach whether the caller may reach a server; a forbidden one is reported as a problem
  */
 export async function testLogins(
   login: Login,
@@ -51,7 +51,7 @@ export async function testLogins(
   return { imap: read.result, smtp: sent, provider: read.provider };
 }
 
-/** True when nothing stands in the way of connecting the mailbox. */
+/** True when the mailbox can be connected. */
 export function allWell({ imap, smtp }: LoginTest): boolean {
   return imap.ok && (smtp === null || smtp.ok);
 }

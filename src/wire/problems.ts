@@ -1,6 +1,6 @@
 /**
- * Everything that can fail between Postroom and a mail server: for each code, what happened and what to do. The settings page,
- * the command line and `last_error` use these texts for IMAP, SMTP and OAuth2.
+ * Everything that can fail between Postroom and a mail server, in one table: code → what happened and what to do. All
+ * failures (IMAP, SMTP, OAuth2 sign-in) use these texts on the settings page, at the command line and in `last_error`.
  */
 import { providerOfHost } from "./autoconfig/providers.ts";
 
@@ -87,21 +87,21 @@ const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[];
 
-/** A failure as text: `message` and `advice` are complete sentences that contain no password. */
+/** A failure as text. `message` and `advice` are whole sentences for the user; they never contain a password. */
 export interface Problem {
   code: ProblemCode;
   message: string;
-  /** What to do; null without any advice. */
+  /** What to do about it; null for no advice. */
   advice: string | null;
 }
 
-/** @param detail specific to this case, such as the reply of the server; appended to the message in parentheses */
+/** @param detail details of this case, such as the server's answer; appended to the message in brackets */
 export function problem(code: ProblemCode, detail = ""): Problem {
   const [message, advice] = PROBLEMS[code];
   return { code, message: sentence(detail === "" ? message : `${message} (${detail})`), advice };
 }
 
-/** Returns a refused login, with specific advice for providers that require something other than the password. */
+/** Returns a refused login, with the advice of a provider that is known to need something other than the password. */
 export function refusedLogin(host: string, said: string): Problem {
   const provider = providerOfHost(host);
   if (!provider?.passwordAdvice) return problem("login_refused", said);
@@ -113,12 +113,12 @@ export function refusedLogin(host: string, said: string): Problem {
   };
 }
 
-/** Returns the problem as one text, for `last_error` and the command line. */
+/** Returns the problem as one text, for `last_error` and for the command line. */
 export function inWords({ message, advice }: Problem): string {
   return advice === null ? message : `${message} ${advice}`;
 }
 
-/** Maps codes of Node, OpenSSL and the two mail libraries. */
+/** The meaning of the error codes of Node, OpenSSL and the two mail libraries. */
 const CODES: Readonly<Record<string, ProblemCode>> = {
   ECONNREFUSED: "refused",
   ENOTFOUND: "name_not_found",
@@ -159,7 +159,7 @@ const CODES: Readonly<Record<string, ProblemCode>> = {
   EPROTO: "tls_failed",
 };
 
-/** What the words of an error betray about its cause, where it carries no code that says more. */
+/** Words in error messages that reveal the cause when the error has no specific code. */
 const TRACES: readonly (readonly [RegExp, ProblemCode])[] = [
   [/wrong.version.number/i, "not_tls"],
   [/self.signed/i, "certificate_self_signed"],
@@ -173,12 +173,12 @@ const TRACES: readonly (readonly [RegExp, ProblemCode])[] = [
 
 interface Fault {
   code?: unknown;
-  /** The system's code, where nodemailer put its own in place of it. */
+  /** The system's code, when nodemailer replaced it with its own. */
   originalCode?: unknown;
   message?: unknown;
 }
 
-/** The problem that an error of a socket tells of; `connection_failed` for one that nobody has met yet. */
+/** Returns the problem for a socket error; `connection_failed` for an unknown one. */
 export function problemOfSocket(error: unknown): Problem {
   const { code, originalCode, message } = (typeof error === "object" && error !== null ? error : {}) as Fault;
   for (const each of [originalCode, code]) {
@@ -194,7 +194,7 @@ export function problemOfSocket(error: unknown): Problem {
   return problem("connection_failed", name || text.slice(0, 120));
 }
 
-/** A server's own words, on one line and bounded; never such as repeat the password. */
+/** Returns a server's own text on one line of limited length; "" when it repeats the password. */
 export function quoted(words: unknown, secret: string): string {
   if (typeof words !== "string") return "";
   const line = words

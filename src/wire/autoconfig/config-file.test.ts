@@ -12,7 +12,7 @@ const server = (kind: "imap" | "smtp" | "pop3", host: string, port: number | str
     <username>%EMAILADDRESS%</username><authentication>password-cleartext</authentication>${more}</${tag}>`;
 };
 
-test("a provider's file: its name, its servers in its order, the user name filled in", () => {
+test("reads a provider's file: its name, its servers in order, the user name filled in", () => {
   const read = readConfigFile(
     file(
       server("pop3", "pop.home.example", 995, "SSL"),
@@ -34,7 +34,7 @@ test("a provider's file: its name, its servers in its order, the user name fille
   } as never);
 });
 
-test("what a provider calls itself or a user cannot move the cursor of a terminal, nor add lines to it", () => {
+test("a provider's or user's name cannot move a terminal's cursor or add lines", () => {
   const odd = file(server("imap", "imap.home.example", 993, "SSL")).replace(
     "Home &amp; Garden",
     "Home&#27;[2J&#10;Garden",
@@ -43,12 +43,12 @@ test("what a provider calls itself or a user cannot move the cursor of a termina
   expect([read.name, read.imap[0]!.username]).toEqual([null, "ada@home.example"]);
 });
 
-test("servers without encryption are left out, and that is said", () => {
+test("servers without encryption are left out, and the file is marked", () => {
   const read = readConfigFile(file(server("imap", "imap.home.example", 143, "plain")), ADA);
   expect(read).toMatchObject({ imap: [], offersClear: true });
 });
 
-test("OAuth2 counts for providers that one can sign in to here", () => {
+test("OAuth2 counts only for providers that support sign-in here", () => {
   const both = "<authentication>OAuth2</authentication>";
   const google = readConfigFile(file(server("imap", "imap.gmail.com", 993, "SSL", both)), ADA);
   expect(google?.imap[0]).toMatchObject({ methods: ["password", "oauth2"], oauth: "google" });
@@ -58,12 +58,12 @@ test("OAuth2 counts for providers that one can sign in to here", () => {
   expect(readConfigFile(file(kerberos), ADA)?.imap).toEqual([]);
 });
 
-describe("what is no proper file harms nobody", () => {
+describe("a malformed file causes no error", () => {
   test.each([
     ["a web page", "<!doctype html><html><body>Not found</body></html>"],
     ["nothing", ""],
     ["another kind of XML", "<rss><emailProvider></emailProvider></rss>"],
-  ])("%s is none", (_name, text) => expect(readConfigFile(text, ADA)).toBeNull());
+  ])("%s is not a configuration", (_name, text) => expect(readConfigFile(text, ADA)).toBeNull());
 
   test.each([
     ["a host that is none", server("imap", "imap home/..", 993, "SSL")],
@@ -71,18 +71,18 @@ describe("what is no proper file harms nobody", () => {
     ["a server in the wrong place", `<x>${server("imap", "imap.home.example", 993, "SSL")}</x>`],
   ])("%s is left out", (_name, text) => expect(readConfigFile(file(text), ADA)?.imap).toEqual([]));
 
-  test("entities of its own are not expanded, and nothing else is read through them", () => {
+  test("entities defined by the file are not expanded, and nothing else is read through them", () => {
     const bomb = `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b SYSTEM "file:///etc/passwd">]>${file(server("imap", "&a;&b;", 993, "SSL"))}`;
     expect(readConfigFile(bomb, ADA)?.imap ?? []).toEqual([]);
   });
 
-  test("any text", () => {
+  test("any text is read without throwing", () => {
     fc.assert(fc.property(fc.string(), (text) => void readConfigFile(text, ADA)));
     const whole = file(server("imap", "imap.home.example", 993, "SSL"));
     fc.assert(fc.property(fc.nat(whole.length), (cut) => void readConfigFile(whole.slice(0, cut), ADA)));
   });
 
-  test("a thousand servers are read as twenty", () => {
+  test("of a thousand servers only twenty are read", () => {
     const many = Array.from({ length: 1_000 }, (_, i) => server("imap", `imap${i}.home.example`, 993, "SSL"));
     expect(readConfigFile(file(...many), ADA)?.imap).toHaveLength(20);
   });

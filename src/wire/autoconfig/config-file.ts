@@ -1,11 +1,11 @@
-/** Thunderbird's autoconfiguration file, config-v1.1.xml (benbucksch.github.io/autoconfig-spec). */
+/** Reads Thunderbird's autoconfiguration file, config-v1.1.xml (benbucksch.github.io/autoconfig-spec). */
 import { Parser } from "htmlparser2";
 import { nameFault } from "../../kernel/names.ts";
 import type { MailServer, OAuthProvider } from "./found.ts";
 import { isHostName } from "./host-name.ts";
 import { providerOfHost } from "./providers.ts";
 
-/** The address that is being connected. */
+/** The address of the mailbox to connect. */
 export interface Address {
   email: string;
   local: string;
@@ -18,17 +18,17 @@ interface OfferedServer extends MailServer {
   oauth: OAuthProvider | null;
 }
 
-/** What a file says, as far as we can use it. */
+/** The parts of a file that Postroom can use. */
 export interface ConfigFile {
   name: string | null;
   /** Servers with encryption, in the order of the file, which is the provider's preference. */
   imap: OfferedServer[];
   smtp: OfferedServer[];
-  /** The file names servers without encryption, which are left out. */
+  /** True when the file names servers without encryption, which are left out. */
   offersClear: boolean;
 }
 
-/** A file of a provider has two or three servers of each kind. */
+/** Maximum number of servers; a provider's file has two or three of each kind. */
 const MOST_SERVERS = 20;
 const MOST_TEXT = 500;
 
@@ -38,7 +38,7 @@ interface Element {
   authentication: string[];
 }
 
-/** Reads a file; null when it is none. Never throws: anybody can have written it. */
+/** Parses a file; returns null when it is not one. Never throws: anyone may have written it. */
 export function readConfigFile(xml: string, address: Address): ConfigFile | null {
   const { root, name, elements } = parse(xml);
   if (!root) return null;
@@ -55,9 +55,9 @@ export function readConfigFile(xml: string, address: Address): ConfigFile | null
     }
     const oauth = providerOfHost(host)?.oauth ?? null;
     const methods = methodsOf(authentication, oauth);
-    // A mechanism that neither of the libraries speaks, such as GSSAPI or client certificates.
+    // Neither library supports its mechanism, for example GSSAPI or client certificates.
     if (methods.length === 0) continue;
-    // A stranger wrote it, and terminals will show it.
+    // The value is not trusted, and terminals will show it.
     const given = fill(fields.get("username") ?? "");
     const username = nameFault(given) === null ? given : address.email;
     file[kind].push({ host, port, security, username, methods, oauth });
@@ -71,7 +71,7 @@ const PASSWORDS = ["password-cleartext", "plain", "password-encrypted", "secure"
 function methodsOf(authentication: readonly string[], oauth: OAuthProvider | null): OfferedServer["methods"] {
   const methods: OfferedServer["methods"] = [];
   if (authentication.length === 0 || authentication.some((each) => PASSWORDS.includes(each))) methods.push("password");
-  // Without a client id for the provider there is nobody to sign in with: we know those of two.
+  // OAuth needs a client id for the provider; Postroom has endpoints for two providers.
   if (oauth && authentication.includes("oauth2")) methods.push("oauth2");
   return methods;
 }
@@ -84,7 +84,7 @@ function fillIn(text: string, { email, local, domain }: Address): string {
     .trim();
 }
 
-/** Only elements that stand where they belong are read, by name, in lower case. */
+/** Parses elements by name, in lower case, and only at their proper places. */
 function parse(xml: string): { root: boolean; name: string | null; elements: Element[] } {
   const elements: Element[] = [];
   const path: string[] = [];

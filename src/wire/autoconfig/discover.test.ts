@@ -18,16 +18,16 @@ const FILE = (socket = "SSL") => `<clientConfig version="1.1"><emailProvider id=
 
 const NAMES = ["autoconfig.home.example", "home.example", "elsewhere.example", "ispdb.example"];
 
-describe.skipIf(!OPENSSL)("finding out how a mailbox is reached", () => {
+describe.skipIf(!OPENSSL)("discovering a mailbox's servers", () => {
   let authority: Authority;
   let web: HttpsReceiver;
   let dns: DnsServer;
   let client: EgressClient;
   let egress: Pick<EgressClient, "request">;
-  /** Names of ours that lead to the web server. */
+  /** Names in the test that resolve to the web server. */
   let hosts: string[];
-  /** "imap imap.home.example:993 tls" of servers that answer. */
-  let there: string[];
+  /** Servers that answer, as "imap imap.home.example:993 tls". */
+  let reachable: string[];
   let tried: string[];
 
   beforeAll(async () => {
@@ -42,13 +42,13 @@ describe.skipIf(!OPENSSL)("finding out how a mailbox is reached", () => {
   });
   beforeEach(() => {
     hosts = [];
-    there = [];
+    reachable = [];
     tried = [];
     dns.records = {};
     dns.asked = [];
     web.received.length = 0;
     web.behave = () => ({ status: 404 });
-    // The web server has a port of its own, so the requests are led there; everything else is as in the program.
+    // The web server has a random port, so requests are redirected to it; everything else is as in the program.
     const guard = new EgressGuard(NAMES);
     client = new EgressClient({
       guard,
@@ -76,7 +76,7 @@ describe.skipIf(!OPENSSL)("finding out how a mailbox is reached", () => {
         dns: mailDns([dns.address]),
         answers: async (kind, { host, port, security }) => {
           tried.push(`${kind} ${host}:${port} ${security}`);
-          return there.includes(tried.at(-1)!);
+          return reachable.includes(tried.at(-1)!);
         },
         ispdb_url: null,
         ...more,
@@ -84,7 +84,7 @@ describe.skipIf(!OPENSSL)("finding out how a mailbox is reached", () => {
       email,
     );
 
-  test("from the provider's own settings, which may know the address", async () => {
+  test("from the provider's own settings, which may receive the address", async () => {
     hosts = ["autoconfig.home.example"];
     web.behave = () => ({ status: 200, body: FILE() });
     expect(await find(" Ada@Home.example ")).toEqual({
@@ -101,7 +101,7 @@ describe.skipIf(!OPENSSL)("finding out how a mailbox is reached", () => {
     expect(tried).toEqual([]);
   });
 
-  test("from the well-known place of the domain, also over a redirect", async () => {
+  test("from the well-known URL of the domain, also over a redirect", async () => {
     hosts = ["home.example", "elsewhere.example"];
     web.behave = ({ path, headers }) => {
       if (headers.host!.startsWith("elsewhere.example")) return { status: 200, body: FILE() };
@@ -111,7 +111,7 @@ describe.skipIf(!OPENSSL)("finding out how a mailbox is reached", () => {
     expect(await find("ada@home.example")).toMatchObject({ source: "autoconfig", name: "Home mail" });
   });
 
-  test("a redirect to a place that is none of our business, or without encryption, is not followed", async () => {
+  test("a redirect to a forbidden host, or without encryption, is not followed", async () => {
     hosts = ["home.example"];
     for (const target of [
       "http://home.example/x",
@@ -126,7 +126,7 @@ describe.skipIf(!OPENSSL)("finding out how a mailbox is reached", () => {
     }
   });
 
-  test("a redirect in a circle and a file that is too long are given up", async () => {
+  test("a redirect loop and a file that is too long end the attempt", async () => {
     hosts = ["home.example"];
     web.behave = () => ({ status: 301, headers: { Location: `https://home.example:${web.port}/again` } });
     expect(await find("ada@home.example")).toMatchObject({ source: "none" });
@@ -135,7 +135,7 @@ describe.skipIf(!OPENSSL)("finding out how a mailbox is reached", () => {
     expect(await find("ada@home.example")).toMatchObject({ source: "none" });
   });
 
-  test("settings that offer no encryption are not taken up, and that is said", async () => {
+  test("settings without encryption are not used, and the advice says so", async () => {
     hosts = ["autoconfig.home.example"];
     web.behave = () => ({ status: 200, body: FILE("plain") });
     const found = await find("ada@home.example");
@@ -168,7 +168,7 @@ describe.skipIf(!OPENSSL)("finding out how a mailbox is reached", () => {
     expect((await find("ada@home.example"))?.advice).toContain("imap.evil.example");
   });
 
-  test("from whom the mail is delivered to", async () => {
+  test("from the mail exchangers of the domain", async () => {
     dns.records["home.example"] = [
       { type: "MX", preference: 5, exchange: "alt1.aspmx.l.google.com" },
       { type: "MX", preference: 1, exchange: "aspmx.l.google.com" },
@@ -187,7 +187,7 @@ describe.skipIf(!OPENSSL)("finding out how a mailbox is reached", () => {
     expect(await find("ada@home.example")).toMatchObject({ source: "none" });
   });
 
-  test("large providers are known without asking anybody", async () => {
+  test("large providers are recognized without any request", async () => {
     expect(await find("ada@gmail.com")).toMatchObject({ source: "provider", name: "Gmail" });
     expect(await find("ada@icloud.com")).toMatchObject({
       methods: ["password"],
@@ -196,7 +196,7 @@ describe.skipIf(!OPENSSL)("finding out how a mailbox is reached", () => {
     expect([dns.asked, web.received, tried]).toEqual([[], [], []]);
   });
 
-  test("Thunderbird's directory is asked only where that is allowed, and never learns the address", async () => {
+  test("Thunderbird's directory is used only where allowed, and never receives the address", async () => {
     hosts = ["ispdb.example"];
     web.behave = () => ({ status: 200, body: FILE() });
     expect(await find("ada@home.example")).toMatchObject({ source: "none" });
@@ -207,8 +207,12 @@ describe.skipIf(!OPENSSL)("finding out how a mailbox is reached", () => {
     expect(JSON.stringify(web.received)).not.toContain("ada");
   });
 
-  test("by trying usual names: what answers, with TLS before STARTTLS, and never in the clear", async () => {
-    there = ["imap mail.home.example:143 starttls", "imap home.example:993 tls", "smtp smtp.home.example:587 starttls"];
+  test("by trying usual names: servers that answer, TLS before STARTTLS, never in plain text", async () => {
+    reachable = [
+      "imap mail.home.example:143 starttls",
+      "imap home.example:993 tls",
+      "smtp smtp.home.example:587 starttls",
+    ];
     expect(await find("ada@home.example")).toMatchObject({
       source: "guess",
       imap: { host: "home.example", port: 993, security: "tls" },
@@ -216,13 +220,13 @@ describe.skipIf(!OPENSSL)("finding out how a mailbox is reached", () => {
       advice: expect.stringContaining("trying usual names"),
     });
     expect(tried.filter((line) => line.endsWith("none"))).toEqual([]);
-    there = [];
+    reachable = [];
     expect(await find("ada@home.example")).toMatchObject({ source: "none", imap: null, methods: ["password"] });
   });
 
-  test("DNS that says nothing costs a few seconds, not the answer", async () => {
+  test("DNS that does not answer delays the result by a few seconds only", async () => {
     dns.silent = true;
-    there = ["imap imap.home.example:993 tls"];
+    reachable = ["imap imap.home.example:993 tls"];
     try {
       expect(await find("ada@home.example")).toMatchObject({ source: "guess", smtp: null });
     } finally {

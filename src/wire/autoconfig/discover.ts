@@ -1,4 +1,7 @@
-/** How the mailbox of an address is reached, found out without a password and without asking anybody who need not know. */
+/**
+ * Discovers the servers of a mailbox from its address, without a password and without involving unnecessary third
+ * parties.
+ */
 import type { EgressClient } from "../../platform/egress/client.ts";
 import { normaliseEmail } from "../smtp/addresses.ts";
 import { type Address, type ConfigFile, readConfigFile } from "./config-file.ts";
@@ -9,13 +12,13 @@ import { type KnownProvider, providerOfDomain, providerOfExchangers, providerOfH
 export interface DiscoverParts {
   egress: Pick<EgressClient, "request">;
   dns: MailDns;
-  /** Whether a server stands there (`answers`). */
+  /** True when a mail server answers at the address (see `answers`). */
   answers: (kind: "imap" | "smtp", server: MailServer) => Promise<boolean>;
-  /** Thunderbird's directory, a URL that the domain is added to; null: it is not asked. */
+  /** URL of Thunderbird's directory, to which the domain is appended; null disables the directory. */
   ispdb_url: string | null;
 }
 
-/** Each request; they run side by side with the look-ups. */
+/** Timeout of each request; requests run in parallel with the DNS lookups. */
 const REQUEST_MS = 5_000;
 const MOST_FILE_BYTES = 64 * 1024;
 const MOST_REDIRECTS = 2;
@@ -27,9 +30,10 @@ const NOTHING =
 const GUESSED = "The servers were found by trying usual names. Compare them with the provider's help pages.";
 
 /**
- * In this order: our list of large providers, the provider's own settings over HTTPS, its DNS, whom its mail is delivered to,
- * Thunderbird's directory where that is allowed, and servers that answer to usual names.
- * @returns null when it is no address
+ * Discovers the servers of a mailbox. The sources are tried in this order: our list of large providers, the provider's
+ * own settings over HTTPS, its DNS, its mail exchangers, Thunderbird's directory where that is allowed, and servers
+ * that answer to usual names.
+ * @returns null when the input is not an address
  */
 export async function discover(parts: DiscoverParts, typed: string): Promise<Found | null> {
   const address = addressOf(typed);
@@ -77,7 +81,7 @@ function methodsOf(takesPassword: boolean, oauth: KnownProvider["oauth"]): Found
   return [...(takesPassword ? (["password"] as const) : []), ...(oauth ? (["oauth2"] as const) : [])];
 }
 
-/** Null when the file names no IMAP server that can be used. */
+/** Returns null when the file names no usable IMAP server. */
 function ofFile(file: ConfigFile, source: "autoconfig" | "ispdb"): Found | null {
   const [imap, smtp] = [file.imap[0], file.smtp[0]];
   if (!imap) return null;
@@ -97,7 +101,7 @@ function ofFile(file: ConfigFile, source: "autoconfig" | "ispdb"): Found | null 
 function ofDns(servers: { imap: MailServer; smtp: MailServer | null }, { email, domain }: Address): Found {
   const known = providerOfHost(servers.imap.host);
   const outside = [servers.imap, servers.smtp].filter((server) => server && !isUnder(server.host, domain));
-  // RFC 6186 §6: DNS is not protected, so somebody must look at names that are not the domain's own.
+  // RFC 6186 §6: DNS is not protected, so the user must check names outside the domain.
   const elsewhere = `The domain's DNS names servers of another domain (${outside.map((server) => server!.host).join(", ")}). Go on only if that is your provider.`;
   return {
     name: known?.name ?? null,
@@ -118,7 +122,7 @@ function isUnder(host: string, domain: string): boolean {
   return host === domain || host.endsWith(`.${domain}`);
 }
 
-/** The provider's settings; it is the provider of the address, and may know it. */
+/** Fetches the provider's own settings. It is the provider of the address, so it may receive it. */
 async function ownFile(parts: DiscoverParts, address: Address): Promise<ConfigFile | null> {
   const query = `?emailaddress=${encodeURIComponent(address.email)}`;
   const [own, wellKnown] = await Promise.all([
@@ -149,7 +153,7 @@ async function fetchFile(parts: DiscoverParts, url: string, address: Address): P
       else return status === 200 && !truncated ? readConfigFile(Buffer.from(body).toString(), address) : null;
     }
   } catch {
-    // Nobody there, or not over HTTPS, or a place that the guard keeps us from: then there are no settings.
+    // No server, no HTTPS, or a host that the guard blocks: there are no settings.
   }
   return null;
 }
@@ -157,28 +161,30 @@ async function fetchFile(parts: DiscoverParts, url: string, address: Address): P
 const USUAL = {
   imap: {
     names: ["imap", "mail"],
-    doors: [
+    endpoints: [
       [993, "tls"],
       [143, "starttls"],
     ],
   },
   smtp: {
     names: ["smtp", "mail"],
-    doors: [
+    endpoints: [
       [465, "tls"],
       [587, "starttls"],
     ],
   },
 } as const;
 
-/** Asks all usual names at once; the first one in the order of preference that really answers is it. */
+/** Tries all usual names in parallel; returns the first in order of preference that really answers. */
 async function byUsualNames(parts: DiscoverParts, { email, domain }: Address): Promise<Found> {
   const one = async (kind: "imap" | "smtp"): Promise<MailServer | null> => {
-    const { names, doors } = USUAL[kind];
+    const { names, endpoints } = USUAL[kind];
     const hosts = [...names.map((name) => `${name}.${domain}`), domain];
-    const servers = doors.flatMap(([port, security]) => hosts.map((host): MailServer => ({ host, port, security })));
-    const there = await Promise.all(servers.map((server) => parts.answers(kind, server)));
-    return servers.find((_, i) => there[i]) ?? null;
+    const servers = endpoints.flatMap(([port, security]) =>
+      hosts.map((host): MailServer => ({ host, port, security })),
+    );
+    const reachable = await Promise.all(servers.map((server) => parts.answers(kind, server)));
+    return servers.find((_, i) => reachable[i]) ?? null;
   };
   const [imap, smtp] = await Promise.all([one("imap"), one("smtp")]);
   const base = { name: null, username: email, methods: ["password"] as Found["methods"], oauth: null };

@@ -2,7 +2,7 @@ import { Resolver } from "node:dns/promises";
 import type { MailServer } from "./found.ts";
 import { isHostName } from "./host-name.ts";
 
-/** What DNS says of a domain's mail. A name that does not exist, or a server that does not answer, has no records. */
+/** The DNS records of a domain's mail. A missing name, or a server that does not answer, gives no records. */
 export interface MailDns {
   /** Targets of a service, best first; "." means that the service is not offered (RFC 2782). */
   srv(service: string): Promise<{ name: string; port: number }[]>;
@@ -12,7 +12,7 @@ export interface MailDns {
 
 const TIMEOUT_MS = 3_000;
 
-/** @param servers "address:port" of DNS servers in place of the system's */
+/** @param servers "address:port" of DNS servers that replace the system's */
 export function mailDns(servers: readonly string[] = []): MailDns {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 });
   if (servers.length > 0) resolver.setServers(servers);
@@ -30,7 +30,10 @@ export function mailDns(servers: readonly string[] = []): MailDns {
   };
 }
 
-/** Services and what they promise: RFC 6186 §3, and RFC 8314 §5.1 for submission over TLS. The first one that exists counts. */
+/**
+ * Services and their security: RFC 6186 §3, and RFC 8314 §5.1 for submission over TLS. The first one that exists is
+ * used.
+ */
 const SERVICES = {
   imap: [
     ["_imaps._tcp", "tls"],
@@ -42,7 +45,7 @@ const SERVICES = {
   ],
 } as const;
 
-/** The servers that a domain names in its DNS; null for what it does not name. */
+/** Returns the servers that a domain names in its DNS; null for a kind that it does not name. */
 export async function serversByDns(
   dns: MailDns,
   domain: string,

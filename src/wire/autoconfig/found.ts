@@ -4,20 +4,23 @@ export interface MailServer {
   security: "tls" | "starttls" | "none";
 }
 
-/** How a mailbox is reached, as far as that was found out. Servers without encryption are never among it. */
+/** The result of the discovery, as far as it succeeded. Servers without encryption are never included. */
 export interface Found {
-  /** What the provider calls itself; null where it does not say. */
+  /** The provider's own name; null when it does not give one. */
   name: string | null;
-  /** Who said so: its settings over HTTPS, its DNS, our list of large providers, a server that answered to a guessed name; or nobody. */
+  /**
+   * The source: the provider's settings over HTTPS, its DNS, our list of large providers, Thunderbird's directory, a
+   * server that answered to a guessed name, or none.
+   */
   source: "autoconfig" | "srv" | "provider" | "ispdb" | "guess" | "none";
   imap: MailServer | null;
   smtp: MailServer | null;
   username: string;
   methods: ("password" | "oauth2")[];
   oauth: OAuthProvider | null;
-  /** What one should know before going on; null where there is nothing. */
+  /** What the user should know before continuing; null for nothing. */
   advice: string | null;
 }
 
-/** Where signing in by OAuth2 takes place. */
+/** Providers that support signing in by OAuth2. */
 export type OAuthProvider = "google" | "microsoft";

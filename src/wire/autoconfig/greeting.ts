@@ -1,4 +1,4 @@
-/** Whether a mail server with a proper certificate really stands at an address, found out without logging in. */
+/** Checks, without logging in, that a mail server with a valid certificate answers at an address. */
 import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import type { Clock } from "../../kernel/clock.ts";
@@ -7,16 +7,16 @@ import type { MailServer } from "./found.ts";
 
 const MOST_BYTES = 16 * 1024;
 
-/** From the look-up of the name to the end of the handshake. */
+/** From the name lookup to the end of the handshake. */
 const TIMEOUT_MS = 5_000;
 
 export interface GreetingOptions {
-  /** PEM text of further certificate authorities. */
+  /** Further certificate authorities as PEM text. */
   ca: string | null;
   clock: Clock;
 }
 
-/** True when the server answers in its protocol over TLS, from the start or after STARTTLS. */
+/** True when the server answers in its protocol over TLS, either from the start or after STARTTLS. */
 export async function answers(kind: "imap" | "smtp", server: MailServer, options: GreetingOptions): Promise<boolean> {
   const { host, port, security } = server;
   if (security === "none") return false;
@@ -54,7 +54,7 @@ async function greetImap(socket: Socket, security: "tls" | "starttls"): Promise<
   lines.end();
 }
 
-/** RFC 5321 §4.2: a minus after the code announces another line. */
+/** RFC 5321 §4.2: a hyphen after the code announces another line. */
 const LAST_LINE = /^(?!\d{3}-)/;
 
 async function greetSmtp(socket: Socket, security: "tls" | "starttls"): Promise<void> {
@@ -68,19 +68,19 @@ async function greetSmtp(socket: Socket, security: "tls" | "starttls"): Promise<
   lines.end();
 }
 
-/** Reads lines until one matches `last`, and throws when that one is not `good`. */
+/** Reads lines until one matches `last`, and throws when that line is not `good`. */
 function reader(socket: Socket) {
   let buffer = "";
-  let look: () => void = () => {};
+  let check: () => void = () => {};
   let failed: Error | null = null;
   const data = (chunk: Buffer) => {
     buffer += chunk.toString("latin1");
     if (buffer.length > MOST_BYTES) failed = new Error("too much");
-    look();
+    check();
   };
   const fail = (error?: Error) => {
     failed ??= error ?? new Error("closed");
-    look();
+    check();
   };
   socket
     .on("data", data)
@@ -88,17 +88,17 @@ function reader(socket: Socket) {
     .on("close", () => fail());
   const read = (good: (line: string) => boolean, last: RegExp) =>
     new Promise<void>((resolve, reject) => {
-      look = () => {
+      check = () => {
         for (let end = buffer.indexOf("\r\n"); end >= 0; end = buffer.indexOf("\r\n")) {
           const line = buffer.slice(0, end);
           buffer = buffer.slice(end + 2);
           if (!last.test(line)) continue;
-          look = () => {};
+          check = () => {};
           return good(line) ? resolve() : reject(new Error("refused"));
         }
         if (failed) reject(failed);
       };
-      look();
+      check();
     });
   return Object.assign(read, { end: () => void socket.off("data", data) });
 }

@@ -1,17 +1,17 @@
 import type { MailServer, OAuthProvider } from "./found.ts";
 
-/** A provider whose servers need not be asked for, since everybody's are the same. */
+/** A provider whose servers are known, because they are the same for all its users. */
 export interface KnownProvider {
   name: string;
-  /** Domains of its own. */
+  /** The provider's own domains. */
   domains: readonly string[];
-  /** What its mail exchangers end in, for people's own domains that it serves; none where those have other servers. */
+  /** Suffixes of its mail exchangers, to recognize customers' own domains; empty when those use other servers. */
   exchangers: readonly string[];
   imap: MailServer;
   smtp: MailServer;
-  /** What somebody whose password was refused should know; null where the ordinary password is right. */
+  /** Advice after a refused password; null where the ordinary password is right. */
   passwordAdvice: string | null;
-  /** False where IMAP takes no password at all any more. */
+  /** False when IMAP no longer accepts any password. */
   takesPassword: boolean;
   oauth: OAuthProvider | null;
 }
@@ -22,7 +22,7 @@ const starttls = (host: string, port: number): MailServer => ({ host, port, secu
 const appPassword = (name: string, where: string) =>
   `${name} wants an app password for mail programs, not the password of the website. ${where}`;
 
-/** From the providers' own pages on mail programs, November 2026. */
+/** From the providers' own pages about mail programs, November 2026. */
 export const PROVIDERS: readonly KnownProvider[] = [
   {
     name: "Gmail",

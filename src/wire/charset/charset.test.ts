@@ -5,7 +5,7 @@ import { decodeText } from "./charset.ts";
 
 const bytes = (text: string) => Buffer.from(text, "latin1");
 
-test("charsets of legacy mail", () => {
+test("decodes charsets of legacy mail", () => {
   for (const [charset, text] of [
     ["koi8-r", "Привет, мир"],
     ["windows-1251", "Привет, мир"],
@@ -34,7 +34,7 @@ test("charsets of legacy mail", () => {
   }
 });
 
-test("seven-bit charsets", () => {
+test("decodes seven-bit charsets", () => {
   expect(decodeText(bytes("\x1b$B$3$s\x1b(B!"), "iso-2022-jp")).toBe("こん!");
   expect(decodeText(bytes("\x1b$B$3$s\x1b(B!"), "us-ascii")).toBe("こん!");
   expect(decodeText(bytes("\x1b$)C\x0e0!\x0f a"), "iso-2022-kr")).toBe("가 a");
@@ -43,7 +43,7 @@ test("seven-bit charsets", () => {
   expect(decodeText(bytes("+2D3eAA-"), "unicode-1-1-utf-7")).toBe("😀");
 });
 
-test("what is labelled wrongly is read for what it is", () => {
+test("mislabeled bytes are decoded in their real charset", () => {
   const utf8 = Buffer.from("Café – naïve");
   for (const charset of ["us-ascii", "iso-8859-1", "windows-1252", "x-unknown", "", null]) {
     expect(decodeText(utf8, charset)).toBe("Café – naïve");
@@ -59,20 +59,20 @@ test("what is labelled wrongly is read for what it is", () => {
   expect(decodeText(iconv.encode("会議のお知らせ", "shift_jis"), "utf-8")).toBe("会議のお知らせ");
 });
 
-test("mostly UTF-8 stays UTF-8", () => {
+test("text that is mostly UTF-8 is decoded as UTF-8", () => {
   expect(decodeText(Buffer.concat([Buffer.from("naïve façade, déjà vu "), bytes("\xff")]), "utf-8")).toBe(
     "naïve façade, déjà vu \ufffd",
   );
 });
 
-test("a byte order mark is no text, and UTF-16 goes by it or by its zeros", () => {
+test("a byte order mark is not text, and UTF-16 is detected by the mark or by its zero bytes", () => {
   expect(decodeText(Buffer.from("\ufeffhi"), "utf-8")).toBe("hi");
   expect(decodeText(bytes("\xff\xfeh\0i\0"), "utf-16")).toBe("hi");
   expect(decodeText(bytes("\0h\0i"), "utf-16")).toBe("hi");
   expect(decodeText(bytes("h\0i\0"), "utf-16")).toBe("hi");
 });
 
-test("cut inside a character, the text ends before it", () => {
+test("text that is cut inside a character ends before it", () => {
   for (const [charset, text] of [
     ["utf-8", "日本語"],
     ["gb18030", "日本語"],

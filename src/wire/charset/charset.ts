@@ -1,6 +1,6 @@
 /**
- * Bytes to text for every charset name that mail carries. A declared charset is believed unless the bytes contradict
- * it: mail says us-ascii or utf-8 over windows-1252, iso-8859-1 over UTF-8, and gb2312 over gbk or gb18030.
+ * Decodes bytes to text for every charset name used in mail. A declared charset is used unless the bytes contradict it:
+ * mail declares us-ascii or utf-8 for windows-1252, iso-8859-1 for UTF-8, and gb2312 for gbk or gb18030.
  */
 import { isAscii, isUtf8 } from "node:buffer";
 import iconv from "iconv-lite";
@@ -8,12 +8,12 @@ import { guessCharset } from "./guess.ts";
 import { decodeHz, decodeIso2022Kr } from "./iso2022.ts";
 import { decodeUtf7 } from "./utf7.ts";
 
-/** `web` labels are what TextDecoder knows; `iconv` names what only iconv-lite knows. */
+/** `web` labels are names that TextDecoder supports; `iconv` names are supported by iconv-lite only. */
 type Codec = { kind: "web" | "iconv"; label: string } | { kind: "hz" | "iso-2022-kr" | "utf-7" | "utf-16" | "guess" };
 
 const GUESS: Codec = { kind: "guess" };
 
-/** Names that state nothing, or whose statement is so often false that the bytes decide (RFC 2046 §4.1.2). */
+/** Names that state nothing, or are wrong so often that the bytes decide (RFC 2046 §4.1.2). */
 const SAYS_NOTHING = new Set(
   (
     "us-ascii ascii usascii ansi_x3.4-1968 ansi_x3.4-1986 iso646-us iso_646.irv:1991 646 us iso-ir-6 cp367 ibm367 csascii " +
@@ -90,16 +90,16 @@ const CODE_PAGES = names({
   "65001": "utf-8",
 });
 
-/** A map, because a stranger's name may be "constructor". */
+/** Returns a map, because a name from outside may be "constructor". */
 function names(table: Record<string, string>): Map<string, string> {
   return new Map(Object.entries(table));
 }
 
 const codecs = new Map<string, Codec>();
-/** Names come from strangers; past this many the cache starts anew. */
+/** Names arrive from outside; the cache is cleared at this size. */
 const CACHED_NAMES = 500;
 
-/** The codec a declared charset name stands for; `guess` for unknown names and those that state nothing. */
+/** Returns the codec of a declared charset name; `guess` for unknown names and those that state nothing. */
 function codecOf(declared: string | null | undefined): Codec {
   if (!declared) return GUESS;
   const cached = codecs.get(declared);
@@ -140,12 +140,12 @@ function resolve(declared: string): Codec {
   return GUESS;
 }
 
-/** iconv-lite's own "encodings" that are none of mail's. */
+/** iconv-lite's own "encodings" that are not mail charsets. */
 const NOT_CHARSETS = new Set(["base64", "hex", "binary", "utf16", "ucs2", "cesu8"]);
 
 /**
- * Whether iconv-lite, which knows all of TextDecoder's names and more, has the name. Looked up in its table, since
- * asking either decoder about an unknown name costs an exception, and a message can hold a million names.
+ * True when iconv-lite, which supports all of TextDecoder's names and more, has the name. This reads its table, because
+ * asking either decoder about an unknown name costs an exception, and a message can contain a million names.
  */
 function isKnown(name: string): boolean {
   const key = name.replace(/[^0-9a-z]/g, "");
@@ -164,9 +164,9 @@ function webLabel(name: string): string | null {
 }
 
 /**
- * Text of `bytes`, never throwing. `cut` says that the bytes may end inside a character, which is then dropped instead
- * of shown as U+FFFD. A byte order mark is removed. `declared` is the sender's charset name, `fallback` (for headers)
- * the charset tried when the name says nothing and the bytes are not UTF-8.
+ * Returns the text of `bytes`; never throws. With `cut`, the bytes may end inside a character, which is then dropped
+ * instead of shown as U+FFFD. A byte order mark is removed. `declared` is the sender's charset name; `fallback` (for
+ * headers) is the charset tried when the name states nothing and the bytes are not UTF-8.
  */
 export function decodeText(bytes: Uint8Array, declared?: string | null, cut = false, fallback?: string | null): string {
   const codec = codecOf(declared);
@@ -215,13 +215,13 @@ function decodeUndeclared(bytes: Uint8Array, ascii: boolean, cut: boolean, fallb
 }
 
 /**
- * The TextDecoder label that `decodeText` would choose for a text of which these bytes are the beginning, for decoding it
- * piece by piece; "ascii" while the bytes leave it open, null for charsets that only `decodeText` reads.
+ * Returns the TextDecoder label that `decodeText` would choose for a text beginning with these bytes, for decoding it
+ * piece by piece. "ascii" means that the bytes do not decide yet; null is for charsets that only `decodeText` can read.
  */
 export function labelFor(bytes: Uint8Array, declared: string | null): string | null {
   const codec = codecOf(declared);
   const ascii = isAscii(bytes);
-  // What may switch character sets in the middle is read as a whole.
+  // Text that may switch character sets in the middle is decoded as a whole.
   if (ascii && bytes.includes(0x1b)) return null;
   switch (codec.kind) {
     case "utf-16":
@@ -237,15 +237,15 @@ export function labelFor(bytes: Uint8Array, declared: string | null): string | n
   }
 }
 
-/** UTF-8 that may end inside a character. */
+/** True for UTF-8 that may end inside a character. */
 function startsAsUtf8(bytes: Uint8Array): boolean {
   return [0, 1, 2, 3].some((tail) => isUtf8(bytes.subarray(0, bytes.length - tail)));
 }
 
 /**
- * Whether bytes declared as a single-byte charset are UTF-8 after all: valid throughout, with at least `least`
- * multi-byte characters. A lone one counts only when it is an accented Latin letter or typographic punctuation,
- * the usual contents of mislabelled Western mail.
+ * True when bytes declared as a single-byte charset are really UTF-8: valid throughout, with at least `least`
+ * multi-byte characters. A single one counts only when it is an accented Latin letter or typographic punctuation, the
+ * usual content of mislabeled Western mail.
  */
 function looksUtf8(bytes: Uint8Array, least: number): boolean {
   if (!isUtf8(bytes)) return false;
@@ -260,7 +260,10 @@ function looksUtf8(bytes: Uint8Array, least: number): boolean {
   return seen >= least && (seen > 1 || usual);
 }
 
-/** RFC 2781 §4.3: by its mark, else by where the zero bytes of Latin text lie, else big-endian. */
+/**
+ * Detects the byte order (RFC 2781 §4.3): by its mark, else by the position of the zero bytes of Latin text, else
+ * big-endian.
+ */
 function utf16Order(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
@@ -275,7 +278,7 @@ function utf16Order(bytes: Uint8Array): string {
 const decoders = new Map<string, TextDecoder>();
 
 function web(bytes: Uint8Array, label: string, cut: boolean): string {
-  // A decoder fed with `stream: true` keeps an unfinished last character to itself, so it is used once.
+  // A decoder used with `stream: true` keeps an unfinished last character, so it is not reused.
   if (cut) return new TextDecoder(label).decode(bytes, { stream: true });
   let decoder = decoders.get(label);
   if (!decoder) {

@@ -1,12 +1,12 @@
-/** Which charset bytes are in that nobody declared, and that are not UTF-8. */
+/** Guesses the charset of bytes without a declared charset that are not UTF-8. */
 import { analyse } from "chardet";
 
-/** Enough for the statistics, and a bound on their cost. */
+/** Enough for the statistics, and a limit on their cost. */
 const SAMPLE_BYTES = 16 * 1024;
-/** Below this many bytes of the upper half, letter statistics say nothing. */
+/** With fewer bytes of the upper half, letter statistics are unreliable. */
 const SHORT_BYTES = 24;
 
-/** What chardet may answer, as TextDecoder labels; its UTF-16/32 and EBCDIC guesses never fit mail. */
+/** Answers of chardet that are accepted, as TextDecoder labels; its UTF-16/32 and EBCDIC guesses never fit mail. */
 const TRUSTED: Record<string, string> = {
   GB18030: "gb18030",
   Big5: "big5",
@@ -24,12 +24,12 @@ const TRUSTED: Record<string, string> = {
   "windows-1256": "windows-1256",
 };
 
-/** A TextDecoder label, "windows-1252" when nothing speaks for another. Linear in the first 16 KiB. */
+/** Returns a TextDecoder label, "windows-1252" without evidence for another. Linear in the first 16 KiB. */
 export function guessCharset(bytes: Uint8Array): string {
   const sample = bytes.subarray(0, SAMPLE_BYTES);
   const counts = census(sample);
   if (counts.utf8 > 0 && counts.utf8 >= 2 * counts.stray) return "utf-8";
-  // Western text has few letters beyond ASCII, each alone among others; other scripts have long runs of them.
+  // Western text has few letters beyond ASCII, mostly isolated; other scripts have long runs of them.
   const few = counts.high < 0.3 * (counts.high + counts.letters);
   if (few && (counts.runs < 0.5 * counts.high || counts.high < 6)) return "windows-1252";
   return counts.high < SHORT_BYTES ? guessShort(sample) : guessLong(sample);
@@ -37,7 +37,7 @@ export function guessCharset(bytes: Uint8Array): string {
 
 interface Census {
   high: number;
-  /** High bytes that stand next to another. */
+  /** High bytes next to another one. */
   runs: number;
   letters: number;
   /** Complete UTF-8 characters, and high bytes that belong to none. */
@@ -67,18 +67,23 @@ function census(bytes: Uint8Array): Census {
   return counts;
 }
 
-/** A subject or a name: too short for statistics, so by the byte ranges that each encoding's common letters use. */
+/**
+ * Guesses for a subject or a name, which is too short for statistics, by the byte ranges of each encoding's common
+ * letters.
+ */
 function guessShort(bytes: Uint8Array): string {
   const high = bytes.filter((byte) => byte >= 0x80);
   if (high.length >= 4 && share(high, 0xc0, 0xff) === 1) return cyrillic(high);
   if (share(high, 0x82, 0x83) > 0.3 && decodes(bytes, "shift_jis")) return "shift_jis";
   if (share(high, 0xa4, 0xa5) > 0.3 && decodes(bytes, "euc-jp")) return "euc-jp";
-  // GB 2312 keeps its 3,755 common characters under lead bytes B0–D7, with both bytes in the upper half.
+  // GB 2312 has its 3,755 common characters under lead bytes B0–D7, with both bytes in the upper half.
   if (share(high, 0xa1, 0xfe) === 1 && high.length % 2 === 0 && decodes(bytes, "gb18030")) return "gb18030";
   return guessLong(bytes);
 }
 
-/** Small letters, the bulk of a text, are in the upper half of windows-1251's alphabet and the lower of KOI8-R's. */
+/**
+ * Small letters, the bulk of a text, are in the upper half of windows-1251's alphabet and the lower half of KOI8-R's.
+ */
 function cyrillic(high: Uint8Array): string {
   return share(high, 0xe0, 0xff) > 0.5 ? "windows-1251" : "koi8-r";
 }
@@ -91,7 +96,7 @@ function guessLong(bytes: Uint8Array): string {
   for (const match of analyse(bytes)) {
     const label = TRUSTED[match.name];
     if (!label || match.confidence < 10 || !decodes(bytes, label)) continue;
-    // Without lead bytes of kana and kanji, Shift_JIS would be half-width katakana alone, which nobody writes.
+    // Without lead bytes of kana and kanji, Shift_JIS would be only half-width katakana, which no one writes.
     if (label === "shift_jis" && !bytes.some((byte) => byte >= 0x81 && byte <= 0x9f)) continue;
     return label;
   }
@@ -99,7 +104,7 @@ function guessLong(bytes: Uint8Array): string {
   return high.length >= 8 && share(high, 0xc0, 0xff) > 0.95 ? cyrillic(high) : "windows-1252";
 }
 
-/** Whether at most one character in a hundred fails to decode. */
+/** True when at most one character in a hundred fails to decode. */
 function decodes(bytes: Uint8Array, label: string): boolean {
   const text = new TextDecoder(label).decode(bytes, { stream: true });
   let bad = 0;

@@ -1,6 +1,9 @@
-/** The two seven-bit East Asian encodings that neither TextDecoder nor iconv-lite reads. Both carry EUC with bit 8 off. */
+/**
+ * Decodes the two seven-bit East Asian encodings that neither TextDecoder nor iconv-lite reads. Both are EUC without
+ * bit 8.
+ */
 
-/** RFC 1557: after ESC $ ) C, shift-out (0x0e) begins KS C 5601 and shift-in (0x0f) ends it. */
+/** Decodes ISO-2022-KR (RFC 1557): after ESC $ ) C, shift-out (0x0e) begins KS C 5601 and shift-in (0x0f) ends it. */
 export function decodeIso2022Kr(bytes: Uint8Array): string {
   const out = new Uint8Array(bytes.length);
   let length = 0;
@@ -18,7 +21,7 @@ export function decodeIso2022Kr(bytes: Uint8Array): string {
   return new TextDecoder("euc-kr").decode(out.subarray(0, length));
 }
 
-/** RFC 1843: "~{" begins GB 2312, "~}" ends it, "~~" is a tilde, "~" before a line end joins lines. */
+/** Decodes HZ (RFC 1843): "~{" begins GB 2312, "~}" ends it, "~~" is a tilde, "~" before a line end joins lines. */
 export function decodeHz(bytes: Uint8Array): string {
   const out = new Uint8Array(bytes.length);
   let length = 0;

@@ -1,10 +1,13 @@
-/** UTF-7 (RFC 2152), which only old mail uses and TextDecoder refuses. */
+/** Decodes UTF-7 (RFC 2152), which only old mail uses and TextDecoder does not support. */
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const VALUES = new Int8Array(128).fill(-1);
 for (let i = 0; i < ALPHABET.length; i++) VALUES[ALPHABET.charCodeAt(i)] = i;
 
-/** "+" begins UTF-16 in base64, which ends at the first letter outside the alphabet; a "-" there is swallowed. Linear. */
+/**
+ * Decodes UTF-7: "+" begins UTF-16 in base64, which ends at the first letter outside the alphabet; a "-" there is
+ * dropped. Runs in linear time.
+ */
 export function decodeUtf7(text: string): string {
   let out = "";
   let done = 0;
@@ -23,7 +26,7 @@ export function decodeUtf7(text: string): string {
         out += String.fromCharCode((bits >> count) & 0xffff);
       }
     }
-    // "+-" is how a plus sign is written; a lone "+" is one that nobody encoded.
+    // "+-" encodes a plus sign; a lone "+" was left unencoded.
     if (at === plus + 1) out += "+";
     done = text[at] === "-" ? at + 1 : at;
   }

@@ -1,9 +1,12 @@
-/** The properties of a calendar that hold words (RFC 5545 §3.8.1, §3.8.4). */
+/** The properties of a calendar that contain text (RFC 5545 §3.8.1, §3.8.4). */
 const WORDS = new Set(["SUMMARY", "DESCRIPTION", "LOCATION", "COMMENT", "CATEGORIES", "RESOURCES", "X-WR-CALNAME"]);
 const PEOPLE = new Set(["ORGANIZER", "ATTENDEE", "CONTACT"]);
 const LONGEST_LINE_CHARS = 20_000;
 
-/** What a calendar says in words: titles, places, descriptions and people, a line each. Never throws; broken lines are skipped. */
+/**
+ * Returns the text of a calendar: titles, places, descriptions and people, one per line. Never throws; broken lines are
+ * skipped.
+ */
 export function calendarText(ics: string): string {
   const unfolded = ics.replace(/\r?\n[ \t]/g, "");
   const lines: string[] = [];
@@ -17,7 +20,7 @@ export function calendarText(ics: string): string {
   return lines.join("\n");
 }
 
-/** RFC 5545 §3.3.11. */
+/** Undoes the escapes of RFC 5545 §3.3.11. */
 function unescaped(value: string): string {
   return value.replace(/\\([\\;,nN])/g, (_, letter: string) => (letter.toLowerCase() === "n" ? "\n" : letter));
 }

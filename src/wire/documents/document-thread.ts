@@ -2,13 +2,13 @@ import type { CancelTimer, Clock } from "../../kernel/clock.ts";
 import { DOCUMENT_BOUNDS } from "./bounds.ts";
 import type { DocumentReply, DocumentRequest } from "./document-worker.ts";
 
-/** The thread ends after so long without work: it keeps some 40 MB. */
+/** Idle time after which the thread ends, because it holds some 40 MB. */
 const IDLE_MS = 15_000;
 const MEMORY_CHECK_MS = 100;
 
 /** The part of a Worker that is used here. */
 export type DocumentWorker = Pick<Worker, "postMessage" | "terminate" | "addEventListener"> & {
-  /** While a document is read the thread keeps the process alive, at rest it does not (Bun's Worker). */
+  /** The thread keeps the process alive only while it reads a document (Bun's Worker). */
   ref?(): void;
   unref?(): void;
 };
@@ -21,8 +21,8 @@ interface Parts {
 }
 
 /**
- * Reads PDF and DOCX on a thread of its own, one after the other. A file that takes too long or too much memory costs its
- * thread, never the process; the next file gets a new one.
+ * Reads PDF and DOCX on a separate thread, one after another. A file that takes too much time or memory ends its
+ * thread, never the process; the next file gets a new thread.
  */
 export class DocumentThread {
   #worker: DocumentWorker | null = null;
@@ -33,7 +33,7 @@ export class DocumentThread {
 
   constructor(private readonly parts: Parts) {}
 
-  /** The text, or null where it could not be read within the bounds. Never rejects. `bytes` are copied. */
+  /** Returns the text, or null when it could not be read within the limits. Never rejects. `bytes` are copied. */
   read(kind: DocumentRequest["kind"], bytes: Uint8Array): Promise<string | null> {
     const result = this.#queue.then(() => this.#readNow(kind, bytes));
     this.#queue = result;
@@ -52,7 +52,7 @@ export class DocumentThread {
         stopTime();
         stopMemory();
         this.#worker?.unref?.();
-        // A large document leaves a large heap behind, which only the end of its thread gives back.
+        // A large document leaves a large heap, which is only released when its thread ends.
         if (memory() - before > DOCUMENT_BOUNDS.keptBytes) this.#giveUp();
         else this.#stopIdle = clock.after(IDLE_MS, () => this.#giveUp());
         resolve(text);

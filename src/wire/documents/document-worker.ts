@@ -1,17 +1,20 @@
-/** Root of the document thread: reads what strangers sent, knows neither keys nor the database, and may be ended at any time. */
+/**
+ * Entry point of the document thread. It reads untrusted files, has access to neither keys nor the database, and may be
+ * terminated at any time.
+ */
 import { workInBackground } from "../../platform/process/background.ts";
 import { boundedText } from "./bounds.ts";
 import { docxText } from "./docx.ts";
 import { pdfText } from "./pdf.ts";
 
-/** To the thread: one document. */
+/** A request to the thread: one document. */
 export interface DocumentRequest {
   id: number;
   kind: "pdf" | "docx";
   bytes: Uint8Array;
 }
 
-/** From the thread; `text` is null where the document could not be read. */
+/** The thread's reply; `text` is null when the document could not be read. */
 export interface DocumentReply {
   id: number;
   text: string | null;

@@ -2,19 +2,20 @@ import { unzipSync } from "fflate";
 import { Parser } from "htmlparser2";
 import { DOCUMENT_BOUNDS } from "./bounds.ts";
 
-/** The parts of a WordprocessingML package that people write into (ECMA-376 part 1, §11.3), in reading order. */
+/** The parts of a WordprocessingML package that contain written text (ECMA-376 part 1, §11.3), in reading order. */
 const PARTS = /^word\/(?:document|header\d*|footnotes|endnotes|footer\d*)\.xml$/;
 const ORDER = ["document", "header", "footnotes", "endnotes", "footer"];
 
 /**
- * The text of a DOCX: a line for a paragraph, cells of a table row separated by tabs; deleted text of tracked changes left out.
- * Runs in the document thread. @throws when the bytes are no readable DOCX, or unpack to more than the bound
+ * Returns the text of a DOCX: a line per paragraph, with the cells of a table row separated by tabs. Deleted text of
+ * tracked changes is left out. Runs in the document thread. @throws when the bytes are not a readable DOCX, or unpack
+ * to more than the limit
  */
 export function docxText(bytes: Uint8Array): string {
   const parts = unzipSync(bytes, {
     filter: ({ name, originalSize }) => {
       if (!PARTS.test(name)) return false;
-      // The unpacker allocates this much and never writes beyond it, whatever the packed data hold.
+      // The unpacker allocates this size and never writes beyond it, regardless of the packed data.
       if (originalSize > DOCUMENT_BOUNDS.unpackedBytes) throw new Error(`${name} is too large`);
       return true;
     },
@@ -28,7 +29,7 @@ function rank(name: string): number {
   return ORDER.findIndex((part) => name.startsWith(`word/${part}`));
 }
 
-/** Text of one part: the character data of w:t, with tabs and breaks as such (ECMA-376 part 1, §17.3.3). */
+/** Returns the text of one part: the character data of w:t, with tabs and breaks (ECMA-376 part 1, §17.3.3). */
 function partText(xml: string): string {
   const out: string[] = [];
   let reading = false;
@@ -55,6 +56,6 @@ function partText(xml: string): string {
   );
   parser.write(xml);
   parser.end();
-  // The paragraph that every cell ends with must not break the row.
+  // The paragraph at the end of every cell must not break the row.
   return out.join("").replace(/\n+\t/g, "\t");
 }

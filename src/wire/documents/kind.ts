@@ -1,4 +1,4 @@
-/** What a file is, as far as its text can be read. */
+/** The kind of a file whose text can be read. */
 export type DocumentKind = "text" | "html" | "calendar" | "pdf" | "docx";
 
 const BY_TYPE = new Map<string, DocumentKind>([
@@ -26,17 +26,17 @@ const BY_EXTENSION = new Map<string, DocumentKind>([
   ["docx", "docx"],
 ]);
 
-/** Types that say nothing: mailers use them for everything (RFC 2046 §4.5.1). */
+/** Types that state nothing, because mailers use them for all kinds of files (RFC 2046 §4.5.1). */
 const SAYS_NOTHING = new Set(["", "application/octet-stream", "application/x-download", "application/zip", "binary"]);
 
-/** The media type without its parameters, in lower case. */
-function mediaType(type: string): string {
+/** Returns the media type without its parameters, in lower case. */
+export function mediaType(type: string): string {
   return (type.split(";", 1)[0] ?? "").trim().toLowerCase();
 }
 
 /**
- * The kind by the declared type, or by the file's name where the type says nothing. A PDF is known by its first bytes,
- * whatever it is called. Null: its text cannot be read.
+ * Returns the kind by the declared type, or by the file name when the type states nothing. A PDF is recognized by its
+ * first bytes, regardless of type and name. Null when the text cannot be read.
  */
 export function documentKind(type: string, fileName: string | null, bytes: Uint8Array): DocumentKind | null {
   if (startsWith(bytes, "%PDF-")) return "pdf";
@@ -46,7 +46,7 @@ export function documentKind(type: string, fileName: string | null, bytes: Uint8
   if (SAYS_NOTHING.has(declared)) return byName;
   const byType = BY_TYPE.get(declared);
   if (byType) return byType;
-  // "notes.html" as text/plain is text; a calendar as text/plain is one all the same.
+  // "notes.html" as text/plain is text, but a calendar as text/plain is still a calendar.
   if (declared.startsWith("text/")) return byName === "calendar" ? "calendar" : "text";
   return null;
 }

@@ -2,11 +2,11 @@ import { getDocumentProxy } from "unpdf";
 import { DOCUMENT_BOUNDS } from "./bounds.ts";
 
 /**
- * The text of a PDF, page by page, an empty line between pages. "" for scans without a text layer.
- * Runs in the document thread. @throws when the bytes are no PDF, or the PDF asks for a password
+ * Returns the text of a PDF page by page, with an empty line between pages; "" for scans without a text layer. Runs in
+ * the document thread. @throws when the bytes are not a PDF, or the PDF needs a password
  */
 export async function pdfText(bytes: Uint8Array): Promise<string> {
-  // 0: no diagnostics on standard output. A broken operator costs what follows it, not the document.
+  // 0: no diagnostics on standard output. A broken operator loses the content after it, not the document.
   const pdf = await getDocumentProxy(bytes, { verbosity: 0, disableFontFace: true, stopAtErrors: false });
   const pages: string[] = [];
   let chars = 0;
@@ -22,7 +22,7 @@ export async function pdfText(bytes: Uint8Array): Promise<string> {
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
-/** A page that cannot be read costs that page only. */
+/** Returns the text of a page; an unreadable page loses only its own text. */
 async function pageText(pdf: Pdf, number: number): Promise<string> {
   try {
     const page = await pdf.getPage(number);

@@ -13,29 +13,29 @@ const read = (bytes: Uint8Array, type: string, fileName: string | null = null) =
   extractText({ bytes, type, fileName });
 
 describe("text", () => {
-  test("in its charset", async () => {
+  test("text is decoded in its charset", async () => {
     expect(await read(Buffer.from("f0d2c9d7c5d4", "hex"), "text/plain; charset=koi8-r")).toBe("Привет");
     expect(await read(Buffer.from([0xff, 0xfe, 0x41, 0, 0x42, 0]), "text/plain; charset=utf-16")).toBe("AB");
   });
 
-  test("Markdown stays as it was written", async () => {
+  test("Markdown is returned unchanged", async () => {
     expect(await read(bytesOf("# Title\r\n\r\n\r\n\r\n* one  \r\n"), "application/octet-stream", "notes.md")).toBe(
       "# Title\n\n* one",
     );
   });
 
-  test("HTML without its markup and scripts", async () => {
+  test("HTML is returned without its markup and scripts", async () => {
     const page = "<style>p{}</style><p>Hello <b>there</b></p><script>alert(1)</script>";
     expect(await read(bytesOf(page), "text/html; charset=utf-8")).toBe("Hello there");
   });
 
-  test("a calendar's words", async () => {
+  test("the text of a calendar is returned", async () => {
     const ics =
       'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\nSUMMARY:Lunch\\, then\r\n  walk\r\nATTENDEE;CN="Lee, Ann";ROLE=CHAIR:mailto:ann@example.com\r\nEND:VEVENT\r\nEND:VCALENDAR';
     expect(await read(bytesOf(ics), "text/calendar")).toBe("Lunch, then walk\nLee, Ann ann@example.com");
   });
 
-  test("what is no text is null, not noise", async () => {
+  test("a file that is not text gives null instead of noise", async () => {
     expect(await read(new Uint8Array([0x89, 0x50, 0x4e, 0x47]), "image/png", "a.png")).toBeNull();
     expect(await read(new Uint8Array([1, 0, 2, 0]), "text/plain")).toBeNull();
     expect(await read(bytesOf("text"), "application/octet-stream", null)).toBeNull();
@@ -43,14 +43,14 @@ describe("text", () => {
 });
 
 describe("PDF and DOCX", () => {
-  test("a PDF, also when it goes by another name", async () => {
+  test("a PDF is read, even under another name", async () => {
     const file = pdf("Offer 7", ["Two nights, 240 EUR", "(breakfast included)"]);
     const text = "Offer 7\nTwo nights, 240 EUR\n(breakfast included)";
     expect(await read(file, "application/pdf", "offer.pdf")).toBe(text);
     expect(await read(file, "application/octet-stream", null)).toBe(text);
   });
 
-  test("a DOCX with tables, breaks and tracked deletions", async () => {
+  test("a DOCX is read with tables, breaks and tracked deletions", async () => {
     expect(await read(docx(["First & last", "Second"]), DOCX)).toBe("First & last\nSecond");
     const xml =
       "<w:document><w:body><w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>b</w:t></w:r></w:p></w:tc></w:tr></w:tbl>" +
@@ -62,19 +62,19 @@ describe("PDF and DOCX", () => {
     expect(await read(file, "application/octet-stream", "table.docx")).toBe("a\tb\n\nkept\nbelow\n\nnote");
   });
 
-  test("broken ones are null, and the next one is read", async () => {
+  test("broken files give null, and the next one is read", async () => {
     expect(await read(bytesOf("%PDF-1.4 and nothing else"), "application/pdf")).toBeNull();
     expect(await read(bytesOf("PK no zip"), DOCX)).toBeNull();
     expect(await read(zipSync({ "other.xml": strToU8("<a/>") }), DOCX)).toBeNull();
     expect(await read(docx(["still here"]), DOCX)).toBe("still here");
   });
 
-  test("an archive that says it unpacks to more than the bound is not unpacked", async () => {
+  test("an archive that claims to unpack to more than the limit is not unpacked", async () => {
     const bomb = zipSync({ "word/document.xml": new Uint8Array(DOCUMENT_BOUNDS.unpackedBytes + 1) }, { level: 1 });
     expect(await read(bomb, DOCX)).toBeNull();
   });
 
-  test("whatever the bytes are: an answer, never a throw", async () => {
+  test("any bytes give a result without throwing", async () => {
     const good = pdf("Title", ["line one", "line two"]);
     const damage = fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { maxLength: 12 });
     await fc.assert(
@@ -90,7 +90,7 @@ describe("PDF and DOCX", () => {
 });
 
 describe("the thread", () => {
-  /** A worker that never answers. */
+  /** Returns a worker that never answers. */
   function stuck() {
     const ended: number[] = [];
     let started = 0;
@@ -105,7 +105,7 @@ describe("the thread", () => {
     return { start, ended, started: () => started };
   }
 
-  test("a document that takes too long is given up with its thread, and the next gets a new one", async () => {
+  test("a document that takes too long is aborted with its thread, and the next gets a new one", async () => {
     const clock = new ManualClock();
     const { start, ended, started } = stuck();
     const thread = new DocumentThread({ start, clock, memory: () => 0 });
@@ -122,7 +122,7 @@ describe("the thread", () => {
     expect(await next).toBeNull();
   });
 
-  test("one that leaves much memory behind ends its thread", async () => {
+  test("a document that leaves much memory allocated ends its thread", async () => {
     const clock = new ManualClock();
     let memory = 0;
     let answer: (data: unknown) => void = () => {};
@@ -142,7 +142,7 @@ describe("the thread", () => {
     expect(ended).toBe(1);
   });
 
-  test("one that takes too much memory is given up at once", async () => {
+  test("a document that takes too much memory is aborted at once", async () => {
     const clock = new ManualClock();
     let memory = 100;
     const { start, ended } = stuck();

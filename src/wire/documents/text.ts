@@ -7,7 +7,7 @@ import { calendarText } from "./calendar.ts";
 import { DocumentThread } from "./document-thread.ts";
 import { documentKind } from "./kind.ts";
 
-/** A file: its bytes, its media type with parameters ("text/plain; charset=koi8-r"), its name where it has one. */
+/** A file: its bytes, its media type with parameters ("text/plain; charset=koi8-r"), and its name if it has one. */
 export interface DocumentFile {
   bytes: Uint8Array;
   type: string;
@@ -21,9 +21,10 @@ const thread = new DocumentThread({
 });
 
 /**
- * Plain text of a document: text in any charset, Markdown (as it is), HTML, calendars, PDF and DOCX. Null where the type is
- * none of these, or the file is broken, locked, too large, or takes too long; "" where it holds no text. Never rejects, and never takes more
- * than the bounds of ./bounds.ts: PDF and DOCX are read on a thread that can be ended.
+ * Returns the plain text of a document: text in any charset, Markdown (unchanged), HTML, calendars, PDF and DOCX. Null
+ * when the type is none of these, or the file is broken, locked, too large, or takes too long; "" when it contains no
+ * text. Never rejects, and never exceeds the limits of ./bounds.ts: PDF and DOCX are read on a thread that can be
+ * terminated.
  */
 export async function extractText({ bytes, type, fileName }: DocumentFile): Promise<string | null> {
   if (bytes.length > DOCUMENT_BOUNDS.inputBytes) return null;
@@ -43,14 +44,14 @@ export async function extractText({ bytes, type, fileName }: DocumentFile): Prom
   }
 }
 
-/** Four bytes a character is the most that any charset takes. */
+/** No charset takes more than four bytes per character. */
 function decoded(bytes: Uint8Array, type: string): string {
   const most = DOCUMENT_BOUNDS.textChars * 4;
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type)?.[1] ?? null;
   return decodeText(bytes.subarray(0, most), charset, bytes.length > most);
 }
 
-/** A NUL in what is neither UTF-16 nor UTF-32: no text, whatever its type says. */
+/** True for a NUL in bytes that are neither UTF-16 nor UTF-32: such a file is not text, regardless of its type. */
 function looksBinary(bytes: Uint8Array): boolean {
   const marked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   return !marked && bytes.subarray(0, 4096).includes(0);

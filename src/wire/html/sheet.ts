@@ -27,7 +27,10 @@ export class StyleSheet {
   readonly #showing = new Map<string, Shown>();
   #read = 0;
 
-  /** Adds the content of one `<style>` element. @param media its attribute: of a sheet for some readers alone, rules only show */
+  /**
+   * Adds the content of one `<style>` element. @param media its attribute; rules of a sheet for only some readers can
+   * only show
+   */
   add(css: string, media = ""): void {
     if (this.#read >= MOST_CHARS || !HIDES.test(css)) return;
     const source = css.slice(0, MOST_CHARS - this.#read).replace(/<!--|-->|\/\*[\s\S]*?(?:\*\/|$)/g, " ");

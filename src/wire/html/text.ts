@@ -2,9 +2,10 @@
 import { type HtmlLine, htmlToLines } from "./text-lines.ts";
 
 /**
- * Readable plain text of an HTML body: paragraphs and lists keep their shape, tables are laid out row by row, quotes
- * carry "> ", links show their address where it says more than their text, and images only their description.
- * Styles, scripts and what readers do not see (preview text, letters of no size or of their background's colour) are left out. Never throws; linear time. Lines end in "\n".
+ * Returns readable plain text of an HTML body. Paragraphs and lists keep their shape, tables are laid out row by row,
+ * and quotes have "> ". Links show their address when it says more than their text, and images show only their
+ * description. Styles, scripts and invisible content (preview text, letters of zero size or of their background's
+ * color) are left out. Never throws; runs in linear time. Lines end in LF.
  */
 export function htmlToText(html: string): string {
   return htmlToLines(html).map(quotedLine).join("\n");

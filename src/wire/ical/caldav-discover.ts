@@ -18,8 +18,9 @@ const PROPS = {
 const MOST_STEPS = 6;
 
 /**
- * The calendars of a login. The URL may be a calendar's own, its home's, or only the server's: then the way goes on by
- * current-user-principal and calendar-home-set (RFC 6764 §6), beginning at /.well-known/caldav where the address itself tells nothing.
+ * Finds the calendars of a login. The URL may be that of a calendar, of a calendar home, or only of the server. In the
+ * last case, the search follows current-user-principal and calendar-home-set (RFC 6764 §6), starting at
+ * /.well-known/caldav when the URL itself returns nothing useful.
  * @throws CalDavFailure
  */
 export function discoverCalendars(login: CalDavLogin): Promise<FoundCalendar[]> {
@@ -47,7 +48,7 @@ async function discover(login: CalDavLogin): Promise<FoundCalendar[]> {
     if (isEventCalendar(self)) return [found(self, base)];
     const calendars = responses.filter(isEventCalendar).map((response) => found(response, base));
     if (calendars.length > 0) return calendars;
-    // The nearest step first: the home of a principal before the way on to another one.
+    // The nearest step first: a principal's home before another principal.
     queue.unshift(...linksOf(self, "calendarHomeSet", base), ...linksOf(self, "currentUserPrincipal", base));
   }
   if (failure) throw failure;
@@ -67,7 +68,7 @@ function found({ href, props }: DAVResponse, base: URL): FoundCalendar {
   return { url: url.href, name };
 }
 
-/** As it stands where it is no proper encoding. */
+/** Returns the decoded text, or the text unchanged when its encoding is invalid. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

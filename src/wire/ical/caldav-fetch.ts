@@ -1,17 +1,17 @@
 import { directly } from "../../platform/egress/directly.ts";
 
-/** How to reach a CalDAV server. */
+/** The server and the credentials of a CalDAV login. */
 export interface CalDavLogin {
   url: string;
   username: string;
   password: string;
-  /** Further certificate authorities, PEM; null: the machine's only. */
+  /** Further certificate authorities, PEM; null for the machine's only. */
   ca: string | null;
-  /** Ends what is under way, at the end of the program. */
+  /** Aborts running requests when the program ends. */
   signal?: AbortSignal;
 }
 
-/** `auth`: the login is wrong; `unreachable`: no answer; `refused`: the server does not do it. */
+/** `auth`: the login is wrong; `unreachable`: no answer; `refused`: the server rejects the request. */
 export class CalDavFailure extends Error {
   override readonly name = "CalDavFailure";
 
@@ -24,7 +24,7 @@ export class CalDavFailure extends Error {
   }
 }
 
-/** Does what takes an answer apart: where that fails, the answer is no CalDAV. Throws CalDavFailure alone. */
+/** Runs code that parses an answer. If it fails, the answer is not CalDAV. Throws only CalDavFailure. */
 export async function understood<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -35,19 +35,20 @@ export async function understood<T>(work: () => Promise<T>): Promise<T> {
 }
 
 const TIMEOUT_MS = 30_000;
-/** A listing of tens of thousands of events stays below this. */
+/** A listing of tens of thousands of events stays below this size. */
 const LONGEST_REPLY_BYTES = 64 * 1024 * 1024;
 const MOST_REDIRECTS = 5;
 
 /**
- * A fetch that logs in (RFC 7617), trusts the given authorities, gives up after half a minute, and asks this server only,
- * whatever it redirects or links to: the password goes nowhere else. Throws CalDavFailure alone.
+ * Returns a fetch that logs in (RFC 7617), trusts the given authorities, and times out after half a minute. It only
+ * sends requests to this server, regardless of redirects and links, so that no other server receives the password.
+ * Throws only CalDavFailure.
  */
 export function davFetch({ url, username, password, ca, signal: stop }: CalDavLogin): typeof fetch {
   const { origin } = new URL(url);
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
   const ask = async (target: string, init: RequestInit, redirects: number): Promise<Response> => {
-    // By a redirect or by a link in an answer: the password goes to nobody else.
+    // The URL may come from a redirect or from a link in an answer; no other host may receive the password.
     const { origin: asked } = new URL(target);
     if (asked !== origin) {
       throw new CalDavFailure("refused", `The server sends us to ${asked}. Use that address if it is yours.`);
@@ -82,7 +83,7 @@ export function davFetch({ url, username, password, ca, signal: stop }: CalDavLo
   return reach as typeof fetch;
 }
 
-/** The same response with its body read, which must not be longer than the bound. */
+/** Returns the same response with its body read; the body must not exceed the size limit. */
 async function bounded(response: Response): Promise<Response> {
   const chunks: Uint8Array[] = [];
   let length = 0;

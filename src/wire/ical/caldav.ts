@@ -1,8 +1,8 @@
-/** A CalDAV client (RFC 4791) for one calendar: what changed, what it is, and changes of our own under their ETags. */
+/** A CalDAV client (RFC 4791) for one calendar: lists changes, reads objects, and writes changes under their ETags. */
 import { calendarMultiGet, type DAVResponse, propfind, syncCollection } from "tsdav";
 import { CalDavFailure, type CalDavLogin, davFetch, understood } from "./caldav-fetch.ts";
 
-/** A resource as a listing shows it. */
+/** A resource in a listing. */
 export interface Listed {
   /** Absolute URL. */
   href: string;
@@ -17,31 +17,31 @@ export interface RemoteChanges {
   changed: Listed[];
   /** Absolute URLs. */
   removed: string[];
-  /** All that there is was listed: what is not in `changed` is no more. */
+  /** The listing is complete: objects that are not in `changed` no longer exist. */
   complete: boolean;
   sync_token: string | null;
   ctag: string | null;
 }
 
-/** Parts that a listing may come in. */
+/** Maximum number of parts of a listing. */
 const MOST_PAGES = 1_000;
 
-/** Objects that one request asks for. */
+/** Number of objects that one request fetches. */
 const MULTIGET = 50;
 
 export class CalDavClient {
   readonly #fetch: typeof fetch;
   readonly #url: string;
 
-  /** @param login its URL is the calendar collection's */
+  /** @param login its URL is that of the calendar collection */
   constructor(login: CalDavLogin) {
     this.#url = login.url.endsWith("/") ? login.url : `${login.url}/`;
     this.#fetch = davFetch(login);
   }
 
   /**
-   * What changed since the last look: by sync token (RFC 6578) where the server has them, else by comparing all ETags, and not
-   * even that where the collection's ctag is the same. @throws CalDavFailure
+   * Returns the changes since the last sync: by sync token (RFC 6578) if the server supports it, else by comparing all
+   * ETags. The ETags are not compared when the collection's ctag is unchanged. @throws CalDavFailure
    */
   changes(since: { sync_token: string | null; ctag: string | null }): Promise<RemoteChanges> {
     return understood(() => this.#changes(since));
@@ -62,7 +62,7 @@ export class CalDavClient {
     return { changed, removed: [], complete: true, sync_token: null, ctag };
   }
 
-  /** The objects under these URLs; those that are gone meanwhile are missing. @throws CalDavFailure */
+  /** Returns the objects at these URLs; those deleted in the meantime are missing. @throws CalDavFailure */
   fetch(hrefs: readonly string[]): Promise<RemoteObject[]> {
     return understood(() => this.#fetchAll(hrefs));
   }
@@ -87,9 +87,10 @@ export class CalDavClient {
   }
 
   /**
-   * Writes an object; `etag` null: a new one. @returns its new ETag (null where the server does not tell), or "conflict" when
-   * the server's is another one than the ETag's, or exists already. @throws CalDavFailure, also for 409: that is no other
-   * version, but a collection that is not there (RFC 4918 §9.7.1) or a UID that lies elsewhere (RFC 4791 §5.3.2.1)
+   * Writes an object; `etag` is null for a new one. @returns its new ETag (null when the server does not report one),
+   * or "conflict" when the server's ETag differs or the object already exists. @throws CalDavFailure, also for 409.
+   * That status does not mean another version, but a missing collection (RFC 4918 §9.7.1) or a UID that is stored
+   * elsewhere (RFC 4791 §5.3.2.1)
    */
   async put(href: string, ics: string, etag: string | null): Promise<{ etag: string | null } | "conflict"> {
     const condition: Record<string, string> = etag === null ? { "If-None-Match": "*" } : { "If-Match": etag };
@@ -104,7 +105,7 @@ export class CalDavClient {
     return { etag: response.headers.get("etag") };
   }
 
-  /** Deletes an object unless it changed. @throws CalDavFailure */
+  /** Deletes an object unless it has changed. @throws CalDavFailure */
   async remove(href: string, etag: string | null): Promise<"removed" | "conflict"> {
     const response = await this.#fetch(href, { method: "DELETE", headers: etag === null ? {} : { "If-Match": etag } });
     await response.arrayBuffer();
@@ -113,14 +114,17 @@ export class CalDavClient {
     throw refused(response.status, "delete an event");
   }
 
-  /** Where a new object of this UID belongs. */
+  /** Returns the URL for a new object with this UID. */
   hrefOf(uid: string): string {
-    // Servers limit names; a UID can be long and hold anything.
+    // Servers limit names; a UID can be long and contain any characters.
     const name = /^[\w@.-]{1,120}$/.test(uid) ? uid : new Bun.CryptoHasher("sha256").update(uid).digest("hex");
     return new URL(`${encodeURIComponent(name)}.ics`, this.#url).href;
   }
 
-  /** By sync token; null where the server does not know the token any more and cannot list anew either. */
+  /**
+   * Lists changes by sync token; null when the server no longer accepts the token and cannot list everything again
+   * either.
+   */
   async #sync(sync_token: string | null): Promise<Omit<RemoteChanges, "ctag"> | null> {
     const changed = new Map<string, Listed>();
     const removed = new Set<string>();
@@ -146,13 +150,13 @@ export class CalDavClient {
     return { changed: [...changed.values()], removed: [...removed], complete, sync_token: token };
   }
 
-  /** One answer; a server may cut it short and say so by a row of its own with status 507 (RFC 6578 §3.6). */
+  /** Fetches one page. A server may truncate it and report so with a separate row of status 507 (RFC 6578 §3.6). */
   async #syncPage(sync_token: string | null): Promise<{ rows: DAVResponse[]; next: string | null; more: boolean }> {
     const responses = await syncCollection({
       url: this.#url,
       props: { "d:getetag": {} },
       syncLevel: 1,
-      // An empty token lists all (RFC 6578 §3.4).
+      // An empty token lists everything (RFC 6578 §3.4).
       syncToken: sync_token ?? "",
       headers: { Depth: "0" },
       fetch: this.#fetch,
@@ -167,7 +171,7 @@ export class CalDavClient {
   async #propfind(props: Record<string, object>, depth: "0" | "1"): Promise<DAVResponse[]> {
     const responses = await propfind({ url: this.#url, props, depth, fetch: this.#fetch });
     check(responses, "read the calendar");
-    // Without the calendar itself in it, an empty listing says nothing, least of all that every event is gone.
+    // Without the calendar itself, an empty listing proves nothing, least of all that every event was deleted.
     if (!responses.some((response) => response.href && isCollection(response))) {
       throw new CalDavFailure("refused", "The server's answer does not show the calendar.");
     }
@@ -183,7 +187,7 @@ export class CalDavClient {
   }
 }
 
-/** @throws CalDavFailure when the request as a whole failed */
+/** Checks the responses. @throws CalDavFailure when the request as a whole failed */
 function check(responses: readonly DAVResponse[], what: string): void {
   const [first] = responses;
   const isMultistatus = typeof first?.raw === "object" && first.raw !== null && "multistatus" in first.raw;
@@ -196,7 +200,7 @@ export function refused(status: number, what: string): CalDavFailure {
   return new CalDavFailure("refused", `The server refused to ${what} (HTTP ${status}).`);
 }
 
-/** tsdav turns what looks like a number into one. */
+/** Returns a value as text, because tsdav converts values that look like numbers. */
 export function textOf(value: unknown): string | null {
   if (typeof value === "string") return value === "" ? null : value;
   return typeof value === "number" ? String(value) : null;

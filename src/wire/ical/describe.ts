@@ -9,7 +9,7 @@ interface Attendee {
   status: AttendeeStatus;
 }
 
-/** What an event says of itself. */
+/** The details of an event. */
 export interface EventDetails {
   title: string;
   description: string;
@@ -62,7 +62,10 @@ function personOf(property: ICAL.Property): { name: string; email: string } {
   return { name: (property.getFirstParameter("cn") ?? "").trim(), email: addressOf(property) };
 }
 
-/** The e-mail address of an ORGANIZER or ATTENDEE: of its mailto:, else of the EMAIL parameter (RFC 7986 §6.2). */
+/**
+ * Returns the email address of an ORGANIZER or ATTENDEE: from its mailto: URI, else from the EMAIL parameter (RFC 7986
+ * §6.2).
+ */
 export function addressOf(property: ICAL.Property): string {
   const value = String(property.getFirstValue() ?? "").trim();
   if (/^mailto:/i.test(value)) return value.slice("mailto:".length).trim();

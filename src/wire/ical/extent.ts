@@ -5,20 +5,23 @@ import { type Effort, newEffort, rulesOf, timesOf } from "./recurrence.ts";
 import type { IanaZone } from "./zones.ts";
 
 const DAY_MS = 86_400_000;
-/** Days and times without a zone may be up to this much elsewhere for a reader in another zone. */
+/** Days and times without a zone may differ by this much for a reader in another zone. */
 const SLACK_MS = DAY_MS;
-/** A counted series of more than this many occurrences counts as one without an end. */
+/** A counted series with more occurrences counts as endless. */
 const MOST_COUNTED = 2_000;
 
-/** From when to when an event can take place, ms: no occurrence lies outside. */
+/** The period that contains all occurrences of an event, ms. */
 export interface Extent {
-  /** Null: it has no time. */
+  /** Null when the event has no time. */
   start: number | null;
-  /** Null: it never ends. */
+  /** Null when the event never ends. */
   end: number | null;
 }
 
-/** Bounds of an event or series, a little too wide rather than too narrow. @throws when the calendar cannot be read */
+/**
+ * Returns the bounds of an event or series, rather slightly too wide than too narrow. @throws when the calendar cannot
+ * be read
+ */
 export function extentOf(ics: string, floating: IanaZone): Extent {
   const calendar = openCalendar(ics);
   preferKnownZones(calendar);

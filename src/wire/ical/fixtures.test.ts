@@ -16,8 +16,8 @@ const files = (folder: string, ending: string) =>
 const text = (...path: string[]) => readFileSync(join(SUITE, ...path), "utf8");
 const UTC = ianaZone("UTC")!;
 
-describe.skipIf(!here)("other people's iCalendar and vCard files", () => {
-  test("parse as expected", () => {
+describe.skipIf(!here)("reads iCalendar and vCard files of other projects", () => {
+  test("files parse as expected", () => {
     for (const name of files("parser", ".json")) {
       const base = name.replace(/\.json$/, "");
       const source = existsSync(join(SUITE, "parser", `${base}.ics`)) ? `${base}.ics` : `${base}.vcf`;
@@ -25,7 +25,7 @@ describe.skipIf(!here)("other people's iCalendar and vCard files", () => {
     }
   });
 
-  test("the samples give events, and their occurrences can be told", () => {
+  test("the samples contain events with occurrences", () => {
     const told = Object.fromEntries(
       files("samples", ".ics").map((name) => {
         const objects = readObjects(text("samples", name));
@@ -36,7 +36,7 @@ describe.skipIf(!here)("other people's iCalendar and vCard files", () => {
     expect(told).toEqual(EXPECTED);
   });
 
-  test("recurrence sets are those that the library's own suite expects", () => {
+  test("recurrence sets equal those of the library's own suite", () => {
     const starts = (name: string, from: string, to: string) =>
       readObjects(text("samples", name))
         .flatMap(({ ics }) => occurrences(ics, { from: Date.parse(from), to: Date.parse(to) }, UTC))
@@ -45,7 +45,7 @@ describe.skipIf(!here)("other people's iCalendar and vCard files", () => {
     expect(starts("timezone_from_file.ics", "2023-01-01T00:00Z", "2024-01-01T00:00Z")).toEqual(["2023-03-06T21:23"]);
   });
 
-  test("vCards of every version give names and addresses", () => {
+  test("vCards of every version contain names and addresses", () => {
     const cards = files("parser", ".vcf").flatMap((name) => readVcards(text("parser", name), 100).cards);
     expect(cards.length).toBeGreaterThanOrEqual(files("parser", ".vcf").length - 1);
     expect(cards.some(({ emails }) => emails.length > 0)).toBe(true);
@@ -53,7 +53,7 @@ describe.skipIf(!here)("other people's iCalendar and vCard files", () => {
   });
 });
 
-/** Occurrences of each UID until 2030; more than a thousand are not told. */
+/** Occurrences of each UID until 2030, at most a thousand. */
 const EXPECTED: Record<string, number[]> = {
   "blank_description.ics": [1],
   "blank_line_end.ics": [],
@@ -74,5 +74,5 @@ const EXPECTED: Record<string, number[]> = {
   "timezone_from_file.ics": [1],
   "utc_negative_zero.ics": [1],
 };
-/** Ten o'clock in Los Angeles, before and after the change of the clock. */
+/** Ten o'clock in Los Angeles, before and after the clock change. */
 const FINITE = ["2012-10-02T17:00", "2012-11-05T18:00", "2012-11-06T18:00", "2012-11-10T18:00", "2012-12-04T18:00"];

@@ -8,7 +8,9 @@ import { readVcards } from "./vcard.ts";
 import { joinCalendars, writeEvent } from "./write.ts";
 import { ianaZone } from "./zones.ts";
 
-/** What strangers can send to keep a machine busy or to spoil what others read. Without its bound, such a test never ends. */
+/**
+ * Input that is meant to keep a machine busy or to damage what others read. Without its limit, such a test never ends.
+ */
 
 const UTC = ianaZone("UTC")!;
 const WINDOW = { from: Date.parse("2026-03-01T00:00Z"), to: Date.parse("2028-03-01T00:00Z") };
@@ -39,24 +41,24 @@ describe("rules that repeat once in thousands of years", () => {
     expect(extentOf(ics, UTC).start).toBeLessThan(WINDOW.to);
   });
 
-  test("nothing takes place after the year 9999", () => {
+  test("nothing occurs after the year 9999", () => {
     const { ics } = event([START, "RRULE:FREQ=YEARLY;INTERVAL=100;COUNT=2000"]);
     expect(extentOf(ics, UTC).end).toBeLessThan(Date.parse("+010001-01-01T00:00Z"));
   });
 });
 
-describe("time zones that are none", () => {
+describe("invalid time zones", () => {
   test.each([
     "FREQ=SECONDLY",
     "FREQ=DAILY;INTERVAL=1000000000",
     "FREQ=MINUTELY;BYMONTH=2;BYMONTHDAY=30",
     "FREQ=YEARLY;INTERVAL=1000000000",
-  ])("%s in a VTIMEZONE is not followed", (rule) => {
+  ])("%s in a VTIMEZONE is ignored", (rule) => {
     const { ics } = event(["DTSTART;TZID=Nowhere:20260305T090000"], { zone: zone(rule) });
     expect(occurrences(ics, WINDOW, UTC)).toMatchObject([{ start: Date.parse("2026-03-05T08:00Z") }]);
   });
 
-  test("a rule by the year is", () => {
+  test("a yearly rule in a VTIMEZONE is used", () => {
     const { ics } = event(["DTSTART;TZID=Nowhere:20260305T090000"], {
       zone: zone("FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU"),
     });
@@ -70,17 +72,17 @@ test.each(["P1000000000D", "P1000000000W", "-P1000000000D"])("an event of %s has
   expect(one!.end - one!.start).toBeLessThan(40_000 * 86_400_000);
 });
 
-test("all events of one question share what may be spent on their rules", () => {
+test("all events of one query share one limit for the work on rules", () => {
   const { ics } = event([START, ...Array<string>(300).fill("RRULE:FREQ=MINUTELY;BYMONTH=2;BYMONTHDAY=30")]);
   const effort = newEffort();
   const { steps } = effort;
   occurrences(ics, WINDOW, UTC, effort);
   const spent = steps - effort.steps;
-  // Four rules of an event count, each up to its own bound.
+  // Four rules of an event count, each up to its own limit.
   expect(spent).toBeLessThan(81_000);
   for (let i = 0; i < 20; i++) occurrences(ics, WINDOW, UTC, effort);
   expect(effort.steps).toBeGreaterThan(-200);
-  // Single events cost nothing.
+  // Single events use none of the limit.
   expect(occurrences(event([START]).ics, WINDOW, UTC, effort)).toHaveLength(1);
 });
 
@@ -95,7 +97,7 @@ describe("invitations", () => {
     expect(applyInvite(null, readObjects(text)[0]!)).toEqual({ kind: "ignored", reason: "too_large" });
   });
 
-  test("answers of twenty thousand guests are noted in one go", () => {
+  test("answers of twenty thousand guests are recorded in one pass", () => {
     const guests = (partstat: string) =>
       Array.from({ length: 20_000 }, (_, i) => `ATTENDEE;PARTSTAT=${partstat}:mailto:guest${i}@x.example`);
     const known = event([START, ...guests("NEEDS-ACTION")]).ics;
@@ -103,7 +105,7 @@ describe("invitations", () => {
     expect(outcome.kind).toBe("replied");
   });
 
-  test("an answer adds no time to a series", () => {
+  test("an answer adds no occurrence to a series", () => {
     const guest = (partstat: string) => `ATTENDEE;PARTSTAT=${partstat}:mailto:bob@x.example`;
     const known = event([START, "RRULE:FREQ=WEEKLY", guest("NEEDS-ACTION")]).ics;
     const answer = (at: string) =>
@@ -112,7 +114,7 @@ describe("invitations", () => {
     expect(answer("20260313T030000Z")).toEqual({ kind: "ignored", reason: "unknown_event" });
   });
 
-  test("a changed occurrence that cannot be placed costs itself only", () => {
+  test("a changed occurrence with an unreadable time does not affect the others", () => {
     const change = (id: string) => ["BEGIN:VEVENT", "UID:x", `RECURRENCE-ID:${id}`, START, "END:VEVENT"];
     const text = [
       ...["BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:x", START, "RRULE:FREQ=WEEKLY;COUNT=2", "END:VEVENT"],
@@ -121,7 +123,7 @@ describe("invitations", () => {
     expect(occurrences(readObjects(text)[0]!.ics, WINDOW, UTC)).toHaveLength(2);
   });
 
-  test("a message without an organizer changes no event that has one", () => {
+  test("a message without an organizer does not change an event that has one", () => {
     const known = event([START, "SUMMARY:Dinner", "ORGANIZER:mailto:olga@example.com"]).ics;
     for (const method of ["REQUEST", "CANCEL"]) {
       const outcome = applyInvite(known, event([START, "SEQUENCE:9", "SUMMARY:Bait"], { method }));
@@ -129,7 +131,7 @@ describe("invitations", () => {
     }
   });
 
-  test("files that are packed into an invitation stay in the mail, links do not", () => {
+  test("files embedded in an invitation are removed from the event, links are kept", () => {
     const lines = ["ATTACH;VALUE=BINARY;ENCODING=BASE64:AAAA", "ATTACH:https://x.example/plan.pdf"];
     const { ics } = withoutFiles(event([START, ...lines]));
     expect(ics).not.toContain("AAAA");
@@ -137,8 +139,8 @@ describe("invitations", () => {
   });
 });
 
-describe("a feed of many senders' events", () => {
-  test("is not ended by characters that other programs take for the end of a line", () => {
+describe("a feed with events of many senders", () => {
+  test("treats only CRLF as a line end", () => {
     for (const end of ["\r", "\u2028", "\u2029", "\u0085", "\v"]) {
       const bait = ["x", "END:VEVENT", "BEGIN:VEVENT", "UID:bait", "END:VCALENDAR"].join(end);
       const feed = joinCalendars("P", [event([START, `DESCRIPTION:${bait}`]).ics, event([START], { uid: "good" }).ics]);
@@ -147,7 +149,7 @@ describe("a feed of many senders' events", () => {
     }
   });
 
-  test("an event of the user's own holds no control characters", () => {
+  test("the user's own event contains no control characters", () => {
     const ics = writeEvent({
       uid: "u",
       title: "Review\r\nATTENDEE:mailto:x@x.example\u0000\u2028end \ud800",
@@ -163,7 +165,7 @@ describe("a feed of many senders' events", () => {
 });
 
 describe("address books", () => {
-  test("cards that never end are passed over line by line", () => {
+  test("cards that never end are skipped line by line", () => {
     const text = "BEGIN:VCARD\n".repeat(500_000);
     expect(readVcards(text, 5_000)).toEqual({ cards: [], unreadable: 0 });
     const good = "VERSION:3.0\nFN:Ann\nEMAIL:ann@x.example\nEND:VCARD\n";

@@ -27,12 +27,12 @@ const ics = (outcome: InviteOutcome): string => {
   if (outcome.kind === "ignored") throw new Error(`ignored: ${outcome.reason}`);
   return outcome.ics;
 };
-/** What happens in March: day, hour, status. */
+/** The events of March: day, hour, status. */
 const plan = (text: string) =>
   occurrences(text, { from: Date.parse("2026-03-01T00:00Z"), to: Date.parse("2026-04-01T00:00Z") }, UTC).map(
     ({ start, status }) => `${new Date(start).toISOString().slice(8, 13)} ${status}`,
   );
-/** Applies messages one after the other. */
+/** Applies messages one after another. */
 const all = (...messages: CalendarObject[]): string =>
   messages.reduce<string | null>((known, each) => {
     const outcome = applyInvite(known, each);
@@ -40,7 +40,7 @@ const all = (...messages: CalendarObject[]): string =>
   }, null)!;
 
 describe("REQUEST", () => {
-  test("makes the event, and a newer one changes it", () => {
+  test("creates the event, and a newer message changes it", () => {
     const created = applyInvite(null, message("REQUEST", weekly(0)));
     expect(created.kind).toBe("created");
     const updated = applyInvite(ics(created), message("REQUEST", weekly(1, "11")));
@@ -51,7 +51,7 @@ describe("REQUEST", () => {
     expect(applyInvite(ics(updated), message("REQUEST", weekly(0)))).toEqual({ kind: "ignored", reason: "older" });
   });
 
-  test("can move occurrences of a series of whole days, each for itself", () => {
+  test("can move occurrences of an all-day series independently", () => {
     const days = `SEQUENCE:0\nDTSTAMP:20260301T000000Z\nSUMMARY:Leave\nDTSTART;VALUE=DATE:20260302\nRRULE:FREQ=WEEKLY;COUNT=3\n${PEOPLE}`;
     const to = (sequence: number, from: string, day: string) =>
       `RECURRENCE-ID;VALUE=DATE:202603${from}\nSEQUENCE:${sequence}\nDTSTAMP:20260305T000000Z\nSUMMARY:Leave\nDTSTART;VALUE=DATE:202603${day}\n${PEOPLE}`;
@@ -68,7 +68,7 @@ describe("REQUEST", () => {
     ]);
   });
 
-  test("can move one occurrence; a new plan of the series forgets it", () => {
+  test("can move one occurrence; a revision of the series discards the move", () => {
     const one = all(message("REQUEST", weekly(0)), message("REQUEST", moved(0, "10")));
     expect(plan(one)).toEqual(["02T09 confirmed", "10T15 confirmed", "16T09 confirmed", "23T09 confirmed"]);
     expect(
@@ -76,7 +76,7 @@ describe("REQUEST", () => {
     ).toEqual(["02T12 confirmed", "09T12 confirmed", "16T12 confirmed", "23T12 confirmed"]);
   });
 
-  test("mail that is read newest first gives the same", () => {
+  test("mail that is read newest first gives the same result", () => {
     const messages = [
       message("REQUEST", weekly(0)),
       message("REQUEST", weekly(1, "11")),
@@ -91,7 +91,7 @@ describe("REQUEST", () => {
     expect(plan(all(...cancelled.toReversed())).every((day) => day.endsWith("cancelled"))).toBe(true);
   });
 
-  test("of somebody else than the organizer changes nothing", () => {
+  test("from someone other than the organizer changes nothing", () => {
     const known = all(message("REQUEST", weekly(0)));
     const forged = weekly(5, "23").replace("olga@example.com", "mallory@example.com");
     expect(applyInvite(known, message("REQUEST", forged))).toEqual({ kind: "ignored", reason: "not_organizer" });
@@ -100,7 +100,7 @@ describe("REQUEST", () => {
 });
 
 describe("CANCEL", () => {
-  test("of the whole series, of one occurrence, and of all that follow", () => {
+  test("cancels the whole series, one occurrence, or all that follow", () => {
     const known = all(message("REQUEST", weekly(1)));
     expect(plan(ics(applyInvite(known, message("CANCEL", `SEQUENCE:2\n${PEOPLE}`))))).toEqual([
       "02T09 cancelled",
@@ -119,7 +119,7 @@ describe("CANCEL", () => {
     expect(plan(ics(applyInvite(known, message("CANCEL", following))))).toEqual(["02T09 confirmed", "09T09 confirmed"]);
   });
 
-  test("of a plan that is no more changes nothing", () => {
+  test("for an outdated revision changes nothing", () => {
     const known = all(message("REQUEST", weekly(3)));
     expect(applyInvite(known, message("CANCEL", `SEQUENCE:1\n${PEOPLE}`))).toEqual({
       kind: "ignored",
@@ -135,7 +135,7 @@ describe("REPLY", () => {
       `SEQUENCE:0\nDTSTAMP:20260304T000000Z\n${more}ATTENDEE;PARTSTAT=${partstat}:mailto:bob@EXAMPLE.net`,
     );
 
-  test("notes the attendee's answer, for the series or for one occurrence", () => {
+  test("records the attendee's answer, for the series or for one occurrence", () => {
     const known = all(message("REQUEST", weekly(0)));
     const accepted = ics(applyInvite(known, answer("ACCEPTED")));
     const window = { from: 0, to: Date.parse("2027-01-01T00:00Z") };
@@ -152,13 +152,13 @@ describe("REPLY", () => {
     expect(plan(one)).toEqual(plan(known));
   });
 
-  test("stays when the invitation is read once more", () => {
+  test("is kept when the invitation is read again", () => {
     const request = message("REQUEST", weekly(0));
     const accepted = ics(applyInvite(all(request), answer("ACCEPTED")));
     expect(applyInvite(accepted, request)).toEqual({ kind: "ignored", reason: "older" });
   });
 
-  test("of nobody who was invited, or to a plan that is no more, changes nothing", () => {
+  test("from someone who was not invited, or to an outdated revision, changes nothing", () => {
     const known = all(message("REQUEST", weekly(1)));
     expect(applyInvite(known, answer("ACCEPTED"))).toEqual({ kind: "ignored", reason: "older" });
     const stranger = message("REPLY", "SEQUENCE:1\nATTENDEE;PARTSTAT=ACCEPTED:mailto:eve@example.com");
@@ -167,7 +167,7 @@ describe("REPLY", () => {
   });
 });
 
-test("zones of the organizer stay with the event", () => {
+test("the organizer's time zones are kept with the event", () => {
   const zoned = `SEQUENCE:0\nDTSTART;TZID=Europe/Berlin:20260302T090000\nDTEND;TZID=Europe/Berlin:20260302T100000\nRRULE:FREQ=WEEKLY;COUNT=6\n${PEOPLE}`;
   const one = `RECURRENCE-ID;TZID=Europe/Berlin:20260330T090000\nSEQUENCE:0\n${PEOPLE}`;
   const known = all(message("REQUEST", zoned), message("CANCEL", one));

@@ -1,4 +1,4 @@
-/** What a scheduling message does to an event (iTIP, RFC 5546). Pure: text in, text out. */
+/** Applies a scheduling message to an event (iTIP, RFC 5546). Pure functions: text in, text out. */
 import ICAL from "ical.js";
 import { addressOf } from "./describe.ts";
 import { duplicateOf, isMaster, isNoNewer, organizerOf, rangeOf, sameOrganizer, sequenceOf } from "./invite-compare.ts";
@@ -7,22 +7,24 @@ import { type CalendarObject, calendarOf, copyOf, openCalendar, registerZones } 
 import { ianaZone } from "./zones.ts";
 
 export type InviteOutcome =
-  /** The event as it is from now on. */
+  /** The event after the message. */
   | { kind: "created" | "updated" | "cancelled" | "replied"; ics: string }
-  /** Nothing changes, and why. */
+  /** Nothing changes; the reason is given. */
   | { kind: "ignored"; reason: "older" | "not_organizer" | "unknown_event" | "method" | "too_large" };
 
-/** Changed occurrences of one series. More come from nobody who means well, and comparing them takes time. */
+/** Changed occurrences of one series. Legitimate senders use fewer, and comparing them takes time. */
 const MOST_EVENTS = 1_000;
 
-/** REQUEST invites and updates, PUBLISH tells; a file without a method is one that somebody saved (RFC 5546 §1.4). */
-const TELLING = ["REQUEST", "PUBLISH", null];
+/**
+ * REQUEST invites and updates, PUBLISH announces; a file without a method is one that someone saved (RFC 5546 §1.4).
+ */
+const ANNOUNCING = ["REQUEST", "PUBLISH", null];
 
 /**
- * Applies a message to the event as it is known; null: not at all. A message that is older than what is known (SEQUENCE, then
- * DTSTAMP) changes nothing, so the order in which mail is read does not matter.
- * @param mayAnswerFor whether the sender may say what an attendee answered, by the lower-case address; of others what is
- * known of them stays, and else they are asked
+ * Applies a message to the known event, or to null when there is none. A message older than the known event (by
+ * SEQUENCE, then DTSTAMP) changes nothing, so the order in which mail is read does not matter.
+ * @param mayAnswerFor whether the sender may report an attendee's answer, by lower-case address. For other attendees
+ * the known answer is kept; without one they count as not having answered
  * @throws when a calendar cannot be read
  */
 export function applyInvite(
@@ -36,9 +38,9 @@ export function applyInvite(
   if (known && message.method !== "REPLY" && !sameOrganizer(known.events, sent.events)) {
     return { kind: "ignored", reason: "not_organizer" };
   }
-  if (TELLING.includes(message.method)) {
+  if (ANNOUNCING.includes(message.method)) {
     keepAnswers(known, sent, mayAnswerFor);
-    return tell(known, sent);
+    return announce(known, sent);
   }
   if (message.method === "CANCEL") return cancel(known, sent);
   if (message.method === "REPLY") return reply(known, sent, mayAnswerFor);
@@ -56,13 +58,13 @@ function openEvents(ics: string): Events {
   return { calendar, events: calendar.getAllSubcomponents("vevent") };
 }
 
-function tell(known: Events | null, sent: Events): InviteOutcome {
+function announce(known: Events | null, sent: Events): InviteOutcome {
   if (!known) return { kind: "created", ics: joined(sent.events, [sent]) };
   const series = sent.events.find(isMaster);
-  return series ? tellSeries(known, sent, series) : tellOccurrences(known, sent);
+  return series ? announceSeries(known, sent, series) : announceOccurrences(known, sent);
 }
 
-/** An organizer may ask anew (NEEDS-ACTION), but not answer for those who alone say what they answer. */
+/** Keeps the known answers. An organizer may reset an answer (NEEDS-ACTION), but may not answer for others. */
 function keepAnswers(known: Events | null, sent: Events, mayAnswerFor: (email: string) => boolean): void {
   for (const event of sent.events) {
     const before = known && (duplicateOf(event, known.events) ?? known.events.find(isMaster));
@@ -76,13 +78,13 @@ function keepAnswers(known: Events | null, sent: Events, mayAnswerFor: (email: s
   }
 }
 
-/** The series as it is from now on, with those of its known exceptions that still hold. */
-function tellSeries(known: Events, sent: Events, series: ICAL.Component): InviteOutcome {
+/** Returns the new series, with the known exceptions that remain valid. */
+function announceSeries(known: Events, sent: Events, series: ICAL.Component): InviteOutcome {
   const before = known.events.find(isMaster);
   if (before && isNoNewer(series, before)) return { kind: "ignored", reason: "older" };
   const others = known.events.filter((event) => !isMaster(event) && !duplicateOf(event, sent.events));
-  // A series that was planned anew (RFC 5546 §3.2.2.1) has only the exceptions that come with it; what came before its series
-  // was heard of stays when it is newer.
+  // A revised series (RFC 5546 §3.2.2.1) has only the exceptions that are sent with it. An exception that arrived
+  // before its series is kept when it is newer.
   const kept = others.filter((event) =>
     before ? sequenceOf(series) <= sequenceOf(before) : sequenceOf(event) >= sequenceOf(series),
   );
@@ -90,13 +92,13 @@ function tellSeries(known: Events, sent: Events, series: ICAL.Component): Invite
   return { kind: "updated", ics: joined([series, ...kept, ...changed], [sent, known]) };
 }
 
-/** Single occurrences, planned otherwise than the rest of their series. */
-function tellOccurrences(known: Events, sent: Events): InviteOutcome {
+/** Applies single occurrences that differ from their series. */
+function announceOccurrences(known: Events, sent: Events): InviteOutcome {
   const series = known.events.find(isMaster);
   const newer = sent.events.filter((event) => {
     const twin = duplicateOf(event, known.events);
     if (twin) return !isNoNewer(event, twin);
-    // Not the occurrence of a plan that is no more.
+    // Skips an occurrence of an outdated revision.
     return !series || sequenceOf(event) >= sequenceOf(series);
   });
   if (newer.length === 0) return { kind: "ignored", reason: "older" };
@@ -135,7 +137,7 @@ function cancel(known: Events | null, sent: Events): InviteOutcome {
   return { kind: "cancelled", ics: joined(events, [known, sent]) };
 }
 
-/** An attendee's answer goes into the event; answers to plans that are no more do not (RFC 5546 §3.2.3). */
+/** Records an attendee's answer in the event, unless it refers to an outdated revision (RFC 5546 §3.2.3). */
 function reply(known: Events | null, sent: Events, mayAnswerFor: (email: string) => boolean): InviteOutcome {
   if (!known) return { kind: "ignored", reason: "unknown_event" };
   let events = known.events;
@@ -156,7 +158,7 @@ function reply(known: Events | null, sent: Events, mayAnswerFor: (email: string)
   return { kind: "replied", ics: joined(events, [known]) };
 }
 
-/** @returns whether an attendee of the event answered otherwise than before */
+/** Records answers. @returns whether an attendee's answer changed */
 function noteAnswers(
   target: ICAL.Component,
   answer: ICAL.Component,
@@ -178,7 +180,7 @@ function noteAnswers(
   return changed;
 }
 
-/** Whether a RECURRENCE-ID names a time that the series has: an answer must not add times to it. */
+/** True when a RECURRENCE-ID is a time of the series, because an answer must not add times to it. */
 function isOccurrenceOf({ calendar }: Events, answer: ICAL.Component): boolean {
   const id = timeOf(answer, "recurrence-id");
   if (!id) return false;
@@ -189,7 +191,7 @@ function isOccurrenceOf({ calendar }: Events, answer: ICAL.Component): boolean {
   );
 }
 
-/** One occurrence of a series as an event of its own, at its place. */
+/** Returns one occurrence of a series as a separate event at its time. */
 function occurrenceOf(series: ICAL.Component, like: ICAL.Component): ICAL.Component {
   const one = copyOf(series);
   for (const name of ["rrule", "rdate", "exdate", "recurrence-id"]) one.removeAllProperties(name);
@@ -213,13 +215,13 @@ function occurrenceOf(series: ICAL.Component, like: ICAL.Component): ICAL.Compon
   return one;
 }
 
-/** A RECURRENCE-ID under another name: the same time in the same zone. */
+/** Returns a RECURRENCE-ID under another name, with the same time in the same zone. */
 function renamed(property: ICAL.Property, name: string): ICAL.Property {
   const [, parameters, type, value] = structuredClone(property.toJSON()) as [string, object, string, unknown];
   return new ICAL.Property([name, parameters, type, value] as unknown as string);
 }
 
-/** A series that ends before the occurrence that `from` names. */
+/** Returns a series that ends before the occurrence in `from`. */
 function endedBefore(
   events: readonly ICAL.Component[],
   series: ICAL.Component,
@@ -244,7 +246,7 @@ function markCancelled(event: ICAL.Component, by: ICAL.Component): void {
   if (stamp) event.updatePropertyWithValue("dtstamp", stamp);
 }
 
-/** A calendar of these events with the zones of their sources. */
+/** Returns a calendar of these events with the zones of their sources. */
 function joined(events: readonly ICAL.Component[], sources: readonly Events[]): string {
   const zones = new Map<string, ICAL.Component>();
   for (const { calendar } of sources) {
@@ -256,7 +258,10 @@ function joined(events: readonly ICAL.Component[], sources: readonly Events[]): 
   return calendarOf(events, [...zones.values()]).toString();
 }
 
-/** The organizer of a calendar's event, lower case; "" where it names none. @throws when the calendar cannot be read */
+/**
+ * Returns the organizer of a calendar's event in lower case; "" when it names none. @throws when the calendar cannot be
+ * read
+ */
 export function organizerOfCalendar(ics: string): string {
   return organizerOf(openEvents(ics).events);
 }

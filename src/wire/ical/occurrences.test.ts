@@ -8,7 +8,7 @@ import { ianaZone } from "./zones.ts";
 const BERLIN = ianaZone("Europe/Berlin")!;
 const UTC = ianaZone("UTC")!;
 
-/** A calendar of events, each given by its lines. */
+/** Returns a calendar of events, each given by its lines. */
 const calendar = (...events: string[]) =>
   `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${events
     .map(
@@ -33,7 +33,7 @@ describe("time zones", () => {
     expect(starts(ics, "2026-10-18T00:00Z", "2026-11-01T00:00Z")).toEqual(["2026-10-19T07:00", "2026-10-26T08:00"]);
   });
 
-  test("names of Windows and of makers are understood", () => {
+  test("recognizes zone names of Windows and of vendors", () => {
     for (const tzid of ["W. Europe Standard Time", "/freeassociation.sourceforge.net/Europe/Berlin", "Europe/Berlin"]) {
       expect(
         starts(calendar(`DTSTART;TZID=${tzid}:20260701T090000`), "2026-07-01T00:00Z", "2026-07-02T00:00Z"),
@@ -41,7 +41,7 @@ describe("time zones", () => {
     }
   });
 
-  test("a zone that only the file knows is the file's; an unknown one is the reader's", () => {
+  test("a zone that only the file defines is taken from the file; an unknown one is the reader's", () => {
     const zone =
       "BEGIN:VTIMEZONE\r\nTZID:Office\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\nTZOFFSETFROM:+0330\r\nTZOFFSETTO:+0330\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n";
     const ics = calendar("DTSTART;TZID=Office:20260701T090000").replace("BEGIN:VEVENT", `${zone}BEGIN:VEVENT`);
@@ -50,7 +50,7 @@ describe("time zones", () => {
     expect(starts(nowhere, "2026-07-01T00:00Z", "2026-07-02T00:00Z", BERLIN)).toEqual(["2026-07-01T07:00"]);
   });
 
-  test("a local time that does not exist is read by the clock before the change", () => {
+  test("a local time that does not exist is read with the offset before the change", () => {
     const ics = calendar("DTSTART;TZID=Europe/Berlin:20260328T023000\nRRULE:FREQ=DAILY;COUNT=3");
     expect(starts(ics, "2026-03-28T00:00Z", "2026-04-01T00:00Z")).toEqual([
       "2026-03-28T01:30",
@@ -68,7 +68,7 @@ describe("time zones", () => {
     ]);
   });
 
-  test("days are the reader's days", () => {
+  test("all-day events use the reader's days", () => {
     const ics = calendar("DTSTART;VALUE=DATE:20260329\nDTEND;VALUE=DATE:20260331\nRRULE:FREQ=YEARLY");
     const [one] = occurrences(ics, between("2026-01-01T00:00Z", "2027-01-01T00:00Z"), BERLIN);
     expect(one).toMatchObject({
@@ -78,7 +78,7 @@ describe("time zones", () => {
     });
   });
 
-  test("an hour is an hour, a day is a day: DURATION and DTEND over a change of the clock", () => {
+  test("an hour is an hour, a day is a day: DURATION and DTEND across a clock change", () => {
     const window = between("2026-03-28T00:00Z", "2026-04-01T00:00Z");
     const end = (lines: string) =>
       new Date(occurrences(calendar(lines), window, UTC)[0]!.end).toISOString().slice(0, 16);
@@ -90,7 +90,7 @@ describe("time zones", () => {
 });
 
 describe("series", () => {
-  test("left out, added, moved and cancelled occurrences", () => {
+  test("excluded, added, moved and canceled occurrences", () => {
     const ics = calendar(
       `DTSTART:20260302T090000Z
        DTEND:20260302T100000Z
@@ -112,7 +112,7 @@ describe("series", () => {
     expect(found[1]!.recurrence_id).toBe(Date.parse("2026-03-05T09:00Z"));
   });
 
-  test("an occurrence that was moved into or out of the window counts where it is", () => {
+  test("an occurrence that was moved into or out of the window counts at its new time", () => {
     const ics = calendar(
       "DTSTART:20260302T090000Z\nDTEND:20260302T100000Z\nRRULE:FREQ=WEEKLY",
       "RECURRENCE-ID:20260309T090000Z\nDTSTART:20260401T090000Z\nDTEND:20260401T100000Z",
@@ -121,12 +121,12 @@ describe("series", () => {
     expect(starts(ics, "2026-04-01T00:00Z", "2026-04-02T00:00Z")).toEqual(["2026-04-01T09:00"]);
   });
 
-  test("one occurrence of somebody else's series stands for itself", () => {
+  test("one occurrence of another person's series is read alone", () => {
     const ics = calendar("RECURRENCE-ID:20260309T090000Z\nDTSTART:20260309T110000Z");
     expect(starts(ics, "2026-03-01T00:00Z", "2026-04-01T00:00Z")).toEqual(["2026-03-09T11:00"]);
   });
 
-  test("what began before the window and is still going on is in it", () => {
+  test("an event that began before the window and has not ended is in it", () => {
     const ics = calendar("DTSTART:20260301T220000Z\nDTEND:20260302T020000Z\nRRULE:FREQ=DAILY");
     expect(starts(ics, "2026-03-10T01:00Z", "2026-03-10T03:00Z")).toEqual(["2026-03-09T22:00"]);
   });
@@ -152,7 +152,7 @@ describe("series", () => {
     ]);
   });
 
-  test("a series of many years costs no more than a young one, and gives the same", () => {
+  test("a series of many years costs no more than a new one, and gives the same result", () => {
     const numbers = fc.record({
       freq: fc.constantFrom("DAILY", "WEEKLY", "HOURLY"),
       interval: fc.integer({ min: 1, max: 30 }),
@@ -167,7 +167,7 @@ describe("series", () => {
         const rule = `FREQ=${freq};INTERVAL=${interval}${days}`;
         const ics = calendar(`DTSTART;TZID=${zone}:${at}\nRRULE:${rule}`);
         const [from, to] = ["2026-03-20T00:00Z", "2026-04-10T00:00Z"];
-        // By hand, on the calendar of the zone.
+        // Computed independently, on the calendar of the zone.
         const expected: string[] = [];
         const start = Temporal.PlainDateTime.from(`${year}-01-05T09:30`);
         const monday = start.subtract({ days: start.dayOfWeek - 1 });
@@ -198,7 +198,7 @@ describe("series", () => {
     );
   });
 
-  test("rules that cannot be, or that ask for too much, end in bounded time", () => {
+  test("impossible and expensive rules end in bounded time", () => {
     for (const rule of [
       "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
       "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
@@ -230,12 +230,12 @@ describe("series", () => {
 const hours = (freq: string, interval: number) => interval * { DAILY: 24, WEEKLY: 168, HOURLY: 1 }[freq]!;
 
 describe("reading", () => {
-  test("a broken line costs itself only", () => {
+  test("a broken line affects only itself", () => {
     const ics = calendar("DTSTART:20260302T090000Z\nthis is no line\n=?utf-8?q?nor_this");
     expect(readObjects(ics)).toMatchObject([{ uid: "u1", method: null }]);
   });
 
-  test("what is no calendar holds nothing", () => {
+  test("a text that is not a calendar contains no events", () => {
     for (const text of [
       "",
       "hello",
@@ -248,7 +248,7 @@ describe("reading", () => {
     }
   });
 
-  test("whatever is in it, it is read without a throw", () => {
+  test("any content is read without throwing", () => {
     const line = fc.oneof(
       fc.constantFrom(
         "BEGIN:VEVENT",

@@ -4,13 +4,13 @@ import { openCalendar, preferKnownZones } from "./read.ts";
 import { type Effort, newEffort, rulesOf, timesOf } from "./recurrence.ts";
 import type { IanaZone } from "./zones.ts";
 
-/** One time at which an event takes place. Times are ms. */
+/** One occurrence of an event. Times are ms. */
 export interface Occurrence extends EventDetails {
   start: number;
   end: number;
-  /** Days instead of times; `start` and `end` are midnights of the reader's zone. */
+  /** True for all-day occurrences; `start` and `end` are then midnights in the reader's zone. */
   all_day: boolean;
-  /** Which occurrence of a series this is: when it would have begun by the rule; null for a single event. */
+  /** Identifies an occurrence of a series by the start that its rule gives; null for a single event. */
   recurrence_id: number | null;
 }
 
@@ -20,20 +20,21 @@ export interface Window {
   to: number;
 }
 
-/** Who asks, and what it may cost. */
+/** The reader's zone, and the limit for the work. */
 interface Reader {
   floating: IanaZone;
   effort: Effort;
 }
 
-/** Occurrences of one series in one window. */
+/** Maximum number of occurrences of one series in one window. */
 const MOST_OCCURRENCES = 1_000;
 
 /**
- * The occurrences of an event or series that touch the window, in order of their starts: rules expanded, exceptions and
- * changed occurrences in place, each at its local time whatever the season. Cancelled ones are told as such.
+ * Returns the occurrences of an event or series that touch the window, ordered by start. Rules are expanded, and
+ * exceptions and changed occurrences are applied. Each occurrence has its local time regardless of daylight saving
+ * time. Canceled ones are marked as such.
  * @param floating the reader's zone, for days and for times without a zone
- * @param effort what may be spent on rules; one for all events that are asked for together
+ * @param effort limit for the work on rules, shared by all events of one query
  * @throws when the calendar cannot be read
  */
 export function occurrences(
@@ -86,7 +87,7 @@ function expand(
   return [...found.values()];
 }
 
-/** All start times from rules and added dates, in order. */
+/** Yields all start times from rules and added dates, in order. */
 function* startTimes(
   master: ICAL.Component,
   start: ICAL.Time,
@@ -100,7 +101,7 @@ function* startTimes(
     .map((value) => (value instanceof ICAL.Period ? value.start : value))
     .filter((value) => value instanceof ICAL.Time);
   const rules = rulesOf(master);
-  // DTSTART is the first occurrence (RFC 5545 §3.8.2.4); a rule gives it by itself.
+  // DTSTART is the first occurrence (RFC 5545 §3.8.2.4); a rule yields it as well.
   const dates = [...(rules.length === 0 ? [start] : []), ...added].sort((a, b) => a.compare(b));
   const sources = [dates[Symbol.iterator](), ...rules.map((rule) => timesOf(rule, start, from, effort))];
   const heads = sources.map((source) => source.next());
@@ -147,10 +148,10 @@ function occurrenceAt(
   };
 }
 
-/** ical.js counts days month by month, so a DURATION of a thousand million days would take minutes. */
+/** ical.js counts days month by month, so a DURATION of a billion days would take minutes. */
 const LONGEST_EVENT_DAYS = 36_600;
 
-/** DTEND, or DTSTART and DURATION, or what RFC 5545 §3.6.1 says where neither is there: a day, or no time at all. */
+/** Returns DTEND, or DTSTART plus DURATION. Without both, RFC 5545 §3.6.1 applies: a day, or no duration. */
 function endOf(event: ICAL.Component, start: ICAL.Time, floating: IanaZone): number {
   const first = timeOf(event, "dtstart")!;
   const givenEnd = timeOf(event, "dtend");
@@ -165,7 +166,7 @@ function endOf(event: ICAL.Component, start: ICAL.Time, floating: IanaZone): num
   if (givenEnd) return at + Math.max(0, instant(givenEnd, floating) - instant(first, floating));
   const duration = event.getFirstPropertyValue("duration");
   if (!(duration instanceof ICAL.Duration)) return at;
-  // Days and weeks are days on the calendar, hours are hours on the clock (§3.3.6).
+  // Days and weeks are calendar days, hours are elapsed hours (§3.3.6).
   const end = start.clone();
   const sign = duration.isNegative ? -1 : 1;
   end.adjust(sign * Math.min(duration.days + 7 * duration.weeks, LONGEST_EVENT_DAYS), 0, 0, 0);
@@ -182,7 +183,7 @@ function lengthOf(event: ICAL.Component, start: ICAL.Time, floating: IanaZone): 
   return endOf(event, start, floating) - instant(start, floating);
 }
 
-/** An event without length counts where it begins. */
+/** True when an occurrence touches the window. An event without duration counts at its start. */
 function touches({ start, end }: Occurrence, { from, to }: Window): boolean {
   return start < to && (end > from || (start === end && start >= from));
 }
@@ -191,13 +192,13 @@ function isRecurring(event: ICAL.Component): boolean {
   return event.hasProperty("rrule") || event.hasProperty("rdate");
 }
 
-/** The value of a property that holds one time; null where it is absent or none. */
+/** Returns the value of a property that contains one time; null when it is absent or not a time. */
 export function timeOf(event: ICAL.Component, name: string): ICAL.Time | null {
   const value: unknown = event.getFirstPropertyValue(name);
   return value instanceof ICAL.Time ? value : null;
 }
 
-/** ms of a time; days and times without a zone are the reader's. */
+/** Returns a time in ms; days and times without a zone are in the reader's zone. */
 export function instant(time: ICAL.Time, floating: IanaZone): number {
   if (!time.isDate && time.zone !== ICAL.Timezone.localTimezone) return time.toUnixTime() * 1000;
   const { year, month, day, hour, minute, second } = time;
@@ -205,11 +206,11 @@ export function instant(time: ICAL.Time, floating: IanaZone): number {
   return wall.toUnixTime() * 1000;
 }
 
-/** An instant in the zone and the kind of `like`. */
+/** Returns an instant in the zone and of the type of `like`. */
 function timeFrom(ms: number, like: ICAL.Time, floating: IanaZone): ICAL.Time {
   const utc = ICAL.Time.fromJSDate(new Date(ms), true);
   const zone = like.isDate || like.zone === ICAL.Timezone.localTimezone ? floating : like.zone;
-  // Off by an hour around a change of the clock, which only costs a step of the rule.
+  // Off by an hour around a clock change, which only costs one step of the rule.
   const local = utc.clone();
   local.zone = zone;
   local.adjust(0, 0, 0, zone.utcOffset(utc));

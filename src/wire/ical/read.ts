@@ -1,19 +1,19 @@
 import ICAL from "ical.js";
 import { ianaZone } from "./zones.ts";
 
-/** Calendars longer than this are not read. */
-const LONGEST_CALENDAR_CHARS = 4 * 1024 * 1024;
+/** Longer calendars are not read. */
+export const LONGEST_CALENDAR_CHARS = 4 * 1024 * 1024;
 
-/** What a calendar file says about one event or series (one UID). */
+/** The content of a calendar file for one event or series (one UID). */
 export interface CalendarObject {
   uid: string;
-  /** The iTIP method of the file (RFC 5546), upper case; null where there is none. */
+  /** The iTIP method of the file (RFC 5546), upper case; null when there is none. */
   method: string | null;
-  /** A whole calendar with these events only, and the zones that they name. */
+  /** A complete calendar with only these events and the zones that they use. */
   ics: string;
 }
 
-/** The events of a calendar file by UID, in order of appearance; none where it cannot be read. Never throws. */
+/** Returns the events of a calendar file by UID, in order of appearance; none when it cannot be read. Never throws. */
 export function readObjects(text: string): CalendarObject[] {
   try {
     return parseCalendars(text).flatMap(objectsOf);
@@ -22,14 +22,14 @@ export function readObjects(text: string): CalendarObject[] {
   }
 }
 
-/** Opens a calendar that holds one object. @throws when it cannot be read */
+/** Opens a calendar that contains one object. @throws when it cannot be read */
 export function openCalendar(ics: string): ICAL.Component {
   const [calendar] = parseCalendars(ics);
   if (!calendar) throw new Error("There is no calendar.");
   return calendar;
 }
 
-/** @throws when it is no iCalendar */
+/** Parses the calendars in a text. @throws when it is not iCalendar */
 function parseCalendars(text: string): ICAL.Component[] {
   if (text.length > LONGEST_CALENDAR_CHARS) throw new Error("The calendar is too long.");
   const source = text.replace(/^\ufeff/, "").replace(/^\s+/, "");
@@ -37,23 +37,26 @@ function parseCalendars(text: string): ICAL.Component[] {
   try {
     parsed = ICAL.parse(source);
   } catch {
-    // One broken line must not cost the invitation: what is no content line (RFC 5545 §3.1) is left out.
+    // One broken line must not lose the invitation: lines that are not content lines (RFC 5545 §3.1) are removed.
     parsed = ICAL.parse(withoutBrokenLines(source));
   }
-  // Several calendars in one file come as a list of components, one as the component.
+  // Several calendars in one file are returned as a list of components, a single one as the component.
   const list = (Array.isArray((parsed as unknown[])[0]) ? parsed : [parsed]) as string[];
   const calendars = list.map((each) => new ICAL.Component(each)).filter(({ name }) => name === "vcalendar");
   for (const calendar of calendars) boundZones(calendar);
   return calendars;
 }
 
-/** Time zones of a file; real ones have one or two, and a few dozen observances each. */
+/**
+ * Limits of time zones per file and observances per zone; real files have one or two zones, with a few dozen
+ * observances each.
+ */
 const MOST_ZONES = 20;
 const MOST_OBSERVANCES = 100;
 
 /**
- * ical.js writes out every change of the clock that a VTIMEZONE names, so a rule that says "every second" would never end. The
- * clock changes by the year (RFC 5545 §3.6.5 knows no other rules); what is otherwise is taken away.
+ * Removes VTIMEZONE rules that are not yearly. ical.js expands every clock change of a VTIMEZONE, so a rule "every
+ * second" would never end. Clocks change by yearly rules, and RFC 5545 §3.6.5 has no others.
  */
 function boundZones(calendar: ICAL.Component): void {
   const zones = calendar.getAllSubcomponents("vtimezone");
@@ -94,7 +97,7 @@ function objectsOf(calendar: ICAL.Component): CalendarObject[] {
   }));
 }
 
-/** Whether it can be told which event or occurrence this is: one that cannot must not make its series unreadable. */
+/** True when the event or occurrence can be identified: an unreadable one must not make its series unreadable. */
 function hasPlace(event: ICAL.Component): boolean {
   try {
     return !event.hasProperty("recurrence-id") || event.getFirstPropertyValue("recurrence-id") instanceof ICAL.Time;
@@ -103,7 +106,7 @@ function hasPlace(event: ICAL.Component): boolean {
   }
 }
 
-/** The same without the files that are packed into it (ATTACH in base64, RFC 5545 §3.8.1.1); links to files stay. */
+/** Returns the object without embedded files (ATTACH in base64, RFC 5545 §3.8.1.1); links to files are kept. */
 export function withoutFiles(object: CalendarObject): CalendarObject {
   if (!/^ATTACH[;:]/m.test(object.ics)) return object;
   const calendar = openCalendar(object.ics);
@@ -113,7 +116,7 @@ export function withoutFiles(object: CalendarObject): CalendarObject {
   return { ...object, ics: calendar.toString() };
 }
 
-/** Every event has a UID (RFC 5545 §3.8.4.7); one that has none gets one from what it says. */
+/** Returns the UID of an event (RFC 5545 §3.8.4.7), or one derived from its content when it has none. */
 function uidOf(event: ICAL.Component): string {
   const given = String(event.getFirstPropertyValue("uid") ?? "").trim();
   if (given !== "") return given;
@@ -122,14 +125,14 @@ function uidOf(event: ICAL.Component): string {
   return made;
 }
 
-/** The UID of a calendar that holds one object. @throws when it cannot be read */
+/** Returns the UID of a calendar that contains one object. @throws when it cannot be read */
 export function uidOfCalendar(ics: string): string {
   const event = openCalendar(ics).getFirstSubcomponent("vevent");
   if (!event) throw new Error("There is no event in the calendar.");
   return uidOf(event);
 }
 
-/** A calendar of copies of these events, and of the zones among `zones` that they name. */
+/** Returns a calendar of copies of these events, and of those `zones` that they use. */
 export function calendarOf(events: readonly ICAL.Component[], zones: readonly ICAL.Component[]): ICAL.Component {
   const calendar = new ICAL.Component("vcalendar");
   calendar.addPropertyWithValue("version", "2.0");
@@ -142,12 +145,12 @@ export function calendarOf(events: readonly ICAL.Component[], zones: readonly IC
   return calendar;
 }
 
-/** A component of its own: ical.js moves a component that is added elsewhere. */
+/** Returns a copy of a component, because ical.js moves a component that is added elsewhere. */
 export function copyOf(component: ICAL.Component): ICAL.Component {
   return new ICAL.Component(structuredClone(component.toJSON()) as unknown as string);
 }
 
-/** The TZIDs that a component's times name. */
+/** Returns the TZIDs in a component's times. */
 function tzidsOf(component: ICAL.Component): string[] {
   return component.getAllProperties().flatMap((property) => {
     const tzid = property.getFirstParameter("tzid");
@@ -155,10 +158,12 @@ function tzidsOf(component: ICAL.Component): string[] {
   });
 }
 
-/** Makes zones of the run time's data that a calendar's times name known to ical.js, for files without their VTIMEZONE. */
+/**
+ * Registers with ical.js the zones of a calendar's times from the runtime's data, for files without their VTIMEZONE.
+ */
 export function registerZones(calendar: ICAL.Component): string[] {
   const named = new Set(calendar.getAllSubcomponents("vevent").flatMap(tzidsOf));
-  // ical.js keeps what is registered until the program ends.
+  // ical.js keeps registered zones until the program ends.
   return [...named].slice(0, MOST_ZONES).filter((tzid) => {
     const zone = ianaZone(tzid);
     if (zone && !ICAL.TimezoneService.has(tzid)) ICAL.TimezoneService.register(zone, tzid);
@@ -167,8 +172,8 @@ export function registerZones(calendar: ICAL.Component): string[] {
 }
 
 /**
- * Takes a file's own VTIMEZONEs away where the run time's data have a zone of that name: many know one year's changes of the
- * clock only. For reading, not for writing.
+ * Removes a file's own VTIMEZONEs if the runtime's data has a zone of that name: many contain the clock changes of only
+ * one year. Use it for reading, not for writing.
  */
 export function preferKnownZones(calendar: ICAL.Component): void {
   const known = new Set(registerZones(calendar));

@@ -1,20 +1,23 @@
 import type ICAL from "ical.js";
 
-/** Steps that looking for occurrences of one rule may take; ical.js alone would look for 30 February for ever. */
+/**
+ * Maximum number of steps in the search for occurrences of one rule; ical.js alone would search for 30 February without
+ * end.
+ */
 const MOST_STEPS = 20_000;
-/** Steps that one question may take, whatever the number of events: whoever sends invitations must not stop the clock. */
+/** Maximum number of steps of one query, for any number of events, so that invitations cannot block the program. */
 const MOST_STEPS_TOGETHER = 100_000;
-/** A rule repeats once in so many years at least; ical.js counts the days of a longer interval month by month. */
+/** The largest interval of a rule in years; ical.js counts the days of a longer interval month by month. */
 const LONGEST_INTERVAL_DAYS = 36_600;
 
-/** The last one that iCalendar can write (RFC 5545 §3.3.4). */
+/** The last year that iCalendar can express (RFC 5545 §3.3.4). */
 const LAST_YEAR = 9_999;
 
 const SKIPPABLE_DAYS: Partial<Record<string, number>> = { DAILY: 1, WEEKLY: 7 };
 const SKIPPABLE_SECONDS: Partial<Record<string, number>> = { SECONDLY: 1, MINUTELY: 60, HOURLY: 3600 };
 const DAYS: Partial<Record<string, number>> = { ...SKIPPABLE_DAYS, MONTHLY: 30, YEARLY: 365 };
 
-/** How much work is left for all the rules of one question. */
+/** The work left for all the rules of one query. */
 export interface Effort {
   steps: number;
 }
@@ -23,10 +26,10 @@ export function newEffort(): Effort {
   return { steps: MOST_STEPS_TOGETHER };
 }
 
-/** RFC 5545 §3.6.1 wants one rule at most; more are read where they are, but not any number. */
+/** RFC 5545 §3.6.1 allows one rule; more are read when present, up to this number. */
 const MOST_RULES = 4;
 
-/** The recurrence rules of an event. */
+/** Returns the recurrence rules of an event. */
 export function rulesOf(event: ICAL.Component): ICAL.Recur[] {
   return event
     .getAllProperties("rrule")
@@ -35,8 +38,8 @@ export function rulesOf(event: ICAL.Component): ICAL.Recur[] {
 }
 
 /**
- * The times of a rule from `start` on, in order. Those long before `from` may be left out where that changes nothing else.
- * Ends without a word when the rule is impossible or asks for too much work.
+ * Yields the times of a rule from `start` on, in order. Times long before `from` may be left out if that changes
+ * nothing else. Ends silently when the rule is impossible or takes too much work.
  */
 export function* timesOf(
   rule: ICAL.Recur,
@@ -54,9 +57,9 @@ export function* timesOf(
     const iterator = rule.iterator(from === null ? start : skipped(rule, start, from)) as ICAL.RecurIterator & {
       check_contracting_rules(): boolean;
     };
-    // Every turn of its inner loop asks this.
-    const check = iterator.check_contracting_rules.bind(iterator);
-    iterator.check_contracting_rules = () => {
+    // Called in every iteration of its inner loop.
+    const check = iterator.checkContractingRules.bind(iterator);
+    iterator.checkContractingRules = () => {
       if (--effort.steps < least) throw new Error("The rule takes too long.");
       return check();
     };
@@ -65,7 +68,7 @@ export function* timesOf(
       if (fits(time)) yield time.clone();
     }
   } catch {
-    // A rule that cannot be is one without times.
+    // An impossible rule has no times.
   }
 }
 
@@ -76,8 +79,8 @@ function intervalDays({ freq, interval }: ICAL.Recur): number {
 const DAY_PARTS = ["BYMONTHDAY", "BYDAY", "BYYEARDAY", "BYWEEKNO"];
 
 /**
- * ical.js lets days that do not exist run over: 29 February is 1 March in other years, 30 February is 2 March. Such dates
- * are no occurrences (RFC 5545 §3.3.10).
+ * Returns a test for valid dates. ical.js lets nonexistent days overflow: 29 February is 1 March in other years, 30
+ * February is 2 March. Such dates are not occurrences (RFC 5545 §3.3.10).
  */
 function fitting(rule: ICAL.Recur, start: ICAL.Time): (time: ICAL.Time) => boolean {
   const given = rule.getComponent("BYMONTH").map(Number);
@@ -87,13 +90,13 @@ function fitting(rule: ICAL.Recur, start: ICAL.Time): (time: ICAL.Time) => boole
   return (time) => (months.length === 0 || months.includes(time.month)) && (day === null || day === time.day);
 }
 
-/** A later start that gives the same times from `from` on: whole intervals of the rule later. */
+/** Returns a later start, by whole intervals of the rule, that gives the same times from `from` on. */
 function skipped(rule: ICAL.Recur, start: ICAL.Time, from: ICAL.Time): ICAL.Time {
   const { freq, interval } = rule;
   const every = Math.max(1, interval);
   const days = SKIPPABLE_DAYS[freq];
   const seconds = SKIPPABLE_SECONDS[freq];
-  // Counted rules have to be counted; months and years are few and differ in length.
+  // Counted rules must be counted; months and years are few and differ in length.
   if (rule.count || (days === undefined && seconds === undefined) || from.compare(start) <= 0) return start;
   const apartS = from.subtractDateTz(start).toSeconds();
   const stepS = every * (seconds ?? days! * 86_400);

@@ -5,7 +5,7 @@ import { readVcards } from "./vcard.ts";
 const card = (...lines: string[]) => ["BEGIN:VCARD", ...lines, "END:VCARD", ""].join("\r\n");
 
 describe("vCards", () => {
-  test("of versions 3 and 4, several in a file", () => {
+  test("of versions 3 and 4 are read, several in a file", () => {
     const text =
       card(
         "VERSION:3.0",
@@ -23,7 +23,7 @@ describe("vCards", () => {
     });
   });
 
-  test("of version 2.1, with quoted-printable names over two lines", () => {
+  test("of version 2.1 are read, with quoted-printable names over two lines", () => {
     const text = card(
       "VERSION:2.1",
       "N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;J=C3=BCr=",
@@ -34,7 +34,7 @@ describe("vCards", () => {
     expect(readVcards(text, 10).cards).toEqual([{ name: "Jürgen Müller", emails: ["jm@x.example"], note: "" }]);
   });
 
-  test("a name from N where FN is empty, line ends of every kind, addresses once", () => {
+  test("the name is read from N when FN is empty, with any line ends, and addresses are listed once", () => {
     const text = card("VERSION:3.0", "FN:", "N:Lee;Ann;Mae;;", "EMAIL:a@x.example", "EMAIL:a@x.example").replaceAll(
       "\r\n",
       "\n",
@@ -42,14 +42,14 @@ describe("vCards", () => {
     expect(readVcards(text, 10).cards).toEqual([{ name: "Ann Mae Lee", emails: ["a@x.example"], note: "" }]);
   });
 
-  test("a broken card costs itself only, and there is a bound", () => {
+  test("a broken card affects only itself, and the number of cards is limited", () => {
     const text = card("VERSION:3.0", "FN Ann") + card("VERSION:3.0", "FN:Bob", "EMAIL:b@x.example");
     expect(readVcards(text, 10)).toMatchObject({ cards: [{ name: "Bob" }], unreadable: 1 });
     expect(readVcards(card("VERSION:3.0", "FN:A").repeat(5), 3).cards).toHaveLength(3);
     expect(readVcards("no card", 3)).toEqual({ cards: [], unreadable: 0 });
   });
 
-  test("whatever is in a card, it is read without a throw", () => {
+  test("any card is read without throwing", () => {
     const line = fc.oneof(
       fc.constantFrom(
         "VERSION:2.1",
@@ -64,7 +64,7 @@ describe("vCards", () => {
     fc.assert(fc.property(fc.array(line), (lines) => void readVcards(card(...lines), 5)));
   });
 
-  test("a photo of version 2.1 does not swallow the line behind it; line ends and a BOM of old programs are read", () => {
+  test("a photo of version 2.1 does not swallow the line after it; line ends and a BOM of old programs are read", () => {
     const lines = (end: string) =>
       ["BEGIN:VCARD", "VERSION:2.1", "N:Lee;Ann", "PHOTO;ENCODING=BASE64;JPEG:/9j/4AAQ==", "EMAIL;HOME:ann@x.example"]
         .concat("END:VCARD")

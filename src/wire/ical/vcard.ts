@@ -1,6 +1,6 @@
 import ICAL from "ical.js";
 
-/** What an address book says of one person. */
+/** One person in an address book. */
 export interface Card {
   name: string;
   emails: string[];
@@ -11,13 +11,14 @@ const LONGEST_NOTE_CHARS = 10_000;
 const MOST_ADDRESSES = 20;
 
 /**
- * Reads an address book: vCard 3.0 (RFC 2426), 4.0 (RFC 6350) and the older 2.1 that phones export, one or many in a file. Never throws.
+ * Reads an address book: vCard 3.0 (RFC 2426), 4.0 (RFC 6350) and the older 2.1 that phones export, one or many in a
+ * file. Never throws.
  * @returns the cards, at most `most`, and how many could not be read
  */
 export function readVcards(text: string, most: number): { cards: Card[]; unreadable: number } {
   const cards: Card[] = [];
   let unreadable = 0;
-  // Card by card: a broken one costs itself only.
+  // Parsed card by card, so a broken one affects only itself.
   for (const block of blocksOf(text)) {
     if (cards.length + unreadable >= most) break;
     try {
@@ -29,7 +30,10 @@ export function readVcards(text: string, most: number): { cards: Card[]; unreada
   return { cards, unreadable };
 }
 
-/** The cards of a file as text; one that does not end costs itself only. Line by line: files may be large and are strangers'. */
+/**
+ * Yields the cards of a file as text; one that does not end affects only itself. Works line by line, because files may
+ * be large and are not trusted.
+ */
 function* blocksOf(text: string): Generator<string> {
   const lineEnds = /\r\n|\n|\r/g;
   let begin: number | null = null;
@@ -69,7 +73,7 @@ function readCard(block: string): Card {
   };
 }
 
-/** N is family name, given name, further names, titles (RFC 6350 §6.2.2). */
+/** Builds a name from N: family name, given name, additional names, titles (RFC 6350 §6.2.2). */
 function nameOf(value: unknown): string {
   const parts = Array.isArray(value) ? value.map(String) : textOf(value).split(";");
   return [parts[1], parts[2], parts[0]].filter(Boolean).join(" ").trim();
@@ -79,7 +83,7 @@ function textOf(value: unknown): string {
   return value === null || value === undefined ? "" : String(value);
 }
 
-/** vCard 2.1 has parameters without names, and quoted-printable text with soft line breaks. */
+/** Converts vCard 2.1, which has parameters without names, and quoted-printable text with soft line breaks. */
 function modernise(block: string): string {
   return joinedLines(block)
     .map((line) => {
@@ -98,7 +102,10 @@ function modernise(block: string): string {
     .join("\r\n");
 }
 
-/** The lines with soft line breaks of quoted-printable text undone (RFC 2045 §6.7); a photo in base64 may end in "=", too. */
+/**
+ * Returns the lines with the soft line breaks of quoted-printable text removed (RFC 2045 §6.7); a base64 photo may end
+ * in "=", too.
+ */
 function joinedLines(block: string): string[] {
   const joined: string[] = [];
   let soft = false;

@@ -17,8 +17,8 @@ const base: NewEvent = {
 };
 const window = { from: Date.parse("2026-03-01T00:00Z"), to: Date.parse("2026-04-01T00:00Z") };
 
-describe("an event that is written", () => {
-  test("is read as it was meant", () => {
+describe("a written event", () => {
+  test("is read back with the same content", () => {
     const ics = writeEvent(base);
     expect(uidOfCalendar(ics)).toBe("u@postroom");
     expect(occurrences(ics, window, UTC)).toMatchObject([
@@ -34,7 +34,7 @@ describe("an event that is written", () => {
     ]);
   });
 
-  test("of days, and of nobody else", () => {
+  test("can be all-day and have no other participants", () => {
     const ics = writeEvent({ ...base, when: { firstDay: "2026-03-04", endDay: "2026-03-06" }, attendees: [] });
     expect(occurrences(ics, window, UTC)).toMatchObject([
       { all_day: true, start: Date.parse("2026-03-04T00:00Z"), end: Date.parse("2026-03-06T00:00Z"), organizer: null },
@@ -42,7 +42,7 @@ describe("an event that is written", () => {
   });
 });
 
-test("a feed holds all events, each zone once, and no alarms", () => {
+test("a feed contains all events, each zone once, and no alarms", () => {
   const zoned = (uid: string) =>
     readObjects(
       [

@@ -1,7 +1,7 @@
 import ICAL from "ical.js";
 import { calendarOf } from "./read.ts";
 
-/** An event as a client describes it. Times are ms; days are "2026-03-02", the end being the day after the last. */
+/** An event as described by a client. Times are ms; days are "2026-03-02", and the end is the day after the last. */
 export interface NewEvent {
   uid: string;
   title: string;
@@ -13,7 +13,7 @@ export interface NewEvent {
   created_at: number;
 }
 
-/** The calendar of a new event. */
+/** Returns the calendar of a new event. */
 export function writeEvent(event: NewEvent): string {
   const component = new ICAL.Component("vevent");
   component.addPropertyWithValue("uid", event.uid);
@@ -40,15 +40,17 @@ export function writeEvent(event: NewEvent): string {
   for (const email of event.attendees) {
     const attendee = component.addPropertyWithValue("attendee", `mailto:${email}`);
     attendee.setParameter("partstat", "NEEDS-ACTION");
-    // Making an event mails nobody: without this a server that schedules would (RFC 6638 §7.1).
+    // Creating an event sends no mail: without this parameter, a scheduling server would send invitations (RFC 6638
+    // §7.1).
     attendee.setParameter("schedule-agent", "CLIENT");
   }
   return calendarOf([component], []).toString();
 }
 
 /**
- * One calendar of many objects as they are stored, for a feed. Alarms stay behind: they belong to the devices of whoever set
- * them. Put together as text, for phones ask often and a parser would need a second for a few thousand events.
+ * Returns one calendar of many stored objects, for a feed. Alarms are left out, because they belong to the devices of
+ * the person who set them. The calendar is assembled as text: phones fetch feeds often, and a parser would need a
+ * second for a few thousand events.
  */
 export function joinCalendars(name: string, objects: Iterable<string>): string {
   const zones = new Map<string, string>();
@@ -67,8 +69,8 @@ export function joinCalendars(name: string, objects: Iterable<string>): string {
 }
 
 /**
- * The components right below a calendar that ical.js wrote, alarms left out. Only CRLF ends a line: texts of strangers may hold
- * other characters that look like line ends, and must not end a component.
+ * Yields the top-level components of a calendar written by ical.js, without alarms. Only CRLF ends a line: untrusted
+ * texts may contain other characters that look like line ends, and must not end a component.
  */
 function* componentsOf(ics: string): Generator<{ kind: string; lines: string[] }> {
   const open: string[] = [];
@@ -86,10 +88,12 @@ function* componentsOf(ics: string): Generator<{ kind: string; lines: string[] }
   }
 }
 
-/** What programs other than ours may take for the end of a line. */
+/** Characters that other programs may treat as a line end. */
 const LINE_ENDS = /[\r\n\v\f\u0085\u2028\u2029]/g;
 
-/** Text without what RFC 5545 §3.1 does not allow in a calendar: control characters other than tab and line feed. */
+/**
+ * Removes characters that RFC 5545 §3.1 does not allow in a calendar: control characters other than tab and line feed.
+ */
 function plain(text: string): string {
   return text
     .toWellFormed()

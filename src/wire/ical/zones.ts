@@ -2,8 +2,8 @@ import ICAL from "ical.js";
 import { findIana } from "windows-iana";
 
 /**
- * A zone of the run time's time zone data. ical.js asks a zone one thing only, the offset of a local time, so this is all
- * that it takes to have every IANA zone without its VTIMEZONE.
+ * A zone from the runtime's time zone data. ical.js asks a zone only for the offset of a local time, so this class
+ * supports every IANA zone without its VTIMEZONE.
  */
 export class IanaZone extends ICAL.Timezone {
   constructor(
@@ -13,28 +13,28 @@ export class IanaZone extends ICAL.Timezone {
     super({ tzid });
   }
 
-  /** Seconds. Local times that a change of the clock skips or repeats are read as RFC 5545 §3.3.5 says. */
+  /** Returns the offset in seconds. Local times that a clock change skips or repeats are read as in RFC 5545 §3.3.5. */
   override utcOffset(time: ICAL.Time): number {
     const { year, month, day, hour, minute, second } = time;
-    // ical.js keeps times that overflow ("25 o'clock") until it normalises them; Date.UTC knows what they mean.
+    // ical.js keeps times that overflow ("25 o'clock") until it normalizes them; Date.UTC accepts them.
     const wallMs = Date.UTC(year, month - 1, day, hour, minute, second);
     return (wallMs - instantOf(wallMs, this.iana)) / 1000;
   }
 }
 
-/** The instant at which clocks of a zone show a wall time, both ms; the wall time counted as if it were UTC. */
+/** Returns the instant at which clocks of a zone show a wall time, both ms; the wall time counts as if it were UTC. */
 function instantOf(wallMs: number, iana: string): number {
   const wall = Temporal.Instant.fromEpochMilliseconds(wallMs).toZonedDateTimeISO("UTC").toPlainDateTime();
   return wall.toZonedDateTime(iana, { disambiguation: "compatible" }).epochMilliseconds;
 }
 
 const zones = new Map<string, IanaZone | null>();
-/** Names come from strangers; past this many the cache starts anew. */
+/** Names arrive from outside; the cache is cleared at this size. */
 const CACHED_NAMES = 2_000;
 
 /**
- * The zone that a TZID stands for: an IANA name, one with a maker's prefix ("/freeassociation.sourceforge.net/Europe/Paris"),
- * or a name of Windows ("W. Europe Standard Time"). Null where it is none of these.
+ * Returns the zone of a TZID: an IANA name, one with a vendor's prefix
+ * ("/freeassociation.sourceforge.net/Europe/Paris"), or a Windows name ("W. Europe Standard Time"). Null for any other.
  */
 export function ianaZone(tzid: string): IanaZone | null {
   const known = zones.get(tzid);
@@ -49,7 +49,7 @@ export function ianaZone(tzid: string): IanaZone | null {
 }
 
 function isZone(name: string): boolean {
-  // Offsets such as "+01:00" and old abbreviations are not meant by a TZID.
+  // Offsets such as "+01:00" and old abbreviations are not valid TZIDs.
   if (!/^[A-Za-z][\w+-]*(?:\/[\w+-]+){0,2}$/.test(name)) return false;
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";

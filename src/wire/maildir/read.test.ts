@@ -18,7 +18,7 @@ const text = (file: string) => {
   return read && Buffer.from(read.source).toString();
 };
 
-test("a message that its mail program shows meanwhile is found under its new name; one that it deletes is passed over", () => {
+test("a message that a mail program renames is found under its new name; a deleted one is skipped", () => {
   const file = only();
   const seen = join(dir, "cur", "1700000000.a.host:2,S");
   renameSync(join(dir, "new", "1700000000.a.host"), seen);
@@ -27,7 +27,7 @@ test("a message that its mail program shows meanwhile is found under its new nam
   expect(readMaildirFile(file)).toBeNull();
 });
 
-test("links lead nowhere: not to files of others, and not around in circles", () => {
+test("links are not followed, neither to other files nor in circles", () => {
   writeFileSync(join(dir, "secret"), "not mail");
   symlinkSync(join(dir, "secret"), join(dir, "cur", "1700000001.b.host:2,"));
   symlinkSync(dir, join(dir, "again"));
@@ -35,7 +35,7 @@ test("links lead nowhere: not to files of others, and not around in circles", ()
   expect(maildirFiles({ path: "INBOX", dir }).map(({ file }) => file)).toEqual([only()]);
 });
 
-test("of a file that is larger than any message the rest is left out", () => {
+test("a file larger than any message is cut", () => {
   const file = only();
   truncateSync(file, 3 * 1024 ** 3);
   const read = readMaildirFile(file);

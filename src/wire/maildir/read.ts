@@ -3,25 +3,25 @@ import { basename, dirname, join } from "node:path";
 import { LARGEST_MESSAGE_BYTES } from "../mbox/read.ts";
 
 /*
- * Maildir as qmail made it (cur, new, tmp), with folders as in Maildir++ (".Archive.2019" beside cur) or as in a tree of
- * folders ("Archive/2019/cur"), and flags behind ":2," or, where colons are not allowed, "!2," or ";2,".
+ * Maildir in qmail's format (cur, new, tmp), with folders as in Maildir++ (".Archive.2019" beside cur) or as in a tree of
+ * folders ("Archive/2019/cur"), and flags after ":2," or, where colons are not allowed, "!2," or ";2,".
  */
 
 export interface MaildirFolder {
-  /** "INBOX", or its names from the top with slashes. */
+  /** "INBOX", or its names from the top joined by slashes. */
   path: string;
   dir: string;
 }
 
 export interface MaildirFile {
   file: string;
-  /** Letters behind "2,": D draft, F flagged, P passed on, R replied, S seen, T trashed. */
+  /** Letters after "2,": D draft, F flagged, P passed on, R replied, S seen, T trashed. */
   flags: string;
-  /** When it was delivered, ms: what its name begins with, or the time of the file. */
+  /** Delivery time, ms: from the beginning of its name, or the time of the file. */
   received_at: number;
 }
 
-/** The folders of a Maildir, the top one first. @returns none where the folder is no Maildir */
+/** Returns the folders of a Maildir, the top one first. @returns none when the folder is not a Maildir */
 export function maildirFolders(root: string): MaildirFolder[] {
   const found: MaildirFolder[] = [];
   const walk = (dir: string, path: string[]) => {
@@ -29,7 +29,7 @@ export function maildirFolders(root: string): MaildirFolder[] {
     for (const name of readdirSync(dir).sort()) {
       if (name === "cur" || name === "new" || name === "tmp") continue;
       const child = join(dir, name);
-      // Links may lead anywhere, also back.
+      // Links may point anywhere, even back to this folder.
       if (!lstatSync(child, { throwIfNoEntry: false })?.isDirectory()) continue;
       if (name.startsWith(".")) {
         if (isMaildir(child)) found.push({ path: name.slice(1).split(".").join("/"), dir: child });
@@ -40,7 +40,7 @@ export function maildirFolders(root: string): MaildirFolder[] {
   return found;
 }
 
-/** The messages of a folder, oldest first. */
+/** Returns the messages of a folder, oldest first. */
 export function maildirFiles({ dir }: MaildirFolder): MaildirFile[] {
   return ["cur", "new"]
     .flatMap((part) => {
@@ -56,8 +56,8 @@ export function maildirFiles({ dir }: MaildirFolder): MaildirFile[] {
 }
 
 /**
- * A message. A mail program that is running gives files other names when their flags change: then it is looked for again.
- * @returns null: it is not there any more. Of one above `LARGEST_MESSAGE_BYTES` the rest is left out
+ * Reads a message. A running mail program renames files when their flags change; the file is then looked up again.
+ * @returns null when it no longer exists. A message above `LARGEST_MESSAGE_BYTES` is cut
  */
 export function readMaildirFile(file: string): { source: Uint8Array; cut: boolean } | null {
   const path = existsSync(file) ? file : renamed(file);
@@ -73,7 +73,7 @@ export function readMaildirFile(file: string): { source: Uint8Array; cut: boolea
   }
 }
 
-/** Where the file is now whose name is the same up to the flags. */
+/** Returns the current path of the file whose name is the same up to the flags. */
 function renamed(file: string): string | null {
   const root = dirname(dirname(file));
   const unique = basename(file).replace(FLAGS, "");

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { envelopeDate, NoMbox, readMbox } from "./read.ts";
 import { asctime, mboxEntry } from "./write.ts";
 
-/** The text in pieces of these lengths, again and again. */
+/** Splits the text into pieces of these lengths, repeatedly. */
 async function* pieces(text: string | Uint8Array, sizes: readonly number[] = [1_000_000]): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text as string);
   for (let at = 0, i = 0; at < bytes.length; i++) {
@@ -49,13 +49,13 @@ describe("writing", () => {
     expect(await write("A: b\n\nend", undefined, ["Status: RO"])).toEndWith("2026\nStatus: RO\nA: b\n\nend\n\n");
   });
 
-  test("asctime has two places for the day", () => {
+  test("asctime writes the day with two characters", () => {
     expect(asctime(Date.UTC(1996, 0, 3, 1, 5, 34))).toBe("Wed Jan  3 01:05:34 1996");
   });
 });
 
 describe("reading", () => {
-  test("what was written, whatever the pieces it comes in", async () => {
+  test("what was written is read, in pieces of any size", async () => {
     const line = fc.oneof(
       fc.constantFrom("From x", ">From y", "", ">", "F", "\u00e4\u00f6\u00fc"),
       fc.string({ maxLength: 20 }),
@@ -78,22 +78,22 @@ describe("reading", () => {
     );
   });
 
-  test("a From line counts only behind an empty line", async () => {
+  test("a From line counts only after an empty line", async () => {
     expect(await read("From a b\nX: y\n\ntext\nFrom the middle\n\nFrom c d\nX: z\n\nmore\n")).toEqual([
       "X: y\n\ntext\nFrom the middle\n",
       "X: z\n\nmore\n",
     ]);
   });
 
-  test("CRLF files, and one without an end", async () => {
+  test("reads CRLF files, and a file without a final line end", async () => {
     expect(await read("From a b\r\nX: y\r\n\r\none\r\n\r\nFrom c d\r\nX: z\r\n\r\ntwo")).toEqual([
       "X: y\r\n\r\none\r\n",
       "X: z\r\n\r\ntwo",
     ]);
   });
 
-  test("millions of empty lines, and a line without an end, take little more memory than they are long", () => {
-    // In a process of its own: only so its memory is that of the reading.
+  test("millions of empty lines, and a line without an end, take little more memory than their own size", () => {
+    // Runs in a separate process, so that its memory is only that of reading.
     const program = `
       import { readMbox } from ${JSON.stringify(join(import.meta.dir, "read.ts"))};
       const size = 4 * 1024 * 1024;
@@ -105,7 +105,7 @@ describe("reading", () => {
         };
         for await (const { source } of readMbox(file())) lengths.push(source.length - size);
       }
-      // Not maxRSS, which counts what the parent had when it started this process.
+      // Not maxRSS, which includes the parent's memory at the start of this process.
       const status = await Bun.file("/proc/self/status").text();
       console.log(JSON.stringify({ lengths, peakMb: Number(/VmHWM:\\s*(\\d+)/.exec(status)[1]) / 1024 }));`;
     const { stdout } = Bun.spawnSync([process.execPath, "-e", program]);
@@ -114,13 +114,13 @@ describe("reading", () => {
     expect(peakMb).toBeLessThan(350);
   }, 60_000);
 
-  test("nothing is nothing; something else is refused", async () => {
+  test("an empty file has no messages; a file in another format is refused", async () => {
     expect(await read("")).toEqual([]);
     expect(await read("\n\n")).toEqual([]);
     await expect(read("PK\u0003\u0004\u0000 some archive\n")).rejects.toBeInstanceOf(NoMbox);
   });
 
-  test("a long line in the middle of a CRLF pair", async () => {
+  test("a long line may be split in the middle of a CRLF pair", async () => {
     const long = "a".repeat(70_000);
     const text = await write(`A: b\r\n\r\n${long}\r\nFrom x\r\n`, [70_007, 1]);
     expect(text.split("\n").slice(3, 5)).toEqual([long, ">From x"]);

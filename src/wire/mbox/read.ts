@@ -1,24 +1,27 @@
 /*
- * Reads mbox files of every kind (RFC 4155): a message begins with a "From " line that stands behind an empty line or at the
- * beginning. Lines that are quoted as in mboxrd lose one ">"; in the older mboxo only ">From " was quoted, which is the same.
+ * Reads mbox files of every variant (RFC 4155). A message begins with a "From " line at the start of the file or after an
+ * empty line. Lines quoted as in mboxrd lose one ">". The older mboxo quotes only ">From ", which is read the same way.
  */
 
 const LF = 0x0a;
 const CR = 0x0d;
 const GREATER = 0x3e;
 const FROM = Buffer.from("From ");
-/** No server takes larger ones; the rest of a larger one is left out. */
+/** No server accepts larger messages; a larger one is cut. */
 export const LARGEST_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 export interface MboxSource {
-  /** What stands behind "From " on the line that begins the message. */
+  /** The text after "From " on the line that begins the message. */
   envelope: string;
   source: Uint8Array;
-  /** It was longer than can be read. */
+  /** True when the message was longer than the limit. */
   cut: boolean;
 }
 
-/** The messages of an mbox in their order, one in memory at a time. @throws Error when it begins with something else */
+/**
+ * Yields the messages of an mbox in order, one in memory at a time. @throws NoMbox when the file begins with anything
+ * else
+ */
 export async function* readMbox(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<MboxSource> {
   let message: Collected | null = null;
   let afterBlank = true;
@@ -35,7 +38,7 @@ export async function* readMbox(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
   if (message) yield message.end();
 }
 
-/** The file begins with something else than a message. */
+/** The file does not begin with a message. */
 export class NoMbox extends Error {
   override readonly name = "NoMbox";
   constructor() {
@@ -43,7 +46,10 @@ export class NoMbox extends Error {
   }
 }
 
-/** When a message was received, by its "From " line, ms; null: it does not say. Without a zone it is taken as UTC. */
+/**
+ * Returns when a message was received according to its "From " line, ms; null when it does not say. A missing zone
+ * counts as UTC.
+ */
 export function envelopeDate(envelope: string): number | null {
   const match =
     /[A-Z][a-z]{2} +([A-Z][a-z]{2}) +(\d{1,2}) +(\d{2}:\d{2}(?::\d{2})?) +(?:([A-Z]{3,4}|[+-]\d{4}) +)?(\d{4})(?: +([+-]\d{4}))?/.exec(
@@ -56,7 +62,10 @@ export function envelopeDate(envelope: string): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** Lines with their ends; the last one perhaps without. What of a line is longer than any message is left out. */
+/**
+ * Yields lines with their ends; the last one may have none. The part of a line beyond the maximum message size is left
+ * out.
+ */
 async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let length = 0;
@@ -71,7 +80,7 @@ async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer>
       at = end + 1;
     }
     if (at === bytes.length || length > LARGEST_MESSAGE_BYTES) continue;
-    // A copy: who hands out chunks may use their memory again.
+    // Copied, because the source may reuse the memory of its chunks.
     parts.push(Buffer.from(bytes.subarray(at)));
     length += bytes.length - at;
   }
@@ -80,12 +89,12 @@ async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer>
 
 const FIRST_BYTES = 16 * 1024;
 
-/** The lines of a message, one behind the other in one piece of memory: a message can be of millions of empty ones. */
+/** Collects the lines of a message in one block of memory, because a message can have millions of empty ones. */
 class Collected {
   readonly #envelope: string;
   #bytes = Buffer.allocUnsafe(FIRST_BYTES);
   #length = 0;
-  /** Where the last line begins. */
+  /** Start of the last line. */
   #last = 0;
   #cut = false;
 
@@ -108,7 +117,7 @@ class Collected {
     this.#length = needed;
   }
 
-  /** The empty line before the next message belongs to the file, not to the message. */
+  /** Returns the message. The empty line before the next message belongs to the file, not to the message. */
   end(): MboxSource {
     const endsBlank = this.#length > 0 && isBlank(this.#bytes.subarray(this.#last, this.#length));
     const source = new Uint8Array(this.#bytes.subarray(0, endsBlank ? this.#last : this.#length));

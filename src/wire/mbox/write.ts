@@ -1,13 +1,13 @@
 /*
- * mbox as in RFC 4155, with the quoting of mboxrd: a line of ">"s and "From " gets one ">" more, so that reading takes
- * exactly one off and nothing is lost. Lines end with LF.
+ * Writes mbox as in RFC 4155, with the quoting of mboxrd: a line of ">"s and "From " gets one more ">", so that reading
+ * removes exactly one and nothing is lost. Lines end with LF.
  */
 
 const LF = 0x0a;
 const CR = 0x0d;
 const GREATER = 0x3e;
 const FROM = Buffer.from("From ");
-/** A line that is longer is passed on in pieces; only its beginning matters. */
+/** A longer line is passed on in pieces; only its beginning matters. */
 const LONGEST_LINE_BYTES = 64 * 1024;
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -17,13 +17,13 @@ export interface MboxMessage {
   sender: string;
   /** When it was received, ms. */
   received_at: number;
-  /** Further header lines, without line ends; they stand first. */
+  /** Further header lines, without line ends, written before the message's own. */
   headers: readonly string[];
   /** The message with CRLF or LF. */
   source: AsyncIterable<Uint8Array>;
 }
 
-/** One message as it stands in an mbox, the empty line behind it included. */
+/** Yields one message in mbox form, including the empty line after it. */
 export async function* mboxEntry({ sender, received_at, headers, source }: MboxMessage): AsyncGenerator<Uint8Array> {
   const address = /^[\x21-\x7e]+$/.test(sender) ? sender : "MAILER-DAEMON";
   yield Buffer.from([`From ${address} ${asctime(received_at)}`, ...headers, ""].join("\n"));
@@ -35,30 +35,30 @@ export async function* mboxEntry({ sender, received_at, headers, source }: MboxM
   yield Buffer.from(last === LF ? "\n" : "\n\n");
 }
 
-/** The lines of a message with LF, quoted; as many of them together as came together. */
+/** Yields the lines of a message with LF, quoted, in chunks like those of the source. */
 async function* quotedLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let rest = Buffer.alloc(0);
-  let begun = false;
+  let started = false;
   for await (const chunk of source) {
     const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : Buffer.from(chunk);
     const out: Uint8Array[] = [];
     let at = 0;
     for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, at)) {
-      out.push(...line(bytes.subarray(at, end), begun), Buffer.of(LF));
-      begun = false;
+      out.push(...line(bytes.subarray(at, end), started), Buffer.of(LF));
+      started = false;
       at = end + 1;
     }
     rest = bytes.subarray(at);
     if (rest.length > LONGEST_LINE_BYTES) {
       // A CR at the very end may belong to a CRLF.
       const keep = rest[rest.length - 1] === CR ? 1 : 0;
-      out.push(...quote(rest.subarray(0, rest.length - keep), begun));
-      begun = true;
+      out.push(...quote(rest.subarray(0, rest.length - keep), started));
+      started = true;
       rest = rest.subarray(rest.length - keep);
     }
     if (out.length > 0) yield Buffer.concat(out);
   }
-  if (rest.length > 0) yield Buffer.concat(line(rest, begun));
+  if (rest.length > 0) yield Buffer.concat(line(rest, started));
 }
 
 function line(bytes: Buffer, continued: boolean): Uint8Array[] {
@@ -72,7 +72,7 @@ function quote(bytes: Buffer, continued: boolean): Uint8Array[] {
   return bytes.subarray(at, at + FROM.length).equals(FROM) ? [Buffer.of(GREATER), bytes] : [bytes];
 }
 
-/** "Sat Jan  3 01:05:34 1996", in UTC: the form of the C function that the format is named after. */
+/** Returns "Sat Jan  3 01:05:34 1996", in UTC: the form of the C function of this name. */
 export function asctime(ms: number): string {
   const date = new Date(ms);
   const two = (n: number) => String(n).padStart(2, "0");

@@ -1,12 +1,12 @@
-/** The first half of the authorisation code flow (RFC 6749 §4.1) with PKCE (RFC 7636). */
+/** The first half of the authorization code flow (RFC 6749 §4.1) with PKCE (RFC 7636). */
 import { createHash, randomBytes } from "node:crypto";
 import type { Endpoints } from "./endpoints.ts";
 
-/** What is kept here while the person is at the provider. */
+/** Secrets that are kept while the user signs in at the provider. */
 export interface Secrets {
-  /** Comes back with the answer; without it an answer is not ours. */
+  /** Returned with the answer; an answer without it is not ours. */
   state: string;
-  /** Shows that who redeems the code is who asked for it. */
+  /** Proves that the client redeeming the code is the one that requested it. */
   verifier: string;
 }
 
@@ -21,7 +21,7 @@ export interface Asked {
   email: string;
 }
 
-/** The page of the provider that the person is sent to. */
+/** Returns the URL of the provider's page to which the user is sent. */
 export function authorizeUrl(
   endpoints: Endpoints,
   { client_id, redirect_uri, email }: Asked,

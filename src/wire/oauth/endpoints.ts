@@ -11,7 +11,9 @@ export interface OAuthClient {
   tenant: string;
 }
 
-/** Where one signs in, where codes and refresh tokens are turned into access tokens, and what is asked for. */
+/**
+ * The URL for signing in, the URL that exchanges codes and refresh tokens for access tokens, and the requested scope.
+ */
 export interface Endpoints {
   authorize_url: string;
   token_url: string;
@@ -20,9 +22,9 @@ export interface Endpoints {
   extra: Readonly<Record<string, string>>;
 }
 
-/** Mail over IMAP and SMTP, nothing else, and the right to renew that without the person. */
+/** Mail over IMAP and SMTP, nothing else, and permission to renew the access without the user. */
 const WANTED: Record<OAuthProvider, Pick<Endpoints, "scope" | "extra">> = {
-  // Without a fresh consent Google gives no second refresh token.
+  // Without renewed consent, Google issues no second refresh token.
   google: { scope: "https://mail.google.com/", extra: { access_type: "offline", prompt: "consent" } },
   microsoft: {
     scope: "https://outlook.office.com/IMAP.AccessAsUser.All https://outlook.office.com/SMTP.Send offline_access",

@@ -11,7 +11,7 @@ import { requestTokens, TokenFault } from "./token.ts";
 
 const REDIRECT = "https://mail.home.example/app/oauth/callback";
 
-describe.skipIf(!OPENSSL)("codes and refresh tokens for access tokens", () => {
+describe.skipIf(!OPENSSL)("exchanging codes and refresh tokens for access tokens", () => {
   let authority: Authority;
   let server: OAuthServer;
   let egress: EgressClient;
@@ -51,7 +51,7 @@ describe.skipIf(!OPENSSL)("codes and refresh tokens for access tokens", () => {
   const reason = (grant: Parameters<typeof requestTokens>[3], from?: OAuthClient) =>
     ask(grant, from).then(String, (error) => (error as TokenFault).reason);
 
-  test("a code is good once, with its verifier and its place to come back to", async () => {
+  test("a code works once, with its verifier and its redirect URI", async () => {
     const grant = consent();
     const tokens = await ask(grant);
     expect(tokens).toMatchObject({ refresh_token: expect.stringMatching(/^rt-/), expiresInS: 3_600 });
@@ -61,7 +61,7 @@ describe.skipIf(!OPENSSL)("codes and refresh tokens for access tokens", () => {
     expect(await reason({ ...consent(), redirect_uri: "https://evil.example/" })).toBe("withdrawn");
   });
 
-  test("a refresh token is good until it is taken back", async () => {
+  test("a refresh token works until it is revoked", async () => {
     const { refresh_token } = await ask(consent());
     const grant = { grant_type: "refresh_token", refresh_token: refresh_token! } as const;
     expect((await ask(grant)).refresh_token).toBeNull();
@@ -69,7 +69,7 @@ describe.skipIf(!OPENSSL)("codes and refresh tokens for access tokens", () => {
     expect(await reason(grant)).toBe("withdrawn");
   });
 
-  test("a client that the provider does not know is told apart from access that was taken back", async () => {
+  test("an unknown client and revoked access have different errors", async () => {
     expect(await reason(consent(), { ...client, client_secret: "wrong" })).toBe("client");
   });
 
@@ -94,7 +94,7 @@ describe.skipIf(!OPENSSL)("codes and refresh tokens for access tokens", () => {
     closed.close();
   });
 
-  test("Microsoft's directory is part of its addresses, and cannot lead elsewhere", () => {
+  test("Microsoft's directory is part of its URLs, and cannot lead elsewhere", () => {
     const config = loadConfig({ data_dir: "/nowhere", env: {} });
     expect(endpointsOf(config, "microsoft", { tenant: "" }).token_url).toBe(
       "https://login.microsoftonline.com/common/oauth2/v2.0/token",

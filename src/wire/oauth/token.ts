@@ -1,20 +1,20 @@
-/** The second half: codes and refresh tokens for access tokens (RFC 6749 §4.1.3, §6). */
+/** The second half of the flow: exchanges codes and refresh tokens for access tokens (RFC 6749 §4.1.3, §6). */
 import type { EgressClient } from "../../platform/egress/client.ts";
 import { explainFault } from "../../platform/egress/faults.ts";
 import type { Endpoints, OAuthClient } from "./endpoints.ts";
 
-/** What the provider gives. */
+/** The tokens that the provider issues. */
 export interface Tokens {
   access_token: string;
-  /** null: the one that was used stays good. */
+  /** Null when the refresh token in use remains valid. */
   refresh_token: string | null;
-  /** How long the access token is good for. */
-  expiresInS: number;
+  /** How long the access token is valid. */
+  expires_in_s: number;
 }
 
 /**
- * Why there is no token: `withdrawn`, the person or the provider took the access back; `client`, the provider does not accept
- * the client id or secret; `unavailable`, it did not answer properly, and may later.
+ * Why there is no token. `withdrawn`: the user or the provider revoked the access. `client`: the provider does not
+ * accept the client id or secret. `unavailable`: it did not answer properly, and may later.
  */
 export class TokenFault extends Error {
   override readonly name = "TokenFault";
@@ -34,7 +34,7 @@ type Grant =
 
 const TIMEOUT_MS = 20_000;
 const MOST_BYTES = 64 * 1024;
-/** Where a provider does not say. */
+/** Lifetime when the provider does not report one. */
 const USUAL_LIFE_S = 3_600;
 
 /** @throws TokenFault */
@@ -45,7 +45,7 @@ export async function requestTokens(
   grant: Grant,
 ): Promise<Tokens> {
   const form = new URLSearchParams({ ...grant, client_id });
-  // Public clients (installed applications) have none.
+  // Public clients (installed applications) have no secret.
   if (client_secret !== "") form.set("client_secret", client_secret);
   if (grant.grant_type === "refresh_token") form.set("scope", scope);
   const request = {
@@ -54,7 +54,7 @@ export async function requestTokens(
     headers: {
       "Content-Type": "application/x-www-form-urlencoded",
       Accept: "application/json",
-      // Over a connection that waited, a request may be sent twice, and a refresh token that is used twice may be revoked.
+      // On a reused connection a request may be sent twice, and a refresh token that is used twice may be revoked.
       Connection: "close",
     },
     body: Buffer.from(form.toString()),
@@ -87,7 +87,7 @@ function parse(body: Uint8Array): Record<string, unknown> {
   }
 }
 
-/** RFC 6749 §5.2. Microsoft says `interaction_required` where the person must sign in once more. */
+/** RFC 6749 §5.2. Microsoft answers `interaction_required` when the user must sign in again. */
 const WITHDRAWN = new Set(["invalid_grant", "interaction_required", "consent_required", "login_required"]);
 const CLIENT = new Set(["invalid_client", "unauthorized_client", "invalid_scope", "redirect_uri_mismatch"]);
 

@@ -10,7 +10,7 @@ const cpuSeconds = (work: () => void): number => {
   return (user + system) / 1e6;
 };
 
-/** Each line could begin a block of header lines, and be a part of the blocks of the thirty lines above it. */
+/** Each line could begin a header block, and could be part of the blocks of the thirty lines above it. */
 const SHAPES = {
   "names on lines of 400 characters": fill(`${"a: > b: > ".repeat(40)}\n`),
   "names on lines of 3,900 characters": fill(`${"a: > b: > ".repeat(390)}\n`),
@@ -21,7 +21,7 @@ const SHAPES = {
 };
 
 for (const [name, text] of Object.entries(SHAPES)) {
-  test(`2 MB of ${name} are split within three seconds of processor time`, () => {
+  test(`2 MB of ${name} are split within three seconds of CPU time`, () => {
     expect(cpuSeconds(() => splitBody({ text, html: null, subject: "Re: x" }))).toBeLessThan(3);
   });
 }

@@ -7,7 +7,7 @@ const OWN = "Yes, Friday is fine.";
 const BODY = "Shall we meet on Friday?\n\nAnn";
 const QUOTED = "> Shall we meet on Friday?\n>\n> Ann";
 
-describe("attributions with a quote below", () => {
+describe("recognizes attributions with a quote below", () => {
   for (const attribution of [
     "On Nov 26, 2013 you wrote:",
     "On 26 Nov 2013, you wrote:",
@@ -47,7 +47,7 @@ describe("attributions with a quote below", () => {
   }
 });
 
-describe("what announces earlier mail without quote marks", () => {
+describe("recognizes announcements of earlier mail without quote marks", () => {
   for (const announced of [
     "On Nov 26, 2013 you wrote:",
     "-----Antwort Nachricht-----\nVon: Ann Lee <ann@example.org>",
@@ -92,7 +92,7 @@ describe("what announces earlier mail without quote marks", () => {
     });
   }
 
-  test("a forward stays, on one line or many, by its subject or its marker", () => {
+  test("a forward is kept, on one line or many, by its subject or its marker", () => {
     const line = "From: Ann Lee <ann@example.org> Sent: Tuesday, November 26, 2013 5:01 PM To: Bo Subject: Friday";
     expect(text(`Please look.\n\n${line}\n\n${BODY}`, "FW: Friday").bodyText).toContain(BODY);
     expect(text(`FYI ${line}\n\n${BODY}`).bodyText).toContain(BODY);
@@ -102,7 +102,7 @@ describe("what announces earlier mail without quote marks", () => {
   });
 });
 
-describe("own words around quoted lines", () => {
+describe("keeps own words around quoted lines", () => {
   test("a short answer between long quoted lines", () => {
     const mail = [
       "On Tue, 26 Nov 2013 at 17:01, Ann Lee <ann@example.org> wrote:",
@@ -136,13 +136,13 @@ describe("own words around quoted lines", () => {
     expect(text(mail).bodyText).toContain("I agree with most of it.");
   });
 
-  test("quotes of quotes go with the history", () => {
+  test("quotes of quotes are part of the history", () => {
     const mail = `${OWN}\n\nOn 26/11/13 17:01, Ann wrote:\n> On 25/11/13 9:00, Bo wrote:\n>> When?\n> Friday.\n`;
     expect(text(mail).bodyText).toBe(OWN);
   });
 });
 
-describe("containers of web mail programs", () => {
+describe("recognizes containers of web mail programs", () => {
   for (const [name, html] of [
     [
       "Outlook's header on one line",

@@ -1,4 +1,4 @@
-/** Blocks of header lines ("From: … Sent: … To: … Subject: …") above earlier mail, on several lines or on one. */
+/** Finds blocks of header lines ("From: … Sent: … To: … Subject: …") above earlier mail, on several lines or on one. */
 import { HEADER_NAMES, type HeaderKind } from "./words.ts";
 
 const KINDS = new Map<string, HeaderKind>(
@@ -9,7 +9,7 @@ const KINDS = new Map<string, HeaderKind>(
 const HEADER_LINE = /^[*_\s]{0,4}([\p{L}][\p{L}\p{M} .\-']{0,24}?)[*_]{0,2}\s{0,3}[:：][*_]{0,2}(.*)$/u;
 const MAX_BLOCK_LINES = 30;
 const MAX_LINE = 4000;
-/** What a name on a line may follow, and marks between it and its colon. */
+/** Characters that may precede a name on a line, and marks between the name and its colon. */
 const BEFORE_NAME = " >;,*_)]\"'|:：";
 const MARKS_BEHIND_NAME = "*_ \t";
 const MAX_MARKS_BEHIND_NAME = 5;
@@ -20,7 +20,7 @@ const MIN_LABELS = 3;
 const MAX_LABELS = 40;
 const MAX_VALUE = 1000;
 const ZONED_TIME = /\d:\d\d(?::\d\d)? ?(?:[+-]\d{4}|GMT|UTC)/;
-/** Where HEADER_LINE allows the colon at the latest, and a little more. */
+/** The latest position that HEADER_LINE allows for the colon, and a little more. */
 const MAX_NAME = 40;
 
 interface Header {
@@ -28,7 +28,7 @@ interface Header {
   value: string;
 }
 
-/** The headers of one line: none, one, or all of a block that lost its line ends. */
+/** Returns the headers of one line: none, one, or all of a block that lost its line ends. */
 function headersOf(line: string): Header[] {
   if (line === "" || line.length > MAX_LINE) return [];
   if (MESSAGE_OF.test(line)) return [{ kind: "date", value: line }, ...labelled(line)];
@@ -45,7 +45,7 @@ interface Label extends Header {
   at: number;
 }
 
-/** The headers that stand one after the other on a line, up to the subject. */
+/** Returns consecutive headers on a line, up to the subject. */
 function labelled(line: string): Label[] {
   if (colons(line) < 2) return [];
   const found: Label[] = [];
@@ -64,7 +64,7 @@ function labelled(line: string): Label[] {
   return found;
 }
 
-/** The header name that ends before the colon at `colon`, the longest of up to MAX_NAME_WORDS words. */
+/** Returns the header name that ends before the colon at `colon`: the longest of up to MAX_NAME_WORDS words. */
 function nameBefore(line: string, colon: number): Label | null {
   const first = Math.max(0, colon - MAX_NAME);
   let end = colon;
@@ -92,7 +92,7 @@ function colons(line: string): number {
   return n;
 }
 
-/** Where a whole header block begins on a line, perhaps behind other words; null when there is none. */
+/** Returns where a whole header block begins on a line, possibly after other words; null when there is none. */
 export function headerBlockIn(line: string): number | null {
   if (line.length > MAX_LINE || colons(line) < MIN_LABELS) return null;
   const labels = labelled(line);
@@ -109,14 +109,14 @@ export function headerBlockIn(line: string): number | null {
   return null;
 }
 
-/** Sender, a date with figures, and to whom or on what: nobody writes these on one line. */
+/** True for a sender, a date with digits, and a recipient or a subject: no one writes these on one line. */
 function isWholeBlock(block: ReadonlyMap<HeaderKind, string>): boolean {
   if (!block.has("from") || !/\d/.test(block.get("date") ?? "")) return false;
   if (block.has("to") && block.has("subject")) return true;
   return (block.has("to") || block.has("subject")) && /@/.test(block.get("from")!);
 }
 
-/** Cheap, where HEADER_LINE is not, and this is asked of every line. */
+/** A cheap test before HEADER_LINE, because this runs for every line. */
 function hasEarlyColon(line: string): boolean {
   const name = line.length > MAX_NAME ? line.slice(0, MAX_NAME) : line;
   return name.includes(":") || name.includes("：");
@@ -125,11 +125,11 @@ function hasEarlyColon(line: string): boolean {
 export interface HeaderBlock {
   /** Index after its last line. */
   end: number;
-  /** Sure without a marker line before it. */
+  /** Recognized without a marker line before it. */
   certain: boolean;
 }
 
-/** One line of a message, as far as header blocks are concerned. */
+/** The properties of a line that header blocks depend on. */
 export interface HeaderSource {
   /** Trimmed, without quote marks; "" for a blank line. */
   readonly inner: string;
@@ -138,9 +138,9 @@ export interface HeaderSource {
 }
 
 /**
- * Finds the header block that starts at a line, or null. Values may be wrapped; one blank line may stand between two
- * headers. Each line is read once, however many blocks it could belong to: a look at each of the next lines from each
- * line would take seconds for a text made of header names.
+ * Returns a function that finds the header block starting at a line, or null. Values may be wrapped, and one blank line
+ * may separate two headers. Each line is parsed once, regardless of how many blocks it could belong to. Parsing the
+ * following lines again from each line would take seconds for a text made of header names.
  */
 export function headerBlocks(lines: readonly HeaderSource[]): (start: number) => HeaderBlock | null {
   const known: (readonly Header[] | undefined)[] = [];
@@ -171,7 +171,7 @@ function blockAt(
     const line = lines[i]!;
     if (line.depth !== depth && (line.depth > 0 || line.inner !== "")) break;
     const headers = headersAt(i);
-    // The text below a block may itself begin "To: …"; a block never repeats its sender.
+    // The text below a block may itself begin with "To: …"; a block never repeats its sender.
     if (headers.some(({ kind }) => kind === "from" && values.has("from"))) break;
     for (const { kind, value } of headers) if (!values.has(kind)) values.set(kind, value);
     if (headers.length > 0) {
@@ -192,8 +192,8 @@ const BARE_NAME = /^["'<]?[\p{L}\d][^\n:]{1,78}[^.!?:;,\s]$/u;
 const MAX_NOTES_LINES = 14;
 
 /**
- * The block that Lotus Notes puts above earlier mail: the sender and the moment on lines of their own without a name of
- * a header, then "To", "cc" and "Subject", with or without colons. @returns the index after it, or null
+ * Finds the block that Lotus Notes puts above earlier mail: the sender and the date on separate lines without header
+ * names, then "To", "cc" and "Subject", with or without colons. @returns the index after it, or null
  */
 export function notesBlockAt(lines: readonly HeaderSource[], start: number): number | null {
   const inner = (i: number): string => lines[i]?.inner ?? "";
@@ -210,7 +210,7 @@ export function notesBlockAt(lines: readonly HeaderSource[], start: number): num
   return null;
 }
 
-/** `bold`: programs made every name bold, which nobody does by hand. */
+/** Rates a block. `bold`: the program made every name bold, which no one does by hand. */
 function judged(
   values: ReadonlyMap<HeaderKind, string>,
   lines: number,
@@ -221,7 +221,7 @@ function judged(
   if (main < 2) return null;
   if (lines === 1) return { end, certain: isWholeBlock(values) };
   const fromAddress = /@|mailto/i.test(values.get("from")!);
-  // A contact form also mails "From, Date, Subject"; only quoted mail says whom it was to.
+  // A contact form also sends "From, Date, Subject"; only quoted mail names its recipients.
   const addressed = values.has("to") || values.has("cc") || values.has("reply");
   const dated = values.has("date");
   const certain =

@@ -1,6 +1,6 @@
 /**
- * What the mark-up of mail programs says about a part of a message: quoted history, its attribution line, a forward,
- * a signature. Class and id names are those the programs write; OWA and others prefix nested ones with "x_".
+ * Reads the markup of mail programs that identifies a part of a message: quoted history, its attribution line, a
+ * forward, a signature. Class and id names are those of the programs; OWA and others prefix nested ones with "x_".
  */
 import type { Attributes } from "../html/text-events.ts";
 
@@ -30,11 +30,11 @@ const CITE_ID = /^(?:x_)*(?:isReplyContent|oriMsgHtmlSeperator)$/;
 const SIGNATURE_ID =
   /^(?:x_)*(?:AppleMailSignature|ms-outlook-mobile-signature|Signature|ymail_android_signature|lineBreakAtBeginningOfSignature|protonmail_signature_block)$/;
 
-/** Word's header box above the quoted mail; the colour differs by version, the shape does not. */
+/** Word's header box above the quoted mail; its color differs by version, its shape does not. */
 const WORD_HEADER_BOX = /border:\s*none;\s*border-top:\s*solid\s+\S+\s+1\.0pt;\s*padding:\s*3\.0pt\s+0/i;
 const NO_BORDER = /border(?:-left)?:\s*(?:none|0)/i;
 
-/** The cue one start tag gives, or null. */
+/** Returns the cue of one start tag, or null. */
 export function cueOf(name: string, attributes: Attributes): Cue | null {
   if (attributes.size === 0) return null;
   const classes = (attributes.get("class") ?? "").replaceAll("x_", "");
@@ -61,7 +61,7 @@ export function cueOf(name: string, attributes: Attributes): Cue | null {
   return style !== undefined && WORD_HEADER_BOX.test(style) ? "cut" : null;
 }
 
-/** True for a blockquote that only indents: Gmail's and Word's indent buttons write one without a border. */
+/** True for a blockquote that only indents: the indent buttons of Gmail and Word write one without a border. */
 export function isIndent(attributes: Attributes): boolean {
   if (attributes.get("type")?.toLowerCase() === "cite" || CITE_CLASS.test(attributes.get("class") ?? "")) return false;
   return NO_BORDER.test(attributes.get("style") ?? "");

@@ -45,7 +45,7 @@ const SAME_LINE: [string, string][] = [
   ["will do", "2018/04/04 Ann Lee <ann@example.org>"],
 ];
 
-describe("own words on the line of an attribution are kept, and the attribution is left out", () => {
+describe("keeps own words on the line of an attribution, and removes the attribution", () => {
   for (const [own, attribution] of SAME_LINE) {
     test(`${own} | ${attribution.replaceAll("\n", "⏎")}`, () => {
       const { bodyText, newText } = text(`${own} ${attribution}\n> Shall we meet on Friday?\n> Ann\n`);
@@ -106,12 +106,12 @@ describe("own words on the line of an attribution are kept, and the attribution 
   });
 });
 
-test("a sentence of one's own above a quote stays, the quote goes", () => {
+test("one's own sentence above a quote is kept, and the quote is removed", () => {
   const mail = "I disagree with what Ann wrote:\n> we meet on Friday\n\nFriday is a holiday.";
   expect(text(mail).bodyText).toBe("I disagree with what Ann wrote:\n\nFriday is a holiday.");
 });
 
-describe("prose that only mentions who wrote when is kept whole", () => {
+describe("keeps prose that only mentions who wrote and when", () => {
   for (const mail of [
     "On Wednesday I wrote: the plan is to meet at noon.",
     "On Wednesday, 4 Apr 2018 at 10:00 we will meet Ann and then see together what she wrote:\n\nthe plan\n\nand the budget",

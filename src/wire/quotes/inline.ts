@@ -1,6 +1,6 @@
 /**
- * Parts lines on which something else begins behind the writer's own words: "thanks On Wed, 4 Apr 2018, Ann wrote:".
- * Each part is looked at as a line; parts that are kept are joined again, so a wrong cut changes nothing.
+ * Splits lines on which something else begins after the writer's own words: "thanks On Wed, 4 Apr 2018, Ann wrote:".
+ * Each part is treated as a line. Parts that are kept are joined again, so a wrong cut changes nothing.
  */
 
 import { weekdays } from "../mime/weekdays.ts";
@@ -18,18 +18,18 @@ import { type SourceLine, visible } from "./lines.ts";
 import { markersIn } from "./markers.ts";
 import { STARTERS } from "./words.ts";
 
-/** How far from the end of a line, or before " > ", an attribution is looked for. */
+/** Maximum distance of an attribution from the end of a line, or from " > ". */
 const WINDOW = 420;
-/** Dates on one line that are looked at, the last ones first. */
+/** Dates that are checked on one line, starting with the last. */
 const MAX_DATES = 3;
-/** Lines onto which an attribution may be wrapped after the one on which it begins. */
+/** Number of lines onto which an attribution may be wrapped after its first line. */
 const MAX_WRAPPED = 3;
 const MAX_PARTS = 8;
 const MAX_TEXT_ON_LINE = 4_000;
-/** Lines of one text on which an attribution is looked for; nobody writes more, and the look is costly. */
+/** Lines of one text that are searched for an attribution. No one writes more, and the search is expensive. */
 const MAX_LOOKED_AT = 3_000;
 
-/** Where a date may begin: "4 Apr", "Apr 4", "04.04.2018", "2018-04-04", "2018年4", "2018. ápr". */
+/** The beginning of a date: "4 Apr", "Apr 4", "04.04.2018", "2018-04-04", "2018年4", "2018. ápr". */
 const DATE =
   /(?<![\d\p{L}:.,])(?:\d{4}(?:[-/.年](?!\s)|\. ?\p{L}{3,}|년)|\d{1,2}[-./] ?\d{1,2}[-./] ?\d{2,4}|\d{1,2}(?:st|nd|rd|th|\.|er|º)?,? (?:de )?\p{L}{3,}|\p{L}{3,}\.? \d{1,2}(?!\d|[:.]\d))/gu;
 /** ">", "Bob>", "|" at the beginning of a line. */
@@ -39,25 +39,25 @@ const SHORT_DAY = /^\p{L}{1,2}\s+$/u;
 const HAS_DATE_DIGITS = /\d{4}|\d[./-] ?\d/;
 /** "on Friday " before a date is the end of a sentence; programs write it in capitals, or with a comma. */
 const DAY_IN_SENTENCE = new RegExp(`^(?=\\p{Ll})(?:${STARTERS})\\s+\\p{L}+\\s+`, "u");
-/** A name behind the last figure. */
+/** A name after the last digit. */
 const NAME_AT_END = /\d\D*?\p{Lu}\p{L}+\D*$/u;
-/** The end of a sentence: a mark behind a word that is neither an abbreviation nor a month. */
+/** The end of a sentence: a mark after a word that is neither an abbreviation nor a month. */
 const SENTENCE_END = /(?:[!?…。！？]|(?<!\d (?:de )?\p{L}*)[\p{Ll}\p{Lo})]{3}\.)["'”’)\]]*$/u;
 const SENTENCE_ENDS = /(?:[!?…。！？]|[\p{Ll}\p{Lo})]{3}\.)["'”’)\]]*\s+(?=\S)/gu;
 const ONLY_MARKS = /^[\s\-*_=~>|#—–"'“”‘’«»()[\].,:]*$/;
 const NAME_AND_COMMA = /^(?:\p{Lu}\S*\s+){0,2}\p{Lu}\S*,\s*$/u;
 const BRACKETED = /[<(]\S*@/;
 const ADDRESS = /[^\s<>()[\]"',;:]@[\p{L}\d-]+\.[\p{L}\d]/u;
-/** What people say before anything else, where a name may follow. */
+/** Opening words of a message after which a name may follow. */
 const EXCLAMATION =
   /^(?:thanks|thank you|thx|ok|okay|yes|no|sure|great|hi|hello|danke|ja|nein|merci|oui|gracias|sí|grazie|obrigad[oa]|bedankt|tack|takk|tak|kiitos|dzięki|děkuji|спасибо|дякую)[,!.]?\s+(?=\S)/iu;
-/** Several words in small letters before a name; a list puts "user via" there. */
+/** Several lower-case words before a name; a list writes "user via" there. */
 const LOWER_WORDS = /^(?:(?!via\s)\p{Ll}[\p{L}'’]*[,;]?\s+){2,}(?=\p{Lu})/u;
 const PARTICLES = /^(?:von|van|de|da|di|du|der|den|del|della|la|le|el|al|bin|ibn|ter|ten|zu|zum|af|av)\s/u;
 
 let extension: RegExp | null = null;
 
-/** What belongs to a date and precedes it, up to its end: "On Wed, ", "Il giorno mer ", "Vào Th 2, 3 ". */
+/** Returns the pattern for words that precede a date and belong to it: "On Wed, ", "Il giorno mer ", "Vào Th 2, 3 ". */
 function beforeDate(): RegExp {
   extension ??= new RegExp(
     `(?<![\\p{L}\\d])(?:(?:${STARTERS}),?\\s{0,2})?(?:(?:the|(?:${weekdays().join("|")}))[.,،、]{0,2}\\s{0,2}){0,2}(?:\\d{1,2} )?$`,
@@ -66,13 +66,16 @@ function beforeDate(): RegExp {
   return extension;
 }
 
-/** The lines with those cut that hold more than one thing; `joined` marks a part that continues the line before. */
+/**
+ * Returns the lines, with any line cut that contains more than one thing; `joined` marks a part that continues the line
+ * before.
+ */
 export function partLines(lines: SourceLine[]): SourceLine[] {
   let out: SourceLine[] | null = null;
-  const looks: Looks = { lines, left: MAX_LOOKED_AT, ends: new Map() };
+  const search: Search = { lines, left: MAX_LOOKED_AT, ends: new Map() };
   for (let i = 0; i < lines.length; i += 1) {
     const line = lines[i]!;
-    const cuts = mayHoldMore(line.text) ? cutsOf(looks, i) : [];
+    const cuts = mayHoldMore(line.text) ? cutsOf(search, i) : [];
     if (cuts.length > 0) out ??= lines.slice(0, i);
     if (out === null) continue;
     let from = 0;
@@ -88,23 +91,23 @@ export function partLines(lines: SourceLine[]): SourceLine[] {
   return out ?? lines;
 }
 
-interface Looks {
+interface Search {
   readonly lines: readonly SourceLine[];
-  /** Costly looks that are still allowed. */
+  /** Remaining number of expensive checks. */
   left: number;
   /** Whether an attribution may end on a line. */
   readonly ends: Map<number, boolean>;
 }
 
-/** Cheap: nearly every line of mail is passed over here. */
+/** A cheap test that excludes nearly every line of mail. */
 function mayHoldMore(text: string): boolean {
   if (text.length < 12 || QUOTED.test(text)) return false;
   return text.includes("--") || text.includes("__") || text.includes("==") || /[\d@:：]/.test(text);
 }
 
-/** Where to cut line `i`, in ascending order. */
-function cutsOf(looks: Looks, i: number): number[] {
-  const text = visible(looks.lines[i]!.text);
+/** Returns the positions at which to cut line `i`, in ascending order. */
+function cutsOf(search: Search, i: number): number[] {
+  const text = visible(search.lines[i]!.text);
   const cuts = new Set<number>();
   const markers = markersIn(text);
   for (const [start, end] of markers) {
@@ -113,13 +116,13 @@ function cutsOf(looks: Looks, i: number): number[] {
   }
   const block = headerBlockIn(text);
   if (block !== null && !ONLY_MARKS.test(text.slice(0, block)) && !cuts.has(block)) cuts.add(block);
-  const marked = looks.left > 0 && text.includes(">") ? quoteOnLine(text, looks) : null;
-  const quote = marked ?? (looks.left > 0 && text.includes("@") ? textOnLine(text, looks) : null);
+  const marked = search.left > 0 && text.includes(">") ? quoteOnLine(text, search) : null;
+  const quote = marked ?? (search.left > 0 && text.includes("@") ? textOnLine(text, search) : null);
   if (quote !== null) cuts.add(quote);
-  if (looks.left > 0 && (quote !== null || endsSoon(looks, i))) {
-    looks.left -= 1;
+  if (search.left > 0 && (quote !== null || endsSoon(search, i))) {
+    search.left -= 1;
     const head = text.slice(0, quote ?? text.length).trimEnd();
-    const start = attributionStart(head, quote === null ? linesBelow(looks.lines, i) : []);
+    const start = attributionStart(head, quote === null ? linesBelow(search.lines, i) : []);
     const inMarker = markers.some(([from, to]) => start !== null && start > from && start < to);
     if (start !== null && !inMarker && (block === null || start < block)) cuts.add(start);
   }
@@ -127,10 +130,10 @@ function cutsOf(looks: Looks, i: number): number[] {
   return found.slice(0, MAX_PARTS);
 }
 
-/** Where the quote begins whose attribution is on the same line: "On … Ann wrote: > hello". */
-function quoteOnLine(text: string, looks: Looks): number | null {
+/** Returns the start of a quote whose attribution is on the same line: "On … Ann wrote: > hello". */
+function quoteOnLine(text: string, search: Search): number | null {
   for (let at = text.search(/[:：] ?>/), tries = 0; at >= 0 && tries < 3; tries += 1) {
-    looks.left -= 1;
+    search.left -= 1;
     const head = text.slice(Math.max(0, at + 1 - WINDOW), at + 1).trim();
     if (endOfAttribution(head) && (strengthOf(head) === "strong" || attributionStart(head, []) !== null)) {
       return text.indexOf(">", at);
@@ -141,11 +144,11 @@ function quoteOnLine(text: string, looks: Looks): number | null {
   return null;
 }
 
-/** The same without a mark, as Yahoo's app writes it: "On … Ann <ann@example.org> wrote: hello". */
-function textOnLine(text: string, looks: Looks): number | null {
+/** Like `quoteOnLine`, but without a mark, as Yahoo's app writes it: "On … Ann <ann@example.org> wrote: hello". */
+function textOnLine(text: string, search: Search): number | null {
   const found = [...text.slice(0, MAX_TEXT_ON_LINE).matchAll(ADDRESS_AND_VERB)].slice(0, MAX_DATES);
   for (const match of found) {
-    looks.left -= 1;
+    search.left -= 1;
     const end = match.index + match[0].length;
     const head = text.slice(Math.max(0, end - WINDOW), end).trim();
     if (!endOfAttribution(head)) continue;
@@ -162,7 +165,10 @@ function linesBelow(lines: readonly SourceLine[], i: number): string[] {
   return below;
 }
 
-/** Index in `text` at which an attribution begins behind own words, or null. `below`: the trimmed lines that follow. */
+/**
+ * Returns the index in `text` at which an attribution begins after own words, or null. `below`: the trimmed lines that
+ * follow.
+ */
 function attributionStart(text: string, below: readonly string[]): number | null {
   const offset = Math.max(0, text.length - WINDOW);
   const window = text.slice(offset);
@@ -170,9 +176,9 @@ function attributionStart(text: string, below: readonly string[]): number | null
   for (const date of dates) {
     const head = window.slice(0, date.index);
     const near = head.slice(-40);
-    // A number before the date is a part of it only in "Th 2, 3 thg 2".
+    // A number before the date belongs to it only in "Th 2, 3 thg 2".
     const before = beforeDate().exec(near)![0].replace(/^\d.*/s, "").replace(DAY_IN_SENTENCE, "");
-    // "will do 2018/04/04": a short day of the week only where the month has a name.
+    // "will do 2018/04/04": a short weekday counts only when the month has a name.
     const mere = SHORT_DAY.test(before) && !STARTER.test(before) && NUMERIC.test(date[0]);
     const start = offset + head.length - (mere ? 0 : before.length);
     if (isStart(text, start, below)) return start;
@@ -181,14 +187,14 @@ function attributionStart(text: string, below: readonly string[]): number | null
   return nameStart(text, offset, below);
 }
 
-/** Cheap: true where an attribution may end on line `i` or on one of the next. */
-function endsSoon(looks: Looks, i: number): boolean {
-  for (let k = i; k <= i + MAX_WRAPPED && k < looks.lines.length; k += 1) {
-    const { text } = looks.lines[k]!;
-    let ends = looks.ends.get(k);
+/** A cheap test: true when an attribution may end on line `i` or on one of the next lines. */
+function endsSoon(search: Search, i: number): boolean {
+  for (let k = i; k <= i + MAX_WRAPPED && k < search.lines.length; k += 1) {
+    const { text } = search.lines[k]!;
+    let ends = search.ends.get(k);
     if (ends === undefined) {
       ends = endOfAttribution(visible(text).trim().slice(-WINDOW));
-      looks.ends.set(k, ends);
+      search.ends.set(k, ends);
     }
     if (ends) return true;
     if (text === "") return false;
@@ -196,7 +202,7 @@ function endsSoon(looks: Looks, i: number): boolean {
   return false;
 }
 
-/** True where a whole attribution begins at `start`, and own words stand before it. */
+/** True when a whole attribution begins at `start`, after own words. */
 function isStart(text: string, start: number, below: readonly string[]): boolean {
   const own = text.slice(0, start);
   if (start === 0 || ONLY_MARKS.test(own)) return false;
@@ -205,7 +211,7 @@ function isStart(text: string, start: number, below: readonly string[]): boolean
   if (rest === null || !HAS_DATE_DIGITS.test(rest)) return false;
   const sentence = SENTENCE_END.test(own.slice(-60).trimEnd());
   if (sentence) return true;
-  // Scripts without capitals also have the same word behind the name: "Ann <…> 於 2025年".
+  // Scripts without capitals also have the same word after the name: "Ann <…> 於 2025年".
   const opened = STARTER.test(rest) && (BRACKETED.test(own) ? /^\p{Lu}/u : /^[\p{Lu}\p{Lo}]/u).test(rest);
   const trimmed = own.trim();
   if (endsInVerb(trimmed)) return false;
@@ -216,7 +222,7 @@ function isStart(text: string, start: number, below: readonly string[]): boolean
   return ADDRESS.test(rest) || (NAME_AT_END.test(rest) && endsInVerb(rest));
 }
 
-/** `first` with as many of the lines below as make it an attribution; null when none do. */
+/** Returns `first` with as many of the lines below as make it an attribution; null when none do. */
 function wholeAttribution(first: string, below: readonly string[]): string | null {
   let whole = first;
   for (let k = 0; k <= MAX_WRAPPED; k += 1) {
@@ -240,7 +246,10 @@ function quoteFollows(below: readonly string[], from: number): boolean {
   return below.length === 0;
 }
 
-/** The same without a date: "Good idea! Ann Lee <ann@example.org> wrote:", "thanks Ann <…> wrote:". */
+/**
+ * Returns the start of an attribution without a date: "Good idea! Ann Lee <ann@example.org> wrote:", "thanks Ann <…>
+ * wrote:".
+ */
 function nameStart(text: string, offset: number, below: readonly string[]): number | null {
   const window = text.slice(offset);
   const ends = [...window.matchAll(SENTENCE_ENDS)].slice(-MAX_DATES).reverse();

@@ -1,12 +1,12 @@
-/** The lines of a message with what can be seen of each by itself. */
+/** The lines of a message with the properties of each single line. */
 import type { Cue } from "./html.ts";
 
 export interface SourceLine {
-  /** As it is given back, quote marks included. */
+  /** The line as it is returned, quote marks included. */
   text: string;
-  /** What the HTML says about it; null for plain text. */
+  /** The cue from the HTML; null for plain text. */
   cue: Cue | null;
-  /** The rest of the line before it, of which it is a part with a meaning of its own. */
+  /** True for a part of the previous line that has its own role. */
   joined?: boolean;
 }
 
@@ -24,16 +24,18 @@ const SPACES = /[\t\u00a0\u2000-\u200a\u202f\u205f\u3000]/g;
 /** Only printable ASCII: nothing to replace. */
 const PLAIN = /^[\x20-\x7e]*$/;
 const MAX_MARKS = 200;
-/** A quoted line this long was probably wrapped by a program on its way, and the rest lost its mark. */
+/** A quoted line this long was probably wrapped in transit, and its remainder lost the mark. */
 const WRAPPED_FROM = 60;
 const MAX_REST = 40;
-/** No program wraps a line earlier. */
+/** Minimum width at which programs wrap lines. */
 const WRAP_WIDTH = 72;
-/** A short line that starts like this between quoted lines answers them. */
+/** A short line that starts like this between quoted lines is an answer to them. */
 const ANSWER =
   /^(?:yes|no|yep|nope|yeah|ok|okay|sure|done|agreed|right|true|maybe|thanks|i|we|ja|nein|klar|gern|oui|non|sí|si|no|não|sim|da|да|нет|так|ні|tak|nie|ano|ne|hai|joo|ei|nej|evet|hayır)(?!\p{L})/iu;
 
-/** `text` with a blank for each invisible character and each blank of another kind: of the same length. */
+/**
+ * Returns `text` with a plain blank for each invisible character and each other kind of blank; its length is unchanged.
+ */
 export function visible(text: string): string {
   return PLAIN.test(text) ? text : text.replace(INVISIBLE, " ").replace(SPACES, " ");
 }
@@ -50,7 +52,10 @@ export function readLines(source: readonly SourceLine[]): Line[] {
   return lines;
 }
 
-/** True where `line` is what a program cut off a quoted line; own words between quoted lines must not be taken for it. */
+/**
+ * True when `line` is the remainder of a quoted line that a program wrapped. Own words between quoted lines must not
+ * match.
+ */
 function isRestOf(quoted: string, line: string): boolean {
   if (quoted.length < WRAPPED_FROM || line.length > MAX_REST || !/^\p{Ll}|^\d/u.test(line)) return false;
   if (/[.?!:;…]["')]*$/.test(quoted) || ANSWER.test(line)) return false;

@@ -4,7 +4,7 @@ import { splitBody } from "../mime/body.ts";
 const split = (text: string) => splitBody({ text, html: null, subject: "Re: Friday" });
 const OWN = "Yes, count me in for both days.";
 
-/** What mail programs write below own words; all of it is history. */
+/** Text that mail programs write below own words; all of it is history. */
 const EARLIER = {
   "an attribution with the day of the week and no time": `On Wednesday, April 4, 2018, Ann Lee wrote:
 
@@ -44,17 +44,17 @@ Your request (4411) has been updated.`,
 };
 
 for (const [name, earlier] of Object.entries(EARLIER)) {
-  test(`below own words, ${name} is history`, () => {
+  test(`${name} is history below own words`, () => {
     expect(split(`${OWN}\n\n${earlier}\n`)).toEqual({ bodyText: OWN, newText: OWN });
   });
 }
 
-test("own words on the line of an attribution that also has the earlier text stay", () => {
+test("own words on the line of an attribution that also has the earlier text are kept", () => {
   const line = "thanks a lot On Tue, Feb 6, 2024 at 4:15 PM, Pam Ross <pam@mail.example> wrote: Is it this one?";
   expect(split(line).bodyText).toBe("thanks a lot");
 });
 
-/** Own words that look like parts of a mail; nothing of them is lost. */
+/** Own words that look like parts of a mail; none of them may be lost. */
 const PROSE = {
   "the lines of a mail set in as an example": `RFC 5322 says:
 
@@ -99,12 +99,12 @@ Bring boots and a lamp.`,
 };
 
 for (const [name, prose] of Object.entries(PROSE)) {
-  test(`nothing is lost of ${name}`, () => {
+  test(`${name}: nothing is lost`, () => {
     expect(split(prose)).toEqual({ bodyText: prose, newText: prose });
   });
 }
 
-/** Below own words, these are a signature: in the body, not in the new text. */
+/** Below own words, these are a signature: in the body, but not in the new text. */
 const SIGNATURES = {
   "closing words with a name and a title above earlier mail": "Kind regards,\nPriya Nair\nFinance Lead",
   "a footer under three hyphens": "---\n\n[Visit Topic](https://meta.example/t/1) or reply to this email to respond.",

@@ -5,7 +5,7 @@ import { splitBody } from "../mime/body.ts";
 
 const text = (lines: string, subject = "Re: Friday") => splitBody({ text: lines, html: null, subject });
 
-/** Attributions of which each line may have own words before it, and quoted lines below. */
+/** Attributions; each line may follow own words and precede quoted lines. */
 const ATTRIBUTIONS = [
   "On Wed, 4 Apr 2018 at 10:22, Ann Lee <ann@example.org> wrote:",
   "On Wed, 4 Apr 2018 at 10:22, Ann Lee\n<ann@example.org> wrote:",
@@ -24,7 +24,7 @@ const ATTRIBUTIONS = [
   "-----Original Message-----",
   "---- Ann Lee wrote ----",
 ];
-/** Nouns and verbs that are nobody's name for a day or a month. */
+/** Nouns and verbs that are not names of days or months. */
 const WORDS =
   "harbour lantern quickly seventeen tomatoes describe umbrella gentle forgotten Fenster Brücke vielleicht maison toujours fromage ventana siempre hablar дерево хорошо завтра книга pomeriggio yksinkertainen köszönöm güzel wieczorem 42 ok! fine, (maybe) really?";
 const own = fc
@@ -34,7 +34,7 @@ const quoted = fc
   .array(fc.constantFrom("> Shall we meet?", "> > deeper still", ">", "> Ann"), { minLength: 1, maxLength: 5 })
   .map((lines) => lines.join("\n"));
 
-describe("own words are in the body and in the new text", () => {
+describe("own words are kept in the body and in the new text", () => {
   const survives = (mail: string, words: string[]): void => {
     const { bodyText, newText } = text(mail);
     for (const each of words) {
@@ -83,7 +83,7 @@ describe("own words are in the body and in the new text", () => {
   });
 });
 
-test("there is a body wherever there is text, and joining its parts changes no character", () => {
+test("there is a body whenever there is text, and joining its parts changes no character", () => {
   const piece = fc.constantFrom(
     ...ATTRIBUTIONS.flatMap((line) => line.split("\n")),
     "thanks ",
@@ -127,7 +127,7 @@ test("there is a body wherever there is text, and joining its parts changes no c
   );
 });
 
-describe("two million characters are split in seconds", () => {
+describe("splits two million characters in seconds", () => {
   for (const piece of [
     "On ",
     "On On On\n",

@@ -1,9 +1,9 @@
 /**
- * Tells the lines of one message apart: the writer's own text, quoted history, a forwarded message, the signature.
+ * Distinguishes the lines of one message: the writer's own text, quoted history, a forwarded message, the signature.
  *
- * A quote that an answer follows is context and stays when the writer answered in between ("interleaved") or put it
- * there without an attribution; the one quote above a bottom-posted answer, and every quote with nothing below it, is
- * history.
+ * A quote that is followed by an answer is context. It is kept when the writer answered in between ("interleaved") or
+ * inserted it without an attribution. A single quote above a bottom-posted answer, and every quote with nothing below
+ * it, is history.
  */
 import type { SourceLine } from "./lines.ts";
 import { type Role, type Scan, scanLines } from "./scan.ts";
@@ -13,11 +13,14 @@ interface Block {
   start: number;
   end: number;
   attributed: boolean;
-  /** Own text, not only a closing formula, between this block and the next, or the end. */
+  /** True when own text, other than just a closing formula, is between this block and the next, or the end. */
   answered: boolean;
 }
 
-/** The role of every line. `forwarded` says that the subject marks the message as a forward. Linear time. */
+/**
+ * Returns the role of every line. `forwarded` means that the subject marks the message as a forward. Runs in linear
+ * time.
+ */
 export function rolesOf(source: readonly SourceLine[], forwarded: boolean): Role[] {
   const scan = scanLines(source, forwarded);
   const own = scan.lines.map((line, i) =>
@@ -26,14 +29,14 @@ export function rolesOf(source: readonly SourceLine[], forwarded: boolean): Role
   const signed = delimitedSignatures(own);
   markSignatures(scan, signed);
   settleQuotes(scan);
-  // What only looks like a signature still counts as an answer to the quote above it.
+  // Text that only looks like a signature still counts as an answer to the quote above it.
   markSignatureEnds(own, signed);
   markSignatures(scan, signed);
   markRulesAboveQuotes(scan);
   return scan.roles;
 }
 
-/** The line that a program drew directly above quoted history belongs to it. */
+/** Marks a line that a program drew directly above quoted history as part of the history. */
 function markRulesAboveQuotes({ lines, roles }: Scan): void {
   for (let i = 1; i < lines.length; i += 1) {
     if (lines[i]!.depth === 0 || (roles[i] !== "history" && roles[i] !== "attribution")) continue;
@@ -51,7 +54,7 @@ function markSignatures({ lines, roles }: Scan, signed: readonly boolean[]): voi
 function settleQuotes(scan: Scan): void {
   const { roles } = scan;
   const blocks = quotedBlocks(scan);
-  // Nothing of the writer's own: a quote without attribution is what was sent; the rest is history.
+  // Without any own text, a quote without attribution is the message itself; the others are history.
   const anyOwn = roles.includes("own");
   let answeredLater = false;
   for (let b = blocks.length - 1; b >= 0; b -= 1) {
@@ -66,7 +69,7 @@ function settleQuotes(scan: Scan): void {
   }
 }
 
-/** Blocks of quoted lines in order; a run of own text, or an attribution, parts two of them. */
+/** Returns the blocks of quoted lines in order, separated by own text or by an attribution. */
 function quotedBlocks({ lines, roles, attributed }: Scan): Block[] {
   const blocks: Block[] = [];
   let between: string[] = [];
@@ -101,7 +104,7 @@ function quotedBlocks({ lines, roles, attributed }: Scan): Block[] {
   return blocks;
 }
 
-/** "He said:" above a quote makes it part of the text. */
+/** True when a line such as "He said:" above a quote makes the quote part of the text. */
 function introduced({ lines, roles }: Scan, block: Block): boolean {
   let i = block.start - 1;
   while (i >= 0 && roles[i] === "blank") i -= 1;

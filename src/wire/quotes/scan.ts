@@ -1,4 +1,4 @@
-/** First pass over a message: where quotes, attributions, header blocks and forwards stand. */
+/** First pass over a message: finds quotes, attributions, header blocks and forwards. */
 import { attributionEndingAt, introducesQuote } from "./attribution.ts";
 import { type HeaderBlock, headerBlocks, notesBlockAt } from "./headers.ts";
 import { type Line, readLines, type SourceLine } from "./lines.ts";
@@ -16,37 +16,40 @@ export type Role = "own" | "blank" | "quote" | "attribution" | "history" | "forw
 export interface Scan {
   readonly lines: readonly Line[];
   readonly roles: Role[];
-  /** Lines of quoted blocks that an attribution, or the HTML, calls somebody's mail. */
+  /** Lines of quoted blocks that an attribution, or the HTML, marks as someone's mail. */
   readonly attributed: boolean[];
   readonly forwarded: boolean;
-  /** The block of header lines that starts at a line, or null. */
+  /** Returns the header block that starts at a line, or null. */
   readonly blockAt: (start: number) => HeaderBlock | null;
-  /** Every line before this index is known not to be the writer's own. */
+  /** Every line before this index is not the writer's own. */
   firstOwn: number;
   attributionSeen: boolean;
-  /** The message opens with an attribution above unmarked text: who wrote what cannot be told. */
+  /** The message opens with an attribution above unmarked text: the authors cannot be determined. */
   ambiguous: boolean;
 }
 
 const NOTE = new RegExp(`(?<![\\p{L}])(?:${FORWARD_NOTE})(?![\\p{L}])`, "iu");
 const MAX_NOTE_LINES = 6;
 const MAX_NOTE_CHARS = 300;
-/** Lines of a mail that somebody gives as an example. */
+/** Maximum number of lines of a mail that is quoted as an example. */
 const MAX_EXAMPLE_LINES = 200;
-/** Supercite and its kin: "Bob> text", "| text", "--] text"; read as quotes only below an attribution. */
+/** Supercite and similar: "Bob> text", "| text", "--] text"; read as quotes only below an attribution. */
 const NAMED_QUOTE = /^(?:[\p{L}\d_-]{1,14}>|\||-{1,2}\]|\](?= )|[:}%](?= ))/u;
 /** The wrapped end of "<address> wrote:", which looks like a quoted line. */
 const CLOSING_BRACKET = /^> ?(?:[^<>]{0,40}[:：])?$/;
-/** Lines at the head of a quoted block among which its attribution is looked for. */
+/** Number of lines at the start of a quoted block that are searched for its attribution. */
 const HEAD_LINES = 8;
-/** How far below its attribution an interleaved quote may begin. */
+/** Maximum distance of an interleaved quote below its attribution. */
 const NEAR_LINES = 6;
-/** A passage that the writer cites by hand. */
+/** A passage that the writer quotes by hand. */
 const OPENS_SPEECH = /^["'“”„«»‚‘「『]/;
 /** A prompt such as ">>> print(1)", not three levels of quoting. */
 const PROMPT_DEPTH = 3;
 
-/** Roles of all lines; signatures are not marked yet. `forwarded`: the subject says it is a forward. Linear time. */
+/**
+ * Returns the roles of all lines, before signatures are marked. `forwarded`: the subject marks a forward. Runs in
+ * linear time.
+ */
 export function scanLines(source: readonly SourceLine[], forwarded: boolean): Scan {
   const lines = readLines(source);
   const roles = lines.map((line): Role => (line.bare === "" ? "blank" : line.depth > 0 ? "quote" : "own"));
@@ -65,7 +68,7 @@ export function scanLines(source: readonly SourceLine[], forwarded: boolean): Sc
   return scan;
 }
 
-/** Reads what begins at line `i`; returns where to go on. */
+/** Reads the element that begins at line `i`; returns the index at which to continue. */
 function step(scan: Scan, i: number): number {
   const { lines, roles } = scan;
   const line = lines[i]!;
@@ -94,7 +97,7 @@ function step(scan: Scan, i: number): number {
   return i + 1;
 }
 
-/** Start of the attribution that ends at line `end`, or null. A weak one needs quoted lines below. */
+/** Returns the start of the attribution that ends at line `end`, or null. A weak one needs quoted lines below it. */
 function findAttribution(scan: Scan, end: number): number | null {
   const { lines, roles } = scan;
   const found = attributionEndingAt((k) => (k === end || roles[k] === "own" ? lines[k]!.bare : ""), end);
@@ -114,15 +117,15 @@ function takeAttribution(scan: Scan, start: number, end: number): number {
   if (next >= lines.length) return next;
   if (lines[next]!.depth > 0) return quotedBlock(scan, next, true);
   if (isNamedQuote(lines, next)) return namedBlock(scan, next);
-  // Earlier mail without marks runs to the end. With nothing above it, it is all there is: leave it standing.
-  // "[…]" or a greeting may stand between the attribution and the first quoted line of an interleaved answer.
+  // Earlier mail without marks extends to the end. With nothing above it, it is the whole text and is kept. "[…]" or a
+  // greeting may be between the attribution and the first quoted line of an interleaved answer.
   if (quotesSoon(scan, next)) return end + 1;
   if (hasOwnBefore(scan, start)) return mark(scan, "history", start, lines.length);
   scan.ambiguous = true;
   return end + 1;
 }
 
-/** True where quoted lines begin within a few lines of `from`, with no further mail announced before them. */
+/** True when quoted lines begin within a few lines of `from`, and no further mail is announced before them. */
 function quotesSoon({ lines }: Scan, from: number): boolean {
   const at = (k: number): string => (k >= from ? (lines[k]?.bare ?? "") : "");
   for (let k = from; k < Math.min(from + NEAR_LINES, lines.length); k += 1) {
@@ -133,8 +136,8 @@ function quotesSoon({ lines }: Scan, from: number): boolean {
 }
 
 /**
- * The attribution element of Gmail and Thunderbird, which also introduces forwards. What else was typed into it is the
- * writer's own; where no attribution is recognised, all of it is one, in a language unknown to us.
+ * Reads the attribution element of Gmail and Thunderbird, which also introduces forwards. Other text typed into it is
+ * the writer's own. When no attribution is recognized, the whole element is one, in an unknown language.
  */
 function cuedAttribution(scan: Scan, i: number): number {
   const { lines, roles } = scan;
@@ -160,7 +163,7 @@ function attributionAmong(lines: readonly Line[], from: number, to: number): { s
   return null;
 }
 
-/** Quoted lines from `i` to the next line without marks. */
+/** Reads quoted lines from `i` to the next line without marks. */
 function quotedBlock(scan: Scan, i: number, attributed: boolean): number {
   const { lines, roles } = scan;
   let end = i;
@@ -182,20 +185,20 @@ function quotedBlock(scan: Scan, i: number, attributed: boolean): number {
   }
   const inside = attributionInside(scan, first, end);
   if (inside > first) for (let k = first; k < inside; k += 1) if (roles[k] === "quote") roles[k] = "attribution";
-  const called =
+  const isMail =
     attributed ||
     inside > first ||
     isIntroduced(scan, i) ||
     lines[first]!.cue === "cite" ||
     scan.blockAt(first)?.certain === true;
-  if (called) {
+  if (isMail) {
     scan.attributionSeen = true;
     for (let k = i; k < end; k += 1) scan.attributed[k] = true;
   }
   return end;
 }
 
-/** True where the writer's own sentence above says whose mail the quoted lines at `i` are; that sentence stays. */
+/** True when the writer's own sentence above introduces the quoted lines at `i`; that sentence is kept. */
 function isIntroduced({ lines, roles }: Scan, i: number): boolean {
   const above = roles[i - 1] === "blank" ? i - 2 : i - 1;
   if (roles[above] !== "own") return false;
@@ -203,7 +206,10 @@ function isIntroduced({ lines, roles }: Scan, i: number): boolean {
   return introducesQuote(line) || (roles[above - 1] === "own" && introducesQuote(`${lines[above - 1]!.bare} ${line}`));
 }
 
-/** Index after the attribution that opens a quoted block (Apple Mail and others quote it too); `first` if none. */
+/**
+ * Returns the index after the attribution that opens a quoted block (Apple Mail and others quote it, too); `first` if
+ * there is none.
+ */
 function attributionInside(scan: Scan, first: number, end: number): number {
   const { lines } = scan;
   if (markerOf(lines[first]!.inner) === "original") return first + 1;
@@ -212,7 +218,7 @@ function attributionInside(scan: Scan, first: number, end: number): number {
     const found = attributionEndingAt(at, k);
     if (found === null || found.start !== first) continue;
     const deeper = (lines[nextText(lines, k + 1)]?.depth ?? 0) > lines[k]!.depth;
-    // Supercite: the attribution is quoted, the text below it carries initials.
+    // Supercite: the attribution is quoted, and the text below it is marked with initials.
     const below = nextText(lines, k + 1);
     const named = below >= end && below < lines.length && isNamedQuote(lines, below);
     if (found.strength === "strong" || deeper || named) return k + 1;
@@ -234,7 +240,7 @@ function namedBlock(scan: Scan, i: number): number {
   return k;
 }
 
-/** A container that holds earlier mail as a whole (Yahoo, Outlook mobile), or a forwarded message. */
+/** Reads a container that holds only earlier mail (Yahoo, Outlook mobile), or a forwarded message. */
 function historyContainer(scan: Scan, i: number): number {
   const { lines } = scan;
   const end = runOfCue(lines, i);
@@ -245,8 +251,9 @@ function historyContainer(scan: Scan, i: number): number {
 }
 
 /**
- * Earlier mail below a marker or a header block (`start` to `content`). Outlook writes the same block above a reply's
- * history and above a forward; a forward is told by its subject, by a note such as "FYI", or by having nothing above.
+ * Reads earlier mail below a marker or a header block (`start` to `content`). Outlook writes the same block above a
+ * reply's history and above a forward. A forward is recognized by its subject, by a note such as "FYI", or because
+ * nothing is above it.
  */
 function earlierMail(scan: Scan, start: number, content: number): number {
   const { lines, roles } = scan;
@@ -257,7 +264,7 @@ function earlierMail(scan: Scan, start: number, content: number): number {
   }
   if (scan.forwarded || !hasOwnBefore(scan, start) || isNote(scan, start))
     return forwardFrom(scan, start, lines.length);
-  // Headers above a marked quote: what follows the quote may be an answer to it.
+  // Headers above a marked quote: text after the quote may be an answer to it.
   const text = next < lines.length ? nextText(lines, scan.blockAt(next)?.end ?? next) : next;
   if (text < lines.length && lines[text]!.depth > 0) {
     mark(scan, "attribution", rulesAbove(scan, start), text);
@@ -266,7 +273,7 @@ function earlierMail(scan: Scan, start: number, content: number): number {
   return mark(scan, "history", rulesAbove(scan, start), lines.length);
 }
 
-/** A forwarded message from its marker or header block at `start` up to `end`. */
+/** Marks a forwarded message from its marker or header block at `start` up to `end`. */
 function forwardFrom(scan: Scan, start: number, end: number): number {
   const { lines } = scan;
   mark(scan, "forward-header", rulesAbove(scan, start), start);
@@ -280,7 +287,7 @@ function forwardFrom(scan: Scan, start: number, end: number): number {
   return end;
 }
 
-/** A short note such as "FYI" above an Outlook header block. */
+/** True for a short note such as "FYI" above an Outlook header block. */
 function isNote(scan: Scan, before: number): boolean {
   if (before > MAX_NOTE_LINES * 3) return false;
   const own = scan.lines.slice(0, before).filter((_, k) => scan.roles[k] === "own");
@@ -296,7 +303,7 @@ function hasOwnBefore(scan: Scan, end: number): boolean {
   return false;
 }
 
-/** Start of the drawn line above `i`, which belongs to what follows it; `i` when there is none. */
+/** Returns the start of the drawn line above `i`, which belongs to the text below it; `i` when there is none. */
 function rulesAbove(scan: Scan, i: number): number {
   let start = i;
   for (let k = i - 1; k >= 0 && k >= i - 3; k -= 1) {
@@ -307,15 +314,19 @@ function rulesAbove(scan: Scan, i: number): number {
   return start;
 }
 
-/** Header lines set in by the writer below a sentence of their own that ends in a colon, with more of their text below. */
+/**
+ * True for header lines that the writer indented below their own sentence ending in a colon, with more of their text
+ * below.
+ */
 function isExample({ lines, roles }: Scan, start: number, end: number): boolean {
   let above = start - 1;
   while (above >= 0 && roles[above] === "blank") above -= 1;
   if (above < 0 || roles[above] !== "own" || !/[\p{L}\p{N})][:：]$/u.test(lines[above]!.bare)) return false;
-  const setIn = (k: number): boolean => /^(?: {2,}|\t)/.test(lines[k]!.text);
-  for (let k = start; k < end; k += 1) if (lines[k]!.bare !== "" && !setIn(k)) return false;
+  const isIndented = (k: number): boolean => /^(?: {2,}|\t)/.test(lines[k]!.text);
+  for (let k = start; k < end; k += 1) if (lines[k]!.bare !== "" && !isIndented(k)) return false;
   return (
-    !setIn(above) && lines.slice(end, end + MAX_EXAMPLE_LINES).some(({ bare, text }) => bare !== "" && /^\S/.test(text))
+    !isIndented(above) &&
+    lines.slice(end, end + MAX_EXAMPLE_LINES).some(({ bare, text }) => bare !== "" && /^\S/.test(text))
   );
 }
 

@@ -99,7 +99,7 @@ const SIGNATURES = [
   "Bo\n\n-- \nhttp://example.org/",
 ];
 
-describe("a signature leaves the new text and stays in the body", () => {
+describe("a signature is removed from the new text and kept in the body", () => {
   for (const signature of SIGNATURES) {
     test(signature.replaceAll("\n", "⏎"), () => {
       const mail = `Hi Ann,\n\n${OWN}\n\n${signature}`;
@@ -116,7 +116,7 @@ describe("a signature leaves the new text and stays in the body", () => {
     }
   });
 
-  test("above the quote, where the name is set off from the closing words or follows a mark", () => {
+  test("above the quote, when the name is separated from the closing words or follows a mark", () => {
     const quote = "On Tue, 26 Nov 2013 at 17:01, Ann <ann@example.org> wrote:\n> Friday?";
     for (const signature of ["Thanks!\n\nBo", "Regards,\n\nBo", "-bo", "---\nBo", "Sent from Spike", "-Bo Berg"]) {
       expect(text(`${OWN}\n\n${signature}\n\n${quote}`).newText).toBe(OWN);
@@ -125,7 +125,7 @@ describe("a signature leaves the new text and stays in the body", () => {
   });
 });
 
-describe("text that only looks like a signature stays new", () => {
+describe("keeps text that only looks like a signature", () => {
   for (const mail of [
     "Thanks!",
     "Thanks!\nBo",
@@ -170,12 +170,12 @@ describe("text that only looks like a signature stays new", () => {
     test(mail.replaceAll("\n", "⏎"), () => expect(text(mail)).toEqual({ bodyText: mail, newText: mail }));
   }
 
-  test("a name that has a line of a list before it stays", () => {
+  test("a name after a list item is kept", () => {
     const mail = "Who comes:\n- Ann\n- Bo Berg";
     expect(text(mail).newText).toBe(mail);
   });
 
-  test("closing words above a quote that is answered below it stay", () => {
+  test("closing words above a quote that is answered below it are kept", () => {
     const mail = "Thanks!\n\nOn 26/11/13 17:01, Ann wrote:\n> Friday?\n\nYes, at noon.";
     expect(text(mail).newText).toBe("Thanks!\n\nYes, at noon.");
   });

@@ -1,10 +1,12 @@
-/** Signatures: what stands below a delimiter, closing words with a name, "-name", tag lines and footers of lists. */
+/**
+ * Recognizes signatures: text below a delimiter, closing words with a name, "-name", tag lines and footers of lists.
+ */
 import { isLastTagLine, isTagLine } from "./tags.ts";
 
-/** "-- " of RFC 3676 §4.3, with the blank lost or the dash made typographic on the way. */
+/** "-- " of RFC 3676 §4.3, possibly with the blank lost or the dash made typographic in transit. */
 const SIGNATURE_DELIMITER = /^(?:--|—|––|―) ?$/;
 const RULE = /^(?:[-_*=~#+—–]\s?){3,}$|^--+$/;
-/** What a delimiter or a rule begins with; nearly every line begins otherwise. */
+/** First characters of delimiters and rules; nearly every line begins differently. */
 const DRAWN = "-—–―_*=~#+";
 const MAX_RULED_SIGNATURE_LINES = 8;
 
@@ -13,7 +15,7 @@ export const isRule = (line: string): boolean => isDrawn(line) && line.length <=
 
 const isDrawn = (line: string): boolean => line !== "" && DRAWN.includes(line[0]!);
 
-/** Words that end a letter. */
+/** Closing words of a letter. */
 const CLOSING = new RegExp(
   `^(?:${[
     "(?:(?:best|kind|kindest|warm|warmest|many|with) ?)+(?:regards|wishes|thanks)?|regards|all the best|take care|talk soon|respectfully",
@@ -32,22 +34,22 @@ const CLOSING = new RegExp(
 );
 const MAX_CLOSING_LINES = 4;
 
-/** True where the non-blank `lines` are a closing formula and a name: no answer, though they follow a quote. */
+/** True when the non-blank `lines` are a closing formula and a name. They are no answer, even after a quote. */
 export function isClosing(lines: string[]): boolean {
   if (lines.length === 0 || lines.length > MAX_CLOSING_LINES) return false;
   return CLOSING.test(lines[0]!) && lines.every((line) => line.length <= 80);
 }
 
 const FENCE = "```";
-/** Lines from the end of a text among which a signature is looked for, and a list's footer. */
+/** Number of lines at the end of a text that are searched for a signature, and for a list's footer. */
 const MAX_LOOKED_AT = 14;
 const MAX_FOOTER_LINES = 30;
-/** Lines from a drawn line to the words that make it a footer's; a longer text between is the writer's. */
+/** Maximum number of lines from a drawn line to the words of a footer; a longer text between them is the writer's. */
 const MAX_LINES_TO_FOOTER = 6;
 const MAX_NAME_LINES = 6;
 const PARTICLE =
   "von|van|de|da|di|du|der|den|del|della|la|le|el|bin|ibn|ter|ten|zu|of|and|und|y|e|et|i|en|og|och|ja|a|at|for|the";
-/** A name, perhaps with a title or a firm behind it. */
+/** A name, possibly followed by a title or a company. */
 const NAME = new RegExp(
   `^[(\\[*_"'/]{0,3}[\\p{Lu}\\p{Lt}][\\p{L}\\p{M}.'’-]*(?:[\\s,/&+|]+(?:[\\p{Lu}\\p{Lt}][\\p{L}\\p{M}.'’-]*|${PARTICLE}|&)){0,7}[.!,)\\]*_"'/]{0,3}$`,
   "u",
@@ -55,7 +57,7 @@ const NAME = new RegExp(
 const SMALL_NAME = /^\p{Ll}[\p{L}'’-]{1,19}[.!]?$/u;
 const NAME_WITHOUT_CAPITALS = /^(?:\p{Lo}{1,12}\s?){1,4}[.。]?$/u;
 const CONTACT = /@|https?:|www\.|(?:\d[\s()./-]*){7,}|^(?:tel|phone|mobile|cell|fax|e-?mail|web|skype)\b/i;
-/** With hyphens only: behind a typographic dash, the name is part of the text. */
+/** Hyphens only: after a typographic dash, the name is part of the text. */
 const DASHED_NAME = /^-{1,2}\s?(?=\p{L})/u;
 const MAX_DASHED_WORDS = 4;
 const LISTED = /^(?:[-+@*•–—>|]|\d+[.)])/;
@@ -64,15 +66,15 @@ const DRAWN_FOOTER = /^[-_=*~]{5,}[^\n]{0,60}[-_=*~]{3,}[>-]?$/;
 const UNDERSCORES_OF_LIST = /^_{10,}$/;
 const UNDERSCORES = /_{10,}$/;
 const SENTENCE = /\p{Ll}{2,} (?:\S+ )*\p{Ll}\S*[.!?…]$/u;
-/** So many below a drawn line are a text, not a signature. */
+/** This many sentences below a drawn line are a text, not a signature. */
 const MIN_SENTENCES = 3;
 const FOOTER =
   /unsubscribe|subscri(?:bed|ption)|mailing[ -]?list|listinfo|list ?serv|google groups|yahoo! groups|to leave th|to stop receiving|sponsor|mailman|^posted by:|reply to this e-?mail|this (?:sf\.net )?e?-?mail|abmelden|abbestellen|désabonner|désinscri|liste de diffusion|cancelar la suscripción|darse de baja|lista de (?:correo|distribui)|disiscri|cancellarti|afmelden|uitschrijven|avsluta prenumeration|отписаться|рассылк|メーリングリスト|配信停止|退订|수신거부/iu;
 
 /**
- * Marks, by the words and the shape of their ends, the signatures of the runs of own lines among `lines` (trimmed, ""
- * for blank, null for a line that is not the writer's own text). `marked` has those of `delimitedSignatures` already.
- * The first own line never begins a signature by its words, and text inside an open ``` fence is left alone.
+ * Marks the signatures at the ends of the runs of own lines, by their words and shape. `lines` are trimmed, "" for
+ * blank, null for a line that is not the writer's own text. `marked` already contains those of `delimitedSignatures`.
+ * The first own line never begins a signature by its words, and text inside an open ``` fence is not changed.
  */
 export function markSignatureEnds(lines: Lines, marked: boolean[]): void {
   let first = true;
@@ -92,8 +94,8 @@ export function markSignatureEnds(lines: Lines, marked: boolean[]): void {
 }
 
 /**
- * Marks the signatures among `lines` (as for `markSignatureEnds`) that a delimiter or a tag line shows: delimiter to
- * the end of the run of own lines, tag lines of phones, and rules left dangling at the end.
+ * Marks the signatures among `lines` (as for `markSignatureEnds`) that a delimiter or a tag line shows: from a
+ * delimiter to the end of the run of own lines, tag lines of phones, and rules left over at the end.
  */
 export function delimitedSignatures(lines: Lines): boolean[] {
   const marked = new Array<boolean>(lines.length).fill(false);
@@ -114,7 +116,7 @@ export function delimitedSignatures(lines: Lines): boolean[] {
       const afterBlank = i === 0 || lines[i - 1] === "" || lines[i - 1] === null;
       inSignature =
         SIGNATURE_DELIMITER.test(line) ||
-        (UNDERSCORES_OF_LIST.test(line) && (short || afterBlank) && !isParted(lines, i)) ||
+        (UNDERSCORES_OF_LIST.test(line) && (short || afterBlank) && !isDivider(lines, i)) ||
         (isRule(line) && left[i] === 0);
     }
     marked[i] = line !== "" && (inSignature || tags[i]!);
@@ -122,8 +124,11 @@ export function delimitedSignatures(lines: Lines): boolean[] {
   return marked;
 }
 
-/** True for one of several drawn lines that part a text, or one above several sentences; a footer's words tell otherwise. */
-function isParted(lines: Lines, at: number): boolean {
+/**
+ * True for one of several drawn lines that divide a text, or one above several sentences, unless a footer's words are
+ * below.
+ */
+function isDivider(lines: Lines, at: number): boolean {
   const near = lines.slice(Math.max(0, at - MAX_FOOTER_LINES), at + MAX_FOOTER_LINES);
   const sentences = lines.slice(at + 1, at + MAX_FOOTER_LINES).filter((line) => line !== null && SENTENCE.test(line));
   const rules = near.filter((line) => line !== null && UNDERSCORES.test(line)).length;
@@ -132,19 +137,21 @@ function isParted(lines: Lines, at: number): boolean {
   return !below.some((line) => line !== null && (FOOTER.test(line) || CONTACT.test(line) || isTagLine(line)));
 }
 
-/** As given; null ends a run, and none stands inside one. */
+/** The given lines; null ends a run and never occurs inside one. */
 type Lines = ReadonlyArray<string | null>;
 
 interface Run {
   start: number;
   end: number;
-  /** Nothing of the writer's own precedes it. */
+  /** No own text precedes it. */
   first: boolean;
   /** Nothing follows it. */
   last: boolean;
 }
 
-/** Takes one piece after the other off the end of a run: tag lines, footers, a name below dashes or closing words. */
+/**
+ * Removes pieces from the end of a run, one after another: tag lines, footers, a name below dashes or closing words.
+ */
 function markRunEnd(lines: Lines, marked: boolean[], run: Run): void {
   const begin = skipBlank(lines, run.start, run.end) + (run.first ? 1 : 0);
   const fences = lines.slice(run.start, run.end).filter((line) => line!.startsWith(FENCE)).length;
@@ -160,7 +167,10 @@ function markRunEnd(lines: Lines, marked: boolean[], run: Run): void {
   }
 }
 
-/** Where the last piece of a signature begins in the lines up to `end`, none before `begin`; null when there is none. */
+/**
+ * Returns the start of the last piece of a signature in the lines up to `end`, not before `begin`; null when there is
+ * none.
+ */
 function endPiece(lines: Lines, begin: number, end: number, last: boolean): number | null {
   const line = lines[end - 1]!;
   if (isLastTagLine(line) || isRule(line) || LIST_PAGE.test(line)) return end - 1;
@@ -168,11 +178,11 @@ function endPiece(lines: Lines, begin: number, end: number, last: boolean): numb
   return footerStart(lines, begin, end) ?? ruledStart(lines, begin, end) ?? closingStart(lines, begin, end, last);
 }
 
-/** A drawn line with the words of a list's footer below it. */
+/** Finds a drawn line with the words of a list's footer below it. */
 function footerStart(lines: Lines, begin: number, end: number): number | null {
   for (let i = end - 1; i >= begin && i >= end - MAX_FOOTER_LINES; i -= 1) {
     const line = lines[i]!;
-    // Three hyphens also part the sections of a text: below them, only the last two lines are a footer.
+    // Three hyphens also separate sections of a text: below them, only the last two lines are a footer.
     if (
       line.length < 3 ||
       (line.length < 5 && end - i > 4) ||
@@ -185,7 +195,7 @@ function footerStart(lines: Lines, begin: number, end: number): number | null {
   return null;
 }
 
-/** A drawn line with a name and what belongs to it below; not the line below a heading. */
+/** Finds a drawn line with a name and related lines below it; the line below a heading does not count. */
 function ruledStart(lines: Lines, begin: number, end: number): number | null {
   let below: string[] = [];
   for (let i = end - 1; i >= begin && i >= end - MAX_LOOKED_AT; i -= 1) {
@@ -201,14 +211,17 @@ function ruledStart(lines: Lines, begin: number, end: number): number | null {
   return null;
 }
 
-/** Closing words with a name below. Above a quote only those set off from the name: there they end an answer. */
+/**
+ * Finds closing words with a name below. Above a quote they count only when separated from the name, because otherwise
+ * they end an answer.
+ */
 function closingStart(lines: Lines, begin: number, end: number, last: boolean): number | null {
   let below: string[] = [];
   for (let i = end - 1; i >= begin && i >= end - MAX_LOOKED_AT; i -= 1) {
     const line = lines[i]!;
     if (below.length > 0 && CLOSING.test(line)) {
       if (!isName(below[0]!) || !isNameAndMore(below)) return null;
-      // A title, a firm or a number below the name: nobody answers with that.
+      // A title, a company or a number below the name never belongs to an answer.
       if (!last && below.length === 1 && (lines[i + 1] !== "" || /\p{L}\s+\p{L}/u.test(line))) return null;
       let start = i;
       while (start > begin && CLOSING.test(lines[start - 1]!)) start -= 1;
@@ -220,7 +233,7 @@ function closingStart(lines: Lines, begin: number, end: number, last: boolean): 
   return null;
 }
 
-/** "-Bo", "--Bo Berg": not an item of a list, nor who said what stands above. */
+/** True for "-Bo", "--Bo Berg": neither a list item nor the author of a citation above. */
 function isDashedName(lines: Lines, begin: number, at: number): boolean {
   const line = lines[at]!;
   const mark = DASHED_NAME.exec(line)?.[0];
@@ -240,7 +253,7 @@ function isDashedName(lines: Lines, begin: number, at: number): boolean {
   return !isVerse(lines, at);
 }
 
-/** True where at least three short lines in capitals stand directly above, not all of them sentences. */
+/** True when at least three short capitalized lines are directly above, not all of them sentences. */
 function isVerse(lines: Lines, at: number): boolean {
   let n = 0;
   let open = false;
@@ -272,7 +285,9 @@ function skipBlank(lines: Lines, start: number, end: number): number {
   return i;
 }
 
-/** For each line, how many non-blank lines that are not rules or tag lines follow in the same run of own lines. */
+/**
+ * Returns, for each line, how many non-blank lines that are not rules or tag lines follow in the same run of own lines.
+ */
 function remainingInRun(lines: ReadonlyArray<string | null>, tags: readonly boolean[]): number[] {
   const left = new Array<number>(lines.length).fill(0);
   let n = 0;

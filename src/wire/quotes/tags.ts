@@ -1,4 +1,4 @@
-/** The lines that phones and mail programs add by themselves: "Sent from my iPhone", in many languages. */
+/** Recognizes the lines that phones and mail programs add automatically: "Sent from my iPhone", in many languages. */
 import { beginsLike, threeLetters } from "./three-letters.ts";
 
 const MAX_TAG_LINE = 140;
@@ -12,16 +12,16 @@ const SENT_FIRST = /^[\s<([*_-]*sent/i;
 const HAS_DEVICE = new RegExp(DEVICE, "iu");
 const DEVICE_THEN_SENT =
   /(?:iphone|ipad|android|galaxy|handy|mobil\p{L}*|telefon\p{L}*|outlook)[^\n]{0,60}(?:gesendet|gönderildi|傳送|发送|发出|送信|보냄|보냈|lähetetty|elküldve|versendet)/iu;
-/** A line of ASCII that matches DEVICE_THEN_SENT has this: cheap, where that pattern is not. */
+/** Occurs in every ASCII line that matches DEVICE_THEN_SENT. This test is cheap, unlike that pattern. */
 const SENT_ASCII = /sendet/i;
 const ASCII = /^[\x20-\x7e]*$/;
-/** The first three letters of every line of ASCII that SENT or SPECIAL_LATIN_LINES match. */
+/** The first three letters of every ASCII line that SENT or SPECIAL_LATIN_LINES match. */
 const BEGINS_TAG = threeLetters(
   "sen get fro typ wri von mit aus ges die env tel obt inv ott sca ver out hen iph tri dik pos som vir gar lib".split(
     " ",
   ),
 );
-/** What may stand before them. */
+/** Characters that may precede them. */
 const TAG_MARKS = " <([*_-";
 /** Patterns that need a letter outside ASCII. */
 const SPECIAL_LINES = [
@@ -38,19 +38,19 @@ const SPECIAL_LATIN_LINES = [
   /^(?:virus-free|virenfrei|garanti sans virus|libre de virus)\.?.{0,60}(?:avast|avg|www\.).{0,60}$/iu,
 ];
 
-/** The same without a word for a device: believed only where the text ends. */
+/** Lines without a word for a device, which count only at the end of a text. */
 const SENT_WITH =
   /^[\s<([*_-]*(?:sent (?:from|via|with|by|using|through|(?:wirelessly|securely)(?: from| via| with| using| by)?)|gesendet (?:von|mit|aus|über)|drahtlos gesendet|envoy[ée] (?:de|depuis|à partir|avec|par|via|sans fil)|enviad[oa] (?:desde|do|da|de|a partir|pelo|com|con|via|por)|inviat[oa] (?:da|dal|dallo|dalla|con|tramite)|(?:verzonden|verstuurd) (?:vanaf|met|via|vanuit|door)|skicka[td] (?:från|med|via)|sendt (?:fra|med|via)|lähetetty|wysłan[eo] (?:z|za|przez)|odesláno (?:z|pomocí|přes)|odoslané (?:z|pomocou)|отправлено (?:с|из|через)|(?:надіслано|відправлено) (?:з|через)|изпратено (?:от|чрез)|trimis (?:de pe|din|prin)|poslano (?:z|s|iz|sa)|dikirim dari)\s+(.{2,100})$/iu;
 const POSSESSIVE =
   /^(?:my|mobile|a |an |the |mon|ma|mi|mein|meu|minha|mio|mia|mijn|min|mitt|mitt|mojego|mojej|mého|моего|мого|on|le|la|el|il)/iu;
-/** What a sentence has, and the name of a program has not. */
+/** Words of a sentence that do not occur in the name of a program. */
 const SENTENCE =
   /(?<!\p{L})(?:is|are|was|were|it|you|did|does|have|had|should|would|will|yesterday|today|tomorrow|ago|because|when|i|we|ist|war|est|era|fue)(?!\p{L})/iu;
 const EXCUSE =
   /excuse|pardon|sorry|apolog|forgive|brevity|typo|spelling|entschuldig|tippfehler|désolé|fautes|disculp|scus/i;
 const MAX_PROGRAM_WORDS = 12;
 
-/** True for a line such as "Sent from Spike", where it is the last of a text. */
+/** True for a line such as "Sent from Spike" that is the last of a text. */
 export function isLastTagLine(line: string): boolean {
   if (line.length > MAX_TAG_LINE) return false;
   if (isTagLine(line)) return true;
@@ -64,7 +64,7 @@ function isSentence(line: string): boolean {
   return line.split(" ").length > MAX_PROGRAM_WORDS || /\?$/.test(line) || SENTENCE.test(line);
 }
 
-/** True for one line that a phone or a mail program adds by itself ("Sent from my iPhone"), in many languages. */
+/** True for one line that a phone or a mail program adds automatically ("Sent from my iPhone"), in many languages. */
 export function isTagLine(line: string): boolean {
   if (line.length < 6 || line.length > MAX_TAG_LINE) return false;
   const ascii = ASCII.test(line);

@@ -4,7 +4,7 @@ import { beginsLike, threeLetters } from "./three-letters.ts";
 
 const like = threeLetters(["begin forwarded", "Sent from"]);
 
-test("a line with the beginning of a phrase passes, in any case, and nearly every other does not", () => {
+test("a line with the beginning of a phrase passes in any case, and nearly every other line does not", () => {
   expect(beginsLike("Begin forwarded message:", 0, like)).toBe(true);
   expect(beginsLike("BEGIN", 0, like)).toBe(true);
   expect(beginsLike("  sent from my phone", 2, like)).toBe(true);
@@ -12,12 +12,12 @@ test("a line with the beginning of a phrase passes, in any case, and nearly ever
   expect(beginsLike("be", 0, like)).toBe(false);
 });
 
-test("what is not ASCII always passes: only a pattern knows what it equals without case", () => {
+test("non-ASCII text always passes, because only a pattern can compare it without case", () => {
   expect(beginsLike("ſent from my phone", 0, like)).toBe(true);
   expect(beginsLike("転送されたメッセージ", 0, like)).toBe(true);
 });
 
-test("no phrase is ever passed over", () => {
+test("no phrase is ever missed", () => {
   const phrase = fc.string({ minLength: 3, unit: "grapheme-ascii" });
   fc.assert(
     fc.property(fc.array(phrase, { minLength: 1 }), fc.string(), fc.boolean(), (phrases, rest, upper) => {

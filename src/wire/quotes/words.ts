@@ -1,6 +1,6 @@
-/** The words mail programs write around earlier mail, by language. Data only; matched case-insensitively. */
+/** The words that mail programs write around earlier mail, by language. Data only; matched case-insensitively. */
 
-/** "wrote" as in "On … Bob wrote:". Scripts written without spaces stand in VERBS_UNSPACED. */
+/** "wrote" as in "On … Bob wrote:". Scripts written without spaces are in VERBS_UNSPACED. */
 export const VERBS_SPACED = [
   "wrote",
   "writes",
@@ -119,15 +119,15 @@ export const VERBS_UNSPACED = [
   "เขียนว่า",
 ];
 
-/** Words in small letters that stand in attributions beside names, months and verbs. */
+/** Lower-case words that occur in attributions besides names, months and verbs. */
 export const FILLERS =
   "a|à|al|alle|am|an|ang|às|at|av|ay|bei|by|da|dag|das|date|de|del|den|der|des|di|dia|die|dne|dnia|dzień|du|e|el|em|en|et|ezt|folgendes|följande|følgende|foi|for|från|fra|from|gis|gmt|godz|godzinie|h|ha|har|has|heeft|het|hodin|hour|hours|il|ja|jam|kell|kello|kl|klo|klokken|klockan|knev|la|las|le|les|los|lúc|na|nachm|nachmittags|napisana|ngày|o|ο|η|ob|od|odesílatel|of|om|on|op|ore|ora|orang|os|ob|pada|par|pe|po|por|przez|pukul|pm|r|saat|skriver|so|su|tarihinde|dátummal|időpontban|thg|tháng|tanggal|te|telah|u|uhr|um|użytkownik|użytkowniczka|v|vào|vers|via|volgende|vom|von|w|was|wiadomość|you|à|år|г|р|в|о|об|от|від|до|у|час|часов|года|року|на|στις|στο|π|μ|του|της|του|i|ii|iii|u";
 
-/** "you" as an attribution made by hand or by old programs has it: "On Nov 26, 2013 you wrote:". */
+/** "you" in attributions written by hand or by old programs: "On Nov 26, 2013 you wrote:". */
 export const ADDRESSEE =
   "you|u|du|sie|ihr|vous|tu|usted|ustedes|vosotros|tú|você|vocês|lei|voi|jij|je|u|ni|dere|sinä|te|ty|вы|ты|ви|ти|siz|sen|εσείς|εσύ";
 
-/** How an attribution line may begin when it does not begin with a date or a name. */
+/** Beginnings of attribution lines that do not start with a date or a name. */
 export const STARTERS =
   "on|at|in article|in a message dated|in a message|in message|kuupäev|am|le|el|en|em|il|il giorno|op|den|dne|dnia|w dniu|dňa|dana|u|la|în|pe|στις|pada|pada tanggal|vào|ngày|kl|på|á|вт|в|у|на|בתאריך|ב-|في|เมื่อ|在|于|於|vers|lúc";
 
@@ -151,19 +151,19 @@ export const HEADER_NAMES: Record<HeaderKind, string> = {
     "importance|priority|attachments|attachment|wichtigkeit|priorität|anlagen|anhänge|pièces jointes|importancia|archivos adjuntos|importância|anexos|allegati|priorità|bijlagen|bijlage|bilagor|vedhæftede filer|vedlegg|załączniki|přílohy|вложения|organization|resent-from|resent-to|sender|message-id|sensitivity|when|where|required|optional|添付ファイル|附件|重要性",
 };
 
-/** Between dashes: the earlier mail follows. */
+/** Between dashes: announces earlier mail. */
 export const ORIGINAL_MESSAGE =
   "original message|original appointment|reply message|original e-?mail|ursprüngliche nachricht|ursprüngliche mail|originalnachricht|original ?nachricht|original-nachricht|ursprünglicher termin|message d['’]origine|message d['’]origine|message original|message initial|courriel original|mensaje original|missatge original|mensagem original|messaggio originale|messaggio original|oorspronkelijk bericht|oorspronkelijke bericht|origineel bericht|originalmeddelande|ursprungligt meddelande|ursprungligt brev|oprindelig meddelelse|original meddelelse|original besked|oprindelig besked|opprinnelig melding|original melding|alkuperäinen viesti|oryginalna wiadomość|wiadomość oryginalna|wiadomość pierwotna|pierwotna wiadomość|původní zpráva|původní e-?mail|původní mail|pôvodná správa|originální zpráva|eredeti üzenet|eredeti e-?mail|исходное сообщение|оригинальное сообщение|первоначальное сообщение|исходное письмо|оригінальне повідомлення|початкове повідомлення|оригинално съобщение|orijinal ileti|orijinal mesaj|özgün ileti|özgün e-posta|asıl ileti|元のメッセージ|元のメール|original ?メッセージ|原始邮件|原始郵件|原邮件|原文|回复的原邮件|원본 메시지|원본 메일|원본메시지|original|الرسالة الأصلية|הודעה מקורית|mesaj original|mesajul original|mesajul inițial|αρχικό μήνυμα|tin nhắn gốc|thư gốc|pesan asli|izvorna poruka|originalna poruka|izvirno sporočilo|algne sõnum|ข้อความต้นฉบับ|ข้อความเดิม";
 
-/** Words for "original", "reply" and "previous" in the titles above earlier mail, by their beginnings. */
+/** Beginnings of words for "original", "reply" and "previous" in the titles above earlier mail. */
 export const EARLIER =
   "original|reply|repl|response|previous|prior|earlier|quoted|ursprüngl|antwort|vorherig|vorig|zitiert|initial|réponse|précédent|respuesta|anterior|citado|risposta|precedente|resposta|inicial|oorspronk|origine|antwoord|ursprung|svar|tidigare|föregående|oprindelig|opprinnelig|forrige|tidligere|alkuper|vastaus|edelli|oryginaln|pierwotn|odpowied|poprzedni|původní|pôvodn|odpov|předchozí|eredeti|válasz|előző|исходн|оригинал|ответ|предыдущ|оригінал|початков|відповід|попередн|orijinal|özgün|asıl|yanıt|cevap|önceki|răspuns|inițial|precedent|αρχικ|απάντηση|προηγούμεν|הודעה מקור|תשובה|קודמ|الأصلي|الرد|السابق|izvor|odgovor|prethodn|元の|返信|原|回复|回覆|上一|원본|답장|이전";
 
-/** Words for a message in the same titles, by their beginnings. */
+/** Beginnings of words for a message in the same titles. */
 export const MESSAGE =
   "message|mail|nachricht|courriel|mensaje|mensagem|missatge|messaggio|bericht|meddel|melding|besked|brev|viesti|wiadomo|zpráv|správ|üzenet|levél|сообщени|письмо|повідомлен|лист|ileti|mesaj|e-posta|mesaj|μήνυμα|poruk|sporočil|съобщение|הודעה|رسالة|メッセージ|メール|邮件|郵件|메시지|메일";
 
-/** Between dashes: a forwarded message follows. */
+/** Between dashes: announces a forwarded message. */
 export const FORWARDED_MESSAGE =
   "forwarded message|forwarded email|forwarded mail|fwd|weitergeleitete nachricht|weitergeleitete mail|weitergeleitete e-mail|message transféré|message transmis|message réexpédié|courriel transféré|mensaje reenviado|missatge reenviat|mensagem encaminhada|mensagem reencaminhada|messaggio inoltrato|doorgestuurd bericht|doorgestuurde bericht|vidarebefordrat meddelande|vidarebefordrat brev|videresendt besked|videresendt meddelelse|videresendt melding|videresendt e-post|välitetty viesti|edelleen lähetetty viesti|edelleenlähetetty viesti|przekazana wiadomość|wiadomość przekazana|treść przekazanej wiadomości|přeposlaná zpráva|předaná zpráva|preposlaná správa|továbbított üzenet|továbbított levél|пересылаемое сообщение|пересланное сообщение|переадресованное сообщение|пересылаемое письмо|перенаправлене повідомлення|переслане повідомлення|препратено съобщение|iletilen mesaj|iletilmiş mesaj|yönlendirilen ileti|yönlendirilmiş ileti|転送メッセージ|転送されたメッセージ|转发的邮件|转发邮件|轉寄的郵件|轉寄郵件|轉寄的訊息|已转发的邮件|전달된 메시지|전달된 메일|رسالة معاد توجيهها|رسالة مُعاد توجيهها|الرسالة المعاد توجيهها|הודעה שהועברה|mesaj redirecționat|mesaj redirectionat|mesaj transmis|προωθημένο μήνυμα|thư đã chuyển tiếp|tin nhắn đã chuyển tiếp|pesan terusan|pesan yang diteruskan|proslijeđena poruka|prosleđena poruka|posredovano sporočilo|edastatud kiri|ข้อความที่ส่งต่อ";
 
@@ -175,7 +175,7 @@ export const BEGIN_FORWARDED =
 export const FORWARDED_BY =
   "forwarded by|weitergeleitet von|réexpédié par|transféré par|reenviado por|inoltrato da|doorgestuurd door|vidarebefordrat av|videresendt af|encaminhado por|przesłane przez";
 
-/** Reply or forward marks before a subject, the forwarding ones. */
+/** Forward marks before a subject. */
 export const FORWARD_SUBJECT =
   "fwd?|wg|tr|rv|enc|i|inoltra|doorst|vs|vb|pd|továbbítás|fs|iletl?|yml|転送|转发|轉寄|전달|tr\\.|пересл|fw\\.";
 
