@@ -43,7 +43,7 @@ export function databaseOf(path: string, migrations: readonly { name: string; sq
   return sql;
 }
 
-/** Statements that make the database anew. */
+/** Returns statements that recreate the database. */
 function dump(sql: Database): string {
   const objects = sql
     .query<{ sql: string }, []>(
