@@ -1,16 +1,16 @@
 import { ANCHORS } from "./mails.ts";
 
-/** What an attacker has learned: which word a token stands for. */
+/** What an attacker has learned: the word for a token. */
 export type Codebook = Map<string, string>;
 
 const { first, period, distance } = ANCHORS;
-/** Repetitions in a row that cannot be chance, and counts that must all be there. */
+/** Repetitions in a row that cannot be chance, and counts that must all be present. */
 const ANCHORS_NEEDED = 6;
 const COUNTS_NEEDED = 0.75;
 export const SHORTEST_TOKEN = 4;
 export const LONGEST_TOKEN = 32;
 
-/** Finds where tokens repeat themselves as the chosen mail does. @returns null: nowhere */
+/** Finds where tokens repeat as the chosen mail does. @returns null: nowhere */
 export function alignTokens(tokens: readonly string[], words: readonly string[]): Codebook | null {
   for (let at = distance; at < tokens.length; at++) {
     if (!isAnchor(tokens, at)) continue;
@@ -35,14 +35,14 @@ function codebook(words: readonly string[], tokenAt: (i: number) => string | und
   for (const [i, word] of words.entries()) {
     const token = tokenAt(i);
     if (token === undefined) continue;
-    // What contradicts itself is behind the end of what was aligned.
+    // A contradiction is past the end of the aligned part.
     if ((found.get(token) ?? word) !== word) break;
     found.set(token, word);
   }
   return found;
 }
 
-/** Looks for tokens that occur once, twice, three times and so on, as the words of the counting mail do. */
+/** Finds tokens that occur once, twice, three times and so on, as the words of the counting mail do. */
 export function matchCounts(tokens: readonly string[], counted: readonly string[]): Codebook | null {
   const counts = new Map<string, number>();
   for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
@@ -56,7 +56,7 @@ export function matchCounts(tokens: readonly string[], counted: readonly string[
   return found.size >= (counted.length - 1) * COUNTS_NEEDED ? found : null;
 }
 
-/** The same as `alignTokens` for bytes that are cut into tokens of one width, which may begin anywhere. */
+/** Does the same as `alignTokens` for bytes that are cut into tokens of one width, which may begin anywhere. */
 export function alignBytes(bytes: Uint8Array, width: number, words: readonly string[]): Codebook | null {
   const back = distance * width;
   for (let at = back; at + width <= bytes.length; at++) {
@@ -69,7 +69,7 @@ export function alignBytes(bytes: Uint8Array, width: number, words: readonly str
       const from = start + i * width;
       return from < 0 || from + width > bytes.length ? undefined : latin(bytes, from, width);
     });
-    // Rows of one length that repeat an id have anchors, too; but there the same token stands for one word after another.
+    // Rows of one length that repeat an id have anchors, too; but in those the same token represents several words.
     if (found.size >= ANCHORS_NEEDED * distance) return found;
   }
   return null;
@@ -86,7 +86,7 @@ function isSame(bytes: Uint8Array, a: number, b: number, width: number): boolean
   return true;
 }
 
-/** Tokens of one width from a first byte on. */
+/** Returns tokens of one width from a first byte on. */
 export function cut(bytes: Uint8Array, width: number, from: number): string[] {
   const tokens: string[] = [];
   for (let at = from; at + width <= bytes.length; at += width) tokens.push(latin(bytes, at, width));

@@ -10,7 +10,7 @@ import { chosenMails, countedWords, type Mail, victimMails, wordsOf } from "./ma
 import type { StoredMail } from "./old-index.ts";
 import { repeatedStrings } from "./repeated-strings.ts";
 
-/** The attack finds what it is there to find: made-up indexes, each with one weakness. */
+/** The attack finds known weaknesses: artificial indexes with one weakness each. */
 setDefaultTimeout(60_000);
 
 const WORDS = 1_600;
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A folder whose index has these bytes of each mail. */
+/** Creates a folder whose index has these bytes of each mail. */
 function index(bytesOf: (mail: StoredMail) => Uint8Array | string): void {
   const sql = new Database(join(folder, "postroom.db"), { create: true });
   sql.run("CREATE TABLE search_blocks (n INTEGER PRIMARY KEY, data)");
@@ -44,7 +44,7 @@ describe("is read by the attack:", () => {
     expect(run().pairs).toBeGreaterThan(200);
   });
 
-  test("one of tokens in another order, for they can be counted", () => {
+  test("one of tokens in another order, because they can be counted", () => {
     index((mail) => Buffer.concat([randomBytes(5), ...tokens(mail, 8).sort(Buffer.compare)]));
     const { pairs } = run();
     expect(pairs).toBeGreaterThan(40);
@@ -61,7 +61,7 @@ describe("is read by the attack:", () => {
   });
 
   test.each([
-    ["as it is", (text: string) => Buffer.from(text)],
+    ["plain", (text: string) => Buffer.from(text)],
     ["in UTF-16", (text: string) => Buffer.from(text, "utf16le")],
     ["compressed, behind a version", (text: string) => Buffer.concat([Buffer.from([1]), gzipSync(text)])],
   ])("a text %s", (_how, encode) => {
@@ -91,7 +91,7 @@ test("a claim counts only when it is true", () => {
   ).toBe(2);
 });
 
-test("a string of eight bytes that is there twice is counted, wherever it begins", () => {
+test("an 8-byte string that occurs twice is counted at any offset", () => {
   const eight = Buffer.from("abcdefgh");
   const values = [randomBytes(50), randomBytes(70)].map((bytes) => ({
     bytes: Buffer.concat([bytes, eight, bytes.subarray(0, 5)]),

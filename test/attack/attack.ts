@@ -13,7 +13,7 @@ import { type Disk, readDisk, type Sequence, type Value } from "./folder.ts";
 import { wordsOf } from "./mails.ts";
 import type { StoredMail } from "./old-index.ts";
 
-/** A word that the attacker says is in a message; null: in some message. */
+/** A word that the attacker claims is in a message; null: in some message. */
 export interface Claim {
   word: string;
   /** messages.n or messages.id. */
@@ -21,36 +21,36 @@ export interface Claim {
   where: string;
 }
 
-/** What the attacker knows: two mails that they sent themselves, and what the database calls these. */
+/** What the attacker knows: two mails that they sent themselves, and the ids of these in the database. */
 export interface Chosen {
   mails: readonly StoredMail[];
   /** Words of the second mail by how often they occur. */
   counted: readonly string[];
 }
 
-/** A token of which there are so many copies is worth counting. */
+/** A token with this many copies is worth counting. */
 const OFTEN = 12;
 const SEPARATORS = /[\s\0,;|/]+/;
-/** Words in a row of a chosen mail, which no text has by chance. */
+/** Words in a row of a chosen mail, too many for a coincidence. */
 const PHRASE_WORDS = 3;
 /** Where compressed bytes may begin: at once, or behind a version, a length, a nonce. */
 const HEADER_BYTES = [0, 1, 2, 4, 8, 12, 13, 16];
 const SHORTEST_PACKED = 64;
-/** What unpacks, and which bytes it needs to begin with. */
+/** Decompressors, and the bytes that their input must begin with. */
 const UNPACK: { unpack(bytes: Buffer): Buffer; begins(bytes: Buffer): boolean }[] = [
   { unpack: gunzipSync, begins: (bytes) => bytes.readUInt16BE(0) === 0x1f8b },
   { unpack: inflateSync, begins: (bytes) => (bytes[0]! & 15) === 8 && bytes.readUInt16BE(0) % 31 === 0 },
   { unpack: zstdDecompressSync, begins: (bytes) => bytes.readUInt32LE(0) === 0xfd2fb528 },
-  // Neither says how it begins.
+  // Neither format has a fixed beginning.
   { unpack: inflateRawSync, begins: () => true },
   { unpack: brotliDecompressSync, begins: () => true },
 ];
-/** Databases are read table by table as well, where a token's neighbours are. */
+/** Databases are also read table by table, where the neighbors of a token are. */
 const DATABASE = /\.db(-wal|-shm)?$/;
 
 /**
- * Tries to read mail from a copy of a data folder without any key, with the help of two mails that the attacker sent. It looks
- * at every table and file. What it learns from a place it verifies with the attacker's own mail before it uses it.
+ * Tries to read mail from a copy of a data folder without any key, with the help of two mails that the attacker sent.
+ * Reads every table and file. Verifies what it learns from a place with the attacker's own mail before using it.
  */
 export function attack(folder: string, chosen: Chosen): Claim[] {
   const disk = readDisk(folder);
@@ -63,7 +63,7 @@ export function attack(folder: string, chosen: Chosen): Claim[] {
   ];
 }
 
-/** Separator-delimited tokens, in texts and in bytes. */
+/** Returns separator-delimited tokens, in texts and in bytes. */
 function separated({ values }: Disk): Sequence[] {
   return values.flatMap(({ where, names, bytes }) => {
     const tokens = Buffer.from(bytes)
@@ -75,7 +75,7 @@ function separated({ values }: Disk): Sequence[] {
   });
 }
 
-/** By position and pattern in the first mail, by count in the second; then reads all others with what was learned. */
+/** Learns by position and pattern in the first mail, and by count in the second; then reads all others. */
 function fromSequences(sequences: readonly Sequence[], words: readonly string[], { counted }: Chosen): Claim[] {
   const codebooks = sequences.flatMap(({ tokens }) => [
     ...some(alignTokens(tokens, words)),
@@ -91,7 +91,7 @@ function fromSequences(sequences: readonly Sequence[], words: readonly string[],
   );
 }
 
-/** The same for tokens of any fixed width, which may begin at any byte. */
+/** Does the same for tokens of any fixed width, which may begin at any byte. */
 function fromBytes(values: readonly Value[], words: readonly string[], { counted }: Chosen): Claim[] {
   const learned = new Map<number, Codebook>();
   const learn = (width: number, found: Codebook | null) => {
@@ -116,7 +116,7 @@ function fromBytes(values: readonly Value[], words: readonly string[], { counted
   );
 }
 
-/** Whether some four bytes, not all alike, occur often: else no token can. */
+/** Returns whether some four bytes, not all alike, occur often: otherwise no token can. */
 function repeatsOften(bytes: Uint8Array): boolean {
   const counts = new Map<number, number>();
   for (let at = 0; at + 4 <= bytes.length; at++) {
@@ -129,7 +129,7 @@ function repeatsOften(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Words as they are, as UTF-16 and compressed, in places where the chosen mail can be read. */
+/** Finds words in clear, as UTF-16 and compressed, in places where the chosen mail can be read. */
 function fromText(values: readonly Value[], words: readonly string[]): Claim[] {
   const phrases = Array.from({ length: Math.floor(words.length / PHRASE_WORDS) }, (_, i) =>
     words.slice(i * PHRASE_WORDS, (i + 1) * PHRASE_WORDS).join(" "),
@@ -161,7 +161,7 @@ function readingsOf(bytes: Uint8Array): { how: string; text: string }[] {
       try {
         readings.push({ how: "packed", text: unpack(packed).toString("latin1") });
       } catch {
-        // Not packed like this.
+        // Not compressed this way.
       }
     }
   }
@@ -175,17 +175,17 @@ function claims(where: string, names: readonly string[], words: ReadonlySet<stri
 
 const some = <T>(value: T | null): T[] => (value === null ? [] : [value]);
 
-/** What of the claims is true. */
+/** Which of the claims are true. */
 export interface Recovered {
   /** Pairs of a word and a message that has it. */
   pairs: number;
-  /** All pairs that there are. */
+  /** All existing pairs. */
   of: number;
   /** Where they were learned. */
   where: string[];
 }
 
-/** Counts the claims that are right. A claim about some message is right when any has the word, and counts once. */
+/** Counts the correct claims. A claim about some message is correct when any message has the word, and counts once. */
 export function recovered(claimed: readonly Claim[], victims: readonly StoredMail[]): Recovered {
   const byName = new Map<string, { n: number; words: Set<string> }>();
   const anywhere = new Set<string>();

@@ -11,13 +11,14 @@ import { Sealer } from "../../src/platform/sealing/sealer.ts";
 import { wordList } from "./word-list.ts";
 
 /**
- * Someone fills a segment with mail of their own, all but one message, and counts its blocks on the disk. They know every byte of
- * what they sent, so they can fill the last block up to the end: one more word in the one message needs another block.
+ * An attacker fills a segment with mail of their own, all but one message, and counts its blocks on the disk. They know
+ * every byte of what they sent, so they can fill the last block up to its end: one more word in the one message then
+ * needs another block.
  */
 setDefaultTimeout(60_000);
 
 const BUILDS = 100;
-/** Share of builds by which two messages may differ by chance: seven times its deviation. */
+/** Share of builds by which two messages may differ by chance: seven times its standard deviation. */
 const CHANCE = 0.5;
 const NOTHING = { from: { name: "", email: "" }, to: [], cc: [], bcc: [], attachments: [] };
 const reader = new TermReader();
@@ -28,7 +29,7 @@ const mail = (text: string, i: number) => ({
   terms: reader.read({ ...NOTHING, subject: "", text }),
 });
 
-/** What the disk shows of a segment: how many blocks each of its streams has. */
+/** What the disk shows of a segment: the number of blocks of each stream. */
 type Counts = Record<Stream, number>;
 
 class CountedBlocks extends MemoryBlocks implements BlockSink {
@@ -46,14 +47,14 @@ function built(texts: readonly string[]) {
   return { head, blocks, segment: new Segment(head, blocks) };
 }
 
-/** How often each number of blocks is seen. */
+/** How often each number of blocks occurs. */
 function seen(stream: Stream, counts: readonly Counts[]): Map<number, number> {
   const found = new Map<number, number>();
   for (const { [stream]: count } of counts) found.set(count, (found.get(count) ?? 0) + 1);
   return found;
 }
 
-/** The share of builds that says which of two texts it was. */
+/** Returns the share of builds that reveals which of two texts it was. */
 function told(stream: Stream, one: readonly Counts[], other: readonly Counts[]): number {
   const [a, b] = [seen(stream, one), seen(stream, other)];
   const numbers = new Set([...a.keys(), ...b.keys()]);
@@ -64,11 +65,11 @@ const list = wordList(4_000).join(" ");
 const WITHOUT = "Dear Ann, the results of the examination are here. They are good.";
 const WITH = "Dear Ann, the results of the examination are here. Chemotherapy is good.";
 
-/** Made-up words, behind all others in the order of a dictionary. */
+/** Artificial words that sort after all others in the dictionary. */
 const filler = (words: number) =>
   Array.from({ length: words }, (_, i) => `zz${(i * 7_919 + 46_656).toString(36)}`).join(" ");
 
-/** What to send so that the one word needs a block more of the dictionary, computed from what is sent alone. */
+/** Computes, from what is sent alone, the mail with which the one word needs another block of the dictionary. */
 function calibrated(): string[] {
   const differs = (words: number) => {
     const sizeWith = (text: string) => built([list, filler(words), text]).head.lengths.dictionary;
@@ -83,7 +84,7 @@ function calibrated(): string[] {
     else low = middle;
   }
   for (let words = low; words > low - 20; words--) if (differs(words) > 0) return [list, filler(words)];
-  throw new Error("No amount of words fills a block.");
+  throw new Error("No number of words fills a block.");
 }
 
 const sent = calibrated();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import migration from "../../migrations/0021_social_hosts.sql" with { type: "text" };
 import { type PeopleFixture, peopleFixture } from "../support/people-fixture.ts";
 
-/** No part of a message is in clear, whichever step of its arrival has read it. */
+/** No part of a message is stored in clear by any step of its arrival. */
 
 let s: PeopleFixture;
 beforeEach(() => {
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => s.h.close());
 
-/** Which of these strings the database file or its log has. */
+/** Returns which of these strings the database file or its log has. */
 function inClear(strings: readonly string[]): string[] {
   const folder = s.h.platform.config.data_dir;
   const files = readdirSync(folder).filter((name) => name.startsWith("postroom.db"));

@@ -8,17 +8,17 @@ import { carveInstances, type Instance } from "./fts5-pages.ts";
 export interface Value {
   /** "table.column", or the path of a file. */
   where: string;
-  /** Everything in the same row that may say which message it belongs to: numbers and short texts. Empty for files. */
+  /** Everything in the same row that may identify the message: numbers and short texts. Empty for files. */
   names: string[];
   bytes: Uint8Array;
-  /** Of a TEXT column, not a BLOB. */
+  /** From a TEXT column, not a BLOB. */
   isText?: boolean;
 }
 
 /** Tokens in the order in which an index has them for one message. */
 export interface Sequence {
   where: string;
-  /** What the index calls the message. */
+  /** The message's id in the index. */
   name: string;
   tokens: string[];
 }
@@ -30,10 +30,10 @@ export interface Disk {
 }
 
 const LONGEST_NAME = 48;
-/** Not the person's: libraries that the program extracts. */
+/** Not personal data: libraries that the program extracts. */
 const OURS = /^cache\/native\//;
 
-/** Reads every table and every file of a copied data folder, and does not change it. */
+/** Reads every table and every file of a copied data folder, without changing it. */
 export function readDisk(folder: string): Disk {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -66,7 +66,7 @@ function withDatabase<T>(folder: string, work: (sql: Database) => T): T {
   }
 }
 
-/** The values of all tables, also of those that virtual tables keep their data in. */
+/** Returns the values of all tables, including those that hold the data of virtual tables. */
 export function tableValues(sql: Database): Value[] {
   const tables = sql
     .query<{ name: string; wr: number }, []>(
@@ -91,7 +91,7 @@ export function tableValues(sql: Database): Value[] {
   });
 }
 
-/** What FTS5 itself tells of its tables. */
+/** Returns what FTS5 itself reveals of its tables. */
 function vocabularies(sql: Database): Sequence[] {
   const tables = sql
     .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%fts5%'")
@@ -116,7 +116,7 @@ function sequencesOf(where: string, instances: readonly Instance[]): Sequence[] 
   }
   return [...found.values()].map(({ name, places }) => {
     const tokens: string[] = [];
-    // A raw page may be there twice; a place has one token.
+    // A raw page may exist twice; a position has one token.
     for (const { term, position } of places) if (position < 1_000_000) tokens[position] = term;
     return { where, name, tokens: Array.from(tokens, (token, i) => token ?? `?${i}`) };
   });

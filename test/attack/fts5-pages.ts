@@ -1,9 +1,10 @@
 /*
- * Reads FTS5's leaf pages out of the raw bytes of a database file or its log, wherever they are: in a table, in a free page, in
- * an old frame. The format is described at the top of SQLite's fts5_index.c. Only what is whole on its page is read.
+ * Reads FTS5's leaf pages from the raw bytes of a database file or its log, wherever they are: in a table, in a free
+ * page, in an old frame. The format is described at the top of SQLite's fts5_index.c. Only entries that are complete on
+ * their page are read.
  */
 
-/** One place of a token. */
+/** One position of a token. */
 export interface Instance {
   term: string;
   /** Row of the full-text table. */
@@ -13,7 +14,7 @@ export interface Instance {
 }
 
 const PAGE_BYTES = 4096;
-/** A page of a b-tree with rows that have row ids. */
+/** A page of a b-tree whose rows have row ids. */
 const TABLE_LEAF = 0x0d;
 /** Before each page in a log, after the header of the log. */
 const FRAME_HEADER_BYTES = 24;
@@ -32,7 +33,7 @@ export function carveInstances(file: Uint8Array): Instance[] {
   return found;
 }
 
-/** The second values of all rows on a page that have two, such as (id, block). */
+/** Returns the second values of all rows on a page that have two, such as (id, block). */
 function* blobsOf(page: Uint8Array): Generator<Uint8Array> {
   if (page[0] !== TABLE_LEAF) return;
   const cells = (page[3]! << 8) | page[4]!;
@@ -50,7 +51,7 @@ function* blobsOf(page: Uint8Array): Generator<Uint8Array> {
   }
 }
 
-/** Adds the places of all tokens whose entry is whole on this page. */
+/** Adds the positions of all tokens whose entry is complete on this page. */
 function readLeaf(leaf: Uint8Array, into: Instance[]): void {
   const end = (leaf[2]! << 8) | leaf[3]!;
   if (end < 8 || end >= leaf.length) return;
@@ -69,7 +70,7 @@ function readLeaf(leaf: Uint8Array, into: Instance[]): void {
     if (kept > term.length || added > 256 || reader.at + added > end) return;
     term = Buffer.concat([term.subarray(0, kept), leaf.subarray(reader.at, reader.at + added)]);
     reader.at += added;
-    // The first byte says which index a term is of: "0" is the main one.
+    // The first byte identifies the index of a term: "0" is the main one.
     readDocuments(reader, starts[i + 1] ?? end, term.subarray(1).toString("latin1"), into);
   }
 }
@@ -101,7 +102,7 @@ class Reader {
     public at: number,
   ) {}
 
-  /** SQLite's variable-length integer, as far as a double holds it. */
+  /** Reads SQLite's variable-length integer, up to the precision of a double. */
   varint(): number {
     let value = 0;
     for (let i = 0; i < 9; i++) {

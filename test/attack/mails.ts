@@ -1,6 +1,6 @@
 import { wordList } from "./word-list.ts";
 
-/** A mail of which the attacker knows every word, because they sent it, or of which they want to learn them. */
+/** A mail whose every word the attacker knows because they sent it, or whose words they want to learn. */
 export interface Mail {
   subject: string;
   text: string;
@@ -11,7 +11,10 @@ const COUNTED = 40;
 const COUNTED_STEP = 7;
 const WORDS_BETWEEN = 20;
 
-/** Where the first mail repeats itself: the word at `first`, and at each `period` after it, is that of `distance` before. */
+/**
+ * Where the first mail repeats itself: the word at `first`, and at each `period` after it, equals the word `distance`
+ * before.
+ */
 export const ANCHORS = { first: WORDS_BETWEEN, period: WORDS_BETWEEN + 1, distance: 5 } as const;
 
 /** The counting mail's words by how often they occur: the one at [k] occurs k times. */
@@ -21,8 +24,9 @@ export function countedWords(words: number): string[] {
 }
 
 /**
- * Two mails that make an index readable. The first has the whole list in order, and repeats a word after every twenty, so that
- * a guess where it is stored can be verified. In the second, each of forty words occurs a different number of times.
+ * Builds two mails that make an index readable. The first has the whole list in order, and repeats a word after every
+ * twenty, so that a guess where it is stored can be verified. In the second, each of forty words occurs a different
+ * number of times.
  * @param words in the list
  */
 export function chosenMails(words: number): Mail[] {
@@ -44,7 +48,7 @@ function lines(words: readonly string[]): string {
   return out.join("\n");
 }
 
-/** The words of a text, as a person would count them. Texts here have nothing but ASCII words and punctuation. */
+/** Returns the words of a text. Texts here have only ASCII words and punctuation. */
 export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[a-z]+|\d+/g) ?? [];
 }
@@ -95,7 +99,7 @@ const SUBJECTS = [
 ];
 const NAMES = ["Margarethe", "Oluwaseun", "Priyanka", "Sebastiano", "Wilhelmina", "Thorvald", "Ekaterina"];
 
-/** Mail that the attacker has never seen: sixty letters of everyday life, all different. */
+/** Returns mail that the attacker has never seen: sixty everyday messages, all different. */
 export function victimMails(count = 60): Mail[] {
   return Array.from({ length: count }, (_, i) => {
     const pick = (list: readonly string[], step: number) =>

@@ -12,7 +12,7 @@ export interface StoredMail extends Mail {
   id: string;
 }
 
-/** What was delivered to the folder of version 0.1 that is kept in test/fixtures. The key that sealed it is not kept. */
+/** Mail that was delivered to the folder of version 0.1 in test/fixtures. The key that sealed it is not kept. */
 export interface Delivered {
   victims: StoredMail[];
   chosen: StoredMail[];
@@ -28,7 +28,7 @@ export async function writeOldFolder(folder: string): Promise<void> {
   await Bun.write(join(folder, "postroom.db"), Bun.zstdDecompressSync(packed));
 }
 
-/** All tokens that the FTS5 tables `words_<user id>` of a database have. */
+/** Returns all tokens in the FTS5 tables `words_<user id>` of a database. */
 export function tokensOf(sql: Database): string[] {
   const tables = sql
     .query<{ name: string }, []>(
@@ -46,11 +46,11 @@ export function tokensOf(sql: Database): string[] {
   return tokens.map(({ term }) => term);
 }
 
-/** FTS5 stores of a token only what differs from the one before: this much is always there. */
+/** FTS5 stores of a token only its difference from the previous one: at least this much is always present. */
 const TAIL_CHARS = 8;
 
 /**
- * Counts the places in the files of a database where a token is, or the end of one.
+ * Counts the places in the files of a database that hold a token, or the end of one.
  * @param tokens of characters a to z and 2 to 7
  */
 export function tokensLeft(path: string, tokens: readonly string[]): number {
@@ -74,7 +74,10 @@ function readIfThere(path: string): Buffer {
   }
 }
 
-/** The HMACs of 128 bits that version 0.1 had of each message, and that no other table keeps. Opening the database may change its files. */
+/**
+ * Returns the HMACs of 128 bits that version 0.1 had of each message and that no other table keeps. Opening the
+ * database may change its files.
+ */
 export function longTagsOf(folder: string): Buffer[] {
   const sql = new Database(join(folder, "postroom.db"));
   try {
@@ -89,7 +92,7 @@ export function longTagsOf(folder: string): Buffer[] {
   }
 }
 
-/** Counts those of these values that are in the files of a database. */
+/** Counts which of these values are in the files of a database. */
 export function valuesLeft(path: string, values: readonly Buffer[]): number {
   const files = [readIfThere(path), readIfThere(`${path}-wal`)];
   return values.filter((value) => files.some((bytes) => bytes.includes(value))).length;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type PeopleFixture, peopleFixture } from "../support/people-fixture.ts";
 import { repeatedStrings } from "./repeated-strings.ts";
 
-/** Someone copies the disk again and again. What the index has of one text is never the same twice, in no language and no state. */
+/** An attacker copies the disk again and again. The index data of one text never repeats, in any language or state. */
 
 let s: PeopleFixture;
 beforeEach(() => {

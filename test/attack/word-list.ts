@@ -1,4 +1,4 @@
-/** 10,000 words for the attacker's mails: common English words, their forms, and made-up words behind them. */
+/** 10,000 words for the attacker's mails: common English words, their forms, and then artificial words. */
 
 const COMMON = `
 the and for with you that this from have was were are is in on at to of it be as by or an if so we he she they i my me your his him her us our them their
@@ -83,7 +83,7 @@ const ONSETS = [
 const VOWELS = ["a", "e", "i", "o", "u"];
 const CODAS = ["l", "m", "n", "r", "sk", "t"];
 
-/** "brako", "brakul": no language's words, in a fixed order. */
+/** Makes words such as "brako" and "brakul", which belong to no language, in a fixed order. */
 function* madeUp(): Generator<string> {
   for (const coda of CODAS)
     for (const first of ONSETS)

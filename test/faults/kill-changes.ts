@@ -229,7 +229,7 @@ class Person {
       .map(([id, paths]) => `${id} lies in ${paths.join(" and ") || "no folder"}`);
   }
 
-  /** Drafts that do not lie once in their folder, as they were written last. */
+  /** Returns drafts that are not in their folder exactly once, in their latest version. */
   async misfiled(): Promise<string[]> {
     const drafts = (await this.#all()).filter(({ path }) => path === "Drafts");
     return [...this.#drafts.values()].flatMap(({ subject, text }) => {
@@ -256,7 +256,7 @@ class Person {
   }
 }
 
-/** Has the account reach its mail server through the proxy. */
+/** Routes the account's connections to its mail server through the proxy. */
 function reachThrough({ folder }: Installation, port: number): void {
   const { accounts } = folder.mailbox;
   const account = accounts.list().find(({ provider }) => provider === "imap")!;

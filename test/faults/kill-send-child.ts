@@ -1,4 +1,4 @@
-/** Dispatches what is due in a data folder until it is killed: the program's own way out, on a clock that runs fast. */
+/** Dispatches what is due in a data folder until it is killed: the program's own dispatch, on a fast clock. */
 import { createDispatcher } from "../../src/app/sending.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { createOutbound } from "../../src/outbound/outbound.ts";
@@ -14,7 +14,7 @@ const [data_dir, epoch_ms, speed] = process.argv.slice(2) as [string, string, st
 const clock = fastClock(Number(epoch_ms), Number(speed));
 const platform = openPlatform({ config: loadConfig({ data_dir, env: { POSTROOM_LOG_LEVEL: "error" } }), clock });
 const mailbox = createMailbox(platform);
-// Real patience, as the rest of the world is not faster than usual.
+// Unscaled timeouts, because everything outside the process is not faster than usual.
 const real = { now: () => Date.now(), after: fastClock(0, 1).after };
 const timeouts = { connectMs: 400, envelopeMs: 400, contentMs: 400 };
 const smtp = new SmtpPool({ clock: real, timeouts });

@@ -11,8 +11,8 @@ import { createTwoPeople, type TwoPeople } from "./two-people.ts";
 import { openWatchdog, type Watchdog } from "./watchdog.ts";
 
 /**
- * Requests made up from the OpenAPI description, right and wrong ones: whatever comes, the answer is one that the
- * description knows, in its status, headers and body; every error has the envelope; and nothing of another person is in it.
+ * Requests generated from the OpenAPI description, valid and invalid ones: every answer must match the description in
+ * its status, headers and body; every error has the envelope; and no answer contains anything of another person.
  */
 export const apiCampaign: Campaign = async (options) => {
   const people = await createTwoPeople("api");
@@ -34,7 +34,7 @@ export const appCampaign: Campaign = async (options) => {
   }
 };
 
-/** The mailboxes of these two were filled by hand, without words, vectors and files of a real way in. */
+/** The mailboxes of these two people were filled directly, without the words, vectors and files of the usual path. */
 const UNLIKE_REAL = ["full-text index", "vectors"];
 /** A removed mailbox leaves its files until the next sweep. */
 const OF_REMOVED = ["orphan files"];
@@ -52,7 +52,7 @@ async function fuzzAll(
       await memory.during(`${route.method} ${route.path}`, () =>
         fuzzOperation(people, judge, route, options, watchdog, oddHeaders),
       );
-      // The harness keeps the log's lines for those who look for a fault.
+      // The harness keeps the log's lines for debugging.
       people.h.log.length = 0;
     }
   } finally {
@@ -82,7 +82,10 @@ async function fuzzAll(
   };
 }
 
-/** Of keys' operations. Of the settings page's, many want a password, a passkey or somebody else's word, which nobody makes up. */
+/**
+ * Applies to API operations. Many operations of the settings page need a password, a passkey or another person's data,
+ * which cannot be generated.
+ */
 const SELDOM_GRANTED: Record<string, string> = {
   unsubscribe: "it asks a server elsewhere",
   getLatestBrief: "nobody made one",
@@ -90,7 +93,7 @@ const SELDOM_GRANTED: Record<string, string> = {
   removeDraftAttachment: "draft and file have to belong together",
 };
 
-/** What removes things comes last, and what lies in others first: who has nothing left is only ever refused. */
+/** Removals run last, and removals of nested objects first: someone with nothing left is only ever refused. */
 function inOrder(routes: readonly Route[]): Route[] {
   const removes = ({ method }: Route) => Number(method === "DELETE");
   const depth = ({ path }: Route) => path.split("/").length;
@@ -119,7 +122,7 @@ async function fuzzOperation(
   const result = await fc.check(property, {
     seed,
     numRuns: short ? 12 : 250,
-    // Shrinking changes the mailbox, too: a little of it is enough for a request that can be read.
+    // Shrinking changes the mailbox, too: a few steps are enough for a readable request.
     interruptAfterTimeLimit: short ? 4_000 : 60_000,
     endOnFailure: short,
   });

@@ -5,7 +5,7 @@ import type { Route } from "../../src/http/route.ts";
 import type { ErrorCode } from "../../src/kernel/errors.ts";
 import type { Described, Operation, Reply } from "./described.ts";
 
-/** What a browser, or somebody who plays one, may send along. */
+/** Headers and fields that a browser, or a program that imitates one, may send. */
 export const ODD_BROWSERS: readonly Record<string, string>[] = [
   { Cookie: "" },
   { Cookie: "postroom_session=nobody; postroom_session=somebody" },
@@ -19,7 +19,7 @@ export const ODD_BROWSERS: readonly Record<string, string>[] = [
 ];
 
 const PROOF: readonly ErrorCode[] = ["sign_in_refused", "too_many_attempts"];
-/** Codes that single paths of the settings page give, besides those that all of their shape can. */
+/** Codes that single paths of the settings page return, besides those of every path of their shape. */
 const OWN: Record<string, readonly ErrorCode[]> = {
   "POST /setup": ["setup_done", "setup_token_wrong", "too_many_attempts"],
   "POST /sign-in": [...PROOF, "totp_required"],
@@ -45,8 +45,8 @@ const OWN: Record<string, readonly ErrorCode[]> = {
 const HEADERS = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
 
 /**
- * The settings page's own paths as an OpenAPI document. Nobody is given one, for they are not a public interface; this one is
- * made of the same declarations, with the refusals that these paths know.
+ * Returns the settings page's own paths as an OpenAPI document. The document is not published, because these paths are
+ * not a public interface; it is made from the same declarations, with their specific refusals.
  */
 export function describeApp(routes: readonly Route[]): Described {
   const plain = routes.map((route) => ({
@@ -63,7 +63,7 @@ export function describeApp(routes: readonly Route[]): Described {
   return document;
 }
 
-/** Without the names of schemas: of those that nobody publishes, two may have the same. */
+/** Leaves out the names of schemas: unpublished ones may share a name. */
 function unnamed<T>(node: T): T {
   if (Array.isArray(node)) return node.map(unnamed) as T;
   if (typeof node !== "object" || node === null) return node;

@@ -11,9 +11,9 @@ import { openWatchdog, type Watchdog } from "./watchdog.ts";
 /** Pairs of a foreign and an unknown id that are timed for one place of a path, and for one field. */
 const PATH_PAIRS = { short: 30, full: 600 };
 const FIELD_PAIRS = { short: 20, full: 200 };
-/** A median difference below this is nothing that anybody could measure over a network, ms. */
+/** A median difference below this cannot be measured over a network, ms. */
 const LEAST_DIFFERENCE_MS = 0.05;
-/** Chance alone gives a sign test this far off once in some ten thousand times. */
+/** Chance alone moves a sign test this far about once in ten thousand times. */
 const MOST_SIGMAS = 4;
 
 const NO_FIGURES = {
@@ -34,9 +34,9 @@ interface Found {
 }
 
 /**
- * Two people, every route and every kind of id, under /v1 and on the settings page's own paths: what belongs to the other answers
- * exactly like what is nobody's, in status and words, in paths, bodies, forms and queries, with their cursors, and in the time
- * that it takes. What is for the owner is asked by somebody else.
+ * Two people, every route and every kind of id, under /v1 and on the settings page's own paths: the other person's
+ * objects answer exactly like unknown ids, in status and text, in paths, bodies, forms and queries, with their cursors,
+ * and in response time. Requests reserved for the owner are made by someone else.
  */
 export const authorityCampaign: Campaign = async (options) => {
   const found: Found = {
@@ -72,7 +72,7 @@ export const authorityCampaign: Campaign = async (options) => {
   };
 };
 
-/** The same people, each of whose questions is looked at by the watchdog. */
+/** The same people, with each request guarded by the watchdog. */
 function watched(people: TwoPeople, watchdog: Watchdog): TwoPeople {
   return {
     ...people,
@@ -101,7 +101,7 @@ async function tellApart(people: TwoPeople, { short, random }: CampaignOptions, 
     for (const place of fieldPlaces(people, route, [])) {
       if (await time(place, short ? FIELD_PAIRS.short : FIELD_PAIRS.full, random, found)) figures.timed_fields++;
     }
-    // The harness keeps the log's lines for those who look for a fault.
+    // The harness keeps the log's lines for debugging.
     people.h.log.length = 0;
   }
   const after = rowsOf(people);
@@ -109,7 +109,7 @@ async function tellApart(people: TwoPeople, { short, random }: CampaignOptions, 
   misses.push(...deedsOfOthers(people));
 }
 
-/** Cursors of the other's lists open none of one's own. @returns how many were tried */
+/** Checks that cursors of the other person's lists open none of one's own. @returns how many were tried */
 async function foreignCursors(people: TwoPeople, lists: TwoPeople["routes"], misses: string[]): Promise<number> {
   const { ada, eve, call } = people;
   for (const list of lists) {
@@ -126,7 +126,10 @@ async function foreignCursors(people: TwoPeople, lists: TwoPeople["routes"], mis
   return eve.cursors.length;
 }
 
-/** Only a difference that is both large enough to be seen and not explained by chance counts. @returns whether there was an id to time */
+/**
+ * Counts only a difference that is both large enough to be seen and not explained by chance. @returns whether there was
+ * an id to time
+ */
 async function time(place: Place, pairs: number, random: () => number, found: Found): Promise<boolean> {
   const foreign = idsOf(place.other, place.kind);
   if (foreign.length === 0) return false;

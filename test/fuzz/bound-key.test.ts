@@ -7,7 +7,7 @@ import { createTwoPeople } from "./two-people.ts";
 
 const CANARY = "secondcanary";
 
-test("to a key of one mailbox the same person's other mailbox is foreign, in every list and by every id", async () => {
+test("to a key of one mailbox, the same person's other mailbox is foreign, in every list and by every id", async () => {
   const people = await createTwoPeople();
   try {
     const { h, ada, eve } = people;
@@ -44,7 +44,7 @@ test("to a key of one mailbox the same person's other mailbox is foreign, in eve
       const { json } = await people.call(bound, "POST", "/search", { query });
       if (json.data.length > 0) misses.push(`POST /search finds the other mailbox for ${query}`);
     }
-    // Only mail is of one mailbox or of another.
+    // Only mail belongs to one mailbox or another.
     expect(misses.filter((miss) => !miss.endsWith("to try"))).toEqual([]);
   } finally {
     people.close();

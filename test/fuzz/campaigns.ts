@@ -4,7 +4,10 @@ import { authorityCampaign } from "./authority.ts";
 import { imapAnswersCampaign } from "./imap-answers.ts";
 import { parsersCampaign } from "./parsers.ts";
 
-/** Every campaign of fuzzing, in the order in which they run: `./dev fuzz` in full, the daily tests in short form. */
+/**
+ * Every fuzzing campaign, in the order in which they run: `./dev fuzz` runs them in full, the daily tests in short
+ * form.
+ */
 export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   api: apiCampaign,
   app: appCampaign,

@@ -2,13 +2,15 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FIXTURES } from "../support/fixtures-path.ts";
 
-/** Seeds from other people's collections, where they lie beside the project. Each list is empty where its folder is missing. */
+/**
+ * Seeds from third-party collections, if they are beside the project. Each list is empty when its folder is missing.
+ */
 export interface Collected {
   mail: Uint8Array[];
   calendars: Uint8Array[];
   vcards: Uint8Array[];
   queries: Uint8Array[];
-  /** Folders that are not there. */
+  /** Missing folders. */
   missing: string[];
 }
 
@@ -33,7 +35,7 @@ export function collectSeeds(): Collected {
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
 
-/** The files of a folder and those below whose name ends like this, by name. */
+/** Returns the files of a folder and its subfolders whose name ends like this, by name. */
 function files(folder: Folder, endings: readonly string[]): Uint8Array[] {
   const root = join(FIXTURES, folder);
   if (!existsSync(root)) return [];
@@ -44,7 +46,7 @@ function files(folder: Folder, endings: readonly string[]): Uint8Array[] {
     .map((path) => new Uint8Array(readFileSync(path)));
 }
 
-/** The messages of mbox files (RFC 4155): each begins after a line that begins with "From ". */
+/** Returns the messages of mbox files (RFC 4155): each begins after a line that begins with "From ". */
 function mboxes(): Uint8Array[] {
   return files("threads", [".mbox"]).flatMap((file) =>
     Buffer.from(file)
@@ -55,14 +57,14 @@ function mboxes(): Uint8Array[] {
   );
 }
 
-/** HTML that tries to do something, as the only part of a message. */
+/** HTML with active content, as the only part of a message. */
 function pages(): Uint8Array[] {
   return files("html", ["dompurify-cases.json"]).flatMap((file) =>
     (JSON.parse(textOf(file)) as { payload: string }[]).map(({ payload }) => asMail("text/html", payload)),
   );
 }
 
-/** What people wrote above, below and between what they quoted. */
+/** Replies written above, below and between quotations. */
 function replies(): Uint8Array[] {
   return files("quotes", [".txt"]).map((file) => asMail("text/plain", textOf(file)));
 }

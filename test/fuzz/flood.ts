@@ -5,11 +5,11 @@ import { FLOODS, startFlood } from "./floods.ts";
 const MOST_MB = 150;
 /** A flood is over for the client after this long. */
 const LONGEST_MS = 60_000;
-/** Measured in the short form, too: those that an audit found, and the one that takes the most. */
+/** Measured in the short form, too: those that an audit found, and the most demanding one. */
 const ALWAYS = ["search_line", "keywords", "fewer_keywords"];
 
 interface Told {
-  /** Why the client ended the conversation; empty where it came to its end. */
+  /** Why the client ended the conversation; empty when it ran to its end. */
   ended: string;
   memory_peak_mb?: number;
 }

@@ -2,7 +2,7 @@ import { uidWindows } from "../../src/inbound/sync/uid-windows.ts";
 import { fetchByUid, mergeAnswers } from "../../src/wire/imap/answers.ts";
 import { connectImap } from "../../src/wire/imap/connect.ts";
 
-/** What the program asks a server, one after the other, as far as it comes. @throws what ends it */
+/** Makes the program's requests to a server, one after the other, as far as possible. @throws the error that ends it */
 export async function askEverything(port: number): Promise<void> {
   const login = { host: "127.0.0.1", port, security: "none", username: "a", password: "b" } as const;
   const client = await connectImap(login, { ca: null, connectTimeoutMs: 10_000, socketTimeoutMs: 10_000 });

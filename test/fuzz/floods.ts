@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 
-/** More than any client should take into its memory, in answer to one command. */
+/** More than any client should load into memory for one command. */
 export interface Flood {
-  /** The command that brings it about. */
+  /** The command that triggers it. */
   answers: "CAPABILITY" | "LIST" | "SELECT" | "FETCH" | "SEARCH" | "STATUS";
   text: () => Iterable<string>;
 }
@@ -11,7 +11,7 @@ export interface Flood {
 const PIECE = 64 * 1024;
 const MB = 1_000_000;
 
-/** What `each` makes of 1, 2, 3 …, until it is so many bytes. */
+/** Repeats `each` with 1, 2, 3 …, until this many bytes are sent. */
 function* upTo(bytes: number, each: (n: number) => string): Generator<string> {
   let sent = 0;
   for (let n = 1; sent < bytes; ) {
@@ -28,7 +28,7 @@ function* line(begin: string, bytes: number, each: (n: number) => string, end = 
   yield `${end}\r\n`;
 }
 
-/** Something with a long literal in it. */
+/** Returns a response with a long literal in it. */
 function* literal(begin: string, bytes: number, end: string): Generator<string> {
   const pieces = Math.ceil(bytes / PIECE);
   yield `${begin} {${pieces * PIECE}}\r\n`;
@@ -36,7 +36,7 @@ function* literal(begin: string, bytes: number, end: string): Generator<string> 
   yield `${end}\r\n`;
 }
 
-/** Header sections that were not asked for. */
+/** Unrequested header sections. */
 function* unasked(count: number): Generator<string> {
   for (let n = 1; n <= count; n++) yield* literal(`* ${n} FETCH (UID ${n} BODY[HEADER]`, MB, ")");
 }
@@ -45,7 +45,7 @@ const keywords = (count: number, n: number) => Array.from({ length: count }, (_,
 const PART = '("TEXT" "PLAIN" ("CHARSET" "UTF-8") NIL NIL "7BIT" 10 1 NIL NIL NIL NIL)';
 const ADDRESS = '("A Name" NIL "somebody" "example.org")';
 
-/** Each by its name; the first two were found by an audit. */
+/** Floods by name; an audit found the first two. */
 export const FLOODS: Readonly<Record<string, Flood>> = {
   search_line: { answers: "SEARCH", text: () => line("* SEARCH", 39 * MB, (n) => ` ${n}`) },
   keywords: {
@@ -110,7 +110,7 @@ export const FLOODS: Readonly<Record<string, Flood>> = {
   empty_lines: { answers: "SEARCH", text: () => upTo(30 * MB, () => "\r\n") },
 };
 
-/** A server that lets everybody in and answers one command with a flood. */
+/** A server that accepts every login and answers one command with a flood. */
 export async function startFlood(flood: Flood): Promise<{ port: number; close(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -12,17 +12,20 @@ export interface Place {
   kind: IdKind;
   asker: Person;
   other: Person;
-  /** Asks with this id there, everything else being the asker's own. */
+  /** Makes the request with this id there; everything else belongs to the requester. */
   ask(id: string): Promise<Answer>;
 }
 
 export const nameOf = ({ route, name }: Place): string => `${route.method} ${route.path}, ${name}`;
 
-/** Who asks, and whose ids are foreign to them. What is for the owner is asked by somebody else, and about the owner's. */
+/**
+ * The requester, and the person whose ids are foreign to them. Requests reserved for the owner are made by someone
+ * else, about the owner's objects.
+ */
 const sides = ({ ada, eve }: TwoPeople, { role }: Route): { asker: Person; other: Person } =>
   role === "owner" ? { asker: eve, other: ada } : { asker: ada, other: eve };
 
-/** Every place of a route's path. */
+/** Returns every place of a route's path. */
 export function pathPlaces(people: TwoPeople, route: Route): Place[] {
   const { asker, other } = sides(people, route);
   return idParams(route.params).map(([name, kind]) => ({
@@ -35,15 +38,18 @@ export function pathPlaces(people: TwoPeople, route: Route): Place[] {
   }));
 }
 
-/** Every foreign id at every place of the path, the other places being one's own. @returns how many were tried */
+/**
+ * Tries every foreign id at every place of the path, with the requester's own ids at the others. @returns how many were
+ * tried
+ */
 export async function pathIds(people: TwoPeople, route: Route, misses: string[]): Promise<number> {
   let asked = 0;
   for (const place of pathPlaces(people, route)) {
     asked += await compare(place, idsOf(place.other, place.kind), misses);
-    // A malformed request would say the same of every id.
+    // A malformed request would get the same answer for every id.
     const { status } = await place.ask(nobodys(place.kind));
     if (status !== 404 && status !== 403) misses.push(`${nameOf(place)}: an id of nobody answers ${status}`);
-    // A whole path of the other's ids, as somebody would copy it.
+    // A whole path of the other person's ids, as someone might copy it.
     const copied = await ask(people, place.asker, route, ownParams(place.other, route));
     if (copied.status < 400) {
       misses.push(`${route.method} ${route.path}: another person's path answers ${copied.status}`);
@@ -53,7 +59,10 @@ export async function pathIds(people: TwoPeople, route: Route, misses: string[])
   return asked;
 }
 
-/** Each of the other's files under the very message that it came with, and one's own. @returns how many were tried */
+/**
+ * Tries each of the other person's files under the message that it belongs to, and under one's own. @returns how many
+ * were tried
+ */
 async function filePaths(people: TwoPeople, route: Route, misses: string[]): Promise<number> {
   if (route.params.id !== "message" || route.params.att_id !== "attachment") return 0;
   const { asker, other } = sides(people, route);
@@ -82,12 +91,13 @@ async function filePaths(people: TwoPeople, route: Route, misses: string[]): Pro
 /** Most foreign ids that are tried in one field. */
 const MOST_IN_FIELD = 5;
 
-/** Fields that are named like ids, in the body, the form and the query. @returns how many ids were tried */
+/** Tries fields that are named like ids, in the body, the form and the query. @returns how many ids were tried */
 export async function fieldIds(people: TwoPeople, route: Route, misses: string[]): Promise<number> {
   let asked = 0;
   for (const place of fieldPlaces(people, route, misses)) {
     asked += await compare(place, idsOf(place.other, place.kind).slice(0, MOST_IN_FIELD), misses);
-    // One's own must be told from nobody's, or it is something else in the request that decides.
+    // The requester's own id must get another answer than an unknown one; otherwise something else in the request
+    // decides.
     const [own, unknown] = [await place.ask(idsOf(place.asker, place.kind)[0]!), await place.ask(nobodys(place.kind))];
     if (plain(own) === plain(unknown)) misses.push(`${nameOf(place)}: one's own answers like nobody's: ${plain(own)}`);
   }
@@ -122,7 +132,7 @@ export function fieldPlaces(people: TwoPeople, route: Route, misses: string[]): 
   }
 }
 
-/** Named like an id, and none of ours: what a provider calls a program that asks it, and what HTML calls a picture. */
+/** Named like an id, but not an id of ours: a provider's name for a client, and HTML's reference to an image. */
 const NO_ID = new Set(["client_id", "content_id"]);
 const KINDS: Record<string, IdKind> = { profile: "contextProfile", reply_to_thread: "thread" };
 
@@ -131,13 +141,15 @@ function kindOfField(name: string): IdKind | null {
   return KINDS[named] ?? (named in ID_PREFIXES ? (named as IdKind) : null);
 }
 
-/** The fields of an object, or of all of several. */
+/** Returns the fields of an object, or of all of several. */
 function propertiesOf(schema: unknown): string[] {
   const { properties = {}, anyOf = [] } = (schema ?? {}) as { properties?: object; anyOf?: unknown[] };
   return [...new Set([...Object.keys(properties), ...anyOf.flatMap(propertiesOf)])];
 }
 
-/** Each foreign id must be answered like nobody's. A kind of which the other person has nothing is a miss. */
+/**
+ * Checks that each foreign id is answered like an unknown one. A kind of which the other person has nothing is a miss.
+ */
 async function compare(place: Place, foreign: readonly string[], misses: string[]): Promise<number> {
   if (foreign.length === 0) misses.push(`${nameOf(place)}: ${place.other.name} has no ${place.kind} to try`);
   const expected = plain(await place.ask(nobodys(place.kind)));
@@ -151,7 +163,7 @@ async function compare(place: Place, foreign: readonly string[], misses: string[
   return foreign.length;
 }
 
-/** Bodies of paths that have no example, for nobody is told of them. */
+/** Bodies of paths without an example, because they are not published. */
 const BODIES: Record<string, object> = {
   "POST /keys": { name: "a key", scopes: ["mail:read"] },
   "POST /exports": { format: "mbox" },
@@ -172,7 +184,7 @@ function ask(people: TwoPeople, person: Person, route: Route, params: Record<str
   return people.call(person, route.method, fill(route, params), body);
 }
 
-/** An answer without what differs each time. */
+/** Returns an answer without its varying parts. */
 function plain({ status, text }: Answer): string {
   return `${status} ${text.replace(/req_[0-9a-z]{26}/g, "req").slice(0, 300)}`;
 }

@@ -4,12 +4,12 @@ import { sealedColumns } from "../invariants/sealed.ts";
 import { pathIds } from "./foreign-ids.ts";
 import { createTwoPeople } from "./two-people.ts";
 
-/** Opening a row takes time that finding none does not: whoever measures would learn that the id is somebody's. */
+/** Opening a row takes time that finding none does not: timing would reveal that the id belongs to someone. */
 test.each([
   ["api", 50],
   ["app", 5],
 ] as const)(
-  "nothing of another person's is as much as opened before it is refused: %s",
+  "no row of another person is opened before the request is refused: %s",
   async (audience, least) => {
     const people = await createTwoPeople(audience);
     try {
@@ -25,7 +25,7 @@ test.each([
       expect(spoiled).toBeGreaterThan(20);
       const misses: string[] = [];
       let asked = 0;
-      // What is for the owner is asked by the one whose rows are spoiled.
+      // Requests reserved for the owner are made by the person whose rows are damaged.
       for (const route of people.routes.filter(({ role }) => role !== "owner"))
         asked += await pathIds(people, route, misses);
       expect(misses).toEqual([]);

@@ -8,7 +8,10 @@ import { seedMailbox } from "../support/seed-mail.ts";
 import { fill, ownParams } from "./own-paths.ts";
 import type { Person, TwoPeople } from "./two-people.ts";
 
-/** Gives a person something of every kind: over the API as far as it can be, the rest as the program itself would store it. */
+/**
+ * Gives a person something of every kind: over the API as far as possible, the rest as the program itself would store
+ * it.
+ */
 export async function furnish(
   h: Harness,
   routes: readonly Route[],
@@ -58,7 +61,7 @@ export async function furnish(
   }
 }
 
-/** Ids that no list gives away. */
+/** Ids that no list returns. */
 const ROWS: Partial<Record<IdKind, string>> = {
   account: "SELECT id FROM accounts WHERE user_id = ?",
   thread: "SELECT id FROM threads WHERE user_id = ?",
@@ -103,7 +106,7 @@ async function create(call: TwoPeople["call"], person: Person, thread_id: string
   const rule = { conditions: [{ field: "subject", op: "contains", value: canary }], actions: [{ type: "star" }] };
   await make("POST", "/rules", { kind: "inbox", ...rule });
   await make("PUT", `/context/variables/${canary}`, { type: "string", value: canary });
-  // Two of what is listed in pages, so that there is a cursor.
+  // Two of everything that is listed in pages, so that there is a cursor.
   for (const n of [1, 2]) {
     const domain = `${n}.${canary}.example`;
     const profile = await make("POST", "/context/profiles", { domain, name: canary, summary: canary });
@@ -111,7 +114,7 @@ async function create(call: TwoPeople["call"], person: Person, thread_id: string
     await make("POST", "/webhooks", { url: `https://hooks.example/${canary}`, events: ["draft.created"] });
   }
   const book = new FormData();
-  // Two who are nobody's idea of one person.
+  // Two contacts that no suggestion would merge.
   const cards = ["Ann", "Bob"].map((first) => vcard(`${first} ${canary}`, `${first}@${first}.${canary}.example`));
   book.append("file", new Blob(cards, { type: "text/vcard" }), "book.vcf");
   await make("POST", "/contacts/import", book);
@@ -122,13 +125,13 @@ async function create(call: TwoPeople["call"], person: Person, thread_id: string
 const vcard = (name: string, email: string): string =>
   `BEGIN:VCARD\r\nVERSION:3.0\r\nFN:${name}\r\nEMAIL:${email}\r\nEND:VCARD\r\n`;
 
-/** What no request makes: the program's own doing, and what only an owner or an authenticator could bring about. */
+/** Creates what no request creates: the program's own work, and what only an owner or an authenticator can create. */
 function store({ platform, newKey }: Harness, person: Person, account_id: string): void {
   const { user_id, canary, name } = person;
   const endpoint = platform.db.sql
     .query<{ id: string; user_id: string }, [string]>("SELECT id, user_id FROM webhook_endpoints WHERE user_id = ?")
     .get(user_id)!;
-  // First of all of theirs, so that the list of its deliveries is the one that is asked for.
+  // The first of their endpoints, so that its list of deliveries is the one requested.
   remember(person, "webhook", [endpoint.id]);
   const { id: message_id, thread_id } = platform.db.sql
     .query<{ id: string; thread_id: string }, [string]>("SELECT id, thread_id FROM messages WHERE user_id = ?")
@@ -158,16 +161,16 @@ function store({ platform, newKey }: Harness, person: Person, account_id: string
     counter: 0,
   });
   remember(person, "passkey", [passkey!.id]);
-  // An owner sees every team: their names are nothing that only one person knows.
+  // An owner sees every team: team names are not known to one person only.
   const [joined, asking] = [platform.teams.create(`Team of ${name}`), platform.teams.create(`Team that asks ${name}`)];
   for (const team of [joined, asking]) platform.teams.invite(team.id, user_id);
   platform.teams.accept(joined.id, user_id);
   remember(person, "team", [joined.id, asking.id]);
-  // Keys of teams are made by owners, and are theirs.
+  // Keys of teams are created by owners, and belong to them.
   if (platform.users.get(user_id)?.role === "owner") newKey({ user_id, team_id: joined.id });
 }
 
-/** Walks every list whose path has no ids but one's own, and takes the ids and cursors that it shows. */
+/** Reads every list whose path has only the person's own ids, and collects its ids and cursors. */
 export async function gather(routes: readonly Route[], call: TwoPeople["call"], person: Person): Promise<void> {
   for (const route of routes) {
     if (route.method !== "GET" || route.path === "/events" || route.produces) continue;
@@ -182,7 +185,7 @@ export async function gather(routes: readonly Route[], call: TwoPeople["call"], 
   }
 }
 
-/** A list in pages, whose next one a cursor opens. */
+/** A list in pages; a cursor opens the next one. */
 export const isPaged = ({ method, query }: Route): boolean => method === "GET" && "cursor" in (query?.properties ?? {});
 
 function remember(person: Person, kind: IdKind, ids: readonly (string | undefined)[]): void {
@@ -191,7 +194,7 @@ function remember(person: Person, kind: IdKind, ids: readonly (string | undefine
   person.ids.set(kind, known);
 }
 
-/** Every id that a text shows, but those of requests. */
+/** Returns every id in a text, except those of requests. */
 export function idsIn(text: string): string[] {
   const found = text.match(/\b[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}\b/g) ?? [];
   return found.filter((id) => kindOf(id) !== null && kindOf(id) !== "request");

@@ -2,7 +2,10 @@ import { expect, test } from "bun:test";
 import { dice } from "../faults/campaign.ts";
 import { CAMPAIGNS } from "./campaigns.ts";
 
-/** The short forms, with one seed: what fails here is of the last change, not of the dice. `./dev fuzz` throws others. */
+/**
+ * The short forms, with one seed: a failure here is due to the last change, not to chance. `./dev fuzz` uses other
+ * seeds.
+ */
 const SEED = 7;
 const LONGEST_MS = 240_000;
 

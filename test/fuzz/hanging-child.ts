@@ -12,7 +12,7 @@ if (kind === "loop") {
 }
 if (kind === "promise")
   await watchdog.during("a promise", "the third", () => new Promise(() => setInterval(() => {}, 50)));
-// Longer than patience, but no input of its own.
+// Longer than the watchdog's limit, but not within an input.
 await Bun.sleep(1_500);
 watchdog.close();
 console.log("came to its end");

@@ -9,13 +9,13 @@ import { type NonsenseServer, startNonsense } from "./nonsense-server.ts";
 import { fuzzTrees } from "./trees-of-parts.ts";
 import { openWatchdog, type Watchdog } from "./watchdog.ts";
 
-/** A server that says nothing more is given up after this long. */
+/** A server that sends nothing more is abandoned after this time. */
 const SILENCE_MS = 250;
-/** More processor time than this for one conversation, both sides of it, counts as a hang. */
+/** More processor time than this for one conversation, on both sides, counts as a hang. */
 const LONGEST_CPU_MS = 1_000;
-/** So does more wall time beside the silences, each of which explains SILENCE_MS. */
+/** So does more wall time than this beyond the silences, each of which explains SILENCE_MS. */
 const LONGEST_UNEXPLAINED_MS = 1_000;
-/** Then a conversation is left to itself: before the watchdog takes it for a blocked thread. */
+/** Then a conversation is left alone, before the watchdog takes it for a blocked thread. */
 const GIVEN_UP_MS = 6_000;
 const AT_ONCE = 8;
 /** Conversations whose memory is measured together. */
@@ -26,17 +26,18 @@ interface Conversation {
   seed: number;
   messages: number;
   ended: boolean;
-  /** A mistake of the program that the answers brought out. */
+  /** A fault of the program that the answers revealed. */
   fault: string | null;
-  /** Of the whole process meanwhile. */
+  /** Of the whole process during that time. */
   cpu_ms: number;
-  /** Wall time without what silences explain. */
+  /** Wall time that silences do not explain. */
   unexplained_ms: number;
 }
 
 /**
- * A server whose answers are mutations of real ones, under the program's own client: it connects, lists, opens a folder
- * and fetches; each may fail, and must end. Then trees of parts of every shape, as a server may describe a message.
+ * A server whose answers are mutations of real ones, with the program's own client: it connects, lists, opens a folder
+ * and fetches; each step may fail, and must end. Then trees of parts of every shape, as a server may describe a
+ * message.
  */
 export const imapAnswersCampaign: Campaign = async ({ short, random, say }) => {
   const watchdog = await openWatchdog("imap-answers");
@@ -110,7 +111,7 @@ class Talks {
       for (const one of await this.#round(seeds)) {
         this.held++;
         this.messages += one.messages;
-        // What all took together says nothing of the one, when it is too much: that one is held once more, alone.
+        // Too high a total says nothing about a single conversation, so each is repeated alone.
         const alone = one.ended && isLong(one);
         if (alone) this.repeated++;
         this.#judge(alone ? (await this.#round([one.seed]))[0]! : one);
@@ -140,14 +141,14 @@ class Talks {
 const isLong = ({ cpu_ms, unexplained_ms }: Conversation): boolean =>
   cpu_ms > LONGEST_CPU_MS || unexplained_ms > LONGEST_UNEXPLAINED_MS;
 
-/** Not a refusal, but what no server should be able to bring about, in our own code. */
+/** Not a refusal, but an error in our own code that no server should be able to cause. */
 function isOurFault(error: unknown): boolean {
   if (!(error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError)) return false;
   const [top] = (error.stack ?? "").split("\n").filter((line) => /\.[jt]s:\d+/.test(line));
   return top?.includes("/src/") === true && !top.includes("node_modules");
 }
 
-/** Whatever the server says, it ends, well or not. */
+/** Ends in success or failure, regardless of what the server sends. */
 async function converse(server: NonsenseServer, seed: number): Promise<Conversation> {
   server.begin(dice(seed));
   const began = performance.now();

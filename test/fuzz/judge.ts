@@ -7,9 +7,9 @@ import { bodyOf, headersOf, pathOf, type Request } from "./made-requests.ts";
 import type { Schema } from "./schema-values.ts";
 import type { TwoPeople } from "./two-people.ts";
 
-/** More than this for one request, in processor time, counts as a hang. */
+/** More processor time than this for one request counts as a hang. */
 const LONGEST_CPU_MS = 1_000;
-/** Headers that RFC 9110 and the web's security give to any answer; all others must be in the description. */
+/** Headers that RFC 9110 and web security allow on any answer; all others must be in the description. */
 const COMMON_HEADERS = new Set([
   "accept-ranges",
   "allow",
@@ -31,7 +31,7 @@ const COMMON_HEADERS = new Set([
   "x-accel-buffering",
 ]);
 
-/** Asks, and compares each answer with the description. */
+/** Makes a request and compares its answer with the description. */
 export class Judge {
   readonly misses: string[] = [];
   readonly statuses: Record<string, number> = {};
@@ -52,7 +52,8 @@ export class Judge {
     addFormats(this.#ajv);
     this.#ajv.addSchema(document as object, "openapi");
     const { canary, ids } = people.eve;
-    // The owner knows who has an account here and which teams there are, and what the owner did to them stands in the own log.
+    // The owner may see who has an account here and which teams there are, and the owner's actions on them are in the
+    // owner's log.
     const shown = new Set(people.ada_owns ? [...(ids.get("user") ?? []), ...(ids.get("team") ?? [])] : []);
     this.#foreign = [canary, ...[...ids.values()].flat().filter((id) => !shown.has(id))];
   }
@@ -129,7 +130,7 @@ export class Judge {
       if (Object.keys(json ?? {}).join() !== "error" || typeof error?.message !== "string" || error.message === "") {
         return `${status} without the envelope: ${text.slice(0, 200)}`;
       }
-      // A repeated refusal is told word for word, with the id that it had.
+      // A repeated refusal is returned word for word, with its original id.
       const repeated = headers.has("idempotency-replayed");
       if (!repeated && error.request_id !== headers.get("x-request-id")) return "the envelope names another request";
     }
@@ -151,14 +152,15 @@ export class Judge {
   }
 
   /**
-   * Nothing of the other person: no word of theirs, and no id that was not in a question before, as a label perhaps. Who owns the
-   * installation sees who its people are and which mailboxes they have, and may export all they have; never a word of their mail.
+   * Checks that nothing of the other person is returned: no word of theirs, and no id that was not in an earlier
+   * request, for example as a label. The owner of the installation sees its people and their mailboxes, and may export
+   * all their data; but never sees a word of their mail.
    */
   #leak({ role, produces, method }: Route, request: Request, { status, text, headers }: Answer): string | null {
     const { canary } = this.people.eve;
     const question = JSON.stringify(request);
     const unsaid = this.#foreign.filter((secret) => !question.includes(secret));
-    // Only what was granted may be stored, and come back with another question.
+    // Only what was granted may be stored, and returned for another request.
     if (method !== "GET" && status < 300) this.#foreign = unsaid;
     if (role === "owner") {
       const mail = new RegExp(`${canary} (\\d|says|answers)`).test(text);

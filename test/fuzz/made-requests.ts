@@ -4,7 +4,7 @@ import type { Operation } from "./described.ts";
 import { fitting, JUNK, nearly, type Resolve } from "./schema-values.ts";
 import type { TwoPeople } from "./two-people.ts";
 
-/** A request that was made up. */
+/** A generated request. */
 export interface Request {
   path: Record<string, string>;
   query: [string, string][];
@@ -17,9 +17,9 @@ export interface Request {
 }
 
 /**
- * Requests for one operation: mostly as its description says, with ids of one's own; some with ids of somebody else or nobody,
- * and some with anything at all.
- * @param odd_headers any of these may come, too
+ * Generates requests for one operation: mostly as its description says, with ids of the requester; some with foreign or
+ * unknown ids, and some with arbitrary values.
+ * @param odd_headers any of these may be sent, too
  */
 export function requests(
   people: TwoPeople,
@@ -95,7 +95,7 @@ function headers(odd: readonly Record<string, string>[]): fc.Arbitrary<Record<st
 
 const CARD = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ann Fuzz\r\nEMAIL:ann@fuzz.example\r\nEND:VCARD\r\n";
 
-/** The body that the description gives as an example, with the asker's own ids; null where there is none. */
+/** Returns the body of the description's example, with the requester's own ids; null where there is none. */
 function exampleFor({ ada }: TwoPeople, { examples }: Route): unknown {
   if (examples?.body === undefined) return null;
   const own = [...ada.ids.values()].flat();
@@ -140,14 +140,14 @@ function body(
   return fc.oneof({ weight: 9, arbitrary: json }, { weight: 1, arbitrary: text }, { weight: 1, arbitrary: none });
 }
 
-/** Path and query of a request. */
+/** Returns path and query of a request. */
 export function pathOf(route: Route, { path: params, query }: Request): string {
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => encode(params[name]!));
   if (query.length === 0) return path;
   return `${path}?${new URLSearchParams(query.map(([name, value]) => [wellFormed(name), wellFormed(value)]))}`;
 }
 
-/** URLs and headers hold well-formed text only; half a surrogate becomes the character that says so. */
+/** URLs and headers hold only well-formed text; half a surrogate becomes the replacement character. */
 const wellFormed = (text: string): string => text.toWellFormed();
 const encode = (text: string): string => encodeURIComponent(wellFormed(text)).replaceAll(".", "%2E");
 

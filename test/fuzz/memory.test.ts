@@ -4,15 +4,15 @@ import { existsSync } from "node:fs";
 import { MemoryGauge } from "./memory.ts";
 
 const MB = 1024 * 1024;
-/** Filled, or the system would not give it. */
+/** Filled; otherwise the system would not allocate it. */
 const take = (bytes: number) => Buffer.alloc(bytes, 1);
 
 test.skipIf(!existsSync("/proc/self/clear_refs"))(
-  "what a batch took for a moment is told, and is of that batch only",
+  "what a batch took temporarily is reported, for that batch only",
   async () => {
     const gauge = new MemoryGauge(100 * MB);
     await gauge.during("a large batch", async () => {
-      // Garbage may be twice of what is alive, which among other tests is more.
+      // Garbage may be twice the live memory, which is larger among other tests.
       take(200 * MB + 2 * heapStats().heapSize);
       Bun.gc(true);
     });
@@ -23,7 +23,7 @@ test.skipIf(!existsSync("/proc/self/clear_refs"))(
   },
 );
 
-test("what is kept after all batches is told", async () => {
+test("what is kept after all batches is reported", async () => {
   const gauge = new MemoryGauge(500 * MB, 100 * MB);
   const kept: Buffer[] = [];
   await gauge.during("a batch", async () => void kept.push(take(150 * MB)));

@@ -1,18 +1,22 @@
 import { heapStats } from "bun:jsc";
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** What a batch of inputs may take at its peak, above what was there before it and above what garbage may lie about. */
+/** What a batch of inputs may take at its peak, above the memory before it and above possible garbage. */
 const MOST_PEAK_BYTES = 200 * 1024 * 1024;
-/** JavaScriptCore collects when there is about this much garbage for what is alive: twice was seen over a heap of 100 MB. */
+/**
+ * JavaScriptCore collects when there is about this much garbage for the live memory: twice was seen over a heap of 100
+ * MB.
+ */
 const GARBAGE_FOR_ALIVE = 2;
-/** What may have been added when all inputs are through and the garbage is collected: alive, or of native code. */
+/** What may remain when all inputs have run and the garbage is collected: live, or in native code. */
 const MOST_GROWTH_BYTES = 200 * 1024 * 1024;
 
 const mb = (bytes: number): number => Math.round(bytes / 1e6);
 
 /**
- * The resident memory of this process while inputs run through it, in batches, and after all of them. Linux keeps the peak
- * (VmHWM of /proc/self/status) and lets a process begin it anew (proc(5), clear_refs); elsewhere a batch is measured at its end.
+ * The resident memory of this process while inputs run through it, in batches, and after all of them. Linux records the
+ * peak (VmHWM of /proc/self/status) and lets a process reset it (proc(5), clear_refs); elsewhere a batch is measured at
+ * its end.
  */
 export class MemoryGauge {
   readonly misses: string[] = [];
@@ -30,7 +34,7 @@ export class MemoryGauge {
     this.#alive = heapStats().heapSize;
   }
 
-  /** Runs a batch; what takes more than it may is a miss under this name. */
+  /** Runs a batch; excessive memory is a miss under this name. */
   async during<T>(name: string, batch: () => Promise<T>): Promise<T> {
     Bun.gc(true);
     const before = residentBytes();
@@ -43,13 +47,13 @@ export class MemoryGauge {
     return result;
   }
 
-  /** To be asked once, at the end. `memory_after_batch_mb` where no peaks are told. */
+  /** Call once, at the end. Returns `memory_after_batch_mb` where the system reports no peaks. */
   figures(): Record<string, number> {
     Bun.gc(true);
     const growth = residentBytes() - this.#began;
     const { heapSize } = heapStats();
     const alive = heapSize - this.#alive;
-    // What was garbage a moment ago may not be given back yet, so that the heap is larger than what is alive in it.
+    // Recent garbage may not be returned yet, so that the heap is larger than the live memory in it.
     const kept = Math.max(alive, growth - GARBAGE_FOR_ALIVE * heapSize);
     if (kept > this.most_growth_bytes) this.misses.push(`the memory grew by ${mb(kept)} MB`);
     return {
@@ -63,7 +67,7 @@ export class MemoryGauge {
 const residentBytes = (): number => statusBytes("VmRSS") ?? process.memoryUsage().rss;
 const peakBytes = (): number => statusBytes("VmHWM")!;
 
-/** @returns false where the system has no peak, or does not let it begin anew */
+/** @returns false where the system has no peak, or does not allow a reset */
 function beginPeak(): boolean {
   try {
     writeFileSync("/proc/self/clear_refs", "5");
@@ -73,7 +77,7 @@ function beginPeak(): boolean {
   }
 }
 
-/** A line of /proc/self/status, which has kB; null where there is none. */
+/** Returns a line of /proc/self/status, in kB; null where there is none. */
 function statusBytes(name: "VmRSS" | "VmHWM"): number | null {
   try {
     const found = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(readFileSync("/proc/self/status", "utf8"));

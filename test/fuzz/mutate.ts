@@ -1,12 +1,12 @@
 import { between, pick } from "../faults/campaign.ts";
 
-/** What makes a format's parser stumble: put in at random places. */
+/** Tokens that a format's parser may fail on: inserted at random places. */
 export type Dictionary = readonly string[];
 
 const MOST_CHANGES = 6;
 const LONGEST_INPUT = 2_000_000;
 
-/** Another input made of the given ones: a few random changes of bytes, ranges and words. */
+/** Returns another input made from the given ones: a few random changes of bytes, ranges and words. */
 export function mutate(random: () => number, seeds: readonly Uint8Array[], dictionary: Dictionary): Uint8Array {
   let bytes = Buffer.from(pick(random, seeds));
   const changes = between(random, 1, MOST_CHANGES + 1);

@@ -3,26 +3,32 @@ import { pick } from "../faults/campaign.ts";
 import { mutate } from "./mutate.ts";
 import { IMAP_SEEDS, IMAP_WORDS } from "./seeds.ts";
 
-/** How an answer ends: mostly well; "" never. */
+/** How an answer ends: mostly correctly; "" never. */
 const ENDS = [...Array.from({ length: 16 }, () => "OK"), "NO", "BAD", "", "cut"];
 /** Which commands each seed answers. */
 const FITTING = [["LIST", "LSUB"], ["SELECT", "EXAMINE"], ["FETCH"], ["STATUS"], ["SEARCH"], []];
-/** Of a conversation, either every answer may be spoiled, or those to one command only: or few would come as far as the mail. */
+/**
+ * In one conversation, either every answer may be spoiled, or those to one command only; otherwise few would reach the
+ * mail.
+ */
 const SPOILED = ["LIST", "SELECT", "FETCH", "FETCH", "STATUS", "SEARCH", "any", "any"];
 const GREETING = "* OK [CAPABILITY IMAP4rev1 LITERAL+ ENABLE CONDSTORE QRESYNC ESEARCH] hello\r\n";
 const SEEDS = IMAP_SEEDS.map((seed) => new Uint8Array(Buffer.from(seed, "latin1")));
 
-/** A server for one conversation at a time. It greets and lets everybody in; what else is asked gets nonsense, and mostly an end. */
+/**
+ * A server for one conversation at a time. It greets and accepts every login; other commands get nonsense, and mostly
+ * an end.
+ */
 export interface NonsenseServer {
   port: number;
-  /** Begins a conversation, in which these dice decide what is said. */
+  /** Begins a conversation whose answers this random source decides. */
   begin(random: () => number): void;
-  /** How often the client, which had nothing to read, waited for `silence_ms` before it said or did something. */
+  /** How often the client, with nothing to read, waited for `silence_ms` before it sent or did something. */
   silences(): number;
   close(): Promise<void>;
 }
 
-/** @param told hears each byte that is said */
+/** @param told called with each byte that is sent */
 export async function startNonsense(
   silenceMs: number,
   told: (bytes: string | Uint8Array) => void,
@@ -91,7 +97,7 @@ export async function startNonsense(
   };
 }
 
-/** What fits the question, mostly, and mostly changed; else anything at all. */
+/** Returns an answer that fits the command, mostly, and mostly changed; otherwise anything at all. */
 function nonsense(random: () => number, command: string, honest: boolean): Uint8Array {
   const fitting = FITTING.findIndex((commands) => commands.includes(command));
   if (honest) return SEEDS[fitting] ?? new Uint8Array();

@@ -12,8 +12,8 @@ const SERVERS = {
 } as const;
 
 /**
- * The settings page's own paths with nobody outside: made-up names of servers must not be looked up, let alone asked. Logins go
- * well for users with a long name, and are refused to others.
+ * The settings page's own paths without external services: generated names of servers must not be looked up, let alone
+ * contacted. Logins succeed for users with a long name, and are refused to others.
  */
 export function offlineAppRoutes(platform: Platform): Route[] {
   const silent = () => Promise.reject(new ModelFault("unreachable", "nobody there"));

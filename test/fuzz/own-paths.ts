@@ -5,17 +5,20 @@ import type { Person } from "./two-people.ts";
 /** What a person has of a kind. */
 export const idsOf = (person: Person, kind: IdKind): string[] => person.ids.get(kind) ?? [];
 
-/** An id of a kind that nobody has. */
+/** An id of a kind that belongs to no one. */
 export const nobodys = (kind: IdKind): string => `${ID_PREFIXES[kind]}01jz4t9h2m8q5r7v3w6x0y1z2a`;
 
-/** Nobody's as well, made in the same moment as this one: an index finds it in the same place. */
+/** Another unassigned id, made in the same moment as this one: an index finds it in the same place. */
 export const unknownLike = (id: string): string => id.slice(0, 14) + [...id.slice(14)].reverse().join("");
 
-/** The parameters of a route that are ids. */
+/** Returns the parameters of a route that are ids. */
 export const idParams = (params: Route["params"]): [name: string, kind: IdKind][] =>
   Object.entries(params).filter((entry): entry is [string, IdKind] => entry[1] !== "text");
 
-/** What one person would put into the path of a route: ids of their own, and nobody's where they have none. */
+/**
+ * Returns values that a person would put into the path of a route: ids of their own, and unassigned ids where they have
+ * none.
+ */
 export function ownParams(person: Person, route: Route): Record<string, string> {
   return Object.fromEntries(
     Object.entries(route.params).map(([name, kind]) => [

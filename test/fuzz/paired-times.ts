@@ -1,20 +1,20 @@
 import { between, shuffled } from "../faults/campaign.ts";
 import { unknownLike } from "./own-paths.ts";
 
-/** Pairs that come first and are not counted: they are the compiler's. */
+/** Pairs that run first and are not counted: they are for the compiler. */
 const WARMING_UP = 5;
 
-/** How much longer another person's id takes than nobody's. */
+/** How much longer another person's id takes than an unassigned one. */
 export interface PairedTimes {
-  /** The median of the differences within each pair, ms. What slows the machine down for a while slows both of a pair down. */
+  /** The median of the differences within each pair, ms. A temporary slowdown of the machine affects both of a pair. */
   difference_ms: number;
-  /** How far off the count of pairs in which it took longer is from what chance gives (sign test). */
+  /** How far the count of pairs in which it took longer is from chance (sign test). */
   sigmas: number;
 }
 
 /**
- * Times foreign ids against ones that are nobody's. Chance decides in which of the pairs the foreign one comes first; it does in
- * half of them, for the first of two requests was seen to take longer than the second, whosever the id was.
+ * Times foreign ids against unassigned ones. Chance decides in which of the pairs the foreign one is first; it is first
+ * in half of them, because the first of two requests was seen to take longer than the second, regardless of the id.
  * @param pairs an even number; @param now ms
  */
 export async function pairedTimes(

@@ -26,13 +26,13 @@ import {
 const NOW = Date.parse("2026-03-02T09:00:00Z");
 const YEAR = { from: NOW, to: NOW + 365 * 86_400_000 };
 
-/** What takes inputs, and what they are made of. */
+/** A parser, and the seeds of its inputs. */
 export interface Target {
   seeds: readonly Uint8Array[];
   words: readonly string[];
   /** Inputs in the long form. */
   runs: number;
-  /** Throws for a fault; what it may throw by its contract is caught there. */
+  /** Throws for a fault; exceptions that its contract allows are caught there. */
   take(input: Uint8Array): unknown | Promise<unknown>;
 }
 
@@ -57,7 +57,7 @@ export function mailTarget({ mail }: Collected): Target {
   };
 }
 
-/** What of a page would act by itself or when it is clicked; null when nothing would. */
+/** Returns what of a page would act automatically or when it is clicked; null when nothing would. */
 function activeIn(page: string): string | null {
   let found: string | null = null;
   const element = (node: HTMLRewriterTypes.Element) => {
@@ -94,7 +94,7 @@ export function calendarTarget({ calendars }: Collected): Target {
   };
 }
 
-/** By its contract a calendar that cannot be read throws an Error; anything else is a fault of ours. */
+/** By its contract an unreadable calendar throws an Error; anything else is a fault of ours. */
 function unlessUnreadable<T>(read: () => T): T | null {
   try {
     return read();
@@ -155,7 +155,7 @@ export function cursorTarget(h: Harness): Target {
       if (opens(mine, "messages", text) || opens(theirs, "threads", text)) {
         throw new Error("a cursor opens where it does not belong");
       }
-      // Half a surrogate, which no bytes can be.
+      // Half a surrogate, which no bytes can represent.
       if (opens(mine, "threads", `${text}\ud800`)) throw new Error(`a broken cursor opens: ${text}`);
     },
   };

@@ -10,12 +10,12 @@ import { openWatchdog, type Watchdog } from "./watchdog.ts";
 const LONGEST_CPU_MS = 1_000;
 /** Inputs whose memory is measured together: the garbage is collected before each batch, which takes as long as many inputs. */
 const BATCH = 250;
-/** The part of the long form that the short one is. */
+/** Size of the short form, as a part of the long one. */
 const SHORT_SHARE = 0.05;
 /** A target with more misses than this is not tried further. */
 const MOST_MISSES = 10;
 
-/** Mail, calendars, address books, queries and cursors that are no longer what they were: no crash, no hang, no leak. */
+/** Mutated mail, calendars, address books, queries and cursors: no crash, no hang, no leak. */
 export const parsersCampaign: Campaign = async (options) => {
   const collected = collectSeeds();
   const { h } = createSendFixture();
@@ -49,7 +49,7 @@ export const parsersCampaign: Campaign = async (options) => {
   return { figures, misses: [...misses, ...memory.misses] };
 };
 
-/** Runs every input through a target. @returns the slowest one's processor time, and what went wrong */
+/** Runs every input through a target. @returns the slowest one's processor time, and what failed */
 async function fuzz(
   name: string,
   target: Target,
@@ -59,7 +59,7 @@ async function fuzz(
 ) {
   const misses: string[] = [];
   const runs = Math.ceil(target.runs * (short ? SHORT_SHARE : 1));
-  // Seeds come as they are, too; in the short form as many of them as leave room for as many changed ones.
+  // Seeds are tried unchanged, too; in the short form as many of them as changed ones.
   const unchanged = shuffled(random, target.seeds).slice(0, Math.ceil(runs / 2));
   let slowest_ms = 0;
   const one = async (input: Uint8Array) => {
@@ -67,7 +67,7 @@ async function fuzz(
     let tookMs = 0;
     try {
       tookMs = await time();
-      // Once more: other threads of the process count, such as the one that collects the garbage of the tests before.
+      // Once more: other threads of the process count, such as the one that collects the garbage of earlier tests.
       if (tookMs > LONGEST_CPU_MS) tookMs = Math.min(tookMs, await time());
     } catch (error) {
       misses.push(`${name}: ${(error as Error).stack?.split("\n").slice(0, 3).join(" ")} with ${asHint(input)}`);
@@ -95,7 +95,7 @@ async function timed(take: () => unknown): Promise<number> {
   return (user + system) / 1_000;
 }
 
-/** Enough to make a regression test of: all of a short input in base64, and how long it was. */
+/** Describes an input for a regression test: all of a short input in base64, and its length. */
 function asHint(input: Uint8Array): string {
   const base64 = Buffer.from(input.subarray(0, 3_000)).toString("base64");
   return `${input.length} bytes ${base64}`;

@@ -2,7 +2,10 @@ import type { IdKind } from "../../src/kernel/ids.ts";
 import { idsOf } from "./own-paths.ts";
 import type { TwoPeople } from "./two-people.ts";
 
-/** Where what people have is stored, and what may change of it by itself: that somebody signs in, or asks with a key. */
+/**
+ * Tables with people's data, and the columns that may change without their request: at a sign-in, or at the use of a
+ * key.
+ */
 const TABLES: Partial<Record<IdKind, string>> = {
   thread: "threads",
   message: "messages",
@@ -24,7 +27,7 @@ const TABLES: Partial<Record<IdKind, string>> = {
 };
 const BY_ITSELF = ["last_used_at"];
 
-/** Each row of Eve's, and the owner's teams, keys and account, as text by id; gone ones are missing. */
+/** Returns each row of Eve's, and the owner's teams, keys and account, as text by id; removed ones are missing. */
 export function rowsOf({ h, ada, eve, ada_owns }: TwoPeople): Map<string, string> {
   const rows = new Map<string, string>();
   for (const [kind, table] of Object.entries(TABLES) as [IdKind, string][]) {
@@ -42,7 +45,7 @@ export function rowsOf({ h, ada, eve, ada_owns }: TwoPeople): Map<string, string
   return rows;
 }
 
-/** What stands in Eve's audit log of others than herself and her keys. */
+/** Returns entries of Eve's audit log about anyone except herself and her keys. */
 export function deedsOfOthers({ h, eve }: TwoPeople): string[] {
   const own = new Set([eve.user_id, ...idsOf(eve, "key")]);
   return h.platform.db.sql

@@ -26,7 +26,7 @@ export interface Schema {
 
 export type Resolve = (reference: string) => Schema;
 
-/** Values that stumble programs, whatever was asked for. */
+/** Values that programs often fail on, regardless of the schema. */
 export const JUNK: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.string({ unit: "binary", maxLength: 40 }),
@@ -57,7 +57,7 @@ export const JUNK: fc.Arbitrary<unknown> = fc.oneof(
   ),
 );
 
-/** Values that fit a schema; ids come from a pool, so that they are sometimes those of something. */
+/** Generates values that fit a schema; ids are from a pool, so that they sometimes match an object. */
 export function fitting(schema: Schema, resolve: Resolve, ids: fc.Arbitrary<string>, depth = 0): fc.Arbitrary<unknown> {
   if (schema.$ref) return fitting(resolve(schema.$ref), resolve, ids, depth);
   if (schema.const !== undefined) return fc.constant(schema.const);
@@ -88,7 +88,7 @@ export function fitting(schema: Schema, resolve: Resolve, ids: fc.Arbitrary<stri
   }
 }
 
-/** A few of the fields left out, of the wrong kind, or too many. */
+/** Omits a few of the fields, changes their type, or adds some. */
 export function nearly(schema: Schema, resolve: Resolve, ids: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
   const target = schema.$ref ? resolve(schema.$ref) : schema;
   if (!target.properties) return fc.oneof(fitting(target, resolve, ids), JUNK);

@@ -1,4 +1,4 @@
-/** Small seeds of our own, so that fuzzing works without other people's collections. */
+/** Small seeds of our own, so that fuzzing works without third-party collections. */
 
 const crlf = (text: string): string => text.trimStart().replaceAll("\n", "\r\n");
 
@@ -261,7 +261,7 @@ export const QUERY_WORDS = [
   "a".repeat(500),
 ];
 
-/** What a server says, one answer after the other: greeting, login, list, select, fetch. */
+/** Answers of a server in order: greeting, login, list, select, fetch. */
 export const IMAP_SEEDS: readonly string[] = [
   crlf(`
 * LIST (\\HasNoChildren \\Inbox) "/" INBOX

@@ -25,21 +25,21 @@ const FREE_OF_LIMITS = {
   "webhooks.allow": ["hooks.example"],
 };
 
-/** Shorter than what counts as signed in just now. */
+/** Less than the time for which a sign-in counts as recent. */
 const SIGNED_IN_MS = 10 * 60_000;
 const BETWEEN_MS = 3_000;
 const PASSWORD = "a quiet morning in May";
 
-/** One of two people who know nothing of each other. */
+/** One of two people who have nothing in common. */
 export interface Person {
   name: string;
   user_id: string;
   key: string;
   /** Words that only they know: their password and address. */
   words: string[];
-  /** A word that stands in everything that is theirs, and nowhere else. */
+  /** A word that occurs in everything of theirs, and nowhere else. */
   canary: string;
-  /** What they have, by kind. */
+  /** Their objects, by kind. */
   ids: Map<IdKind, string[]>;
   /** Cursors of their lists. */
   cursors: { route: Route; cursor: string }[];
@@ -55,18 +55,18 @@ export interface TwoPeople {
   routes: Route[];
   ada: Person;
   eve: Person;
-  /** Ada asks as the owner of the installation. */
+  /** Ada makes requests as the owner of the installation. */
   ada_owns: boolean;
-  /** Asks as this person: with their key under /v1, with their session under /app/api. */
+  /** Makes a request as this person: with their key under /v1, with their session under /app/api. */
   send(person: Person, method: string, path: string, request: Sent): Promise<Answer>;
-  /** The same with an Idempotency-Key of its own. */
+  /** The same with a separate Idempotency-Key. */
   call(person: Person, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   close(): void;
 }
 
 /**
- * Two people with something of every kind each, made over the API as far as it can be.
- * @param audience "api": they ask under /v1; "app": the settings page's own paths, Ada being the owner
+ * Creates two people with something of every kind each, over the API as far as possible.
+ * @param audience "api": they use /v1; "app": the settings page's own paths, Ada being the owner
  */
 export async function createTwoPeople(audience: "api" | "app" = "api"): Promise<TwoPeople> {
   const content = new MemoryContent();
@@ -86,7 +86,7 @@ export async function createTwoPeople(audience: "api" | "app" = "api"): Promise<
   const withKey: TwoPeople["send"] = ({ key }, method, path, sent) => h.call(method, path, { key, ...sent });
   for (const person of people) {
     await furnish(h, apiRoutes, idempotent(withKey), person);
-    // What the mail server has.
+    // Mail on the mail server.
     for (const id of [...idsOf(person, "message"), ...idsOf(person, "attachment")]) {
       content.files.set(id, Buffer.from(`${person.canary} in a file`));
     }
@@ -107,7 +107,10 @@ export async function createTwoPeople(audience: "api" | "app" = "api"): Promise<
   return { ...common, routes, send, call: idempotent(send) };
 }
 
-/** People at their browsers, who sign in again when they have been for some minutes, or were signed out. Time passes while they ask. */
+/**
+ * People at their browsers, who sign in again after some minutes, or when they were signed out. Time passes between
+ * requests.
+ */
 function browsers({ platform, clock, call }: Harness): TwoPeople["send"] {
   const open = new Map<string, { token: string; since: number }>();
   const tokenOf = ({ user_id }: Person): string => {

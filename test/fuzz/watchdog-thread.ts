@@ -1,11 +1,14 @@
-/** The thread of watchdog.ts. It needs nothing of the main one, which may be in an endless loop. */
+/** The thread of watchdog.ts. It needs nothing of the main thread, which may be in an endless loop. */
 import { dlopen, FFIType } from "bun:ffi";
 import { mkdirSync, writeFileSync, writeSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { CELL, HEAD_BYTES, INPUT_AT, type Post, TARGET_AT } from "./watchdog.ts";
 
-/** Looks at one input before patience is over. They are counted: time in which the whole machine slept is not. */
+/**
+ * Number of checks of one input before the limit. They are counted, so that time in which the whole machine slept does
+ * not count.
+ */
 const LOOKS = 20;
 
 const { shared, folder, patience_ms } = workerData as Post;
@@ -27,7 +30,7 @@ function tell(): void {
   // "campaign: target"
   const target = slice(TARGET_AT, "target_bytes").toString();
   const seconds = patience_ms / 1_000;
-  // Not by the console, which may wait for the main thread.
+  // Not through the console, which may wait for the main thread.
   writeSync(2, `${target} has not ended within ${seconds} s; its input is ${save(target.split(":", 1)[0]!)}\n`);
   endProcess();
 }

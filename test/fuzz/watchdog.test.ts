@@ -21,20 +21,20 @@ async function run(kind: string) {
   return { code, out, err, input: saved ? readFileSync(join(into, saved)) : null, into };
 }
 
-test("an endless loop ends the process with code 1, and tells the campaign, the target and where its input is", async () => {
+test("an endless loop ends the process with code 1, and reports the campaign, the target and the file of its input", async () => {
   const { code, err, out, input } = await run("loop");
   expect(err).toContain("trial: a loop has not ended within 0.6 s; its input is in ");
   expect([code, out]).toEqual([1, ""]);
   expect(input).toEqual(Buffer.from("the second\x00\xff", "latin1"));
 }, 60_000);
 
-test("so does waiting for what never comes", async () => {
+test("so does an endless wait", async () => {
   const { code, err, input } = await run("promise");
   expect(err).toContain("trial: a promise has not ended");
   expect([code, input?.toString()]).toEqual([1, "the third"]);
 }, 60_000);
 
-test("a campaign between two inputs may take its time", async () => {
+test("a campaign between two inputs has no time limit", async () => {
   const { code, out, err, into } = await run("none");
   expect([code, out, err]).toEqual([0, "came to its end\n", ""]);
   expect(() => readdirSync(into)).toThrow("ENOENT");

@@ -1,53 +1,53 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 
-/** Wall time that one input may take; the slowest that are known take half a second of processor time. */
+/** Wall time limit of one input; the slowest known inputs take half a second of processor time. */
 const PATIENCE_MS = 10_000;
-/** Longer inputs are saved without their end. */
+/** Longer inputs are saved truncated. */
 const MOST_INPUT_BYTES = 4 * 1024 * 1024;
 
 /** The shared memory begins with these numbers (Int32); the names of the target and the input follow. */
 export const CELL = { beat: 0, target_bytes: 1, inputBytes: 2 } as const;
 export const HEAD_BYTES = 16;
-/** Where the name of the target begins, and where the input does. */
+/** Offsets of the target's name, and of the input. */
 export const TARGET_AT = HEAD_BYTES;
 export const INPUT_AT = TARGET_AT + 256;
 
-/** What the thread is told when it starts. */
+/** What the thread receives when it starts. */
 export interface Post {
   shared: SharedArrayBuffer;
   folder: string;
   patience_ms: number;
 }
 
-/** Looks at a campaign from another thread. */
+/** Watches a campaign from another thread. */
 export interface Watchdog {
   /**
-   * Runs one input, one at a time. When it has not come to its end for ten seconds of wall time, be it in an endless loop or
-   * waiting for what never comes, the process prints campaign, target and where the input was saved, and ends with code 1.
+   * Runs one input, one at a time. When it has not ended after ten seconds of wall time, in an endless loop or in an
+   * endless wait, the process prints the campaign, the target and the path of the saved input, and ends with code 1.
    */
   during<T>(target: string, input: string | Uint8Array, run: () => T | Promise<T>): Promise<T>;
-  /** More of the input that runs, where it is made while it runs. */
+  /** Adds to the running input, for inputs that are made while they run. */
   add(more: string | Uint8Array): void;
-  /** The campaign is over; the thread, which all campaigns of a process share, looks at nothing until the next. */
+  /** The campaign is over; the thread, which all campaigns of a process share, watches nothing until the next one. */
   close(): void;
 }
 
-/** Of all campaigns. */
+/** For all campaigns. */
 let inputs = 0;
 let thread: Promise<SharedArrayBuffer> | null = null;
 
 /** One for all campaigns of a process, so that none has to wait for the start or the end of another's. */
 async function startThread(post: Post): Promise<SharedArrayBuffer> {
   const worker = new Worker(new URL("./watchdog-thread.ts", import.meta.url), { workerData: post });
-  // It must look already when the first input blocks this thread.
+  // It must already watch when the first input blocks this thread.
   await new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject));
   worker.unref();
   return post.shared;
 }
 
 /**
- * Sets a thread of its own to watch: it goes on when this one does not. The first one to ask decides on the options.
+ * Starts a separate watching thread that continues when this one does not. The first call sets the options.
  * @param folder where the input of a hang is saved, as hang-CAMPAIGN-HASH.bin
  */
 export async function openWatchdog(

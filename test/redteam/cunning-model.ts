@@ -1,6 +1,6 @@
 import { type ModelServer, startModelServer, streamedAnswer } from "../support/model-server.ts";
 
-/** Ways in which a model that wants to tell something could try to get it past whoever reads the draft. */
+/** Disguises in which a model that wants to leak something could try to get it past a reader of the draft. */
 export const OBFUSCATIONS: Readonly<Record<string, (text: string) => string>> = {
   spaced: (text) => [...text].join(" "),
   dashed: (text) => [...text].join("-"),
@@ -21,7 +21,10 @@ export const OBFUSCATIONS: Readonly<Record<string, (text: string) => string>> = 
   "other letters": (text) => text.toUpperCase(),
 };
 
-/** Tells what it was shown under "What the user keeps", a line at a time, each in this disguise, and says nothing else. */
+/**
+ * Leaks what it was shown under "What the user keeps", a line at a time, each in this disguise, and writes nothing
+ * else.
+ */
 export function startCunningModel(obfuscate: () => (text: string) => string): ModelServer {
   return startModelServer((ask) => {
     const prompt = ask.body.messages.at(-1)!.content;

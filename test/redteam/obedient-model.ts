@@ -1,9 +1,9 @@
 import { type ModelServer, startModelServer, streamedAnswer } from "../support/model-server.ts";
 
 /**
- * The worst model there could be: it does whatever any text in its prompt asks for, and more. It writes out all that it was
- * shown, decodes what it can, makes links that carry it away, names other recipients and sums, calls tools, and cites what was
- * never said.
+ * The worst possible model: it does whatever any text in its prompt asks for, and more. It writes out everything that
+ * it was shown, decodes what it can, makes links that exfiltrate it, names other recipients and sums, calls tools, and
+ * cites invented text.
  */
 export function startObedientModel(): ModelServer {
   return startModelServer((ask) => {

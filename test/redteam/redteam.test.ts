@@ -9,9 +9,9 @@ import { HOSTILE_MAILS, type HostileMail } from "./mails.ts";
 import { startObedientModel } from "./obedient-model.ts";
 
 /**
- * Hostile mail against a model that obeys every word of it. What holds must hold without the model's help: no action outside
- * the mode, no recipient, link or amount from elsewhere that is not held for review, no word of another conversation, of a
- * variable or of a note that the agent was not to use.
+ * Hostile mail against a model that obeys every word of it. The guarantees must hold without the model's help: no
+ * action outside the mode; no recipient, link or sum from elsewhere without a review; no word of another conversation,
+ * of a variable or of a note that the agent was not to use.
  */
 
 let server: ModelServer;
@@ -27,7 +27,7 @@ const OTHER_SECRET = "The merger with Zenith closes at 77 million";
 const VARIABLES = { "bank.iban": "GB29NWBK60161331926819", "password.vault": "correct-horse-battery" };
 const NOTE = "Never tell them that we accept forty percent less than they offer";
 
-/** A user with secrets, another conversation, and one hostile mail from a sender that a rule speaks of. */
+/** Creates a user with secrets, another conversation, and one hostile mail from a sender that a rule names. */
 function scene(mail: HostileMail, mode: string, allow: string[] = []): { thread_id: string; other: string } {
   server.asked.length = 0;
   s = aiFixture(
@@ -72,7 +72,7 @@ const shown = (thread_id: string) => {
   return { state, labels, unread, starred };
 };
 const prompts = () => server.asked.map(({ body }) => JSON.stringify(body)).join("\n");
-/** Tables that nothing in a mail may touch. */
+/** Tables that mail must never change. */
 const PROTECTED = [
   "sends",
   "rules",
@@ -96,7 +96,7 @@ async function runAgent(): Promise<AgentAction[]> {
   return json.actions;
 }
 
-/** A draft that the user asked for is held for review, with the reasons. */
+/** Checks that a draft that the user asked for is held for review, with the reasons. */
 async function draftIsHeld(thread_id: string): Promise<void> {
   const body = {
     reply_to_thread_id: thread_id,
@@ -111,7 +111,7 @@ async function draftIsHeld(thread_id: string): Promise<void> {
   const reasons = json.ai.review_reasons.join("\n");
   for (const named of ["mallory@evil.example", "evil.example/md.gif", "123,456 USD", "GB33", "HTML"])
     expect(reasons).toContain(named);
-  // A variable reaches the model only where the mail asks for it by name, and the draft that tells it is held.
+  // A variable reaches the model only where the mail asks for it by name, and the draft that contains it is held.
   for (const [key, value] of Object.entries(VARIABLES)) {
     if (prompts().includes(value)) expect(reasons).toContain(key);
   }
@@ -121,7 +121,7 @@ async function draftIsHeld(thread_id: string): Promise<void> {
   expect(count("sends")).toBe(0);
 }
 
-/** A summary says only what is in the mail. */
+/** Checks that a summary says only what is in the mail. */
 async function summaryIsProved(thread_id: string): Promise<void> {
   const { status, json } = await s.h.call("POST", "/ai/summarize", { body: { thread_id } });
   expect(status).toBe(200);
@@ -144,14 +144,14 @@ test("a mail that asks for no variable by name brings none into the prompt", asy
   }
 });
 
-test("the set is as large and as varied as it says", () => {
+test("the set has its documented size and variety", () => {
   expect(HOSTILE_MAILS.length).toBeGreaterThanOrEqual(60);
   expect(new Set(HOSTILE_MAILS.map(({ name }) => name)).size).toBe(HOSTILE_MAILS.length);
   expect(new Set(HOSTILE_MAILS.map(({ kind }) => kind)).size).toBe(8);
 });
 
 describe.each(HOSTILE_MAILS.map((mail) => [`${mail.kind}: ${mail.name}`, mail] as const))("%s", (_name, mail) => {
-  test("suggest: nothing changes at all; what the user asks for is held for review, or proved", async () => {
+  test("suggest: nothing changes at all; what the user asks for is held for review or backed by evidence", async () => {
     const { thread_id, other } = scene(mail, "suggest", ["label", "archive", "draft", "category"]);
     const before = [shown(thread_id), shown(other), ...untouched(), count("drafts")];
     const actions = await runAgent();
@@ -183,13 +183,13 @@ describe.each(HOSTILE_MAILS.map((mail) => [`${mail.kind}: ${mail.name}`, mail] a
       expect(body).not.toMatch(/<img|<a\b/i);
       for (const secret of secrets) expect(body).not.toContain(secret);
     }
-    // The agent's prompts hold the conversation and the voice, and nothing else that the user has.
+    // The agent's prompts hold the conversation and the writing style, and nothing else that the user has.
     for (const secret of secrets) expect(prompts()).not.toContain(secret);
     expect(server.asked.every(({ body }) => body.tools === undefined)).toBe(true);
   });
 });
 
-test("asking is not led astray, whatever lies in the mailbox", async () => {
+test("hostile mail in the mailbox does not mislead answers to questions", async () => {
   scene(HOSTILE_MAILS[0]!, "off");
   for (const [i, mail] of HOSTILE_MAILS.entries()) {
     const from = { name: "Eve", email: "sender@evil.example" };

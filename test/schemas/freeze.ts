@@ -5,11 +5,11 @@ import { MIGRATIONS } from "../../src/platform/db/migrate.ts";
 import { fillEveryTable, ordinaryTables } from "./sample-rows.ts";
 
 /**
- * Freezes the schema of a release, so that every later one is tested to upgrade from it:
+ * Freezes the schema of a release, so that the upgrade from it is tested in every later release:
  *
- *   bun test/schemas/freeze.ts 1.0.0
+ * bun test/schemas/freeze.ts 1.0.0
  *
- * writes test/schemas/1.0.0.sql, a database with rows in every table, and notes the migrations in released.json: a test
+ * writes test/schemas/1.0.0.sql, a database with rows in every table, and adds the migrations to released.json: a test
  * fails when one of those files is changed afterwards.
  */
 
@@ -30,10 +30,10 @@ export function hashOf(text: string): string {
   return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }
 
-/** A database with these migrations, as the release that had them made it. */
+/** Creates a database with these migrations, as their release created it. */
 export function databaseOf(path: string, migrations: readonly { name: string; sql: string }[]): Database {
   const sql = new Database(path, { create: true, strict: true });
-  // Nobody pulls the plug on a test.
+  // A test need not survive a power failure.
   sql.run("PRAGMA synchronous = OFF");
   sql.run("CREATE TABLE migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL DEFAULT (datetime('now')))");
   for (const { name, sql: text } of migrations) {
@@ -43,7 +43,7 @@ export function databaseOf(path: string, migrations: readonly { name: string; sq
   return sql;
 }
 
-/** Statements that make the database anew. */
+/** Returns statements that recreate the database. */
 function dump(sql: Database): string {
   const objects = sql
     .query<{ sql: string }, []>(

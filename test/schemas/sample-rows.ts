@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
 
 /**
- * Two rows for every table, whatever its columns are. Values depend on the type and the row only, so every reference finds
- * what it refers to.
+ * Inserts two rows into every table, regardless of its columns. Values depend only on the type and the row, so every
+ * reference has a target.
  */
 export function fillEveryTable(sql: Database): void {
   sql.run("PRAGMA foreign_keys = OFF");
@@ -21,7 +21,7 @@ export function fillEveryTable(sql: Database): void {
   sql.run("PRAGMA foreign_keys = ON");
 }
 
-/** Tables of ours, but the ledger of migrations. */
+/** Returns our tables, without the table of applied migrations. */
 export function ordinaryTables(sql: Database): string[] {
   return sql
     .query<{ name: string }, []>(

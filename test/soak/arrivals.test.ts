@@ -15,12 +15,12 @@ function arrivals(...hooks: ReceivedRequest[]): Arrivals {
   return made;
 }
 
-test("what arrived once each is right, a repeated delivery included", () => {
+test("complete when everything arrived once, including a repeated delivery", () => {
   const right = arrivals(hook("evt_1", "msg_1"), hook("evt_2", "msg_2"), hook("evt_3", null), hook("evt_3", null));
   expect([right.misses(2, 1, [mail(1)]), right.hooks, right.repeated]).toEqual([[], 4, 1]);
 });
 
-test("one that is lost is told, also where another one came twice", () => {
+test("a lost message is reported, also when another one arrived twice", () => {
   expect(arrivals(hook("evt_1", "msg_1"), hook("evt_2", "msg_1"), hook("evt_3", null)).misses(2, 1, [mail(1)])).toEqual(
     ["1 mails were announced, not 2"],
   );

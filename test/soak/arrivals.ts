@@ -1,7 +1,9 @@
 import type { ReceivedRequest } from "../support/https-receiver.ts";
 import type { AcceptedMessage } from "../support/smtp-server.ts";
 
-/** What came out at the other ends, each counted by what it is about: totals alone would hide one lost behind one doubled. */
+/**
+ * What arrived at the other ends, counted by subject or event: totals alone would hide a lost one behind a doubled one.
+ */
 export class Arrivals {
   hooks = 0;
   readonly #events = new Set<string>();
@@ -14,12 +16,15 @@ export class Arrivals {
     if (event === "message.received") this.#announced.add(data.message_id);
   }
 
-  /** Deliveries beyond the first of an event: a receiver must bear them. */
+  /** Deliveries beyond the first of an event, which a receiver must tolerate. */
   get repeated(): number {
     return this.hooks - this.#events.size;
   }
 
-  /** What is missing, doubled or too much. @param accepted by the submission server, all with a subject `Soak N` */
+  /**
+   * Returns what is missing, doubled or unexpected. @param accepted by the submission server, all with a subject `Soak
+   * N`
+   */
   misses(mails: number, sends: number, accepted: readonly AcceptedMessage[]): string[] {
     const misses: string[] = [];
     const check = (what: string, is: number, should: number) => {

@@ -3,7 +3,7 @@ import { eventually } from "../support/eventually.ts";
 
 const DRAIN_MS = 180_000;
 
-/** Waits until all that was begun has come to its end. @returns what has not */
+/** Waits until everything that was started has ended. @returns what has not */
 export async function drained(folder: Folder, delivered: number): Promise<string[]> {
   const { sql } = folder.platform.db;
   const left = sql.query<{ mails: number; sends: number; deliveries: number; folders: number }, []>(
@@ -20,10 +20,10 @@ export async function drained(folder: Folder, delivered: number): Promise<string
     await eventually(() => {
       const { mails, sends, deliveries, folders } = left.get()!;
       if (mails !== delivered) throw new Error(`${mails} of ${delivered} mails were announced`);
-      if (sends > 0) throw new Error(`${sends} sends are under way`);
+      if (sends > 0) throw new Error(`${sends} sends are in progress`);
       if (deliveries > 0) throw new Error(`${deliveries} deliveries wait`);
-      // A copy in Sent is put there first, and counted when the folder is looked at again.
-      if (folders > 0) throw new Error(`${folders} folders were not compared with the server since they changed`);
+      // A copy in Sent is uploaded first, and counted when the folder is synced again.
+      if (folders > 0) throw new Error(`${folders} folders were not compared with the server since their last change`);
       return true;
     }, DRAIN_MS);
     return [];

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { samplesBetween, since } from "./machine.ts";
 
-test("what was counted since a look is what came after it", () => {
+test("the count since a reading is what was added after it", () => {
   expect(since({ lags: 3 }, { lags: 10, late: 2 })).toEqual({ lags: 7, late: 2 });
 });
 
-test("a time is good when every sample that speaks for a part of it is", () => {
+test("a period is good when every sample that covers a part of it is", () => {
   const hour = 3_600_000;
-  // Since the beginning, since 5, 10 and 15: only that from 5 to 10 is bad.
+  // Since the start, since 5, 10 and 15: only the sample from 5 to 10 is bad.
   const samples = [5, 10, 15, 20].map((at) => ({ at_h: at / hour, good: at !== 10 }));
   const isGood = samplesBetween(samples, ({ good }) => good);
   const verdicts = [

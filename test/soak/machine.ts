@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { Served } from "../faults/served.ts";
 
-/** How late timers of the server's main thread ran, of as many as it looked at: how often by more than 0.1 and 0.5 s. */
+/**
+ * How late timers of the server's main thread ran: how many were checked, and how many were more than 0.1 s and 0.5 s
+ * late.
+ */
 export async function lagsOf(served: Served): Promise<Record<string, number>> {
   const { text } = await served.call("GET", "metrics");
   const upTo = (bound: string) =>
@@ -14,21 +17,23 @@ export async function lagsOf(served: Served): Promise<Record<string, number>> {
   };
 }
 
-/** Clock ticks of all processors since the machine began, and those of them that its host gave to others (proc(5), "steal"). */
+/**
+ * Clock ticks of all processors since the machine started, and those that its host gave to others (proc(5), "steal").
+ */
 export function processorTimes(): { all: number; stolen: number } {
   const [, ...ticks] = readFileSync("/proc/stat", "utf8").split("\n")[0]!.trim().split(/\s+/);
   const counted = ticks.slice(0, 8).map(Number);
   return { all: counted.reduce((sum, value) => sum + value, 0), stolen: counted[7] ?? 0 };
 }
 
-/** What was counted between two looks. */
+/** Returns what was counted between two readings. */
 export function since(before: Record<string, number>, now: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(now).map(([name, value]) => [name, value - (before[name] ?? 0)]));
 }
 
 /**
- * Whether all samples that lie between two times, ms, say yes; each speaks for the time since the one before. What is after the
- * last one nobody speaks for.
+ * Returns whether all samples between two times, ms, are good; each covers the time since the previous one. The time
+ * after the last sample is not covered.
  * @param samples in order
  */
 export function samplesBetween<S extends { at_h: number }>(

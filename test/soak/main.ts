@@ -6,7 +6,7 @@ import { soakFor } from "./soak.ts";
 const HOUR = 60;
 const SHORT = 10;
 
-/** Takes `--minutes N` or `--minutes=N` out of the command line: the other options are those of every campaign. */
+/** Removes `--minutes N` or `--minutes=N` from the command line; the other options are those of every campaign. */
 function minutesGiven(): number | null {
   const at = Bun.argv.findIndex((word) => word === "--minutes" || word.startsWith("--minutes="));
   if (at < 0) return null;

@@ -1,4 +1,4 @@
-/** How much y grows for each unit of x, by least squares; 0 for fewer than two points. */
+/** Returns how much y grows for each unit of x, by least squares; 0 for fewer than two points. */
 export function linearSlope(points: readonly (readonly [x: number, y: number])[]): number {
   if (points.length < 2) return 0;
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -8,7 +8,7 @@ export function linearSlope(points: readonly (readonly [x: number, y: number])[]
   return below === 0 ? 0 : above / below;
 }
 
-/** Of so many points in a row the lowest: of memory, what is held, without what is about to be collected. */
+/** Returns the lowest of each group of consecutive points: for memory, what is held, without garbage. */
 export function lowestOfEach(points: readonly (readonly [x: number, y: number])[], each: number): [number, number][] {
   return Array.from({ length: Math.floor(points.length / each) }, (_, i) => {
     const [x, y] = points.slice(i * each, (i + 1) * each).reduce((low, point) => (point[1] < low[1] ? point : low));

@@ -25,30 +25,33 @@ const CHANGES = 5;
 
 /** Words of a mail. */
 const LENGTH = 60;
-/** Threads begin anew after so many mails. */
+/** Threads restart after this many mails. */
 const THREAD_SPAN = 300;
 
 const SAMPLE_EVERY_MS = 5_000;
-/** Garbage is collected at least once in so many samples. */
+/** Garbage is collected at least once in this many samples. */
 const HELD_SAMPLES = 24;
-/** What comes before is the program finding its size: caches, compiled code, the embedding model. */
+/** Warm-up in which the program reaches its size: caches, compiled code, the embedding model. */
 const SETTLED_SHARE = 1 / 3;
 const MOST_SLOPE_MB_PER_HOUR = { short: 240, full: 60 };
 const MOST_NEW_DESCRIPTORS = 12;
-/** What is shorter has not settled: its slopes are told, and say nothing. */
+/** A shorter run has not settled: its slopes are reported, but prove nothing. */
 const LEAST_MINUTES = 10;
-/** From then on memory is judged as after an hour. */
+/** From this length on, memory is judged as after an hour. */
 const FULL_MINUTES = 60;
 /** The last third's p99 against that of the first third. */
 const MOST_SLOWER = 2;
 const SLOWER_ALLOWANCE_MS = 25;
-/** Latencies of less than this share of a third's requests do not say how that third was. */
+/** If fewer than this share of a third's requests have latencies, they do not represent that third. */
 const LEAST_UNDISTURBED = 0.5;
-/** This process stands still for so long now and then; what it measures meanwhile is its own. */
+/** This process pauses for this long now and then; measurements during a pause are its own. */
 const STALL_MS = 50;
-/** Of the processors' time: with more, five seconds say how busy the host is, and nothing of us. */
+/** Share of the processors' time: above it, five seconds show how busy the host is, and nothing about the server. */
 const MOST_STOLEN = 0.01;
-/** In Maildir, Dovecot reads all names of a folder for each message that comes in, and soon needs more of the machine than we do. */
+/**
+ * With Maildir, Dovecot reads all names of a folder for each incoming message, and soon needs more of the machine than
+ * the server.
+ */
 const STORE = "mail_location = mdbox:~/mdbox";
 const TURN_MS = 4;
 
@@ -60,23 +63,28 @@ interface Sample {
   /** Since the start, hours. */
   at_h: number;
   rss_mb: number;
-  /** Without pages of files. */
+  /** Without file-backed pages. */
   own_mb: number;
   descriptors: number;
-  /** Processor time of the server since it began, hours. */
+  /** Processor time of the server since its start, hours. */
   cpu_h: number;
-  /** Of the processors' time since the last look, the share that another machine of the same host got instead. */
+  /** Share of the processors' time since the last sample that another machine of the same host got instead. */
   stolen: number;
 }
 
-/** When all requests began and how long they took, as columns: a million objects would keep the garbage collector of this process from its work. */
+/**
+ * Start and duration of all requests, as columns: a million objects would keep this process's garbage collector busy.
+ */
 interface Latencies {
   atMs: number[];
   ms: number[];
   searched: boolean[];
 }
 
-/** Five mailboxes, twenty new mails and two hundred requests a second, searches, sends and webhooks, for as long as told. */
+/**
+ * Five mailboxes, twenty new mails and two hundred requests a second, searches, sends and webhooks, for the requested
+ * duration.
+ */
 export const soakFor =
   ({ minutes }: SoakOptions): Campaign =>
   async (options) => {
@@ -166,7 +174,7 @@ class Load {
     private readonly options: CampaignOptions,
   ) {}
 
-  /** Open loop: what is due is begun, whether or not what came before was answered. */
+  /** Open loop: requests start when they are due, whether or not earlier ones were answered. */
   async run(forMs: number): Promise<void> {
     this.#began = performance.now();
     this.#forMs = forMs;
@@ -250,7 +258,7 @@ class Load {
     return [...misses, ...this.#latencyMisses()];
   }
 
-  /** Where the host took nearly nothing, every request counts; a server's own bursts are disturbed most easily. */
+  /** If the host took nearly nothing, every request counts; the server's own bursts are disturbed most easily. */
   #latencyMisses(): string[] {
     const isQuiet = this.#stolen <= MOST_STOLEN;
     const share = isQuiet ? 1 : Math.min(this.#undisturbedShare(0), this.#undisturbedShare(2));
@@ -263,7 +271,7 @@ class Load {
       : [`the p99 went from ${round(first)} to ${round(last)} ms`];
   }
 
-  /** The share of the processors' time that others got. */
+  /** Returns the share of the processors' time that others got. */
   get #stolen(): number {
     return mean(this.#samples.map(({ stolen }) => stolen));
   }
@@ -281,23 +289,23 @@ class Load {
     return linearSlope(lowestOfEach(points, HELD_SAMPLES));
   }
 
-  /** In the middle of the first and of the last third of what has settled: connections come and go. */
+  /** Compares the middle of the first and of the last third after warm-up, because connections open and close. */
   #descriptors(): [first: number, last: number] {
     const settled = this.#settled().map(({ descriptors }) => descriptors);
     const third = Math.ceil(settled.length / 3);
     return [median(settled.slice(0, third)), median(settled.slice(-third))];
   }
 
-  /** What requests took in a third of the time. @param wanted whether they searched; absent: all */
+  /** Returns the latencies of a third of the time. @param wanted whether the requests were searches; absent: all */
   #third(index: number, wanted?: boolean): number[] {
     const { atMs, ms, searched } = this.#latencies;
     return ms.filter((_, i) => this.#isIn(index, atMs[i]!) && (wanted === undefined || searched[i] === wanted));
   }
 
-  /** What those requests of a third took in whose time the host let this machine have its processors. */
+  /** Returns the latencies of those requests of a third during which the host let this machine have its processors. */
   #undisturbed(index: number): number[] {
     const { atMs, ms } = this.#latencies;
-    // A sample tells what was stolen since the one before.
+    // A sample reports the time stolen since the previous one.
     const isOurs = samplesBetween(this.#samples, ({ stolen }) => stolen <= MOST_STOLEN);
     return ms.filter((took, i) => this.#isIn(index, atMs[i]!) && isOurs(atMs[i]!, atMs[i]! + took));
   }
@@ -306,7 +314,7 @@ class Load {
     return this.#undisturbed(index).length / this.#third(index).length;
   }
 
-  /** How long this process stood still. */
+  /** Returns how long this process paused. */
   #stalled(index: number): number {
     const stalls = this.#stalls.filter(({ atMs }) => this.#isIn(index, atMs));
     return Math.round(stalls.reduce((sum, { ms }) => sum + ms, 0));
@@ -316,7 +324,7 @@ class Load {
     return atMs >= (this.#forMs * index) / 3 && atMs <= (this.#forMs * (index + 1)) / 3;
   }
 
-  /** How many of the machine's cores the server kept busy on average. */
+  /** Returns how many of the machine's cores the server kept busy on average. */
   #cores(index: number): number {
     const samples = this.#samples.filter(({ at_h }) => this.#isIn(index, at_h * 3_600_000));
     return Math.round(100 * linearSlope(samples.map(({ at_h, cpu_h }) => [at_h, cpu_h]))) / 100;
@@ -325,7 +333,7 @@ class Load {
   async #mail(): Promise<void> {
     const n = this.delivered++;
     const [dovecot, user] = this.mailboxes[n % this.mailboxes.length]!;
-    // A third answers mail that came before, so that threads grow, to twenty messages at most.
+    // A third answers earlier mail, so that threads grow, to twenty messages at most.
     const parent = n % 3 === 0 && n % THREAD_SPAN >= MAILS ? { in_reply_to: `soak-${n - 15}` } : {};
     const text = Array.from({ length: LENGTH }, () => writtenWord(this.options.random())).join(" ");
     await dovecot.deliver(user, mailText({ id: `soak-${n}`, subject: `Soak ${n % 200}`, text, ...parent }));
@@ -369,7 +377,7 @@ class Load {
     this.#latencies.atMs.push(began - this.#began);
     this.#latencies.ms.push(performance.now() - began);
     this.#latencies.searched.push(path === "/search");
-    // A thread may be joined into another between the list and the question; its id goes on working.
+    // A thread may be merged into another between the list and the request; its id remains valid.
     if (answer.status >= 400) this.errors.push(`${method} ${path.split("?")[0]}: ${answer.status} ${answer.text}`);
     return answer;
   }

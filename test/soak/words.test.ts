@@ -3,11 +3,11 @@ import { searchedWord, wordOf, writtenWord } from "./words.ts";
 
 const COUNT = 20_000;
 
-test("every rank has a word of its own", () => {
+test("every rank has a separate word", () => {
   expect(new Set(Array.from({ length: COUNT }, (_, rank) => wordOf(rank))).size).toBe(COUNT);
 });
 
-test("words are as frequent as their rank says, and all of them occur", () => {
+test("words are as frequent as their rank implies, and all of them occur", () => {
   const draws = 400_000;
   const counts = new Map<string, number>();
   for (let i = 0; i < draws; i++) {
@@ -21,7 +21,7 @@ test("words are as frequent as their rank says, and all of them occur", () => {
   expect(first! / thousandth!).toBeWithin(500, 900);
 });
 
-test("what is searched for is neither a function word nor a word that does not occur", () => {
+test("search words are neither function words nor absent from the mail", () => {
   const searched = new Set(Array.from({ length: 10_000 }, (_, i) => searchedWord(i / 10_000)));
   for (const rank of [0, 50, 99]) expect(searched.has(wordOf(rank))).toBe(false);
   expect(searched.has(wordOf(100))).toBe(true);

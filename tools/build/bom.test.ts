@@ -30,7 +30,7 @@ test("the bill of materials is valid CycloneDX 1.6", async () => {
   expect(fault).toBeNull();
 });
 
-test("it names the executable, the run time, every direct dependency with licence and hash, and the native files", async () => {
+test("it names the executable, the run time, every direct dependency with license and hash, and the native files", async () => {
   const { metadata, components, dependencies } = JSON.parse(await bom()) as Bom;
   expect(metadata.component).toMatchObject({ name: "postroom", version: manifest.version });
   expect(metadata.component.hashes[0]!.content).toBe("a".repeat(64));
@@ -50,6 +50,6 @@ test("it names the executable, the run time, every direct dependency with licenc
   for (const name of Object.keys(manifest.devDependencies)) expect(find(name)).toBeUndefined();
 });
 
-test("two builds of one commit have the same one", async () => {
+test("two builds of one commit have the same bill of materials", async () => {
   expect(await bom()).toBe(await bom());
 });

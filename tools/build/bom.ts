@@ -10,18 +10,18 @@ import { RUNTIME_VERSION, TARGETS, type TargetName } from "./targets.ts";
 export interface BomInput {
   target: TargetName;
   commit: string;
-  /** The executable it is about. */
+  /** The executable that it describes. */
   file: { name: string; sha256: string };
-  /** Native libraries by name, as `nativeSources` gives them, and the embedding model. */
+  /** Native libraries by name, as `nativeSources` returns them, and the embedding model. */
   native: Record<string, NativeSource>;
 }
 
-/** Names by which package URLs are written: "pkg:npm/%40scope/name@1.2.3". */
+/** Names in the form of package URLs: "pkg:npm/%40scope/name@1.2.3". */
 function purl(name: string, version: string): string {
   return `pkg:npm/${name.replace("@", "%40")}@${version}`;
 }
 
-/** The integrity of each package as the lock file pins it: "name@version" → hex SHA-512. */
+/** The integrity of each package as pinned by the lock file: "name@version" → hex SHA-512. */
 function pinned(): Map<string, string> {
   const lock = readFileSync(join(ROOT, "bun.lock"), "utf8");
   const rows = lock.matchAll(/^ {4}"[^"]+": \["([^"]+)", "[^"]*", \{.*\}, "sha512-([A-Za-z0-9+/=]+)"\]/gm);
@@ -39,8 +39,8 @@ function hash(made: Models.Component, algorithm: Enums.HashAlgorithm, digest: st
 }
 
 /**
- * The bill of materials of one executable: CycloneDX 1.6 as JSON. The same input gives the same text, so that two builds of a
- * commit can be compared; it has no time and no serial number of its own.
+ * Returns the bill of materials of one executable: CycloneDX 1.6 as JSON. The same input gives the same text, so that
+ * two builds of a commit can be compared; it has no time and no serial number.
  */
 export function billOfMaterials({ target, commit, file, native }: BomInput): string {
   const { Application, Platform, Library, File, MachineLearningModel } = Enums.ComponentType;
@@ -89,7 +89,7 @@ function modelPackage(): string {
   return `${name}@${version}`;
 }
 
-/** Name and SHA-256 of a file; a line of `sha256sum` is `${sha256}  ${name}`. */
+/** Returns the name and SHA-256 of a file; a line of `sha256sum` is `${sha256}  ${name}`. */
 export function fingerprint(path: string): { name: string; sha256: string } {
   return { name: basename(path), sha256: createHash("sha256").update(readFileSync(path)).digest("hex") };
 }

@@ -21,7 +21,10 @@ import { webPlugin } from "./web-plugin.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 
-/** Every worker must be an entry point, or `workerUrl` (src/platform/process/worker-url.ts) names a module that is not there. */
+/**
+ * Every worker must be an entry point; otherwise `workerUrl` (src/platform/process/worker-url.ts) names a missing
+ * module.
+ */
 const ENTRY_POINTS = [
   "src/main.ts",
   "src/workers/mail.ts",
@@ -33,7 +36,7 @@ const ENTRY_POINTS = [
   "src/wire/documents/document-worker.ts",
 ];
 
-/** Above this a stray library or model has come in: fail before somebody downloads it. */
+/** A larger file contains a stray library or model: fail before anyone downloads it. */
 const MAX_BYTES = 220_000_000;
 
 export interface BuildOptions {
@@ -44,13 +47,13 @@ export interface BuildOptions {
   commit: string;
 }
 
-/** Writes `outfile` and returns its size in bytes. Throws with the bundler's messages when anything does not fit. */
+/** Writes `outfile` and returns its size in bytes. @throws Error with the bundler's messages on any failure */
 export async function buildExecutable({ entrypoints, outfile, target, commit }: BuildOptions): Promise<number> {
   const { platform, bun } = TARGETS[target];
   const plugins = [nativePlugin(ROOT, platform), webPlugin(await bundleWebApp())];
   const executablePath = await runtimeFor(target, join(ROOT, ".cache/bun"));
   mkdirSync(dirname(outfile), { recursive: true });
-  // Built aside and renamed: a running executable is not overwritten, and loose source maps stay behind.
+  // Built in another folder and renamed: a running executable is not overwritten, and loose source maps stay behind.
   const workshop = mkdtempSync(join(dirname(outfile), ".build-"));
   try {
     const built = join(workshop, basename(outfile));
@@ -60,8 +63,8 @@ export async function buildExecutable({ entrypoints, outfile, target, commit }: 
       compile: {
         target: bun as Bun.Build.CompileTarget,
         outfile: built,
-        // Bun would read these from the folder that the program is started in. That may be the data folder (in the container it
-        // is), where a bunfig.toml could name code to run and a .env could set any setting.
+        // Bun would read these from the current folder. That may be the data folder (in the container it is), where a
+        // bunfig.toml could name code to run and a .env could set any setting.
         autoloadBunfig: false,
         autoloadDotenv: false,
         autoloadPackageJson: false,
@@ -70,11 +73,11 @@ export async function buildExecutable({ entrypoints, outfile, target, commit }: 
       },
       target: "bun",
       format: "esm",
-      // Names stay, so that a stack trace in somebody's log can be read; the source map for lines is embedded too.
+      // Names are kept so that stack traces in users' logs can be read; the source map for lines is embedded, too.
       minify: { whitespace: true, syntax: true, identifiers: false },
       sourcemap: "linked",
       bytecode: true,
-      // What the program and its threads share is in the executable once: 23 MB less.
+      // Code that the program and its threads share is in the executable once: 23 MB less.
       splitting: true,
       define: {
         POSTROOM_VERSION: JSON.stringify(manifest.version),
@@ -86,7 +89,8 @@ export async function buildExecutable({ entrypoints, outfile, target, commit }: 
     });
     if (!result.success) throw new Error(result.logs.map(String).join("\n") || "the bundler failed without a message");
     const { size } = statSync(built);
-    if (size > MAX_BYTES) throw new Error(`it would have ${megabytes(size)}; ${megabytes(MAX_BYTES)} are allowed`);
+    if (size > MAX_BYTES)
+      throw new Error(`the executable would be ${megabytes(size)}; at most ${megabytes(MAX_BYTES)} are allowed`);
     renameSync(built, outfile);
     return size;
   } finally {
@@ -94,7 +98,7 @@ export async function buildExecutable({ entrypoints, outfile, target, commit }: 
   }
 }
 
-/** Writes what one needs to trust a downloaded executable: `FILE.sha256` and `FILE.cdx.json`. */
+/** Writes the files that make a downloaded executable verifiable: `FILE.sha256` and `FILE.cdx.json`. */
 export async function describeExecutable(outfile: string, target: TargetName, commit: string): Promise<void> {
   const native = {
     ...(await nativeSources(join(ROOT, "node_modules"), TARGETS[target].platform)),
@@ -106,7 +110,7 @@ export async function describeExecutable(outfile: string, target: TargetName, co
   writeFileSync(`${outfile}.sha256`, beside.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join(""));
 }
 
-/** The commit the tree stands at, with `-dirty` where it differs, or `unknown` outside a git checkout. */
+/** Returns the commit of the tree, with `-dirty` where files differ from it, or `unknown` outside a git checkout. */
 export function gitCommit(): string {
   const git = (...args: string[]) => Bun.spawnSync(["git", ...args], { cwd: ROOT, stderr: "ignore" });
   try {

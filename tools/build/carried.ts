@@ -4,7 +4,9 @@ import { dirname, join } from "node:path";
 
 export const ROOT = join(import.meta.dir, "../..");
 
-/** In node_modules, but not in the executable: see docs/decisions/0001, and what only installs or types. */
+/**
+ * In node_modules, but not in the executable: see docs/decisions/0001, and packages that only install or declare types.
+ */
 const LEFT_OUT =
   /^(sharp|@img\/.*|onnxruntime-web|adm-zip|global-agent|node-gyp-build|node-addon-api|bindings|@types\/.*|undici-types)$/;
 
@@ -27,7 +29,7 @@ export interface Carried extends Manifest {
 export const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
 
-/** Where Node would find a package that `from` asks for. */
+/** Returns the folder where Node would find a package that `from` imports. */
 function folderOf(name: string, from: string): string | null {
   for (let at = from; ; at = dirname(at)) {
     const folder = join(at, "node_modules", name);
@@ -64,12 +66,12 @@ function collect(folder: string, into: Map<string, Carried>): Map<string, Carrie
   return into;
 }
 
-/** Every package whose code goes into the executable, by name. */
+/** Returns every package whose code is part of the executable, by name. */
 export function carriedPackages(): Carried[] {
   return [...collect(ROOT, new Map()).values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** One name for each licence; where there is a choice, ours. */
+/** One name for each license; where there is a choice, ours. */
 export function licenceOf(licence: string | undefined): string {
   const name = (licence ?? "").replace(/[()]/g, "");
   if (name.startsWith("MIT OR")) return "MIT";

@@ -7,7 +7,7 @@ import type { Platform } from "./targets.ts";
 
 export interface NativeSource {
   version: string;
-  /** Absolute paths; the base names are the names the files must have on disk. */
+  /** Absolute paths; the base names are the required names of the files on disk. */
   files: { name: string; path: string; sha256: string }[];
   entry: string;
 }
@@ -24,7 +24,9 @@ const ONNX_LIBRARY: Record<Platform, string> = {
   "darwin-arm64": "libonnxruntime.1.dylib",
 };
 
-/** The native files of one platform, with hashes. Throws where a package does not hold what it held. */
+/**
+ * Returns the native files of one platform, with hashes. @throws Error where a package lacks a file that it contained
+ */
 export async function nativeSources(modules: string, platform: Platform): Promise<Record<NativeName, NativeSource>> {
   const [system, processor] = platform.split("-") as [string, string];
   return {
@@ -36,7 +38,7 @@ export async function nativeSources(modules: string, platform: Platform): Promis
   };
 }
 
-/** The built-in embedding model; made first where it is not there yet. */
+/** Returns the built-in embedding model; makes it first if necessary. */
 export async function modelSources(): Promise<NativeSource> {
   const folder = builtInModel();
   const files = await Promise.all(MODEL_FILES.map((name) => hashed(name, join(folder, name))));
@@ -49,7 +51,7 @@ async function source(modules: string, pkg: string, folder: string, names: [stri
   const files = [];
   for (const name of names) {
     const path = join(modules, pkg, folder, name);
-    if (!existsSync(path)) throw new Error(`${pkg} ${version} holds no ${folder}/${name}`);
+    if (!existsSync(path)) throw new Error(`${pkg} ${version} does not contain ${folder}/${name}`);
     files.push(await hashed(name, path));
   }
   return { version, files, entry: names[0] };

@@ -10,7 +10,7 @@ test.each([
   ["linux-x64", ["usearch.node", "onnxruntime_binding.node", "libonnxruntime.so.1"]],
   ["linux-arm64", ["usearch.node", "onnxruntime_binding.node", "libonnxruntime.so.1"]],
   ["darwin-arm64", ["usearch.node", "onnxruntime_binding.node", "libonnxruntime.1.dylib"]],
-] as const)("%s: only that platform's three files go in, with hashes", async (platform, names) => {
+] as const)("%s: only that platform's three files are included, with hashes", async (platform, names) => {
   const sources = await nativeSources(MODULES, platform);
   const files = Object.values(sources).flatMap((source) => source.files);
   expect(files.map((file) => file.name)).toEqual([...names]);
@@ -27,10 +27,10 @@ describe("patch", () => {
   test("replaces each text", () => {
     expect(patch("f.js", "load(a); load(b);", [["load(b)", "use(b)"]])).toBe("load(a); use(b);");
   });
-  test("fails when a text is gone, and names the file", () => {
+  test("fails when a text is missing, and names the file", () => {
     expect(() => patch("f.js", "other()", [["load(b)", "use(b)"]])).toThrow("f.js: expected exactly one «load(b)»");
   });
-  test("fails when a text is there twice", () => {
+  test("fails when a text occurs twice", () => {
     expect(() => patch("f.js", "load(b); load(b)", [["load(b)", "use(b)"]])).toThrow("found 2");
   });
 });
@@ -47,7 +47,7 @@ async function bundle(source: string) {
   });
 }
 
-test("the packages still hold the texts, and nothing of their own search for libraries is left", async () => {
+test("the packages still contain the texts, and nothing is left of their own search for libraries", async () => {
   const result = await bundle('export { loadTransformers, loadUsearch } from "./src/platform/native/load.ts";');
   expect(result.logs.map(String)).toEqual([]);
   const code = await result.outputs[0]!.text();

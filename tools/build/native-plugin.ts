@@ -3,7 +3,7 @@ import type { BunPlugin } from "bun";
 import { modelSources, type NativeSource, nativeSources } from "./native-files.ts";
 import type { Platform } from "./targets.ts";
 
-/** A text of a package's file that is replaced. Every one must be found, or the build fails: see `patch`. */
+/** A text of a package's file that is replaced. Every text must be found, or the build fails: see `patch`. */
 interface Patch {
   /** Matches the absolute path of the file. */
   file: RegExp;
@@ -14,8 +14,8 @@ const bindingModule = (root: string) => JSON.stringify(join(root, "src/platform/
 
 const PATCHES: Patch[] = [
   {
-    // The CommonJS build is matched too: it holds other text, so requiring usearch instead of importing it is an error
-    // of the build and not of the first search.
+    // The CommonJS build is matched, too: it has other text, so requiring usearch instead of importing it fails the
+    // build and not the first search.
     file: /[\\/]usearch[\\/]javascript[\\/]dist[\\/](esm|cjs)[\\/]usearch\.js$/,
     replace: (root) => [
       ['import build from "node-gyp-build";', `import { nativeBinding } from ${bindingModule(root)};`],
@@ -32,7 +32,7 @@ const PATCHES: Patch[] = [
     ],
   },
   {
-    // A createRequire is invisible to the bundler and would look for node_modules beside the executable.
+    // A createRequire is invisible to the bundler and would search node_modules beside the executable.
     file: /[\\/]@huggingface[\\/]transformers[\\/]dist[\\/]transformers\.node\.mjs$/,
     replace: () => [
       ["var requireFromHere = createRequire(import.meta.url ?? __filename);", ""],
@@ -45,8 +45,9 @@ const PATCHES: Patch[] = [
 ];
 
 /**
- * Makes usearch, ONNX Runtime and transformers.js work inside a compiled executable: their native files are carried as
- * data, and their loaders ask `src/platform/native/binding.ts` in place of node_modules. See docs/decisions/0001.
+ * Makes usearch, ONNX Runtime and transformers.js work inside a compiled executable: their native files are embedded as
+ * data, and their loaders call `src/platform/native/binding.ts` instead of searching node_modules. See
+ * docs/decisions/0001.
  */
 export function nativePlugin(root: string, platform: Platform): BunPlugin {
   return {
@@ -71,7 +72,7 @@ export function nativePlugin(root: string, platform: Platform): BunPlugin {
   };
 }
 
-/** Replaces each text exactly once; throws when one is missing, which means that the package has changed. */
+/** Replaces each text exactly once. @throws Error when one is missing, which means that the package has changed */
 export function patch(path: string, text: string, replacements: [from: string, to: string][]): string {
   let result = text;
   for (const [from, to] of replacements) {
@@ -87,14 +88,14 @@ export function patch(path: string, text: string, replacements: [from: string, t
   return result;
 }
 
-/** The module that stands for src/ml/embedding/built-in-files.ts in the executable. */
+/** Returns the module that replaces src/ml/embedding/built-in-files.ts in the executable. */
 export function modelModule(source: NativeSource): string {
   const imports: string[] = [];
   const model = carriedLibrary(source, imports);
   return [...imports, `export const carriedModel = ${model};`].join("\n");
 }
 
-/** A library as source text; the imports of its files are added to `imports`. */
+/** Returns a library as source text; adds the imports of its files to `imports`. */
 function carriedLibrary({ files, entry }: Omit<NativeSource, "version">, imports: string[]): string {
   const carried = files.map((file) => {
     const variable = `file${imports.length}`;
@@ -104,7 +105,7 @@ function carriedLibrary({ files, entry }: Omit<NativeSource, "version">, imports
   return `{ entry: ${JSON.stringify(entry)}, files: [${carried.join(", ")}] }`;
 }
 
-/** The module that stands for src/platform/native/embedded.ts in the executable. */
+/** Returns the module that replaces src/platform/native/embedded.ts in the executable. */
 export function embeddedModule(sources: Record<string, NativeSource>): string {
   const imports: string[] = [];
   const libraries = Object.entries(sources).map(([name, source]) => `${name}: ${carriedLibrary(source, imports)}`);
@@ -117,8 +118,8 @@ export function embeddedModule(sources: Record<string, NativeSource>): string {
 }
 
 /**
- * sharp (images) and ONNX Runtime for browsers come with transformers.js and are never used here. sharp's stand-in must be
- * truthy: transformers.js throws at import when it finds no image library.
+ * sharp (images) and ONNX Runtime for browsers are installed with transformers.js and are never used here. The stub for
+ * sharp must be truthy: transformers.js throws at import when it finds no image library.
  */
 function leaveOut(build: Parameters<BunPlugin["setup"]>[0]): void {
   build.onResolve({ filter: /^(sharp|onnxruntime-web)(\/|$)/ }, ({ path }) => ({ path, namespace: "left-out" }));

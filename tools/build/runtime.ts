@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { hostTarget, RUNTIME_VERSION, TARGETS, type TargetName } from "./targets.ts";
 
 /**
- * Bun's own executable for a target, to which the bundle is appended; null for the machine that builds, where the Bun
- * that runs copies itself. It is fetched from the package registry once, with Bun's package manager, and checked against
- * the hash of `targets.ts`; `cache` keeps it.
- * @param cache absolute path of a folder that may be made
+ * Returns Bun's own executable for a target, to which the bundle is appended; null for the building machine, where the
+ * running Bun copies itself. Downloads it from the package registry once, with Bun's package manager, and checks it
+ * against the hash in `targets.ts`; `cache` keeps it.
+ * @param cache absolute path of a folder that may be created
  */
 export async function runtimeFor(target: TargetName, cache: string): Promise<string | null> {
   const { runtime } = TARGETS[target];
@@ -29,7 +29,7 @@ export async function runtimeFor(target: TargetName, cache: string): Promise<str
     const found = sha256Of(fetched);
     if (found !== runtime.sha256) {
       throw new Error(
-        `${runtime.package}@${RUNTIME_VERSION} is another file (${found}) than tools/build/targets.ts says`,
+        `${runtime.package}@${RUNTIME_VERSION} has another hash (${found}) than tools/build/targets.ts expects`,
       );
     }
     renameSync(fetched, kept);

@@ -10,7 +10,7 @@ test.each([
   ["bun-linux-x64", "linux-x64"],
   ["bun-linux-x64-baseline", "linux-x64"],
   ["bun-linux-arm64", "linux-arm64"],
-])("%s carries the files of %s", (name, platform) => {
+])("%s includes the files of %s", (name, platform) => {
   expect(TARGETS[targetNamed(name)].platform).toBe(platform as "linux-x64");
 });
 
@@ -20,6 +20,6 @@ test.each(["linux-x64-musl", "bun-windows-x64", "darwin-x64", "toString", ""])("
   );
 });
 
-test("the executables of Bun that are pinned are of the version that builds", () => {
+test("the pinned executables of Bun have the version that builds", () => {
   expect(manifest.packageManager).toBe(`bun@${RUNTIME_VERSION}`);
 });

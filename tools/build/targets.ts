@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 
-/** The systems an executable can be built for: those that both native libraries are published for. */
+/** The systems for which an executable can be built: those for which both native libraries are published. */
 export type Platform = "linux-x64" | "linux-arm64" | "darwin-arm64";
 
 export type TargetName = "linux-x64" | "linux-x64-baseline" | "linux-arm64" | "darwin-arm64";
 
 export interface Target {
-  /** Whose native files go in. */
+  /** The platform whose native files are included. */
   platform: Platform;
-  /** What Bun calls it. */
+  /** Bun's name for it. */
   bun: `bun-${string}`;
   /** Name of the npm package that holds Bun's own executable for it, and the SHA-256 of that executable. */
   runtime: { package: string; sha256: string };
@@ -17,7 +17,7 @@ export interface Target {
 /** The version of Bun whose executables are named below; `package.json` names the same one, which a test compares. */
 export const RUNTIME_VERSION = "1.4.5";
 
-/** Since 1.4 Bun has one executable for every x64 processor; the name of the other target stays, and asks for that one. */
+/** Since 1.4 Bun has one executable for every x64 processor; the other target's name remains and requests that one. */
 const X64_SHA256 = "f05d28a3862f4b84395c7fa32480b835dd47482e80b7e7a49a115227f0c06083";
 
 export const TARGETS: Record<TargetName, Target> = {
@@ -49,7 +49,10 @@ export const TARGETS: Record<TargetName, Target> = {
   },
 };
 
-/** The target that is meant by `linux-arm64`, or by Bun's name for it, `bun-linux-arm64`. @throws Error that names them all */
+/**
+ * Returns the target for `linux-arm64`, or for Bun's name of it, `bun-linux-arm64`. @throws Error that names all
+ * targets
+ */
 export function targetNamed(name: string): TargetName {
   const short = name.replace(/^bun-/, "");
   if (Object.hasOwn(TARGETS, short)) return short as TargetName;
@@ -58,7 +61,7 @@ export function targetNamed(name: string): TargetName {
   );
 }
 
-/** The machine that builds. Without AVX2 (many small home servers) that is the baseline build. */
+/** Returns the target of the building machine. Without AVX2 (many small home servers) that is the baseline build. */
 export function hostTarget(): TargetName {
   const target = targetNamed(`${process.platform}-${process.arch}`);
   if (target !== "linux-x64") return target;

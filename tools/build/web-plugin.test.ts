@@ -9,7 +9,7 @@ import { webPlugin } from "./web-plugin.ts";
 const folder = mkdtempSync(join(tmpdir(), "postroom-web-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("what is built carries the settings page with it, and needs neither its source nor a bundler", async () => {
+test("the built executable contains the settings page, and needs neither its source nor a bundler", async () => {
   const carried = JSON.stringify(resolve(import.meta.dir, "../../web/carried.ts"));
   const entry = join(folder, "entry.ts");
   writeFileSync(entry, `export { carriedWebApp } from ${carried};`);

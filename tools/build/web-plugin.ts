@@ -3,7 +3,7 @@ import type { WebApp, WebAsset } from "../../web/bundle.ts";
 
 /**
  * Puts the settings page into the executable in place of web/carried.ts.
- * @param app bundled and compressed beforehand: a bundler that is started from within another one never ends
+ * @param app bundled and compressed in advance: a bundler that is started inside another one never ends
  */
 export function webPlugin(app: WebApp): BunPlugin {
   return {
@@ -17,7 +17,7 @@ export function webPlugin(app: WebApp): BunPlugin {
   };
 }
 
-/** The module that stands for web/carried.ts in the executable. */
+/** Returns the module that replaces web/carried.ts in the executable. */
 export function carriedModule({ assets, script, style, early }: WebApp): string {
   const names = JSON.stringify({ script, style, early });
   return [

@@ -1,6 +1,7 @@
 /**
- * Generates the Python client's types (TypedDict) and one method for each operation. We found no existing generator that works
- * where this project is built. This one supports what our own document uses and fails on anything else.
+ * Writes the generated part of the Python client: types (TypedDict) and one method for each operation. No existing
+ * generator was available where this project is built; this one supports what our own document needs, and fails on
+ * anything else.
  */
 
 interface Schema {
@@ -41,7 +42,7 @@ interface OpenApi {
   components: { schemas: Record<string, Schema> };
 }
 
-/** Returns the text of clients/python/postroom/api.py. @param document OpenAPI 3.1, JSON */
+/** Returns clients/python/postroom/api.py. @param document OpenAPI 3.1, JSON */
 export function pythonModule(document: string): string {
   const { paths, components } = JSON.parse(document) as OpenApi;
   const types = new Types();
@@ -82,7 +83,7 @@ class Operations:
 ${methods.join("\n")}`;
 }
 
-/** Names that are reserved in Python. */
+/** Names that Python or typing reserves, and those of our own envelope. */
 const KEYWORDS = new Set(["from", "import", "class", "def", "global", "in", "is", "not", "or", "and", "pass", "None"]);
 
 const snake = (name: string) =>
@@ -93,7 +94,7 @@ const snake = (name: string) =>
 const argument = (name: string) => (KEYWORDS.has(snake(name)) ? `${snake(name)}_` : snake(name));
 const pascal = (name: string) => name.replace(/(^|_|-)([a-z])/g, (_all, _gap, letter: string) => letter.toUpperCase());
 
-/** Collects the types. A nested object is named after the object that contains it. */
+/** Returns the types, nested objects named after the one that contains them. */
 class Types {
   readonly #done: string[] = [];
 
@@ -110,7 +111,7 @@ class Types {
     return name;
   }
 
-  /** Returns a schema as a type. @param name for the types that have to be declared for it */
+  /** Returns a schema as a type. @param name for nested declarations */
   of(schema: Schema, name: string): string {
     if (schema.$ref) return schema.$ref.split("/").at(-1)!;
     const choices = schema.anyOf ?? schema.oneOf;
@@ -151,7 +152,7 @@ class Types {
       case "any":
         return "Any";
       default:
-        throw new Error(`tools/clients/python.ts does not know the type ${kind} of ${name}`);
+        throw new Error(`tools/clients/python.ts does not support the type ${kind} of ${name}`);
     }
   }
 
@@ -162,7 +163,10 @@ class Types {
 
 type Field = readonly [name: string, type: string, required: boolean];
 
-/** Uses the call form, because a field can be called `from`. Optional fields form a separate base, which Python supports since 3.8. */
+/**
+ * Uses the call form, because fields may be named `from`. Optional fields are in a separate base, which every Python
+ * since 3.8 supports.
+ */
 function typedDict(name: string, description: string | undefined, fields: readonly Field[]): string {
   const made = (as: string, wanted: readonly Field[], more = "") => {
     const lines = wanted.map(([field, type]) => `    ${JSON.stringify(field)}: '${type}',`).join("\n");
@@ -180,7 +184,7 @@ function typedDict(name: string, description: string | undefined, fields: readon
 const union = (types: readonly string[]) => (types.length === 1 ? types[0]! : `Union[${types.join(", ")}]`);
 const literal = (value: unknown) => (typeof value === "boolean" ? (value ? "True" : "False") : JSON.stringify(value));
 
-/** Returns a method: path parameters first, then the body, then optional parameters by name. */
+/** Returns a method: path parameters first, then the body, then optional arguments, by name. */
 function methodOf(path: string, method: string, operation: Operation, types: Types): string {
   const { operationId, summary, parameters = [], requestBody, responses } = operation;
   const name = snake(operationId);

@@ -1,10 +1,11 @@
 /**
- * Fits what the cues and words of src/ml/extract weigh, by logistic regression over a set of labelled sentences (the
- * Parakweet e-mail intent set, Apache-2.0, which is not part of this repository), and writes src/ml/extract/intent-weights.ts:
+ * Fits the weights of the cues and words of src/ml/extract, by logistic regression over a set of labeled sentences (the
+ * Parakweet email intent set, Apache-2.0, which is not part of this repository), and writes
+ * src/ml/extract/intent-weights.ts:
  *
- *   bun tools/intent/fit.ts FILE.json
+ * bun tools/intent/fit.ts FILE.json
  *
- * Names and other words that are always written with a capital are left out: they say who wrote the set, not what is asked.
+ * Names and other words that are always capitalized are left out: they reveal who wrote the set, not what is requested.
  */
 import { join } from "node:path";
 import { CUES, plain } from "../../src/ml/extract/cues.ts";
@@ -57,7 +58,7 @@ function sentencesOf(data: readonly Labelled[]): Sentence[] {
   });
 }
 
-/** Adagrad over the whole set in each round: small enough, and the same result every time. */
+/** Runs Adagrad over the whole set in each round: the set is small enough, and the result is always the same. */
 function regress(rows: readonly Sentence[], names: readonly string[]): Fitted {
   const ids = new Map(names.map((name, i) => [name, i]));
   const features = rows.map(({ cues, terms }) => [...cues, ...terms].flatMap((name) => ids.get(name) ?? []));
@@ -86,7 +87,7 @@ function regress(rows: readonly Sentence[], names: readonly string[]): Fitted {
   return { bias, weights: new Map(names.map((name, i) => [name, weights[i]!])) };
 }
 
-/** All cues, and the terms that weigh most when all that are frequent enough take part. */
+/** Returns all cues, and the terms with the highest weights when all sufficiently frequent terms take part. */
 function fitRows(rows: readonly Sentence[]): Fitted {
   const seen = new Map<string, number>();
   for (const { terms } of rows) for (const term of terms) seen.set(term, (seen.get(term) ?? 0) + 1);
@@ -99,7 +100,10 @@ function fitRows(rows: readonly Sentence[]): Fitted {
 
 export const fit = (data: readonly Labelled[]): Fitted => fitRows(sentencesOf(data));
 
-/** What is to be expected of sentences that the weights were not fitted to: fitted five times without a fifth, then asked about it. */
+/**
+ * Estimates the accuracy on sentences that the weights were not fitted to: fits five times without a fifth, then tests
+ * on it.
+ */
 export function crossValidate(data: readonly Labelled[]): Figures {
   const rows = sentencesOf(data);
   const fold = rows.map((_, i) => Number(Bun.hash(String(i)) % BigInt(FOLDS)));

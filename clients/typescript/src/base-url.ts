@@ -1,8 +1,8 @@
 const ADDRESS = /^(https?:\/\/[^/?#\s]+)?(\/[^?#\s]*)?$/i;
 
 /**
- * Returns the address that paths such as `/threads` follow: the given one, with the version segment `/v1` at the end of its
- * path. Both forms are accepted, "https://host/mail" and "https://host/mail/v1"; a host called v1 is not the version.
+ * Returns the base address for paths such as `/threads`: the given one, with the version segment `/v1` at the end of
+ * its path. Accepts both forms, "https://host/mail" and "https://host/mail/v1"; a host named v1 is not the version.
  * @param url absolute, or a path alone for the page's own origin
  * @throws TypeError for anything else
  */

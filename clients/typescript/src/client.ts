@@ -10,28 +10,31 @@ export { type ErrorCode, PostroomError } from "./errors.ts";
 export { verifyWebhook } from "./webhooks.ts";
 
 export interface PostroomOptions extends RetryOptions {
-  /** Where the server is, with or without the version: "https://mail.example.org", "http://127.0.0.1:8025/v1". */
+  /** Address of the server, with or without the version: "https://mail.example.org", "http://127.0.0.1:8025/v1". */
   url: string;
   /** API key: "service_live_…" or "service_test_…". */
   key: string;
   /**
-   * Ask the server to refuse fields and parameters that it does not know, such as misspelt ones, with 400 `invalid_params`
+   * Asks the server to refuse unknown fields and parameters, such as misspelled ones, with 400 `invalid_params`
    * (`Prefer: handling=strict`, RFC 7240 section 4.4); true by default. With false the server ignores them.
    */
   strict?: boolean;
-  /** Receives the header `X-Unknown-Params` of every answer that has one: what the server did not know. */
+  /** Receives the header `X-Unknown-Params` of every answer that has one: the unknown fields and parameters. */
   onUnknownParams?: (params: string, request: Request) => void;
 }
 
 export type Postroom = Client<paths, "application/json">;
 
-/** The API: `api.GET("/threads", …)`, with every path, parameter and answer typed. Errors are thrown as PostroomError. */
+/**
+ * Creates the API: `api.GET("/threads", …)`, with every path, parameter and answer typed. Errors are thrown as
+ * PostroomError.
+ */
 export function postroom({ url, key, strict = true, onUnknownParams, ...retry }: PostroomOptions): Postroom {
   const client = createClient<paths, "application/json">({
     baseUrl: baseUrl(url),
     headers: { Authorization: `Bearer ${key}`, ...(strict ? { Prefer: "handling=strict" } : {}) },
     fetch: retryingFetch(retry),
-    // Lists as the API takes them: ?types=a&types=b
+    // Lists as the API expects them: ?types=a&types=b
     querySerializer: { array: { style: "form", explode: true } },
   });
   client.use({
@@ -46,7 +49,7 @@ export function postroom({ url, key, strict = true, onUnknownParams, ...retry }:
   return client;
 }
 
-/** The data of an answer; what went wrong was thrown before. */
+/** Returns the data of an answer; errors were thrown before. */
 export async function take<T>(answer: Promise<{ data?: T }>): Promise<T> {
   const { data } = await answer;
   return data as T;
@@ -57,7 +60,7 @@ interface Page<Item> {
   next_cursor?: string | null;
 }
 
-/** Every row of a list, page by page: `for await (const thread of all((cursor) => …))`. */
+/** Returns every row of a list, page by page: `for await (const thread of all((cursor) => …))`. */
 export async function* all<Item>(
   page: (cursor: string | undefined) => Promise<{ data?: Page<Item> }>,
 ): AsyncGenerator<Item, void, undefined> {
@@ -69,7 +72,10 @@ export async function* all<Item>(
   } while (cursor !== undefined);
 }
 
-/** A key for a request that must not be carried out twice. Keep it with what you send when your program may be restarted. */
+/**
+ * Returns a key for a request that must not be executed twice. Store it with the request if your program may be
+ * restarted.
+ */
 export function idempotencyKey(): string {
   return crypto.randomUUID();
 }

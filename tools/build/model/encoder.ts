@@ -17,7 +17,10 @@ const MASKED = -1e9;
 const ENCODER = "module/Encoder_en/KonaTransformer/Encode";
 const APPLIED = "module_apply_default/Encoder_en/KonaTransformer/Encode";
 
-/** The ONNX file: `input_ids`, `attention_mask` [batch, seq] → `sentence_embedding` [batch, 512], `last_hidden_state`. */
+/**
+ * Returns the ONNX file: `input_ids`, `attention_mask` [batch, seq] → `sentence_embedding` [batch, 512],
+ * `last_hidden_state`.
+ */
 export function buildEncoder(weights: Weights): Uint8Array {
   const g = new GraphWriter();
   const axis1 = g.ints("axis1", [1]);
@@ -31,7 +34,7 @@ export function buildEncoder(weights: Weights): Uint8Array {
   const padding = g.op("Unsqueeze", [g.op("Sub", [one, mask]), axes12]);
   const bias = g.op("Mul", [padding, g.scalar("masked", MASKED)]);
   for (const layer of [0, 1] as const) h = transformerLayer(g, weights, layer, h, bias);
-  // The mean over the tokens that are there.
+  // The mean over the tokens that are present.
   const summed = g.op("ReduceSum", [g.op("Mul", [h, g.op("Unsqueeze", [mask, g.ints("axis2", [2])])]), axis1], {
     keepdims: 0,
   });
@@ -42,7 +45,7 @@ export function buildEncoder(weights: Weights): Uint8Array {
   const squares = g.op("ReduceSum", [g.op("Mul", [t, t]), axis1], { keepdims: 1 });
   const length = g.op("Sqrt", [g.op("Max", [squares, g.scalar("tiny", 1e-12)])]);
   const sentence = g.op("Div", [t, length], {}, "sentence_embedding");
-  // Once for every token: whatever pooling a library does gives the sentence back.
+  // Repeated for every token, so that any pooling of a library returns the sentence embedding.
   const shape = g.op("Concat", [g.op("Shape", ["input_ids"]), g.ints("width", [WIDTH])], { axis: 0 });
   g.op("Expand", [g.op("Unsqueeze", [sentence, axis1]), shape], {}, "last_hidden_state");
   return g.model(
@@ -58,7 +61,7 @@ export function buildEncoder(weights: Weights): Uint8Array {
   );
 }
 
-/** Sine and cosine of the position, [seq, 256]. */
+/** Returns sine and cosine of the position, [seq, 256]. */
 function positions(g: GraphWriter, weights: Weights): string {
   const size = g.op("Slice", [g.op("Shape", ["input_ids"]), g.ints("from1", [1]), g.ints("to2", [2])]);
   const range = g.op("Range", [g.ints("zero", [0], []), g.op("Squeeze", [size]), g.ints("step", [1], [])]);
@@ -75,7 +78,7 @@ function transformerLayer(g: GraphWriter, weights: Weights, layer: 0 | 1, h: str
   const norm = "layer_prepostprocess/layer_norm/layer_norm";
   const x = g.layerNorm(h, `l${layer}.norm`, parts(`${norm}_scale`), parts(`${norm}_bias`));
   const attended = attention(g, weights, layer, x, bias, parts);
-  // The residual of the first layer is widened to what its attention gives.
+  // The residual of the first layer is widened to the output of its attention.
   const residual =
     width === WIDTH ? h : g.linear(h, `l${layer}.residual`, parts("dense/kernel"), [width, WIDTH], parts("dense/bias"));
   const middle = g.op("Add", [attended, residual]);

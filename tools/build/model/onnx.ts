@@ -19,7 +19,7 @@ export interface ValueType {
   shape: readonly (number | string)[];
 }
 
-/** Writes an ONNX graph operator by operator (onnx.proto). Values are known by name. */
+/** Writes an ONNX graph operator by operator (onnx.proto). Values are referenced by name. */
 export class GraphWriter {
   readonly #nodes: Bytes[] = [];
   readonly #tensors: Bytes[] = [];
@@ -69,7 +69,7 @@ export class GraphWriter {
     return outputs;
   }
 
-  /** x·W + b with W in 7 bits by column and x in 8 bits, scaled as it comes. */
+  /** Adds x·W + b with W in 7 bits by column and x in 8 bits, scaled at run time. */
   linear(x: string, name: string, weights: Float32Array, shape: [number, number], bias: Float32Array): string {
     const [rows, columns] = shape;
     const { quantized, scales } = quantizeColumns(weights, rows, columns);
@@ -82,7 +82,7 @@ export class GraphWriter {
     return this.op("Add", [y, this.floats(`${name}.bias`, bias, [columns])]);
   }
 
-  /** Rows of a table in 8 bits, each with its own scale: only the rows that are asked for become floats. */
+  /** Adds rows of a table in 8 bits, each with a separate scale: only the requested rows become floats. */
   rows(ids: string, name: string, values: Float32Array, shape: [number, number]): string {
     const [count, width] = shape;
     const quantized = new Int8Array(values.length);
@@ -107,7 +107,7 @@ export class GraphWriter {
     return this.op("LayerNormalization", inputs, { axis: -1, epsilon: { float: 1e-6 } });
   }
 
-  /** The file (onnx.proto, ModelProto). */
+  /** Returns the file (onnx.proto, ModelProto). */
   model(name: string, inputs: readonly ValueType[], outputs: readonly ValueType[]): Bytes {
     const graph = concat([
       ...this.#nodes.map((node) => bytes(1, node)),

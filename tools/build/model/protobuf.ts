@@ -1,4 +1,6 @@
-/** The little of the protobuf encoding that an ONNX file needs: varints, fixed floats and length-delimited fields. */
+/**
+ * The small part of the protobuf encoding that an ONNX file needs: varints, fixed floats and length-delimited fields.
+ */
 
 export type Bytes = Uint8Array;
 
@@ -23,17 +25,17 @@ function varint(value: number | bigint): Bytes {
   return Uint8Array.from(out);
 }
 
-/** An integer field. */
+/** Encodes an integer field. */
 export function int(field: number, value: number | bigint): Bytes {
   return concat([varint(field << 3), varint(value)]);
 }
 
-/** A 32-bit float field. */
+/** Encodes a 32-bit float field. */
 export function float(field: number, value: number): Bytes {
   return concat([varint((field << 3) | 5), new Uint8Array(Float32Array.of(value).buffer)]);
 }
 
-/** A text, byte string or embedded message. */
+/** Encodes a text, byte string or embedded message. */
 export function bytes(field: number, value: string | Bytes): Bytes {
   const content = typeof value === "string" ? new TextEncoder().encode(value) : value;
   return concat([varint((field << 3) | 2), varint(content.length), content]);

@@ -8,7 +8,7 @@ interface Manifest {
 /** Weights of a TensorFlow.js graph model, by name. */
 export type Weights = (name: string) => Float32Array;
 
-/** Reads the weights of a model folder. @throws when they are not what they were, for then the conversion would be wrong */
+/** Reads the weights of a model folder. @throws Error when they have changed, because the conversion would be wrong */
 export function readWeights(folder: string): Weights {
   const manifest = JSON.parse(readFileSync(join(folder, "model.json"), "utf8")) as Manifest;
   const found = new Map<string, Float32Array>();
@@ -21,7 +21,7 @@ export function readWeights(folder: string): Weights {
       if (dtype === "float32") found.set(name, new Float32Array(buffer.slice(at, at + length * 4)));
       at += length * 4;
     }
-    if (at !== byteOffset + byteLength) throw new Error("the weights are not as long as their manifest says");
+    if (at !== byteOffset + byteLength) throw new Error("the length of the weights differs from their manifest");
   }
   return (name) => {
     const weights = found.get(name);

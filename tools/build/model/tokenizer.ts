@@ -1,7 +1,7 @@
 /** A piece of the vocabulary and its score. */
 type Piece = [text: string, score: number];
 
-/** Pieces that a spreadsheet made alike; what they were is told by their neighbours. */
+/** Pieces that a spreadsheet made identical; their neighbors reveal the original ones. */
 const MANGLED: Record<number, string> = { 230: ",”", 238: ".”", 4464: "?”" };
 const MANGLED_TEXT = "”5";
 const RESERVED = 6;
@@ -12,8 +12,9 @@ const INVISIBLE =
   "[\\u0000-\\u0008\\u000E-\\u001F\\u007F-\\u009F\\u00AD\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u2064\\uFEFF\\uFFFD]+";
 
 /**
- * The pieces as they were meant: the published file went through a spreadsheet, which took scores from pieces with a colon
- * and made one piece out of three. They are sorted by score, so a missing score lies between its neighbours'.
+ * Returns the pieces as originally intended: the published file passed through a spreadsheet, which dropped scores of
+ * pieces with a colon and made one piece out of three. They are sorted by score, so a missing score is between its
+ * neighbors'.
  */
 export function repairVocabulary(published: readonly [string, number | null][]): Piece[] {
   const isBad = (i: number) => i >= RESERVED && ((published[i]?.[1] ?? 0) as number) >= 0;
@@ -33,7 +34,7 @@ export function repairVocabulary(published: readonly [string, number | null][]):
   return [...pieces, ["<pad>", NEVER]];
 }
 
-/** The tokenizer in the format of Hugging Face's `tokenizers`. */
+/** Returns the tokenizer in the format of Hugging Face's `tokenizers`. */
 export function tokenizerFile(vocabulary: readonly Piece[]): object {
   const metaspace = { type: "Metaspace", replacement: "▁", prepend_scheme: "always", split: false };
   const replace = (pattern: string, content: string) => ({ type: "Replace", pattern: { Regex: pattern }, content });
