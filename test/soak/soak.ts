@@ -12,6 +12,7 @@ import { mailText } from "../support/mail-text.ts";
 import { startScriptedSmtp } from "../support/smtp-server.ts";
 import { Arrivals } from "./arrivals.ts";
 import { drained } from "./drained.ts";
+import { mean, round } from "./figures.ts";
 import { lagsOf, processorTimes, samplesBetween, since } from "./machine.ts";
 import { linearSlope, lowestOfEach } from "./slope.ts";
 import { searchedWord, writtenWord } from "./words.ts";
@@ -399,6 +400,3 @@ class Load {
     this.options.say(`${Math.round(at_h * 60)} min: ${memory}, ${stored} messages, ${this.errors.length} errors`);
   }
 }
-
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-const round = (value: number): number => Math.round(value * 10) / 10;

@@ -1369,7 +1369,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A new message arrived in a connected mailbox, and its labels and category are set. */
+        /** Emitted when a new message has arrived and has its labels and category. */
         post: operations["onMessageReceived"];
         delete?: never;
         options?: never;
@@ -1386,7 +1386,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The user-visible state of a thread changed: its state, labels, read status, importance or star. */
+        /** Emitted when a visible property of a thread has changed, here or on the mail server. */
         post: operations["onThreadUpdated"];
         delete?: never;
         options?: never;
@@ -1403,7 +1403,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A message was sent, after its undo window. */
+        /** Emitted when the mail server has accepted a message, after its undo window. */
         post: operations["onSendCompleted"];
         delete?: never;
         options?: never;
@@ -1420,7 +1420,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A send failed and will not be retried. */
+        /** Emitted when a send has failed and will not be retried. */
         post: operations["onSendFailed"];
         delete?: never;
         options?: never;
@@ -1437,7 +1437,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A sent message was returned as undeliverable. */
+        /** Emitted when a message that had been accepted was returned as undeliverable. */
         post: operations["onSendBounced"];
         delete?: never;
         options?: never;
@@ -1454,7 +1454,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A draft was created. */
+        /** Emitted when a draft was created by the API or the agent, or by a send that was cancelled or failed. */
         post: operations["onDraftCreated"];
         delete?: never;
         options?: never;
@@ -1471,7 +1471,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The agent recorded an action on a thread. */
+        /** Emitted when the agent acted on a thread. */
         post: operations["onAgentAction"];
         delete?: never;
         options?: never;
@@ -1488,7 +1488,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A brief was generated, daily or on demand. */
+        /** Emitted when a brief is ready, scheduled or requested. */
         post: operations["onBriefReady"];
         delete?: never;
         options?: never;
@@ -9465,6 +9465,7 @@ export interface operations {
                     created_at: string;
                     data: {
                         draft_id: string;
+                        /** @description Null for new mail. */
                         thread_id: string | null;
                     };
                 };

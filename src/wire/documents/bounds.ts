@@ -1,7 +1,7 @@
 /** Limits for reading a document's text. A longer text is cut; a larger or slower document counts as unreadable. */
 export const DOCUMENT_BOUNDS = {
   /** Larger files are not opened. */
-  input_bytes: 32 * 1024 * 1024,
+  inputBytes: 32 * 1024 * 1024,
   /** Maximum number of characters returned. */
   textChars: 1_000_000,
   /** Unpacked size of one part of a DOCX. */

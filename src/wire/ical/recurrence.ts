@@ -58,8 +58,8 @@ export function* timesOf(
       check_contracting_rules(): boolean;
     };
     // Called in every iteration of its inner loop.
-    const check = iterator.checkContractingRules.bind(iterator);
-    iterator.checkContractingRules = () => {
+    const check = iterator.check_contracting_rules.bind(iterator);
+    iterator.check_contracting_rules = () => {
       if (--effort.steps < least) throw new Error("The rule takes too long.");
       return check();
     };

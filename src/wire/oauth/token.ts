@@ -9,7 +9,7 @@ export interface Tokens {
   /** Null when the refresh token in use remains valid. */
   refresh_token: string | null;
   /** How long the access token is valid. */
-  expires_in_s: number;
+  expiresInS: number;
 }
 
 /**
