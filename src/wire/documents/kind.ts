@@ -30,7 +30,7 @@ const BY_EXTENSION = new Map<string, DocumentKind>([
 const SAYS_NOTHING = new Set(["", "application/octet-stream", "application/x-download", "application/zip", "binary"]);
 
 /** Returns the media type without its parameters, in lower case. */
-export function mediaType(type: string): string {
+function mediaType(type: string): string {
   return (type.split(";", 1)[0] ?? "").trim().toLowerCase();
 }
 

@@ -2,7 +2,7 @@ import ICAL from "ical.js";
 import { ianaZone } from "./zones.ts";
 
 /** Longer calendars are not read. */
-export const LONGEST_CALENDAR_CHARS = 4 * 1024 * 1024;
+const LONGEST_CALENDAR_CHARS = 4 * 1024 * 1024;
 
 /** The content of a calendar file for one event or series (one UID). */
 export interface CalendarObject {
