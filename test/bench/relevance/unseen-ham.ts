@@ -8,7 +8,7 @@ interface Said {
   name: string;
   at: number;
   subject: string;
-  /** What its sender wrote, without quotes, signature and the footers of lists. */
+  /** Its sender's text, without quotations, signature and the footers of lists. */
   text: string;
   /** Lines that it quotes. */
   quoted: string[];
@@ -16,17 +16,17 @@ interface Said {
 
 const SEED = 20_021;
 const QUERIES = 150;
-/** Texts are short: what a list of results or a chat would hold. */
+/** Texts are as short as in a list of results or a chat. */
 const LONGEST_TEXT = 400;
 const FEWEST_TEXT = 60;
-/** Conversations of fewer messages have nothing to find, and of more they are no subject. */
+/** Conversations of fewer messages have nothing to find, and longer ones have no single subject. */
 const CONVERSATION = { from: 3, to: 40 };
 const SUBJECT_WORDS = { from: 2, to: 9 };
 const QUOTED_WORDS = { from: 7, to: 12 };
 
 /**
- * Messages of mailing lists without their subjects, cut short. A query is the subject of a conversation, and answered by
- * every message of it.
+ * Messages of mailing lists without their subjects, cut short. A query is the subject of a conversation, and every
+ * message of the conversation answers it.
  */
 export function subjects(): MadeSet {
   const { messages, conversations, said } = shortTexts();
@@ -46,7 +46,10 @@ export function subjects(): MadeSet {
   return { messages: [...messages.values()], queries };
 }
 
-/** The same messages. A query is some words that an answer quotes, and answered by every message of its conversation, best by the one with these words. */
+/**
+ * The same messages. A query is some words that an answer quotes; every message of its conversation answers it, best
+ * the one with these words.
+ */
 export function quotations(): MadeSet {
   const { messages, conversations, said } = shortTexts();
   const random = dice(SEED + 1);
@@ -70,7 +73,7 @@ export function quotations(): MadeSet {
   return { messages: [...messages.values()], queries };
 }
 
-/** The corpus as short texts, and which of them belong together. */
+/** Returns the corpus as short texts, and which of them belong together. */
 function shortTexts() {
   const raw = hamMessages();
   const conversations = sameConversation(raw);
@@ -116,7 +119,7 @@ function gradesOf(names: readonly string[], messages: ReadonlyMap<string, unknow
   return new Map(names.filter((name) => messages.has(name)).map((name) => [name, 1]));
 }
 
-/** In an order that the seed decides. */
+/** Returns the items in an order that the seed determines. */
 export function shuffled<T>(list: readonly T[], random: () => number): T[] {
   const out = [...list];
   for (let i = out.length - 1; i > 0; i--) {
