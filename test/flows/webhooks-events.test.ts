@@ -150,7 +150,7 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
     expect(heard("draft.created")).toEqual([{ draft_id: json.id, thread_id: null }]);
   }, 30_000);
 
-  test("send.completed, and send.bounced when it comes back", async () => {
+  test("send.completed, and send.bounced when the message bounces", async () => {
     const { send_id } = (await send({ to: ["bob@mail.test"] })).json;
     const [completed] = await soon(() => heard("send.completed"));
     const view = (await live.call("GET", `/sends/${send_id}`)).json;

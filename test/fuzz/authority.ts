@@ -109,7 +109,7 @@ async function tellApart(people: TwoPeople, { short, random }: CampaignOptions, 
   misses.push(...deedsOfOthers(people));
 }
 
-/** Checks that cursors of the other person's lists open none of one's own. @returns how many were tried */
+/** Checks that cursors of the other person's lists are refused in the requester's. @returns how many were tried */
 async function foreignCursors(people: TwoPeople, lists: TwoPeople["routes"], misses: string[]): Promise<number> {
   const { ada, eve, call } = people;
   for (const list of lists) {

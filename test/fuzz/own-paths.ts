@@ -16,8 +16,7 @@ export const idParams = (params: Route["params"]): [name: string, kind: IdKind][
   Object.entries(params).filter((entry): entry is [string, IdKind] => entry[1] !== "text");
 
 /**
- * Returns values that a person would put into the path of a route: ids of their own, and unassigned ids where they have
- * none.
+ * Returns values that a person would put into the path of a route: their ids, or unassigned ids where they have none.
  */
 export function ownParams(person: Person, route: Route): Record<string, string> {
   return Object.fromEntries(
