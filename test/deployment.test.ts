@@ -80,7 +80,7 @@ interface Compose {
       networks?: string[];
       ports?: string[];
       read_only?: boolean;
-      capDrop?: string[];
+      cap_drop?: string[];
       labels?: Record<string, string>;
     }
   >;
@@ -97,7 +97,7 @@ describe.each(["caddy", "traefik"])("compose behind %s", (proxy) => {
     expect(postroom!.ports).toBeUndefined();
     expect(compose.services[proxy]!.ports).toEqual(expect.arrayContaining(["443:443"]));
     expect(postroom!.networks).toEqual(compose.services[proxy]!.networks!);
-    expect(postroom).toMatchObject({ read_only: true, capDrop: ["ALL"] });
+    expect(postroom).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
   });
 
   test("every volume, secret and network that is used is declared", () => {

@@ -98,8 +98,8 @@ class Postroom(Operations):
         headers: Dict[str, str],
         idempotency_key: Optional[str],
     ) -> bytes:
-        """Sends a request, with retries. A request that is not idempotent is repeated only with an Idempotency-Key, because
-        otherwise no one could know whether the first one was executed."""
+        """Sends a request, with retries. A request that is not idempotent is repeated only with an Idempotency-Key,
+        because otherwise no one could know whether the first one was executed."""
         url = self._base + path + _query(query)
         headers = {**headers, "Authorization": f"Bearer {self._key}"}
         if self._strict:
@@ -169,7 +169,10 @@ def all_rows(page: Callable[..., Mapping[str, Any]], **filters: Any) -> Iterator
 
 
 def idempotency_key() -> str:
-    """Returns a key for a request that must not be executed twice. Store it with the request if your program may be restarted."""
+    """Returns a key for a request that must not be executed twice.
+
+    Store it with the request if your program may be restarted.
+    """
     return str(uuid.uuid4())
 
 
