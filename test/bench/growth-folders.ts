@@ -107,9 +107,9 @@ async function begin(command: string[], place: string, before: string | null): P
 function storing(place: string, messages: number): GrownFolder["stored"] {
   const lines = readFileSync(join(place, "fill.jsonl"), "utf8").trim().split("\n");
   const chunks = lines.map((line) => JSON.parse(line) as FillChunk);
-  const told = chunks.reduce((sum, { from, to }) => sum + to - from, 0);
+  const reported = chunks.reduce((sum, { from, to }) => sum + to - from, 0);
   const all = (of: (chunk: FillChunk) => number) =>
-    (chunks.reduce((sum, chunk) => sum + of(chunk), 0) * messages) / told;
+    (chunks.reduce((sum, chunk) => sum + of(chunk), 0) * messages) / reported;
   const commit = readFileSync(join(place, "ready"), "utf8") || "unknown";
   return { ms: all(({ ms }) => ms), cpu_ms: all(({ cpu_ms }) => cpu_ms), commit };
 }

@@ -246,10 +246,10 @@ function junkLine(junk: readonly Junk[]): string {
 }
 
 function recallLine({ vectors, stored, unrounded, graph_built_ms }: Recall): string {
-  const told = ({ all, fifth, hundredth, graph }: Shares) =>
+  const sharesText = ({ all, fifth, hundredth, graph }: Shares) =>
     `${all.toFixed(3)}; with a filter that leaves a fifth ${fifth.toFixed(3)}, a hundredth ${hundredth.toFixed(3)}; by the graph ${graph.toFixed(3)}`;
   return [
-    `recall@10 over ${vectors} vectors against exact search over the same: ${told(stored)} (built in ${seconds(graph_built_ms)})`,
-    `  against exact search before they were rounded to eight bits: ${told(unrounded)}`,
+    `recall@10 over ${vectors} vectors against exact search over the same: ${sharesText(stored)} (built in ${seconds(graph_built_ms)})`,
+    `  against exact search before they were rounded to eight bits: ${sharesText(unrounded)}`,
   ].join("\n");
 }

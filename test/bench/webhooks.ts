@@ -129,13 +129,13 @@ class Bench {
       await api.call("PATCH", `/webhooks/${id}`, { events: ["brief.ready"] });
       figures.api_changes.push((await Promise.all([this.#load(), this.#trickle(PER_SECOND)]))[0]);
       await api.call("PATCH", `/webhooks/${id}`, { events: ["thread.updated"] });
-      const [heard, asked] = await Promise.all([this.#trickle(PER_SECOND), this.#load()]);
-      figures.latency.push(latencies(heard));
+      const [received, asked] = await Promise.all([this.#trickle(PER_SECOND), this.#load()]);
+      figures.latency.push(latencies(received));
       figures.api_trickle.push(asked);
       const drained = await this.#drain();
       figures.per_second.push(drained.per_second);
       figures.api_backlog.push(drained.asked);
-      say(`  p99 ${ms(percentile(latencies(heard), 0.99))}, ${Math.round(drained.per_second)} deliveries a second`);
+      say(`  p99 ${ms(percentile(latencies(received), 0.99))}, ${Math.round(drained.per_second)} deliveries a second`);
     }
     await api.call("DELETE", `/webhooks/${id}`);
     for (let i = 0; i < 9; i++) await api.addEndpoint(`${receiver.origin}/ten/${i}`, "thread.updated");
@@ -151,9 +151,9 @@ class Bench {
   async #nineBeside(tenth: string): Promise<number[]> {
     const id = await this.api.addEndpoint(this.receiver.origin + tenth, "thread.updated");
     await this.#trickle(PER_SECOND_OF_TEN, 1); // its connections are open, or all of them hang
-    const heard = await this.#trickle(PER_SECOND_OF_TEN, 2);
+    const received = await this.#trickle(PER_SECOND_OF_TEN, 2);
     await this.api.call("DELETE", `/webhooks/${id}`);
-    return latencies(heard.filter(({ path }) => path.startsWith("/ten/")));
+    return latencies(received.filter(({ path }) => path.startsWith("/ten/")));
   }
 
   /** Changes threads at a fixed rate, regardless of answers. @returns the receiver's events about them */

@@ -51,7 +51,7 @@ export const authorityCampaign: Campaign = async (options) => {
     for (const audience of ["api", "app"] as const) {
       const people = watched(await createTwoPeople(audience), watchdog);
       try {
-        await memory.during(audience, () => tellApart(people, options, found));
+        await memory.during(audience, () => compareTimes(people, options, found));
       } finally {
         people.close();
       }
@@ -83,7 +83,7 @@ function watched(people: TwoPeople, watchdog: Watchdog): TwoPeople {
   };
 }
 
-async function tellApart(people: TwoPeople, { short, random }: CampaignOptions, found: Found): Promise<void> {
+async function compareTimes(people: TwoPeople, { short, random }: CampaignOptions, found: Found): Promise<void> {
   const { figures, misses } = found;
   const before = rowsOf(people);
   const routes = people.routes.filter(({ audience }) => audience !== "public");

@@ -6,7 +6,7 @@ import type { Person } from "./two-people.ts";
 export const idsOf = (person: Person, kind: IdKind): string[] => person.ids.get(kind) ?? [];
 
 /** An id of a kind that belongs to no one. */
-export const nobodys = (kind: IdKind): string => `${ID_PREFIXES[kind]}01jz4t9h2m8q5r7v3w6x0y1z2a`;
+export const unassignedId = (kind: IdKind): string => `${ID_PREFIXES[kind]}01jz4t9h2m8q5r7v3w6x0y1z2a`;
 
 /** Another unassigned id, made in the same moment as this one: an index finds it in the same place. */
 export const unknownLike = (id: string): string => id.slice(0, 14) + [...id.slice(14)].reverse().join("");
@@ -22,7 +22,7 @@ export function ownParams(person: Person, route: Route): Record<string, string> 
   return Object.fromEntries(
     Object.entries(route.params).map(([name, kind]) => [
       name,
-      kind === "text" ? person.canary : (idsOf(person, kind)[0] ?? nobodys(kind)),
+      kind === "text" ? person.canary : (idsOf(person, kind)[0] ?? unassignedId(kind)),
     ]),
   );
 }

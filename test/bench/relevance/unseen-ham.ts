@@ -4,7 +4,7 @@ import type { GradedQuery, MadeSet } from "./made-set.ts";
 import { plainMessage } from "./plain-message.ts";
 
 /** A message of the corpus without its history. */
-interface Said {
+interface ShortText {
   name: string;
   at: number;
   subject: string;
@@ -29,11 +29,11 @@ const QUOTED_WORDS = { from: 7, to: 12 };
  * message of the conversation answers it.
  */
 export function subjects(): MadeSet {
-  const { messages, conversations, said } = shortTexts();
+  const { messages, conversations, said: shortened } = shortTexts();
   const random = dice(SEED);
   const seen = new Set<string>();
   const queries: GradedQuery[] = [];
-  for (const one of shuffled(said, random)) {
+  for (const one of shuffled(shortened, random)) {
     const grades = gradesOf(conversations.get(one.name) ?? [], messages);
     const text = bare(one.subject);
     const words = text.split(" ").length;
@@ -51,12 +51,12 @@ export function subjects(): MadeSet {
  * the one with these words.
  */
 export function quotations(): MadeSet {
-  const { messages, conversations, said } = shortTexts();
+  const { messages, conversations, said: shortened } = shortTexts();
   const random = dice(SEED + 1);
-  const texts = new Map(said.map(({ name, text }) => [name, spaced(text)]));
+  const texts = new Map(shortened.map(({ name, text }) => [name, spaced(text)]));
   const queries: GradedQuery[] = [];
   const seen = new Set<string>();
-  for (const { name, quoted } of shuffled(said, random)) {
+  for (const { name, quoted } of shuffled(shortened, random)) {
     const line = quoted.find((text) => {
       const words = text.split(" ").length;
       return words >= QUOTED_WORDS.from && words <= QUOTED_WORDS.to && /^[\w ,.'’-]+$/.test(text);
@@ -77,20 +77,20 @@ export function quotations(): MadeSet {
 function shortTexts() {
   const raw = hamMessages();
   const conversations = sameConversation(raw);
-  const said = raw.map(saidBy).filter(({ text }) => text.length >= FEWEST_TEXT);
+  const shortened = raw.map(textOf).filter(({ text }) => text.length >= FEWEST_TEXT);
   const messages = new Map(
-    said.map(({ name, at, text }) => {
+    shortened.map(({ name, at, text }) => {
       const id = `${name.replace("/", ".")}@short.example`;
       return [name, { name, at, raw: plainMessage({ id, subject: "", text }) }] as const;
     }),
   );
-  return { messages, conversations, said };
+  return { messages, conversations, said: shortened };
 }
 
 const FOOTER = /^(_{5,}|-{5,}|--\s*$|This sf\.net email|To unsubscribe|Yahoo! Groups|http:\/\/xent)/;
 const BASE64 = /^content-transfer-encoding:\s*base64/im;
 
-function saidBy({ name, raw, at }: { name: string; raw: Uint8Array; at: number }): Said {
+function textOf({ name, raw, at }: { name: string; raw: Uint8Array; at: number }): ShortText {
   const source = Buffer.from(raw).toString("latin1");
   const end = source.indexOf("\r\n\r\n");
   const isPlain =

@@ -40,7 +40,7 @@ export function titles(): MadeSet {
   for (const [kind, change] of Object.entries(CHANGES)) {
     for (let made = 0; made < EACH && next < order.length; ) {
       const title = order[next++]!;
-      const chosen = telling(title.words).slice(0, 2 + Math.floor(random() * 3));
+      const chosen = distinctive(title.words).slice(0, 2 + Math.floor(random() * 3));
       const text = chosen.length < 2 ? null : change(chosen, title, random);
       if (text === null) continue;
       made++;
@@ -102,7 +102,7 @@ const FUNCTION_WORDS = new Set(
   ),
 );
 
-const telling = (words: readonly string[]) => [
+const distinctive = (words: readonly string[]) => [
   ...new Set(words.map(lettersOf).filter((word) => word.length > 2 && !FUNCTION_WORDS.has(word))),
 ];
 const lettersOf = (word: string) => word.toLowerCase().replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, "");
