@@ -82,7 +82,7 @@ test.skipIf(!PYTHON)("the quick start of the README, with and without /v1 in the
 interface PythonResult {
   outcome: string;
   param?: string | null;
-  unknownParams?: string | null;
+  unknown_params?: string | null;
   named: string[][];
 }
 async function requests(calls: object[], env: Record<string, string> = {}): Promise<PythonResult[]> {
@@ -120,7 +120,7 @@ test.skipIf(!PYTHON)("requests ask for strict handling, and a refused field is a
   const named = [["PATCH", `${log.url}/v1/threads/x`, "reed; nearest=read"]];
   try {
     expect(await requests([misspelt])).toEqual([
-      { outcome: "400 invalid_params", param: "reed", unknownParams: "reed; nearest=read", named },
+      { outcome: "400 invalid_params", param: "reed", unknown_params: "reed; nearest=read", named },
     ]);
     expect(log.taken().map(({ headers }) => headers.prefer)).toEqual(["handling=strict"]);
     answer = () => Response.json({ id: "x" }, { headers: { "X-Unknown-Params": "reed; nearest=read" } });
