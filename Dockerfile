@@ -4,14 +4,14 @@
 # For an x64 machine without AVX2, when building elsewhere: --build-arg TARGET=linux-x64-baseline; for arm64: TARGET=linux-arm64
 # Run:  docker run -d --name postroom -p 127.0.0.1:8025:8025 -v postroom:/data postroom
 # Command line:  docker exec -it postroom postroom account list
-# Behind a proxy with TLS: deploy/compose/. test/executable.test.ts and test/minbase.sh try the executable in the same surroundings.
+# Behind a proxy with TLS: deploy/compose/. test/executable.test.ts and test/minbase.sh test the executable in the same environment.
 
 FROM debian:bookworm-slim AS build
 RUN apt-get update \
  && apt-get install -y --no-install-recommends ca-certificates curl unzip \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
-# The packages change less often than the source: a layer of their own.
+# The packages change less often than the source, so they are in a separate layer.
 COPY package.json bun.lock bunfig.toml dev ./
 RUN ./dev install
 COPY . .
@@ -33,5 +33,5 @@ EXPOSE 8025
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 CMD ["/usr/local/bin/postroom", "health"]
 ENTRYPOINT ["/usr/local/bin/postroom"]
-# Inside the container every interface; which of the host's addresses reach it is said by -p.
+# Listens on every interface inside the container; -p selects the host's addresses that reach it.
 CMD ["serve", "--host", "0.0.0.0", "--port", "8025"]

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Tries the executable in a bare Debian (debootstrap --variant=minbase, what a minimal container image is), alone, as an
+# Tests the executable in a bare Debian (debootstrap --variant=minbase, what a minimal container image is), alone, as an
 # unprivileged user and without a network. Stands in for `docker run` where there is no Docker.
 #
 #   sudo test/minbase.sh [EXECUTABLE]        default dist/postroom; needs root, debootstrap, unshare, curl
 #
-# The Debian root (400 MB) is kept in ~/.cache/postroom-minbase and used again; remove it to start afresh. It is not in the
-# project, where editors and linters would walk it. MINBASE_SUITE chooses the release.
+# The Debian root (400 MB) is kept in ~/.cache/postroom-minbase and reused; remove it to rebuild it. It is outside the
+# project, where editors and linters would scan it. MINBASE_SUITE selects the release.
 set -eu
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
@@ -24,7 +24,7 @@ if [ "${1:-}" = --inside ]; then
   system=$2
   ip link set lo up
   mount -t proc proc "$system/proc"
-  # Only the executable and the image's settings. HOME is /data as in the Dockerfile, so that a file dropped there shows.
+  # Only the executable and the image's settings. HOME is /data as in the Dockerfile, so that a stray file there is detected.
   set -- chroot --userspec="$uid:$uid" "$system" /usr/bin/env -i \
     HOME=/data PATH=/usr/bin:/bin POSTROOM_DATA=/data /usr/local/bin/postroom
   failed=
@@ -38,7 +38,7 @@ if [ "${1:-}" = --inside ]; then
 
   echo '== serve'
   log=$system/tmp/serve.log
-  # A simple command, so that $! is the server itself: chroot and env replace themselves by it.
+  # A simple command, so that $! is the server itself: chroot and env replace themselves with it.
   "$@" serve --host 0.0.0.0 --port "$port" >"$log" 2>&1 &
   server=$!
   tries=0
@@ -89,7 +89,7 @@ if [ ! -e "$system/.complete" ]; then
   touch "$system/.complete"
 fi
 
-# A fresh /data and a fresh copy each time.
+# A new /data and a new copy each time.
 rm -rf "$system/data" "$system/tmp/serve.log"
 install -d -o "$uid" -g "$uid" -m 0700 "$system/data"
 install -D -m 0755 "$executable" "$system/usr/local/bin/postroom"

@@ -10,7 +10,7 @@ setDefaultTimeout(120_000);
 
 const MAIN = join(import.meta.dir, "../src/main.ts");
 const ROOT = process.getuid?.() === 0;
-const NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+const OTHER_USER = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
 const CAN_SWITCH = ROOT && Bun.which("setpriv") !== null;
 let folder: string;
 let data: string;
@@ -95,7 +95,7 @@ test("a server closes a folder that it finds open, and keeps private what it cre
     expect(openIn(data)).toEqual([]);
     if (CAN_SWITCH) {
       for (const name of ["postroom.db", "postroom.db-wal", "run/control.sock"]) {
-        const { exitCode } = Bun.spawnSync([...NOBODY, "cat", join(data, name)], { stderr: "ignore" });
+        const { exitCode } = Bun.spawnSync([...OTHER_USER, "cat", join(data, name)], { stderr: "ignore" });
         expect({ name, read: exitCode === 0 }).toEqual({ name, read: false });
       }
     }
@@ -134,7 +134,7 @@ test.skipIf(!CAN_SWITCH)(
     const home = join(folder, "home");
     mkdirSync(home);
     chmodSync(home, 0o777);
-    const server = Bun.spawn([...NOBODY, process.execPath, MAIN, "serve", "--port", "0"], {
+    const server = Bun.spawn([...OTHER_USER, process.execPath, MAIN, "serve", "--port", "0"], {
       cwd: home,
       env: { HOME: home, PATH: process.env.PATH ?? "", POSTROOM_DATA: shared },
       stdin: "ignore",

@@ -83,10 +83,10 @@ export function pageOf(groups: readonly { group: string; results: readonly Resul
 }
 
 function row({ name, form, at, commit, seed, ms }: Result, { figures, misses }: Ran): string {
-  const told = Object.entries(figures).map(([what, value]) => `${what.replaceAll("_", " ")} ${value}`);
+  const figuresText = Object.entries(figures).map(([what, value]) => `${what.replaceAll("_", " ")} ${value}`);
   const seconds = Math.round((ms ?? 0) / 1000);
   const missed = misses.length === 0 ? "0" : `${misses.length}: ${misses.join("; ")}`;
-  return `| ${name} | ${form} | ${shown(at)}, ${commit} | ${seed} | ${seconds} s | ${told.join(", ")} | ${missed.replaceAll("|", "/")} |`;
+  return `| ${name} | ${form} | ${shown(at)}, ${commit} | ${seed} | ${seconds} s | ${figuresText.join(", ")} | ${missed.replaceAll("|", "/")} |`;
 }
 
 const shown = (date: string) => `${date.slice(0, 10)} ${date.slice(11, 16)} UTC`;

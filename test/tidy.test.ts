@@ -85,17 +85,17 @@ describe("permitted imports", () => {
     );
     const cycles: string[] = [];
     const state = new Map<string, "open" | "done">();
-    const visit = (path: string, trail: readonly string[]): void => {
+    const follow = (path: string, trail: readonly string[]): void => {
       if (state.get(path) === "done") return;
       if (state.get(path) === "open") {
         cycles.push([...trail.slice(trail.indexOf(path)), path].join(" → "));
         return;
       }
       state.set(path, "open");
-      for (const target of imports.get(path) ?? []) visit(target, [...trail, path]);
+      for (const target of imports.get(path) ?? []) follow(target, [...trail, path]);
       state.set(path, "done");
     };
-    for (const path of PROGRAM) visit(path, []);
+    for (const path of PROGRAM) follow(path, []);
     expect(cycles).toEqual([]);
   });
 

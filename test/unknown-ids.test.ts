@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Route } from "../src/http/route.ts";
 import type { ID_PREFIXES } from "../src/kernel/ids.ts";
 import { fieldPlaces, pathPlaces } from "./fuzz/foreign-ids.ts";
-import { idsOf, nobodys } from "./fuzz/own-paths.ts";
+import { idsOf, unassignedId } from "./fuzz/own-paths.ts";
 import { createTwoPeople, type Person, type TwoPeople } from "./fuzz/two-people.ts";
 import type { Answer } from "./support/http-harness.ts";
 
@@ -15,7 +15,7 @@ setDefaultTimeout(60_000);
 
 /** Wrong values for a field that takes an id of this kind. */
 function wrongIds(kind: keyof typeof ID_PREFIXES, other: Person): Record<string, string> {
-  const unknown = nobodys(kind);
+  const unknown = unassignedId(kind);
   const wrongKind = kind === "thread" ? "message" : "thread";
   return {
     unknown,
@@ -23,7 +23,7 @@ function wrongIds(kind: keyof typeof ID_PREFIXES, other: Person): Record<string,
     malformed: "nonsense",
     "too long": `${unknown}x`,
     "upper case": unknown.toUpperCase(),
-    "of another kind": nobodys(wrongKind),
+    "of another kind": unassignedId(wrongKind),
     "a wildcard": "%",
     "not a word": "'; --",
     "beyond ASCII": "thr_ü☃",
@@ -119,7 +119,7 @@ test("is checked after key, plan, scope, the daily request limit and the form of
   const people = await createTwoPeople();
   try {
     const { h, ada } = people;
-    const path = `/threads?account_id=${nobodys("account")}`;
+    const path = `/threads?account_id=${unassignedId("account")}`;
     const weak = h.newKey({ user_id: ada.user_id, scopes: ["usage:read"] }).secret;
     expect((await h.call("GET", path, { key: weak })).status).toBe(403);
     expect((await h.call("GET", path, { key: null })).status).toBe(401);
@@ -138,7 +138,7 @@ test("a key that is bound to a mailbox finds no other mailbox", async () => {
   try {
     const { h, ada } = people;
     const [account] = idsOf(ada, "account");
-    const bound = h.newKey({ user_id: ada.user_id, account_id: nobodys("account") }).secret;
+    const bound = h.newKey({ user_id: ada.user_id, account_id: unassignedId("account") }).secret;
     const body = { to: ["a@example.net"], subject: "x", body: "x" };
     const asks: [Route["method"], string, object?][] = [
       ["GET", `/threads?account_id=${account}`],

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => s.close());
 
-const said = () => s.h.log.filter((line) => line.includes("changed outside Postroom"));
+const warnings = () => s.h.log.filter((line) => line.includes("changed outside Postroom"));
 
 /** Checks that the row is refused, that the log and doctor report it, and that everything else still works. */
 async function expectRefused(key: string, legit = s.h.key): Promise<void> {
@@ -84,7 +84,7 @@ describe("API keys", () => {
         s.attack((sql) => sql(statement, made.id));
         settle();
         await expectRefused(made.secret, legit);
-        expect(said().length).toBeGreaterThan(0);
+        expect(warnings().length).toBeGreaterThan(0);
       },
     );
   }

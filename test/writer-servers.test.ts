@@ -189,22 +189,22 @@ describe("the password of a mailbox never reaches a server that an attacker chos
           username: "moved@mail.test",
           password: "password of now",
         });
-        let room = supervisor();
-        room.reconcile();
+        let running = supervisor();
+        running.reconcile();
         // The listeners do record what they receive.
         await eventually(() => ours.received("password of ada") && ours.received("password of now"));
         await eventually(() => theirs.received("password of bo") && witness.received("password of the witness"));
         expect(s.found()).not.toContain("accounts");
-        await room.stop();
+        await running.stop();
 
         s.attack((sql) => swap(sql, { victim, moved, foreign, earlier, user_id, bo }));
         for (const each of [ours, theirs, witness]) each.cut();
         const before = witness.connections;
         settle();
-        room = supervisor();
-        room.reconcile();
+        running = supervisor();
+        running.reconcile();
         await eventually(() => witness.connections > before);
-        await room.stop();
+        await running.stop();
         for (const secret of ["ada", "now", "before"]) expect(theirs.received(`password of ${secret}`)).toBe(false);
         expect(s.found()).toMatch(/FAULT .*accounts/);
       },
@@ -228,8 +228,8 @@ describe("the password of a mailbox never reaches a server that an attacker chos
     add("witness@mail.test", witness);
     const at = add("other@mail.test", theirs);
     accounts.setPaused(accounts.get(at)!, true);
-    const room = supervisor();
-    room.reconcile();
+    const running = supervisor();
+    running.reconcile();
     await eventually(() => ours.received("password of ada") && witness.received("password of witness"));
     s.attack((sql) =>
       sql("UPDATE accounts SET connection = (SELECT connection FROM accounts WHERE id = ?) WHERE id = ?", at, victim),
@@ -238,11 +238,11 @@ describe("the password of a mailbox never reaches a server that an attacker chos
     for (const each of [ours, witness]) each.cut();
     for (let i = 0; i < 3; i++) {
       s.h.clock.advance(3_600_000);
-      room.syncNow(victim);
-      room.reconcile();
+      running.syncNow(victim);
+      running.reconcile();
     }
     await eventually(() => witness.connections > before[1]!);
-    await room.stop();
+    await running.stop();
     expect([theirs.connections, ours.connections - before[0]!]).toEqual([0, 0]);
   });
 });

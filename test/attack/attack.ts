@@ -21,7 +21,7 @@ export interface Claim {
   where: string;
 }
 
-/** What the attacker knows: two mails that they sent themselves, and the ids of these in the database. */
+/** What the attacker has: two mails that they sent, and the ids of these in the database. */
 export interface Chosen {
   mails: readonly StoredMail[];
   /** Words of the second mail by how often they occur. */

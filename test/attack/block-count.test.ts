@@ -55,7 +55,7 @@ function seen(stream: Stream, counts: readonly Counts[]): Map<number, number> {
 }
 
 /** Returns the share of builds that reveals which of two texts it was. */
-function told(stream: Stream, one: readonly Counts[], other: readonly Counts[]): number {
+function distinguished(stream: Stream, one: readonly Counts[], other: readonly Counts[]): number {
   const [a, b] = [seen(stream, one), seen(stream, other)];
   const numbers = new Set([...a.keys(), ...b.keys()]);
   return [...numbers].reduce((sum, count) => sum + Math.abs((a.get(count) ?? 0) - (b.get(count) ?? 0)), 0) / 2 / BUILDS;
@@ -97,7 +97,8 @@ test("the word does need another block of terms", () => {
 test("the number of blocks does not show whether a message has a word", () => {
   const counts = (text: string) => Array.from({ length: BUILDS }, () => built([...sent, text]).blocks.counts);
   const [without, having] = [counts(WITHOUT), counts(WITH)];
-  for (const stream of STREAMS) expect([stream, told(stream, having, without) < CHANCE]).toEqual([stream, true]);
+  for (const stream of STREAMS)
+    expect([stream, distinguished(stream, having, without) < CHANCE]).toEqual([stream, true]);
 });
 
 test("nor does it after the segment was merged", async () => {
@@ -112,7 +113,7 @@ test("nor does it after the segment was merged", async () => {
     );
   };
   const [without, having] = [await counts(WITHOUT), await counts(WITH)];
-  expect(told("dictionary", having, without)).toBeLessThan(CHANCE);
+  expect(distinguished("dictionary", having, without)).toBeLessThan(CHANCE);
 });
 
 test("segments of one text have different numbers of blocks", () => {

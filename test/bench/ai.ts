@@ -21,7 +21,7 @@ const MESSAGES = 10_000;
 const DRAFTS = 20;
 const PER_SECOND = 200;
 const LOAD_S = 5;
-/** A person who asks for one draft after the other. */
+/** Someone who requests one draft after the other. */
 const BETWEEN_DRAFTS_MS = 200;
 /** A first start also fills the sandbox. */
 const SETTLES_MS = 5_000;
@@ -37,8 +37,8 @@ interface Latencies {
 }
 
 /**
- * The built-in engine over a mailbox in which all mail is of the last month and from people, which is the most that a brief
- * has to read; and what the API's clients feel of it.
+ * The built-in engine over a mailbox in which all mail is from the last month and from people, which is the most that a
+ * brief has to read; and its effect on API clients.
  */
 export async function benchAi(options: BenchOptions): Promise<BenchResult> {
   const messages = options.messages ?? MESSAGES;
@@ -69,7 +69,7 @@ export async function benchAi(options: BenchOptions): Promise<BenchResult> {
     const drafts: number[] = [];
     for (let i = 0; i < DRAFTS; i++) drafts.push(await draft(i));
     const load = () => runScript<Latencies>("load.ts", [url, key, String(PER_SECOND), String(LOAD_S)]);
-    /** What others feel while this is done over and over. */
+    /** The effect on other clients while this runs over and over. */
     const during = async (work: (i: number) => Promise<unknown>) => {
       let over = false;
       const latencies = load().finally(() => {
@@ -94,7 +94,7 @@ export async function benchAi(options: BenchOptions): Promise<BenchResult> {
   }
 }
 
-/** @returns ms until the answer was there. @throws when it is no success */
+/** @returns ms until the answer arrived. @throws when it is no success */
 async function timedPost(url: string, key: string, body: object): Promise<number> {
   const began = performance.now();
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
@@ -105,8 +105,9 @@ async function timedPost(url: string, key: string, body: object): Promise<number
 }
 
 /**
- * Makes a data folder with conversations of three messages with the texts of the corpus; every third message is the user's.
- * @returns the ids of the conversations, and a key for all of it
+ * Creates a data folder with conversations of three messages with the texts of the corpus; every third message is the
+ * user's.
+ * @returns the ids of the conversations, and a key with all scopes
  */
 async function fill(data_dir: string, messages: number): Promise<{ threads: string[]; key: string }> {
   const log = createLog({ level: "error", format: "text", clock: systemClock, write: () => {} });
@@ -139,11 +140,11 @@ async function fill(data_dir: string, messages: number): Promise<{ threads: stri
 interface Measured {
   messages: number;
   briefs: number[];
-  /** Processor time of a brief, ms: the same on a machine that others use, too. */
+  /** Measures the processor time of a brief, ms, which other work on the machine does not change. */
   cpu: number[];
   drafts: number[];
   quiet: Latencies;
-  /** Two briefs asked for at once, over and over. */
+  /** Requests two briefs at once, over and over. */
   with_briefs: { latencies: Latencies; done: number };
   with_drafts: { latencies: Latencies; done: number };
 }

@@ -1,4 +1,4 @@
-/** A figure that was aimed at, and what was measured. */
+/** A target figure, and the measured one. */
 export interface Aim {
   what: string;
   measured: number;
@@ -7,7 +7,7 @@ export interface Aim {
   unit: string;
 }
 
-/** The aims that were missed, a line each. */
+/** Returns the missed targets, a line each. */
 export function missed(aims: readonly Aim[]): string[] {
   return aims
     .filter(({ measured, atMost = Number.POSITIVE_INFINITY, atLeast = Number.NEGATIVE_INFINITY }) => {

@@ -18,10 +18,10 @@ const PER_SECOND = 200;
 const QUIET_S = 20;
 /** Shorter than the first sync of the corpus takes. */
 const SYNC_S = 4;
-/** After so long without a request, what the process holds is its memory at rest. */
+/** After this time without a request, the process's memory counts as memory at rest. */
 const IDLE_S = 10;
 
-/** What load.ts prints: ms from the moment that a request was due to the end of its answer. */
+/** The output of load.ts: ms from the moment when a request was due to the end of its answer. */
 interface Latencies {
   list: number[];
   messages: number[];
@@ -88,7 +88,7 @@ export async function benchApi(options: BenchOptions): Promise<BenchResult> {
   }
 }
 
-/** The same load on Elysia alone, which gives an answer of ours for all of each kind. */
+/** Runs the same load on Elysia alone, which returns one of our answers for all requests of each kind. */
 async function rawLoad(folder: string, { url }: Server, key: string): Promise<Latencies> {
   const get = async (path: string) => {
     const answer = await fetch(`${url}/v1${path}`, { headers: { authorization: `Bearer ${key}` } });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FIXTURES } from "../support/fixtures-path.ts";
 
-/** A retrieval test collection: documents, queries, and which documents answer which query how well. */
+/** A retrieval test collection: documents, queries, and the grades of documents for queries. */
 export interface Collection {
   name: string;
   documents: { id: string; title: string; text: string }[];
@@ -37,7 +37,7 @@ export function readCollection(name: string): Collection {
   };
 }
 
-/** Average precision over the first 100, and nDCG@10 with gains of 2^grade − 1. */
+/** Returns average precision over the first 100, and nDCG@10 with gains of 2^grade − 1. */
 export function quality(ranked: readonly string[], grades: ReadonlyMap<string, number>): { ap: number; ndcg: number } {
   let hits = 0;
   let precision = 0;

@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** A way to a local port on which every byte takes `delay_ms` in each direction, as to a server elsewhere. */
+/** Forwards to a local port with a delay of `delay_ms` in each direction, like a connection to a distant server. */
 export async function startFarAway(port: number, delayMs: number): Promise<{ port: number; close(): void }> {
   const sockets = new Set<Socket>();
   const pass = (from: Socket, to: Socket) => {

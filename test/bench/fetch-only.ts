@@ -1,4 +1,7 @@
-/** The floor of a first sync: imapflow fetches every source and drops it. Run: bun fetch-only.ts PORT USER PASSWORD */
+/**
+ * The lower bound of a first sync: imapflow fetches every source and drops it. Run: bun fetch-only.ts PORT USER
+ * PASSWORD
+ */
 import { connectImap } from "../../src/wire/imap/connect.ts";
 
 const [port, username, password] = process.argv.slice(2) as [string, string, string];

@@ -10,7 +10,7 @@ import { openPlatform } from "../../src/platform/platform.ts";
 import { fillSet } from "./relevance/fill.ts";
 import { readSet } from "./relevance/sets.ts";
 
-/** When a set was filled, and the threads of what its queries name. */
+/** When a set was filled, and the threads that its queries name. */
 export interface Meant {
   madeAt: string;
   threads: [name: string, threads: string[]][];

@@ -1,7 +1,8 @@
 /**
- * Fills a data folder with synthetic mail up to a number of messages: bun fill-growth.ts DIR MESSAGES SEED LOG. What is there already
- * stays and counts, so that a smaller mailbox becomes a larger one and an interrupted run goes on. A line of LOG for every so many
- * messages says as JSON how long storing them took; making them is left out.
+ * Fills a data folder with synthetic mail up to a number of messages: bun fill-growth.ts DIR MESSAGES SEED LOG.
+ * Existing messages stay and count, so that a smaller mailbox becomes a larger one and an interrupted run resumes.
+ * After every batch of messages, a line of LOG reports as JSON how long storing them took, without the time to make
+ * them.
  */
 import { appendFileSync } from "node:fs";
 import { openFilledMailbox } from "./filled-mailbox.ts";

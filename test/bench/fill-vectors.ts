@@ -1,6 +1,7 @@
 /**
- * Gives every message of a data folder a vector, as if it had been embedded: bun fill-vectors.ts DIR. A few hundred messages
- * are embedded truly; the others get one of these vectors, turned a little, for a hundred thousand would take minutes.
+ * Gives every message of a data folder a vector, as if it had been embedded: bun fill-vectors.ts DIR. A few hundred
+ * messages are really embedded; the others get one of these vectors, slightly rotated, because embedding a hundred
+ * thousand would take minutes.
  */
 import { guessLanguage } from "../../src/mailbox/search/language.ts";
 import { openTexts } from "../../src/mailbox/search/texts.ts";

@@ -14,23 +14,23 @@ export interface Filled {
   contents: Contents;
   /** RFC822.SIZE, bytes. */
   size: number;
-  /** When the server got it, ms. */
+  /** When the server received it, ms. */
   at: number;
 }
 
-/** The owner's one mailbox in a data folder, filled by the program's own way in, without a mail server. */
+/** The owner's one mailbox in a data folder, filled through the program's own code, without a mail server. */
 export interface FilledMailbox {
   /** How many messages it has. */
   readonly stored: number;
   /** Stores the next messages in one transaction. @throws when one could not be stored */
   take(batch: readonly Filled[]): void;
-  /** Makes segments of what is pending in the full-text index, as the mail worker does beside a sync. */
+  /** Makes segments of the pending messages in the full-text index, as the mail worker does beside a sync. */
   maintain(): Promise<void>;
-  /** Makes it look like a mailbox whose first sync is complete, and closes the data folder. */
+  /** Marks the first sync of the mailbox as complete, and closes the data folder. */
   finish(): void;
 }
 
-/** Opens a data folder that has an owner; an earlier filling is gone on with. */
+/** Opens a data folder that has an owner; resumes an earlier filling. */
 export function openFilledMailbox(data_dir: string): FilledMailbox {
   const platform = openPlatform({
     config: loadConfig({ data_dir, env: {} }),

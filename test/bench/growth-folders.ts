@@ -8,7 +8,7 @@ import type { RawStore } from "./raw-sqlite.ts";
 
 const MIGRATIONS = join(import.meta.dir, "../../migrations");
 
-/** What storing some of the messages took. */
+/** Cost of storing some of the messages. */
 export interface FillChunk {
   from: number;
   to: number;
@@ -16,18 +16,18 @@ export interface FillChunk {
   cpu_ms: number;
 }
 
-/** A data folder of some size, and what storing all of its messages took. */
+/** A data folder of some size, and the cost of storing all of its messages. */
 export interface GrownFolder {
   messages: number;
   data: string;
-  /** A key that may read and search. */
+  /** A key with the scopes to read and search. */
   key: string;
   stored: { ms: number; cpu_ms: number; commit: string };
 }
 
 /**
- * Makes data folders of growing size, each from a copy of the one before, with a vector for each message. What an earlier
- * run made in the same place is taken as it is; what one began is gone on with.
+ * Creates data folders of growing size, each from a copy of the previous one, with a vector for each message. Reuses
+ * finished folders of an earlier run, and resumes an unfinished one.
  * @param sizes ascending
  * @param folder where they are kept
  */
@@ -61,14 +61,14 @@ export async function growFolders(
   return grown;
 }
 
-/** Mailboxes of other tables are others. */
+/** Folders made with another schema are not reused. */
 function nameOf(seed: number, messages: number): string {
   const hash = createHash("sha256");
   for (const name of readdirSync(MIGRATIONS).sort()) hash.update(readFileSync(join(MIGRATIONS, name)));
   return `${hash.digest("hex").slice(0, 8)}-${seed}-${messages}`;
 }
 
-/** The same mail in SQLite alone, at each size. What an earlier run found in the same place is taken as it is. */
+/** Stores the same mail in SQLite alone, at each size. Reuses the figures of an earlier run in the same place. */
 export async function growRaw(folder: string, sizes: readonly number[], seed: number): Promise<RawStore[]> {
   const result = join(folder, `raw-${seed}-${sizes.join("-")}.json`);
   if (!existsSync(result)) {
@@ -84,7 +84,7 @@ export async function growRaw(folder: string, sizes: readonly number[], seed: nu
   return JSON.parse(readFileSync(result, "utf8")) as RawStore[];
 }
 
-/** Makes the place, whole or not at all. */
+/** Creates the folder completely or not at all. */
 async function begin(command: string[], place: string, before: string | null): Promise<void> {
   if (existsSync(place)) return;
   const part = `${place}.part`;
@@ -103,13 +103,13 @@ async function begin(command: string[], place: string, before: string | null): P
   renameSync(part, place);
 }
 
-/** All of it; where a run was interrupted, the few messages that it did not tell of count as the others did on average. */
+/** The total; after an interrupted run, the few unreported messages count as the others did on average. */
 function storing(place: string, messages: number): GrownFolder["stored"] {
   const lines = readFileSync(join(place, "fill.jsonl"), "utf8").trim().split("\n");
   const chunks = lines.map((line) => JSON.parse(line) as FillChunk);
-  const told = chunks.reduce((sum, { from, to }) => sum + to - from, 0);
+  const reported = chunks.reduce((sum, { from, to }) => sum + to - from, 0);
   const all = (of: (chunk: FillChunk) => number) =>
-    (chunks.reduce((sum, chunk) => sum + of(chunk), 0) * messages) / told;
+    (chunks.reduce((sum, chunk) => sum + of(chunk), 0) * messages) / reported;
   const commit = readFileSync(join(place, "ready"), "utf8") || "unknown";
   return { ms: all(({ ms }) => ms), cpu_ms: all(({ cpu_ms }) => cpu_ms), commit };
 }

@@ -14,7 +14,7 @@ const QUERIES = 140;
 const AFTER = "2006-06-15";
 const REST_MS = 5_000;
 
-/** What one mailbox costs while it is used. Times in ms, each request after the other. */
+/** Cost of one mailbox in use. Times in ms, one request after the other. */
 export interface GrownUse {
   started_ms: number[];
   first_meaning_ms: number;
@@ -23,14 +23,14 @@ export interface GrownUse {
   keyword_ms: number[];
   semantic_ms: number[];
   hybrid_ms: number[];
-  /** At rest after the start, and when all of the above has been asked. */
+  /** At rest after the start, and after all of the requests above. */
   rest_bytes: number;
   usedBytes: number;
   /** The database and the sealed vectors beside it. */
   disk_bytes: number;
 }
 
-/** Starts a server on a filled folder, several times, and asks it. */
+/** Starts a server on a filled folder, several times, and measures requests. */
 export async function measureUse(command: string[], { data, key }: GrownFolder, starts: number): Promise<GrownUse> {
   const [port] = (await freePorts(1)) as [number];
   const url = `http://127.0.0.1:${port}/v1`;
@@ -39,7 +39,7 @@ export async function measureUse(command: string[], { data, key }: GrownFolder, 
   const search = (query: string, mode: string) =>
     fetch(`${url}/search`, { method: "POST", headers, body: JSON.stringify({ query, mode, limit: 25 }) });
   let server: Server | null = null;
-  /** @returns ms to the first answer that is one */
+  /** @returns ms to the first successful answer */
   const start = async (ask: () => Promise<Response>): Promise<number> => {
     await server?.stop();
     const began = performance.now();
@@ -53,7 +53,7 @@ export async function measureUse(command: string[], { data, key }: GrownFolder, 
     return performance.now() - began;
   };
   try {
-    // The first question by meaning makes the snapshot that later starts read; it is written when the server stops.
+    // The first semantic search makes the snapshot that later starts read; it is written when the server stops.
     await start(() => search("meeting", "semantic"));
     const first_meaning_ms = await start(() => search("meeting", "semantic"));
     const started_ms: number[] = [];
@@ -86,7 +86,7 @@ export async function measureUse(command: string[], { data, key }: GrownFolder, 
   }
 }
 
-/** Pages of the list, one after the other, and threads from all of them. */
+/** Requests pages of the list, one after the other, and threads from all of them. */
 async function walk(get: (path: string) => Promise<Response>): Promise<{ list_ms: number[]; thread_ms: number[] }> {
   const ids: string[] = [];
   const list_ms: number[] = [];

@@ -9,7 +9,7 @@ import { rawCopies } from "./raw-copies.ts";
 const LOADED_AT_ONCE = 2_000;
 const GIVE_UP_MS = 1_800_000;
 
-/** A whole first sync of so many messages from a Dovecot of its own, from the start of the process. */
+/** A whole first sync of this many messages from a separate Dovecot, from the start of the process. */
 export async function syncFromServer(executable: string | null, messages: number): Promise<Run> {
   const dovecot = await startDovecot();
   const data = mkdtempSync(join(tmpdir(), "postroom-bench-growth-sync-"));
@@ -21,7 +21,7 @@ export async function syncFromServer(executable: string | null, messages: number
       if (some.length === LOADED_AT_ONCE) load();
     }
     load();
-    // The server indexes a folder when it is first opened: nobody's time.
+    // The server indexes a folder when it is first opened; this time does not count.
     const client = await dovecot.connect("alice");
     await client.status("INBOX", { messages: true });
     const command = postroomCommand(executable);

@@ -15,10 +15,10 @@ const SIZES = { full: [10_000, 100_000, 1_000_000], short: [2_000, 10_000, 30_00
 const SEED = 1;
 /** Larger mailboxes would take a mail server hours. */
 const MOST_SYNCED = { full: 100_000, short: 10_000 };
-/** What grows faster than this has to be explained or mended. */
+/** Faster growth than this must be explained or fixed. */
 const MOST_EXPONENT = 1.05;
 
-/** A mailbox of one size: what it took to fill it, what it costs in use, and the same mail in SQLite alone. */
+/** A mailbox of one size: the cost of filling and using it, and of the same mail in SQLite alone. */
 interface Grown {
   messages: number;
   stored: GrownFolder["stored"];
@@ -29,9 +29,9 @@ interface Grown {
 }
 
 /**
- * How the cost of everything grows with the mailbox, and the exponent of each from the smallest to the largest. The mail is put in
- * by the program's own way in, from messages that are parsed already: a mail server with a million of them is out of reach here,
- * and smaller mailboxes are synchronised from one besides. Vectors are made up (fill-vectors.ts).
+ * How the cost of everything grows with the mailbox, and the exponent of each from the smallest to the largest. The
+ * mail is added through the program's own code, from parsed messages, because a mail server with a million of them is
+ * impractical here; in addition, smaller mailboxes are synced from one. Vectors are artificial (fill-vectors.ts).
  */
 export async function benchGrowth(options: BenchOptions): Promise<BenchResult> {
   const sizes = options.sizes ?? (options.short ? SIZES.short : SIZES.full);
@@ -62,7 +62,7 @@ interface Measure {
   /** Null where it was not measured. */
   of: (grown: Grown) => number | null;
   show: (value: number) => string;
-  /** What SQLite alone takes: to compare with, not ours to mend. */
+  /** Cost in SQLite alone: for comparison, outside of our control. */
   floor?: true;
 }
 
@@ -96,7 +96,7 @@ const MEASURES: readonly Measure[] = [
   { name: "  database of SQLite alone", of: ({ raw }) => raw.disk_bytes, show: megabytes, floor: true },
 ];
 
-/** By which power of the number of messages a cost grows. */
+/** Returns the power of the number of messages with which a cost grows. */
 export function exponentOf(from: { messages: number; cost: number }, to: { messages: number; cost: number }): number {
   return Math.log(to.cost / from.cost) / Math.log(to.messages / from.messages);
 }
@@ -108,7 +108,7 @@ function report(grown: readonly Grown[]): BenchResult {
       return cost === null ? [] : [{ messages: one.messages, cost }];
     });
     const exponent = points.length > 1 ? exponentOf(points[0]!, points.at(-1)!) : Number.NaN;
-    // What is hidden by a floor at small sizes shows in the last step.
+    // The last step reveals growth that a constant part hides at small sizes.
     const last_step = points.length > 2 ? exponentOf(points.at(-2)!, points.at(-1)!) : Number.NaN;
     return { name, floor, exponent, last_step, values: grown.map(of), show };
   });

@@ -14,9 +14,9 @@ import { formatTable, median } from "./measure.ts";
 import { syntheticSource } from "./synthetic-source.ts";
 
 const MESSAGES = 32_768;
-/** Messages that are pending when a segment is made of them, as while mail arrives. */
+/** Pending messages from which a segment is made, as while mail arrives. */
 const BATCH = 512;
-/** Messages that are read before anything is measured: the runtime compiles what runs often. */
+/** Messages that are read before the measurement, because the runtime compiles code that runs often. */
 const WARMED = 600;
 const SEED = 1;
 
@@ -35,8 +35,8 @@ interface Cost {
 }
 
 /**
- * What indexing a message costs: processor time of all threads of the process, merges included, and bytes of index; and the same
- * texts in a plain FTS5 table of SQLite, in the same run.
+ * Cost of indexing a message: processor time of all threads of the process, including merges, and bytes of index; and
+ * the same texts in a plain FTS5 table of SQLite, in the same run.
  */
 export async function benchIndex(options: BenchOptions): Promise<BenchResult> {
   const messages = options.messages ?? MESSAGES;
@@ -109,7 +109,7 @@ async function indexed(message: (n: number) => Filled, messages: number): Promis
   }
 }
 
-/** Processor time of a message in a plain FTS5 table, ms. */
+/** Returns the processor time of a message in a plain FTS5 table, ms. */
 function inFts(message: (n: number) => Filled, messages: number): number {
   const folder = mkdtempSync(join(tmpdir(), "postroom-bench-index-"));
   const db = new Database(join(folder, "fts.db"));

@@ -1,4 +1,4 @@
-/** Words of the mailbox by how frequent they are. */
+/** Words of the mailbox, by frequency. */
 export interface Vocabulary {
   frequent: readonly string[];
   middling: readonly string[];
@@ -74,7 +74,7 @@ class Chooser {
     return all[this.below(all.length)]!;
   }
 
-  /** So many of something at most. */
+  /** Returns at most this many of something. */
   some(most: number, make: () => string, between = " "): string {
     return this.many(1 + this.below(most), make, between);
   }
@@ -90,7 +90,7 @@ class Chooser {
   frequent = (): string => this.of(this.words.frequent);
   middling = (): string => this.of(this.words.middling);
 
-  /** A word with a typing error. */
+  /** Returns a word with a typing error. */
   mistyped(): string {
     const word = this.middling();
     const at = this.below(word.length);

@@ -1,4 +1,4 @@
-/** Settings under which nothing but the work itself limits the rate. */
+/** Settings under which only the work itself limits the rate. */
 export const LIMITS = {
   POSTROOM_LIMITS_REQUESTS_PER_MINUTE_KEY: "1000000",
   POSTROOM_LIMITS_REQUESTS_PER_MINUTE_USER: "1000000",

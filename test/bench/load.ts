@@ -1,6 +1,6 @@
 /**
- * Asks at a fixed rate whether or not answers have come (open loop), so that a stall is felt by every request that falls
- * into it: bun load.ts URL KEY PER_SECOND SECONDS. Prints latencies in ms by kind as JSON.
+ * Sends requests at a fixed rate regardless of answers (open loop), so that a stall affects every request during it:
+ * bun load.ts URL KEY PER_SECOND SECONDS. Prints latencies in ms by kind as JSON.
  */
 const [url, key, per_second, duration_s] = process.argv.slice(2) as [string, string, string, string];
 const headers = { authorization: `Bearer ${key}` };
@@ -18,7 +18,7 @@ interface Page {
   next_cursor: string | null;
 }
 
-// Pages all over the list, and threads from them.
+// Pages throughout the list, and threads from them.
 const pages = ["/threads?limit=25"];
 const threads: string[] = [];
 for (let i = 0; i < 40; i++) {

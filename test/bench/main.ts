@@ -1,8 +1,8 @@
 /**
- * The benchmarks: `./dev bench [NAME...] [--repeat N] [--messages N] [--short] [--executable FILE | --source] [--json]`. NAME is sync,
- * api, rules, send, search, index, quality, webhooks, ai or growth; growth also takes `--sizes N,N,N`, growth and search `--folder DIR`, where the
- * mailboxes stay for the next run.
- * What is measured is the executable, which is built first where none is given; --source runs src/main.ts instead.
+ * The benchmarks: `./dev bench [NAME...] [--repeat N] [--messages N] [--short] [--executable FILE | --source]
+ * [--json]`. NAME is sync, api, rules, send, search, index, quality, webhooks, ai or growth; growth also takes `--sizes
+ * N,N,N`, growth and search `--folder DIR`, where the mailboxes stay for the next run. The benchmarks measure the
+ * executable, which is built first if none is given; --source runs src/main.ts instead.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,16 +25,16 @@ export interface BenchOptions {
   short: boolean;
   /** Size of the mailbox; null: the benchmark's own. */
   messages: number | null;
-  /** Sizes of the mailboxes that are compared, ascending; null: the benchmark's own. */
+  /** Sizes of the compared mailboxes, ascending; null: the benchmark's own. */
   sizes: number[] | null;
-  /** Where what takes long to make is kept between runs; null: nowhere. */
+  /** Folder for results that are reused between runs; null: none. */
   folder: string | null;
   /** The built executable to measure; null: the source. */
   executable: string | null;
   say: (line: string) => void;
 }
 
-/** `misses`: the aims that were not met, a line each (aim.ts). */
+/** `misses`: the missed targets, a line each (aim.ts). */
 export type BenchResult = { name: string } & ({ skipped: string } | { text: string; data: object; misses: string[] });
 
 const BENCHMARKS: Record<string, (options: BenchOptions) => Promise<BenchResult>> = {
@@ -110,7 +110,7 @@ for (const miss of misses) console.error(`  ${miss}`);
 );
 process.exit(misses.length === 0 ? 0 : 1);
 
-/** "full", or what was asked for instead. */
+/** "full", or the requested form. */
 function formOf(): string {
   if (values.short) return "short";
   const other = [
@@ -122,7 +122,7 @@ function formOf(): string {
   return other.join(", ") || "full";
 }
 
-/** Builds the executable as `./dev build` does, aside from the one in dist/. @returns its path */
+/** Builds the executable as `./dev build` does, separate from the one in dist/. @returns its path */
 async function build(): Promise<string> {
   const root = join(import.meta.dir, "../..");
   const outfile = join(root, ".cache/bench/postroom");

@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** One run of something that is measured. */
+/** One measured run. */
 export interface Run {
   /** Wall time, ms. */
   ms: number;
-  /** Processor time of the process, ms; null where it cannot be told. */
+  /** Processor time of the process, ms; null where it is unknown. */
   cpu_ms: number | null;
   /** Most memory that the process held at any time, bytes. */
   peak_bytes: number | null;
 }
 
-/** Runs a command to its end. @throws with its words when it fails */
+/** Runs a command to its end. @throws an error with its output when it fails */
 export async function runCommand(command: string[], env: Record<string, string | undefined> = {}): Promise<Run> {
   const began = performance.now();
   const child = Bun.spawn(command, {
@@ -32,7 +32,7 @@ export async function runCommand(command: string[], env: Record<string, string |
   };
 }
 
-/** Runs a script of this folder in a process of its own and answers the JSON that it prints. @throws when it fails */
+/** Runs a script of this folder in a separate process and returns the JSON that it prints. @throws when it fails */
 export async function runScript<T>(file: string, args: string[]): Promise<T> {
   const command = [process.execPath, join(import.meta.dir, file), ...args];
   const child = Bun.spawn(command, { stdin: "ignore", stdout: "pipe", stderr: "inherit" });
@@ -41,7 +41,7 @@ export async function runScript<T>(file: string, args: string[]): Promise<T> {
   return JSON.parse(printed) as T;
 }
 
-/** Runs in series as one: times add up, memory does not. */
+/** Combines consecutive runs: times are summed, memory is not. */
 export function together(runs: readonly Run[]): Run {
   const total = (values: (number | null)[]) =>
     values.includes(null) ? null : values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
@@ -53,8 +53,8 @@ export function together(runs: readonly Run[]): Run {
 }
 
 /**
- * Memory and processor time of a running process, from /proc; null where there is no such file. `own_bytes` of `rss_bytes` are
- * not pages of files, which the system takes back when it needs them.
+ * Returns memory and processor time of a running process, from /proc; null where there is no such file. `own_bytes` of
+ * `rss_bytes` are not file-backed pages, which the system reclaims when it needs them.
  */
 export function processUsage(
   pid: number,
@@ -74,7 +74,7 @@ export function processUsage(
   }
 }
 
-/** The value below which a share of all lies. `values` may be in any order. */
+/** Returns the value below which a share of all values is. `values` may be in any order. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
@@ -82,7 +82,7 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
-/** Rows of text with aligned columns; numbers stand right. */
+/** Formats rows of text with aligned columns; numbers are right-aligned. */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)));
   const line = (cells: readonly string[]) =>

@@ -8,7 +8,7 @@ export interface ImapPlace {
   password: string;
 }
 
-/** What else reads a mailbox into an index; each is told apart by what has to be installed. */
+/** Other programs that index a mailbox, identified by the package to install. */
 export const PEERS: { name: string; needs: string[]; run: (folder: string, from: ImapPlace) => Promise<Run> }[] = [
   {
     name: "mbsync + mu index",

@@ -7,12 +7,12 @@ const ROOT = resolve(import.meta.dir, "../..");
 const POLL_MS = 20;
 const GIVE_UP_MS = 180_000;
 
-/** How Postroom is run: the executable that was given, else the source. */
+/** Returns the command that runs Postroom: the given executable, otherwise the source. */
 export function postroomCommand(executable: string | null): string[] {
   return executable ? [resolve(executable)] : [process.execPath, join(ROOT, "src/main.ts")];
 }
 
-/** Runs one command of Postroom on a data folder and answers what it printed. @throws when it fails */
+/** Runs one command of Postroom on a data folder and returns its output. @throws when it fails */
 export async function postroom(
   command: string[],
   data: string,
@@ -30,17 +30,17 @@ export async function postroom(
   return stdout;
 }
 
-/** A `postroom serve` of one's own. */
+/** A separate `postroom serve`. */
 export interface Server {
   pid: number;
   /** "http://127.0.0.1:PORT" */
   url: string;
-  /** What it logged so far. */
+  /** Everything it has logged so far. */
   log(): string;
   stop(): Promise<void>;
 }
 
-/** Starts `postroom serve`. Answers at once; see `answers`. */
+/** Starts `postroom serve`. Returns at once; see `answers`. */
 export function serve(command: string[], data: string, port: number, env: Record<string, string> = {}): Server {
   mkdirSync(data, { recursive: true });
   const child = Bun.spawn([...command, "serve", "--data", data, "--port", String(port)], {
@@ -70,7 +70,7 @@ export function serve(command: string[], data: string, port: number, env: Record
   };
 }
 
-/** Waits until `happened` answers something. @throws after some minutes, with what the server logged */
+/** Waits until `happened` returns something. @throws after some minutes, with the server's log */
 export async function until<T>(
   server: Server,
   happened: () => Promise<T | null> | T | null,
@@ -117,7 +117,7 @@ export async function firstSync(
   }
 }
 
-/** Makes a data folder whose owner has one mailbox, not yet synchronised. */
+/** Creates a data folder whose owner has one mailbox, not yet synced. */
 export async function prepareAccount(
   command: string[],
   data: string,
@@ -128,7 +128,7 @@ export async function prepareAccount(
   await addMailbox(command, data, imapPort, login);
 }
 
-/** Connects a mailbox for the owner of a data folder; a running server begins to synchronise it. */
+/** Connects a mailbox for the owner of a data folder; a running server begins to sync it. */
 export async function addMailbox(
   command: string[],
   data: string,

@@ -41,13 +41,13 @@ function data(wanted: { keyword?: number; hybrid?: number; success10?: number; e
   };
 }
 
-test("a run that meets all aims misses none, and shows every part", () => {
+test("a run that meets all targets misses none, and shows every part", () => {
   const { text, misses } = reportQuality(data());
   expect(misses).toEqual([]);
   for (const part of [BASELINE, "names", RANDOM_KEYS, "success@10"]) expect(text).toContain(part);
 });
 
-test("each aim can be missed", () => {
+test("each target can be missed", () => {
   expect(reportQuality(data({ keyword: 0.49, hybrid: 0.5 })).misses).toHaveLength(2);
   expect(reportQuality(data({ keyword: 0.53, hybrid: 0.53 })).misses).toEqual([
     "keyword, nDCG@10 of FTS5 on average: 1.06 instead of at least 1.08 times",
@@ -63,7 +63,7 @@ test("without the public collections the other figures are reported", () => {
   expect(text).not.toContain(BASELINE);
 });
 
-test("queries count among their kind and among all", () => {
+test("queries count toward their kind and toward all", () => {
   const tallies = new KindTallies();
   tallies.add("names", ["a"], new Map([["a", 1]]));
   tallies.add("dates", ["b"], new Map([["a", 1]]));

@@ -5,10 +5,10 @@ import { type Figures, Tally } from "./relevance/measures.ts";
 
 export const MODES = ["keyword", "semantic", "hybrid"] as const;
 export const BASELINE = "plain FTS5 BM25";
-/** Among kinds of queries: every one of them. */
+/** Among kinds of queries: all of them. */
 export const ALL = "all";
 
-/** What was measured, by kind of query. */
+/** Figures by kind of query. */
 export type ByKind = Record<string, Figures>;
 
 export interface QualityData {
@@ -16,18 +16,18 @@ export interface QualityData {
   collections: Record<string, Record<string, Figures>>;
   /** By mailbox, mode and kind of query; under "all" those of all mailboxes. */
   knownItems: Record<string, Record<string, ByKind>>;
-  /** Queries that nothing answers: by mailbox, mode and kind. */
+  /** Queries without an answer: by mailbox, mode and kind. */
   nothingRelevant: Record<string, Record<string, ByKind>>;
 }
 
-/** Keyword search is to be ahead of the baseline by so much, as a mean of the ratios of nDCG@10. */
+/** Required lead of keyword search over the baseline, as a mean of the ratios of nDCG@10. */
 const AHEAD = 1.08;
 const SUCCESS_10 = 0.85;
 const SUCCESS_1 = 0.65;
-/** Kind of junk that no search may find anything for. */
+/** Kind of junk for which no search may find anything. */
 export const RANDOM_KEYS = "keys at random";
 
-/** The tables, and the aims that were missed. */
+/** The tables, and the missed targets. */
 export function reportQuality(data: QualityData): { text: string; misses: string[] } {
   const tables = [collectionTable(data.collections), ...knownTables(data.knownItems), junkTable(data.nothingRelevant)];
   return { text: tables.filter((table) => table !== "").join("\n\n"), misses: missed(aims(data)) };
@@ -116,7 +116,7 @@ function junkTable(nothingRelevant: QualityData["nothingRelevant"]): string {
 
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 
-/** Tallies of queries by their kind, and of all of them. */
+/** Sums figures of queries by kind, and of all of them. */
 export class KindTallies {
   readonly #tallies = new Map([[ALL, new Tally()]]);
 

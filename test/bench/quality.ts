@@ -82,7 +82,7 @@ function ready(server: Server): Promise<true> {
   );
 }
 
-/** A request under /v1 that must succeed. */
+/** Makes a request under /v1 that must succeed. */
 async function call<T>(server: Server, key: string, method: string, path: string, body?: object): Promise<T> {
   const headers = {
     authorization: `Bearer ${key}`,
@@ -98,7 +98,10 @@ function search(server: Server, key: string, query: string, mode: string): Promi
   return call<Found>(server, key, "POST", "/search", body);
 }
 
-/** Waits until all mail has its vectors, then searches once: from then on all of them are in memory, and in the file of the end. */
+/**
+ * Waits until all mail has its vectors, then searches once: from then on all of them are in memory, and in the file
+ * that is written at the end.
+ */
 async function embedded(server: Server, key: string): Promise<void> {
   const isDone = async () => {
     const { data } = await call<{ data: { search: Progress }[] }>(server, key, "GET", "/accounts");
@@ -111,10 +114,11 @@ async function embedded(server: Server, key: string): Promise<void> {
   await search(server, key, "ready", "semantic");
 }
 
-/** Threads that a query finds, best first. */
+/** Returns the threads that a query finds, best first. */
 async function rank(server: Server, key: string, query: string, mode: string): Promise<string[]> {
   const { data, partial } = await search(server, key, query, mode);
-  // The first question may have come before the model was loaded; a figure without its meaning would be another mode's.
+  // The first query may have preceded the loading of the model; a figure without semantic search would belong to
+  // another mode.
   if (partial) throw new Error("a search was answered in part");
   return data.map(({ thread_id }) => thread_id);
 }
@@ -144,7 +148,7 @@ async function measureAll(
   return data;
 }
 
-/** Asks a set in one mode. @param together also counts what is found here */
+/** Runs a set in one mode. @param together also counts these results */
 async function tallied(
   server: Server,
   key: string,

@@ -1,7 +1,7 @@
 import { spamAssassin } from "../support/corpus.ts";
 import type { Vocabulary } from "./junk.ts";
 
-/** The words of the bodies of the corpus, by how frequent they are. */
+/** The words of the bodies of the corpus, by frequency. */
 export function vocabularyOfCorpus(): Vocabulary {
   const counts = new Map<string, number>();
   for (const { raw } of spamAssassin()) {
@@ -17,7 +17,7 @@ export function vocabularyOfCorpus(): Vocabulary {
 }
 
 /**
- * Queries of the kinds that people type, from words of the corpus: common and rare ones as they occur.
+ * Returns queries of the kinds that people type, from words of the corpus: common and rare ones as they occur.
  * @param after the day of the filter, "2021-01-01"
  */
 export function makeQueries(count: number, after: string): { kind: string; text: string }[] {

@@ -1,6 +1,9 @@
 import { spamAssassin } from "../support/corpus.ts";
 
-/** So many messages as a server has them: the corpus many times over, with other ids and subjects in each copy, so that conversations stay. */
+/**
+ * Yields this many messages as a server has them: the corpus many times over, with other ids and subjects in each copy,
+ * so that conversations stay separate.
+ */
 export function* rawCopies(messages: number): Generator<Buffer> {
   const corpus = spamAssassin().map(({ raw }) => Buffer.from(raw).toString("latin1"));
   for (let n = 0; n < messages; n++) {

@@ -1,6 +1,7 @@
 /**
- * The floor of an answer: Elysia alone, one page of threads and one of messages made once and turned into JSON for each request,
- * without a key, a check or a database: bun raw-elysia.ts PORT FILE, FILE having { list, messages } as Postroom answered them.
+ * The lower bound of an answer: Elysia alone, one page of threads and one of messages made once and turned into JSON
+ * for each request, without a key, a check or a database: bun raw-elysia.ts PORT FILE, FILE having { list, messages }
+ * as Postroom answered them.
  */
 import { Elysia } from "elysia";
 

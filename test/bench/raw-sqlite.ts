@@ -1,14 +1,15 @@
 /**
- * The floor of storing and listing: SQLite alone, the same mail in the clear, nothing of ours in between:
- * bun raw-sqlite.ts FILE SEED SIZE... A row for each message, its text, its place and its thread, and FTS5 over subject and text, a
- * hundred messages a transaction; then the list, 25 threads a page, and the messages of threads. Prints a `RawStore` for each size.
+ * The lower bound of storing and listing: SQLite alone, the same mail unencrypted, without any of our code in between:
+ * bun raw-sqlite.ts FILE SEED SIZE... A row for each message, its text, its location and its thread, and FTS5 over
+ * subject and text, a hundred messages a transaction; then the list, 25 threads a page, and the messages of threads.
+ * Prints a `RawStore` for each size.
  */
 import { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import type { Filled } from "./filled-mailbox.ts";
 import { syntheticSource } from "./synthetic-source.ts";
 
-/** What SQLite alone takes for so many messages; lists in ms, each query with all of its rows. */
+/** Cost in SQLite alone for this many messages; lists in ms, each query with all of its rows. */
 export interface RawStore {
   messages: number;
   stored: { ms: number; cpu_ms: number };

@@ -8,33 +8,38 @@ import { loadUsearch } from "../../src/platform/native/load.ts";
 import { dice } from "../faults/campaign.ts";
 
 const DIMENSIONS = 512;
-/** Mail gathers in subjects: so many of them, and how far a message is from its subject. */
+/** Mail clusters in subjects: the number of subjects, and the distance of a message from its subject. */
 const SUBJECTS = 2_000;
 const SPREAD = 0.6;
 const QUERIES = 200;
 const BEST = 10;
-/** A search asks for so many, of which the best ten count here. */
+/** A search requests this many results, of which the best ten count here. */
 const ASKED = 300;
 
-/** Of the ten nearest, the share that is found: without a filter, with one that leaves a fifth, and one that leaves a hundredth. */
+/**
+ * Share of the ten nearest that is found: without a filter, with one that leaves a fifth, and one that leaves a
+ * hundredth.
+ */
 export interface Shares {
   all: number;
   fifth: number;
   hundredth: number;
-  /** Without a filter, by the graph that takes over in larger mailboxes. */
+  /** Without a filter, through the graph that is used in larger mailboxes. */
   graph: number;
 }
 
 export interface Recall {
   vectors: number;
-  /** Against exact search over the vectors as they are stored: what the index loses. */
+  /** Compared with exact search over the vectors as stored: the loss of the index. */
   stored: Shares;
-  /** Against exact search over the vectors before they were rounded to eight bits: what rounding loses, too. */
+  /**
+   * Compared with exact search over the vectors before they were rounded to eight bits: includes the loss of rounding.
+   */
   unrounded: Shares;
   graph_built_ms: number;
 }
 
-/** How much of what is nearest the index finds, against exact search over unrounded vectors. */
+/** How many of the nearest vectors the index finds, compared with exact search over unrounded vectors. */
 export async function measureRecall(vectors: number): Promise<Recall> {
   const cache = mkdtempSync(join(tmpdir(), "postroom-bench-recall-"));
   try {
@@ -86,7 +91,7 @@ function best(numbers: readonly number[], score: (n: number) => number): Set<num
   return new Set(scored.slice(0, BEST).map(({ n }) => n));
 }
 
-/** Of two vectors of length one: the cosine. */
+/** Returns the cosine of two vectors of length one. */
 function dot(rows: Float32Array, at: number, query: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < DIMENSIONS; i++) sum += rows[at + i]! * query[i]!;
@@ -104,7 +109,7 @@ function normalised(vector: Float32Array): Float32Array {
 }
 const unit = (random: () => number) => normalised(Float32Array.from({ length: DIMENSIONS }, () => gauss(random)));
 
-/** Normally distributed, by Box and Muller. */
+/** Returns a normally distributed number, by Box and Muller. */
 function gauss(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

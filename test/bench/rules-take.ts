@@ -1,6 +1,6 @@
 /**
- * Takes the corpus into a fresh mailbox, as the mail worker does: bun rules-take.ts MESSAGES RULES history|live.
- * Prints { ms, cpu_ms, matched }: reading, storing, all steps; without the network.
+ * Reads the corpus into a new mailbox, as the mail worker does: bun rules-take.ts MESSAGES RULES history|live. Prints {
+ * ms, cpu_ms, matched }: reading, storing, all steps; without the network.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -62,7 +62,7 @@ platform.close();
 rmSync(data_dir, { recursive: true, force: true });
 console.log(JSON.stringify({ ms, cpu_ms: (in_program + system) / 1000, matched }));
 
-/** Rules as people have them: most for one sender, some for words in subjects and texts. Few of them fit. */
+/** Typical rules: most for one sender, some for words in subjects and texts. Few of them match. */
 function rule(i: number): GivenRule {
   const conditions: GivenRule["conditions"][] = [
     [{ field: "from", op: "equals", value: `person${i}@example.com` }],

@@ -4,24 +4,27 @@ import { formatTable, median, runScript, seconds } from "./measure.ts";
 
 const MESSAGES = 3_000;
 const RULES = 100;
-/** What a hundred rules may cost a first sync. */
+/** Allowed cost of a hundred rules in a first sync. */
 const MOST_SHARE = 0.1;
 
 interface Taken {
   ms: number;
-  /** What is compared: other work on the machine changes it far less than wall time. */
+  /** The compared figure: other work on the machine changes it far less than wall time. */
   cpu_ms: number;
   matched: number;
 }
 
-/** What a hundred rules cost: a first sync, and mail that comes in afterwards. Each run in a process of its own, in turns. */
+/**
+ * Cost of a hundred rules: in a first sync, and for mail that arrives afterwards. Each run is a separate process, in
+ * turns.
+ */
 export async function benchRules(options: BenchOptions): Promise<BenchResult> {
   const messages = options.messages ?? MESSAGES;
   const kinds = ["history", "live"] as const;
   const runs = new Map<string, Taken[]>();
   for (let turn = 0; turn < options.repeat; turn++) {
     for (const kind of kinds) {
-      // Which comes first changes with the turn: the machine's caches favour the second.
+      // The order alternates, because the machine's caches favor the second run.
       for (const rules of turn % 2 === 0 ? [0, RULES] : [RULES, 0]) {
         const taken = await runScript<Taken>("rules-take.ts", [String(messages), String(rules), kind]);
         options.say(`  ${kind}, ${rules} rules: ${seconds(taken.cpu_ms)} of processor, ${seconds(taken.ms)}`);

@@ -3,14 +3,17 @@ import { join } from "node:path";
 import { runCommand } from "./measure.ts";
 import { rawCopies } from "./raw-copies.ts";
 
-/** A query in the language of each program; null where it has no such thing. */
+/** A query in the language of each program; null where it has no equivalent. */
 export interface PeerQuery {
   kind: string;
   notmuch: string;
   mu: string;
 }
 
-/** What else finds mail by words on this machine, over mail of the same making. Each search is a process, as people run it. */
+/**
+ * Other programs that find mail by words on this machine, over mail generated the same way. Each search is a process,
+ * as people run it.
+ */
 export const SEARCH_PEERS = [
   {
     name: "notmuch search",
@@ -33,13 +36,13 @@ export const SEARCH_PEERS = [
       await runCommand(["mu", "init", home, `--maildir=${join(folder, "mail")}`, "--my-address=ada@example.org"]);
       await runCommand(["mu", "index", "--quiet", home]);
       return (query: PeerQuery) =>
-        // It says that nothing was found by its exit code.
+        // Its exit code reports that nothing was found.
         runCommand(["mu", "find", home, "--maxnum=25", "--sortfield=date", "--reverse", query.mu]).catch(() => null);
     },
   },
 ];
 
-/** Writes so many messages as a Maildir. */
+/** Writes this many messages as a Maildir. */
 export function writeMaildir(folder: string, messages: number): void {
   const inbox = join(folder, "mail", "INBOX");
   for (const name of ["cur", "new", "tmp"]) mkdirSync(join(inbox, name), { recursive: true });

@@ -22,8 +22,8 @@ const MODES = ["keyword", "semantic", "hybrid"] as const;
 const COLLECTED_MS = 7_000;
 
 /**
- * POST /search over a large mailbox: start, latencies one after the other, memory, size of the index; the same queries to other programs,
- * and how much of what is nearest the vector index finds.
+ * POST /search over a large mailbox: start, latencies one after the other, memory, size of the index; the same queries
+ * to other programs, and how many of the nearest vectors the index finds.
  */
 export async function benchSearch(options: BenchOptions): Promise<BenchResult> {
   const messages = options.messages ?? MESSAGES;
@@ -112,7 +112,7 @@ interface Junk {
   status: number;
 }
 
-/** Sends junk queries in keyword mode. Those with an operator whose value cannot be understood get 400. @throws on 5xx */
+/** Sends junk queries in keyword mode. Those with an operator whose value is invalid get 400. @throws on 5xx */
 async function askJunk(ask: (text: string) => Promise<Response>): Promise<Junk[]> {
   const times: Junk[] = [];
   for (const { kind, text } of junkQueries(vocabularyOfCorpus(), SEED)) {
@@ -125,7 +125,9 @@ async function askJunk(ask: (text: string) => Promise<Response>): Promise<Junk[]
   return times;
 }
 
-/** The same queries, each as a process of another program. Beginnings and alternatives are written the same there. */
+/**
+ * Runs the same queries, each as a process of another program. Prefixes and alternatives have the same syntax there.
+ */
 async function askPeers(
   messages: number,
   queries: readonly { kind: string; text: string }[],
@@ -244,10 +246,10 @@ function junkLine(junk: readonly Junk[]): string {
 }
 
 function recallLine({ vectors, stored, unrounded, graph_built_ms }: Recall): string {
-  const told = ({ all, fifth, hundredth, graph }: Shares) =>
+  const sharesText = ({ all, fifth, hundredth, graph }: Shares) =>
     `${all.toFixed(3)}; with a filter that leaves a fifth ${fifth.toFixed(3)}, a hundredth ${hundredth.toFixed(3)}; by the graph ${graph.toFixed(3)}`;
   return [
-    `recall@10 over ${vectors} vectors against exact search over the same: ${told(stored)} (built in ${seconds(graph_built_ms)})`,
-    `  against exact search before they were rounded to eight bits: ${told(unrounded)}`,
+    `recall@10 over ${vectors} vectors against exact search over the same: ${sharesText(stored)} (built in ${seconds(graph_built_ms)})`,
+    `  against exact search before they were rounded to eight bits: ${sharesText(unrounded)}`,
   ].join("\n");
 }

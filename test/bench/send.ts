@@ -13,15 +13,15 @@ import { formatTable, median, percentile } from "./measure.ts";
 import { OWNER, postroom, postroomCommand, type Server, serve, until } from "./postroom.ts";
 
 const MESSAGES = 150;
-/** Each round of ours follows one of nodemailer alone, so that both meet the same machine. */
+/** Each round of ours follows one of nodemailer alone, so that both have the same conditions. */
 const ROUNDS_PER_REPEAT = 2;
-/** One way to a server on the internet, ms. */
+/** One-way delay to a server on the internet, ms. */
 const FAR_MS = 10;
 const SCHEDULED = 500;
-/** Requests before those that count: a server has been running for a while. */
+/** Requests before those that count, so that the server is warmed up. */
 const WARM_UP = 100;
 const PER_SECOND = 50;
-/** Time to schedule all of a round before the first falls due. */
+/** Time to schedule a whole round before the first is due. */
 const LEAD_MS = 6_000;
 /** As many as Postroom uses for one mailbox. */
 const CONNECTIONS = 2;
@@ -32,7 +32,7 @@ const SETTINGS = {
 };
 const BODY = "Some lines of text, as people write them.\n\n".repeat(40);
 
-/** Sending: how long an answer to a send takes, and what dispatch adds to handing a message to the server. */
+/** Sending: how long an answer to a send takes, and what dispatch adds to the submission to the server. */
 export async function benchSend(options: BenchOptions): Promise<BenchResult> {
   if (!POSTFIX) return { name: "send", skipped: "Postfix and Dovecot are not installed, or this is not root" };
   const data = mkdtempSync(join(tmpdir(), "postroom-bench-send-"));
@@ -77,7 +77,7 @@ export async function benchSend(options: BenchOptions): Promise<BenchResult> {
   }
 }
 
-/** Makes the owner, a key, alice's mailbox, and bob's, whose server is far away. @returns the key */
+/** Creates the owner, a key, alice's mailbox, and bob's, whose server is distant. @returns the key */
 async function connect(
   command: string[],
   data: string,
@@ -141,7 +141,10 @@ class Api {
 
 const message = (i: number) => ({ to: [`r${i}@discard.test`], subject: `Number ${i}`, body: BODY });
 
-/** At a fixed rate, whatever the answers take. They are for tomorrow: what follows is not disturbed by them. @returns ms */
+/**
+ * Sends at a fixed rate, regardless of answers. The sends are for tomorrow, so they do not disturb what follows.
+ * @returns ms
+ */
 async function scheduleLatencies(api: Api): Promise<number[]> {
   const latencies: number[] = [];
   const scheduled_at = new Date(Date.now() + 86_400_000).toISOString();
@@ -160,7 +163,7 @@ async function scheduleLatencies(api: Api): Promise<number[]> {
   return latencies.slice(WARM_UP);
 }
 
-/** The same messages by nodemailer alone, over as many connections. @returns ms a message */
+/** Sends the same messages by nodemailer alone, over as many connections. @returns ms a message */
 async function rawRound(postfix: Postfix, user: TestUser, port: number, count: number): Promise<number> {
   const { host, username, password } = postfix.login(user, "starttls");
   const transport = createTransport({
@@ -186,7 +189,7 @@ async function rawRound(postfix: Postfix, user: TestUser, port: number, count: n
   return took / count;
 }
 
-/** From the moment at which all fall due to the last one that is noted as sent. @returns ms a message */
+/** Measures from the moment when all are due to the last one that is stored as sent. @returns ms a message */
 async function dispatchRound(
   api: Api,
   server: Server,
@@ -198,7 +201,7 @@ async function dispatchRound(
   const scheduled_at = new Date(due).toISOString();
   const how = { account_id, scheduled_at, undo_window_s: 0 };
   for (let i = 0; i < count; i++) await api.post("/messages/send", { ...message(i), ...how });
-  if (Date.now() >= due) throw new Error("scheduling took longer than the time that was left for it");
+  if (Date.now() >= due) throw new Error("scheduling took longer than the time reserved for it");
   const db = new Database(join(data, "postroom.db"), { readonly: true });
   try {
     const round = db.query<{ sent: number; last: number }, [number]>(

@@ -12,10 +12,10 @@ import { firstSync, postroomCommand, prepareAccount } from "./postroom.ts";
 const OURS = "postroom";
 const MU = "mbsync + mu index";
 const FLOOR = "imapflow, fetch only";
-/** What search by meaning costs a first sync is the difference. */
+/** The difference is the cost of semantic search in a first sync. */
 const WITHOUT_MODEL = "postroom, nothing embedded";
 
-/** A first sync of a real mailbox against the programs that people use for it, in turns on the same Dovecot. */
+/** A first sync of a real mailbox compared with the programs that people use for it, in turns on the same Dovecot. */
 export async function benchSync(options: BenchOptions): Promise<BenchResult> {
   if (!DOVECOT) return { name: "sync", skipped: "Dovecot is not installed" };
   const dovecot = await startDovecot();
@@ -42,7 +42,7 @@ export async function benchSync(options: BenchOptions): Promise<BenchResult> {
       if (missing.length > 0) options.say(`  skipped: ${name} (${missing.join(" and ")} not installed)`);
       return missing.length === 0;
     });
-    // Dovecot reads and indexes the folder when it is first asked; that belongs to nobody's time.
+    // Dovecot reads and indexes the folder at the first request; this time does not count.
     await fetchOnly();
     for (let turn = 0; turn < options.repeat; turn++) {
       const folder = join(base, String(turn));

@@ -7,7 +7,7 @@ import { SyntheticMail } from "./synthetic.ts";
 const FIRST_AT = Date.parse("2006-06-01T00:00:00Z");
 const STEP_MS = 10 * 60_000;
 
-/** @returns the n-th message of a synthetic mailbox, as big as its original was on the server */
+/** @returns the n-th message of a synthetic mailbox, as large as its original was on the server */
 export async function syntheticSource(seed: number): Promise<(n: number) => Filled> {
   const corpus = spamAssassin();
   const read = await readHere(corpus.map(({ raw }) => ({ source: raw })));

@@ -6,14 +6,14 @@ import { SyntheticMail } from "./synthetic.ts";
 const originals = (await readHere(spamAssassin(400).map(({ raw }) => ({ source: raw })))).map((read) => read.contents);
 const words = (text: string) => text.toLowerCase().match(/[a-z]{3,}/g) ?? [];
 
-test("the same seed makes the same mail, another seed or copy another one", () => {
+test("the same seed makes the same mail, another seed or copy different mail", () => {
   const make = (seed: number, n: number) => JSON.stringify(new SyntheticMail(originals, seed).message(n, 0));
   expect(make(1, 7)).toBe(make(1, 7));
   expect(make(1, 7)).not.toBe(make(2, 7));
   expect(make(1, 7)).not.toBe(make(1, 407));
 });
 
-test("every copy has the lengths, attachments and conversations of the originals, under names and words of its own", () => {
+test("every copy has the lengths, attachments and conversations of the originals, under separate names and words", () => {
   const mail = new SyntheticMail(originals, 1);
   const copy = originals.map((_, i) => mail.message(2 * originals.length + i, 1_000));
   const parents = (list: typeof originals) => {
@@ -27,7 +27,7 @@ test("every copy has the lengths, attachments and conversations of the originals
   expect(copy.every(({ date }) => date === 1_000)).toBe(true);
 });
 
-test("an answer keeps the subject of what it answers", () => {
+test("an answer keeps the subject of the mail that it answers", () => {
   const mail = new SyntheticMail(originals, 1);
   const subject = (text: string) => text.replace(/^re: /i, "");
   const base = 5 * originals.length;
@@ -38,7 +38,7 @@ test("an answer keeps the subject of what it answers", () => {
   });
 });
 
-test("the vocabulary grows as that of a real mailbox, less than the mail does", () => {
+test("the vocabulary grows like that of a real mailbox, more slowly than the mail", () => {
   const mail = new SyntheticMail(originals, 1);
   const sizes = [1, 2, 4].map((copies) => {
     const seen = new Set<string>();

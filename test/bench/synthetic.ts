@@ -1,10 +1,10 @@
 import type { Contents } from "../../src/inbound/message/contents.ts";
 
-/** The most frequent words are what holds a language together; they stay, and with them what language it is. */
+/** The most frequent words give a language its structure; they stay, and with them the language. */
 const STAYING_WORDS = 200;
-/** Words change places with words of the same length that are about as frequent. */
+/** Words swap with words of the same length and similar frequency. */
 const WINDOW = 16;
-/** Who is in so many messages of the original mail is the same person in every copy; others are somebody new in each. */
+/** A person in this many messages of the original mail is the same in every copy; others are a new person in each. */
 const KNOWN_FROM_MESSAGES = 8;
 
 const WORD = /[A-Za-z]{3,}/g;
@@ -12,13 +12,13 @@ const WORD = /[A-Za-z]{3,}/g;
 type Person = Contents["from"];
 
 /**
- * As many messages as wanted, made of real ones. Each copy of the originals has the same threads, sizes, attachments, senders'
- * habits and frequencies of words; which words and names these are, differs: a word changes places with another one of
- * its length and frequency, and what occurs in one message only becomes a new word in each copy, as the vocabulary of a
+ * Generates any number of messages from real ones. Each copy of the originals has the same threads, sizes, attachments,
+ * senders' habits and frequencies of words, with different words and names: a word swaps with another one of its length
+ * and frequency, and a word that occurs in one message only becomes a new word in each copy, as the vocabulary of a
  * real mailbox grows. The same seed makes the same mail.
  */
 export class SyntheticMail {
-  /** For each word its window of interchangeable ones and its place there; absent: it stays. */
+  /** For each word its window of interchangeable ones and its position there; absent: the word stays. */
   readonly #windows = new Map<string, { words: string[]; place: number; number: number }>();
   readonly #rare = new Set<string>();
   readonly #known = new Set<string>();
@@ -51,7 +51,7 @@ export class SyntheticMail {
     this.#names = [...new Set(names)].sort();
   }
 
-  /** The n-th message, 0, 1, 2 ...; `date` is when it was written, ms. Asked for in order, it is fastest. */
+  /** Returns the n-th message, 0, 1, 2 ...; `date` is when it was written, ms. Fastest when called in order. */
   message(n: number, date: number): Contents {
     const copy = Math.floor(n / this.originals.length);
     if (copy !== this.#copy) this.#words.clear();
@@ -117,7 +117,7 @@ export class SyntheticMail {
   }
 }
 
-/** In how many messages each word stands. */
+/** In how many messages each word occurs. */
 function documentFrequencies(originals: readonly Contents[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { subject, text } of originals) {
@@ -133,7 +133,7 @@ function inCaseOf(model: string, word: string): string {
   return model[0] === model[0]!.toUpperCase() ? word[0]!.toUpperCase() + word.slice(1) : word;
 }
 
-/** Three numbers mixed into one, 0 <= n < 2^32 (the finaliser of MurmurHash3). */
+/** Mixes three numbers into one, 0 <= n < 2^32 (the finalizer of MurmurHash3). */
 function hash(a: number, b: number, c: number): number {
   let h = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca77) ^ Math.imul(c, 0xc2b2ae3d);
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

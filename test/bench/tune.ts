@@ -1,7 +1,7 @@
 /**
- * Tries the ranking of search without a server: bun test/bench/tune.ts [SET...] [--modes keyword,semantic,hybrid]
- * [--kinds] [--dump FILE] [--json FILE]. Fills a folder of its own with each set (relevance/sets.ts), asks all its queries in
- * this process, and prints the figures. Vectors are made once and kept in .cache/bench/.
+ * Evaluates the ranking of search without a server: bun test/bench/tune.ts [SET...] [--modes keyword,semantic,hybrid]
+ * [--kinds] [--dump FILE] [--json FILE]. Fills a separate folder with each set (relevance/sets.ts), runs all its
+ * queries in this process, and prints the figures. Vectors are made once and kept in .cache/bench/.
  */
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,7 +32,7 @@ const NOW = "2026-11-22T10:00:00Z";
 const CACHE = join(import.meta.dir, "../../.cache/bench");
 const LONGEST_QUERY = 1_000;
 const DEPTH = 100;
-/** For each query so many by words and by meaning are dumped. */
+/** For each query, this many results by words and by meaning are dumped. */
 const DUMPED = 200;
 const BASELINE = "FTS5 BM25";
 
@@ -125,8 +125,9 @@ async function tallied(
 }
 
 /**
- * One line for a query: its set, kind and text, and of every candidate its thread, BM25 (null: not found by words), cosine
- * (null: no vector), age in days and grade. From these, weights of the fusion and the floor of relevance are fitted.
+ * Formats one line for a query: its set, kind and text, and of every candidate its thread, BM25 (null: not found by
+ * words), cosine (null: no vector), age in days and grade. From these, weights of the fusion and the floor of relevance
+ * are fitted.
  */
 async function dump(
   file: string,

@@ -16,7 +16,10 @@ const SECONDS = 5;
 const ROUNDS = 2;
 const PAIRS = 6;
 const BACKLOG = 5_000;
-/** Fewer than at most, so that ten times as many deliveries do not fill the machine: it is fairness that is measured. */
+/**
+ * Below the maximum, so that ten times as many deliveries do not saturate the machine: fairness is measured, not
+ * throughput.
+ */
 const PER_SECOND_OF_TEN = 20;
 const API_PER_SECOND = 100;
 const SETTINGS = {
@@ -24,22 +27,25 @@ const SETTINGS = {
   POSTROOM_WEBHOOKS_ALLOW: "127.0.0.1",
 };
 
-/** Latencies in ms, a list for each round: other work on the machine disturbs rounds, so the median and the quietest are told. */
+/**
+ * Latencies in ms, a list for each round: other work on the machine disturbs rounds, so the median and the quietest are
+ * reported.
+ */
 interface Figures {
   /** From the change to the receiver. */
   latency: number[][];
   per_second: number[];
   api_rest: number[][];
-  /** While threads are changed, and nobody is told. */
+  /** While threads are changed, and no endpoint is notified. */
   api_changes: number[][];
   api_trickle: number[][];
   api_backlog: number[][];
-  /** Nine endpoints, while the tenth is well, and while it is dead. */
+  /** Nine endpoints, while the tenth works, and while it is dead. */
   all_well: number[][];
   one_dead: number[][];
 }
 
-/** Webhooks to a TLS receiver on this machine: latency, rate, what the API feels of it, and one dead endpoint among ten. */
+/** Webhooks to a TLS receiver on this machine: latency, rate, effect on the API, and one dead endpoint among ten. */
 export async function benchWebhooks(options: BenchOptions): Promise<BenchResult> {
   if (!OPENSSL) return { name: "webhooks", skipped: "openssl is not installed" };
   const data = mkdtempSync(join(tmpdir(), "postroom-bench-webhooks-"));
@@ -123,13 +129,13 @@ class Bench {
       await api.call("PATCH", `/webhooks/${id}`, { events: ["brief.ready"] });
       figures.api_changes.push((await Promise.all([this.#load(), this.#trickle(PER_SECOND)]))[0]);
       await api.call("PATCH", `/webhooks/${id}`, { events: ["thread.updated"] });
-      const [heard, asked] = await Promise.all([this.#trickle(PER_SECOND), this.#load()]);
-      figures.latency.push(latencies(heard));
+      const [received, asked] = await Promise.all([this.#trickle(PER_SECOND), this.#load()]);
+      figures.latency.push(latencies(received));
       figures.api_trickle.push(asked);
       const drained = await this.#drain();
       figures.per_second.push(drained.per_second);
       figures.api_backlog.push(drained.asked);
-      say(`  p99 ${ms(percentile(latencies(heard), 0.99))}, ${Math.round(drained.per_second)} deliveries a second`);
+      say(`  p99 ${ms(percentile(latencies(received), 0.99))}, ${Math.round(drained.per_second)} deliveries a second`);
     }
     await api.call("DELETE", `/webhooks/${id}`);
     for (let i = 0; i < 9; i++) await api.addEndpoint(`${receiver.origin}/ten/${i}`, "thread.updated");
@@ -141,16 +147,16 @@ class Bench {
     return figures;
   }
 
-  /** What nine endpoints feel beside a tenth. */
+  /** Latencies of nine endpoints beside a tenth. */
   async #nineBeside(tenth: string): Promise<number[]> {
     const id = await this.api.addEndpoint(this.receiver.origin + tenth, "thread.updated");
-    await this.#trickle(PER_SECOND_OF_TEN, 1); // its connections are made, or all of them hang
-    const heard = await this.#trickle(PER_SECOND_OF_TEN, 2);
+    await this.#trickle(PER_SECOND_OF_TEN, 1); // its connections are open, or all of them hang
+    const received = await this.#trickle(PER_SECOND_OF_TEN, 2);
     await this.api.call("DELETE", `/webhooks/${id}`);
-    return latencies(heard.filter(({ path }) => path.startsWith("/ten/")));
+    return latencies(received.filter(({ path }) => path.startsWith("/ten/")));
   }
 
-  /** Changes threads at a fixed rate, whether or not answers have come. @returns what the receiver heard of them */
+  /** Changes threads at a fixed rate, regardless of answers. @returns the receiver's events about them */
   async #trickle(per_second: number, seconds = SECONDS): Promise<ReceivedRequest[]> {
     const first = this.receiver.received.length;
     const began = performance.now();
@@ -168,7 +174,7 @@ class Bench {
     return this.receiver.received.slice(first);
   }
 
-  /** Lets a backlog go out at once. */
+  /** Sends a backlog at once. */
   async #drain(): Promise<{ per_second: number; asked: number[] }> {
     const id = await this.api.addEndpoint(`${this.receiver.origin}/backlog`, "draft.created");
     await this.api.call("PATCH", `/webhooks/${id}`, { status: "disabled" });
@@ -187,12 +193,12 @@ class Bench {
     const args = [this.api.url, this.api.key, String(API_PER_SECOND), String(seconds)];
     const child = Bun.spawn([process.execPath, script, ...args], { stdout: "pipe", stderr: "inherit" });
     const text = await new Response(child.stdout).text();
-    if ((await child.exited) !== 0) throw new Error("the load could not be made");
+    if ((await child.exited) !== 0) throw new Error("the requested load was not reached");
     const { list, messages } = JSON.parse(text) as { list: number[]; messages: number[] };
     return [...list, ...messages];
   }
 
-  /** Waits until nothing has come for a while. */
+  /** Waits until nothing has arrived for a while. */
   async #quiet(): Promise<void> {
     for (let before = -1; before !== this.receiver.received.length; ) {
       before = this.receiver.received.length;

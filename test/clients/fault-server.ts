@@ -1,4 +1,4 @@
-/** A server that fails as told, for the retries of the clients. */
+/** A server with scripted failures, for the retries of the clients. */
 
 /** One answer: a status with an error code, "cut" for none at all, or 200. */
 export interface FaultAnswer {
@@ -10,19 +10,19 @@ export interface FaultAnswer {
 }
 
 export interface FaultCase {
-  /** Also the id of the thread that is asked for. */
+  /** Also the id of the requested thread. */
   name: string;
   method: "GET" | "PATCH";
   idempotency_key?: string;
   answers: FaultAnswer[];
-  /** How many requests arrive, how long is waited in between (s; "own" for the client's own pause), and what comes of it. */
+  /** How many requests arrive, the waits between them (s; "own" for the client's own pause), and the result. */
   expected: { requests: number; waits: (number | "own")[]; outcome: string };
 }
 
 const AWAY: FaultAnswer = { status: 503, code: "provider_unavailable" };
 const GOOD: FaultAnswer = { status: 200 };
 
-/** What both clients have to do alike. */
+/** Cases that both clients must handle alike. */
 export const FAULT_CASES: readonly FaultCase[] = [
   {
     name: "away_twice",
@@ -80,7 +80,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
     answers: [{ status: "cut" }, GOOD],
     expected: { requests: 1, waits: [], outcome: "0 network null null" },
   },
-  // A proxy that sends on to another address: the key does not go there, and a change does not become a GET.
+  // A proxy that redirects to another address: the key is not sent there, and a change does not become a GET.
   ...(["GET", "PATCH"] as const).map((method) => ({
     name: `sent_on_${method}`,
     method,
@@ -91,12 +91,12 @@ export const FAULT_CASES: readonly FaultCase[] = [
 
 export interface FaultServer {
   url: string;
-  /** How many requests came for a case. */
+  /** Returns how many requests arrived for a case. */
   requests(name: string): number;
   stop(): void;
 }
 
-/** Answers `/v1/threads/{name}` with the answers of the case, the last one again and again. */
+/** Answers `/v1/threads/{name}` with the answers of the case, the last one repeatedly. */
 export function startFaultServer(): FaultServer {
   const counts = new Map<string, number>();
   const sockets = Bun.listen<{ text: string }>({

@@ -12,7 +12,7 @@ setDefaultTimeout(60_000);
 
 const CLIENT = resolve(import.meta.dir, "../../clients/python");
 const PYTHON = Bun.which("python3");
-if (!PYTHON) console.info("skipped: the Python client, for python3 is not installed");
+if (!PYTHON) console.info("skipped: the Python client (python3 is not installed)");
 
 const folder = mkdtempSync(join(tmpdir(), "postroom-python-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -30,7 +30,7 @@ async function python(args: string[], input: string, env: Record<string, string>
 }
 
 test.skipIf(!PYTHON)(
-  "when a server fails it does as the TypeScript client does, and knows genuine webhooks",
+  "handles server failures like the TypeScript client, and recognizes genuine webhooks",
   async () => {
     const faults = startFaultServer();
     try {
@@ -97,7 +97,7 @@ test.skipIf(!PYTHON)("every form of the server's address leads to the same reque
     const results = await requests(BASE_PATHS.map(([given]) => ({ url: `${log.url}${given}` })));
     expect(results.map(({ outcome }) => outcome)).toEqual(BASE_PATHS.map(() => "ok"));
     expect(log.taken().map(({ path }) => path)).toEqual(BASE_PATHS.map(([, base]) => `${base}/threads/x`));
-    // A proxy is asked for the whole address, so no name has to be resolved.
+    // A proxy is asked for the absolute address, so no name has to be resolved.
     await requests(
       HOSTS_V1.map(([url]) => ({ url })),
       { http_proxy: log.url },
@@ -134,7 +134,7 @@ test.skipIf(!PYTHON)("requests ask for strict handling, and a refused field is a
   }
 });
 
-test.skipIf(!PYTHON)("every type of the generated module is one that Python can resolve", async () => {
+test.skipIf(!PYTHON)("Python can resolve every type of the generated module", async () => {
   const script = `
 import typing, postroom.api as api
 for name, value in vars(api).items():

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The listing of a page that carries this file name: "```ts quick-start.ts". */
+/** Returns the listing of a page with this file name: "```ts quick-start.ts". */
 export function readmeBlock(page: string, name: string): string {
   const found = new RegExp(`\`\`\`\\w+ ${name.replaceAll(".", "\\.")}\n([\\s\\S]*?)\`\`\``).exec(
     readFileSync(page, "utf8"),

@@ -1,4 +1,4 @@
-/** A real HTTP server that notes what arrives and answers every request alike, for what the clients send. */
+/** A real HTTP server that records the clients' requests and gives every one the same answer. */
 export interface LoggedRequest {
   method: string;
   /** With the query. */
@@ -35,7 +35,7 @@ export function startRequestLog(answer: () => Response): RequestLog {
   };
 }
 
-/** What a server says to a misspelt field when the request says `Prefer: handling=strict`. */
+/** A server's answer to a misspelled field when the request says `Prefer: handling=strict`. */
 export const UNKNOWN_FIELD = () =>
   Response.json(
     {
@@ -50,7 +50,7 @@ export const UNKNOWN_FIELD = () =>
     { status: 400, headers: { "X-Unknown-Params": "reed; nearest=read" } },
   );
 
-/** What follows the server's address in what a person gives the client, and where requests must then arrive. */
+/** Suffixes of the server's address as given to the client, and where requests must then arrive. */
 export const BASE_PATHS: readonly (readonly [given: string, base: string])[] = [
   ["", "/v1"],
   ["/", "/v1"],
@@ -70,7 +70,7 @@ export const BASE_PATHS: readonly (readonly [given: string, base: string])[] = [
   ["/caf%C3%A9/v1", "/caf%C3%A9/v1"],
 ];
 
-/** Hosts called v1, which must not be taken for the version. */
+/** Hosts named v1, which must not be taken for the version. */
 export const HOSTS_V1: readonly (readonly [given: string, asked: string])[] = [
   ["http://v1", "http://v1/v1/threads/x"],
   ["http://v1/", "http://v1/v1/threads/x"],
@@ -80,7 +80,7 @@ export const HOSTS_V1: readonly (readonly [given: string, asked: string])[] = [
   ["HTTP://v1/mail", "http://v1/mail/v1/threads/x"],
 ];
 
-/** What is no base address. */
+/** Invalid base addresses. */
 export const NO_BASE = [
   "mail.example.org",
   "localhost:8025",

@@ -21,7 +21,7 @@ describe("the address of the server", () => {
     expect(log.taken().map(({ path }) => path)).toEqual([`${base}/threads/x`]);
   });
 
-  test.each(HOSTS_V1)("%s asks %s", async (url, asked) => {
+  test.each(HOSTS_V1)("%s requests %s", async (url, asked) => {
     const seen: string[] = [];
     const fetch = async (request: Request) => {
       seen.push(request.url);
@@ -35,12 +35,12 @@ describe("the address of the server", () => {
     expect(() => postroom({ url, key })).toThrow(/http:\/\/ or https:\/\//);
   });
 
-  test("a path alone is the page's own origin, as before", () => {
+  test("a path alone means the page's own origin", () => {
     for (const url of ["", "/", "/mail", "/v1"]) expect(() => postroom({ url, key })).not.toThrow();
   });
 });
 
-describe("fields and parameters that the server does not know", () => {
+describe("unknown fields and parameters", () => {
   const misspelt = (options: object = {}) => {
     const api = postroom({ url: log.url, key, retries: 0, ...options });
     const body = { reed: true } as { read?: boolean };
@@ -77,7 +77,7 @@ describe("fields and parameters that the server does not know", () => {
     });
   });
 
-  test("where the server ignores a field, onUnknownParams gets what the server named", async () => {
+  test("where the server ignores a field, onUnknownParams gets the names from the server", async () => {
     answer = () => Response.json({ id: "x" }, { headers: { "X-Unknown-Params": "reed; nearest=read" } });
     const named: string[] = [];
     const note = (params: string, { method, url }: Request) =>

@@ -43,7 +43,7 @@ describe("when a server fails", () => {
   );
 });
 
-test("genuine webhooks are told from forged, changed and old ones", async () => {
+test("distinguishes genuine webhooks from forged, changed and old ones", async () => {
   const [secret, other] = [newSecret(), newSecret()];
   const body = Buffer.from(JSON.stringify({ id: "evt_1", event: "message.received" }));
   const at = 1_800_000_000_000;
@@ -69,7 +69,7 @@ describe("against a real server", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("the quick start of the README, with and without /v1 in the address, from the built package, under Node where there is one", async () => {
+  test("the quick start of the README, with and without /v1 in the address, from the built package, under Node where it is installed", async () => {
     const installed = join(folder, "node_modules", "postroom-client");
     mkdirSync(installed, { recursive: true });
     cpSync(join(CLIENT, "package.json"), join(installed, "package.json"));
@@ -82,7 +82,7 @@ describe("against a real server", () => {
     const built = Bun.spawnSync(tsc, { stdout: "pipe", stderr: "pipe" });
     expect(built.stdout.toString()).toBe("");
 
-    // Types are checked as well: the listing is what people copy.
+    // Types are checked as well, because people copy the listing.
     const types =
       "declare const process: { env: Record<string, string | undefined> };\ndeclare const console: { log(text: string): void };\n";
     writeFileSync(join(folder, "quick-start.ts"), types + readmeBlock(join(CLIENT, "README.md"), "quick-start.ts"));

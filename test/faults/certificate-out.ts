@@ -45,10 +45,10 @@ export async function certificatesOnTheWayOut(
   const misses: string[] = [];
   const subjects: string[] = [];
   /** One send, and what prevents it or its events from leaving. */
-  const wait = async (bad: BadCertificate, what: "smtp" | "webhook", door: typeof hooks) => {
+  const wait = async (bad: BadCertificate, what: "smtp" | "webhook", front: typeof hooks) => {
     const subject = `${what} ${subjects.length}`;
     subjects.push(subject);
-    door.change(bad.certificate);
+    front.change(bad.certificate);
     const id = sending.send(subject);
     const tried = () => {
       const { attempts, words } = what === "smtp" ? outgoing(sending, id) : webhooks.newest();
@@ -72,13 +72,13 @@ export async function certificatesOnTheWayOut(
     if (what === "webhook" && receiver.bodies.some((body) => body.includes(id))) {
       misses.push(`an event went out over a certificate ${bad.name}`);
     }
-    door.change(good());
+    front.change(good());
     await eventually(() => sending.hasEnded(id) && webhooks.waiting() === 0, WAIT_MS).catch(() =>
       misses.push(`${what}, after a certificate ${bad.name}: it did not go out`),
     );
     if (sending.outbound.sends.get(id)!.status !== "sent") misses.push(`${subject} was not sent`);
-    const told = countOf(receiver.bodies, id);
-    if (told !== 1) misses.push(`the end of ${subject} was told ${told} times`);
+    const received = countOf(receiver.bodies, id);
+    if (received !== 1) misses.push(`the end of ${subject} was announced ${received} times`);
   };
   try {
     webhooks.start(`https://127.0.0.1:${hooks.port}/hook`);

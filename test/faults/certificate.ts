@@ -67,15 +67,15 @@ async function mailServer(
   { say }: CampaignOptions,
 ): Promise<{ arrived: number; misses: string[] }> {
   const dovecot = await startDovecot();
-  const door = await startTlsFront(dovecot.imapPort, good());
+  const front = await startTlsFront(dovecot.imapPort, good());
   const fixture = await createMailFixture({
-    port: door.port,
+    port: front.port,
     login: dovecot.logins.alice,
     longest_wait_ms: 100,
     connect: { ca: authority.ca },
     account: {
       connection: {
-        imap: { host: "127.0.0.1", port: door.port, security: "tls" },
+        imap: { host: "127.0.0.1", port: front.port, security: "tls" },
         smtp: null,
         ...dovecot.logins.alice,
       },
@@ -91,7 +91,7 @@ async function mailServer(
     fixture.start();
     await agrees("at first");
     for (const [round, { name, certificate, words }] of rounds.entries()) {
-      door.change(certificate);
+      front.change(certificate);
       const subject = `Meanwhile ${round}`;
       await dovecot.deliver("alice", mailText({ id: `meanwhile-${round}`, subject }));
       // At first the only known error is that the connection ended.
@@ -106,24 +106,24 @@ async function mailServer(
       if (fixture.messages().some((message) => message.subject === subject)) {
         misses.push(`mail came over a certificate ${name}`);
       }
-      door.change(good());
+      front.change(good());
       await agrees(`after a certificate ${name}`);
       arrived++;
       say(`${name}: ${fixture.account.last_error ?? "recovered"}`);
     }
     // The first message is announced if it arrived more than a second after the mailbox was connected.
-    const told = fixture
+    const announced = fixture
       .events("message.received")
       .map(({ data }) => data.subject as string)
       .filter((subject) => subject.startsWith("Meanwhile"));
-    if (new Set(told).size !== told.length || told.length !== arrived) {
-      misses.push(`${told.length} messages announced of ${arrived} that came`);
+    if (new Set(announced).size !== announced.length || announced.length !== arrived) {
+      misses.push(`${announced.length} messages announced of ${arrived} that came`);
     }
     misses.push(...asLines((await checkInvariants(fixture.platform)).findings));
     return { arrived, misses };
   } finally {
     await fixture.close();
-    await door.close();
+    await front.close();
     await dovecot.stop();
   }
 }

@@ -173,10 +173,10 @@ export function mountDisk(): Disk | null {
       // The server writes at the same time, so fill a little at a time until nothing more fits.
       for (let piece = 0; ; piece++) {
         const { bavail, bsize } = statfsSync(path);
-        const room = bavail * bsize - leftBytes;
-        if (room < bsize) break;
+        const freeBytes = bavail * bsize - leftBytes;
+        if (freeBytes < bsize) break;
         try {
-          writeFileSync(`${ballast}.${piece}`, Buffer.alloc(room));
+          writeFileSync(`${ballast}.${piece}`, Buffer.alloc(freeBytes));
         } catch {
           if (leftBytes === 0) break;
         }

@@ -8,7 +8,7 @@ import { mailText } from "../support/mail-text.ts";
 import { type Campaign, type CampaignOptions, pick, shuffled } from "./campaign.ts";
 import { type Exception, type Pair, pairName, plan, unknownSteps } from "./line-plan.ts";
 import { startLineProxy } from "./line-proxy.ts";
-import { saidBy } from "./output.ts";
+import { fingerprintOf } from "./output.ts";
 import { ACTS, type Act, Traffic, wasReceived } from "./traffic.ts";
 
 const HIT_MS = 5_000;
@@ -167,21 +167,21 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
   try {
     fixture.start();
     await eventually(() => fixture.account.sync.phase === "live", SETTLE_MS);
-    const scene = new Traffic(dovecot, fixture, other, random, server.words);
+    const workload = new Traffic(dovecot, fixture, other, random, server.words);
     for (const act of ACTS) {
-      await scene.deliver();
-      await scene.elsewhere();
-      await scene.act(act);
-      await scene.settled();
+      await workload.deliver();
+      await workload.elsewhere();
+      await workload.act(act);
+      await workload.settled();
     }
     /** Spoils one answer, and waits until every change is complete nevertheless. */
     const suffer = async (pair: Pair) => {
       const act = pick(random, ACT_FOR[pair.step] ?? ACTS);
       const before = proxy.spoiled;
       if (act !== "snooze") proxy.arm(pair.step, pair.fault);
-      await scene.deliver();
-      await scene.elsewhere();
-      await scene.act(act);
+      await workload.deliver();
+      await workload.elsewhere();
+      await workload.act(act);
       if (act === "snooze") proxy.arm(pair.step, pair.fault);
       if (AT_LOGIN.has(pair.step)) proxy.cut();
       if (AT_START.has(pair.step)) {
@@ -190,13 +190,13 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
       }
       const began = performance.now();
       while (proxy.spoiled === before && performance.now() - began < HIT_MS) {
-        await scene.work();
+        await workload.work();
         await Bun.sleep(20);
       }
       if (proxy.spoiled === before) never.push(pairName(pair));
       else reached.add(pair.step);
       proxy.disarm();
-      await scene.settled();
+      await workload.settled();
     };
     for (const pair of turns) {
       await suffer(pair).catch(missed(`after ${pairName(pair)}`));
@@ -209,8 +209,8 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
       ...never.map((name) => `${name} never happened`),
       ...unknownSteps(proxy.seen, server.steps, server.exceptions),
     );
-    misses.push(...scene.announcements(), ...(await scene.misfiled()), ...(await scene.lost()));
-    if (!short && server.security === undefined && scene.rebuilt === 0) misses.push("no folder was rebuilt");
+    misses.push(...workload.announcements(), ...(await workload.misfiled()), ...(await workload.lost()));
+    if (!short && server.security === undefined && workload.rebuilt === 0) misses.push("no folder was rebuilt");
     const compared = await compareWithServer(fixture.platform, fixture.account, other, { flags: true });
     const report = await checkInvariants(fixture.platform);
     misses.push(...asLines([...compared.findings, ...report.findings]));
@@ -223,7 +223,7 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
       connections,
       messages: report.messages,
       copies_compared: compared.copies,
-      folders_rebuilt: scene.rebuilt,
+      folders_rebuilt: workload.rebuilt,
     };
     return { figures, steps: reached, slowest_ms, misses };
   } finally {
@@ -241,10 +241,10 @@ async function misread(fixture: MailFixture, dovecot: Dovecot, other: ImapFlow):
     const by = ({ mailbox, account, messages }: MailFixture) =>
       messages()
         .filter(wasReceived)
-        .flatMap(({ id, places }) => places.map((place) => [place, saidBy(mailbox, account, id)] as const));
+        .flatMap(({ id, places }) => places.map((place) => [place, fingerprintOf(mailbox, account, id)] as const));
     const asSent = new Map(by(undisturbed));
     const here = by(fixture);
-    const wrong = here.filter(([place, said]) => asSent.get(place) !== said);
+    const wrong = here.filter(([place, content]) => asSent.get(place) !== content);
     const missing = asSent.size - here.length;
     return [
       ...wrong.map(([place]) => `${place} does not say what it says to an undisturbed sync`),

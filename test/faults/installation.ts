@@ -261,13 +261,14 @@ export class Workload {
       if (!done && times > 1) this.misses.push(`${subject} arrived ${times} times`);
     }
     const log = platform.events.after(owner_id, 0, 1_000_000);
-    const told = count(
+    const announced = count(
       log.flatMap(({ event, data }) => (event === "message.received" ? [(data as { subject: string }).subject] : [])),
     );
     for (const subject of this.#delivered) {
-      if (told.get(subject) !== 1) this.misses.push(`${subject} was announced ${told.get(subject) ?? 0} times`);
+      if (announced.get(subject) !== 1)
+        this.misses.push(`${subject} was announced ${announced.get(subject) ?? 0} times`);
     }
-    for (const [subject, times] of told) {
+    for (const [subject, times] of announced) {
       if (subject.startsWith("Old ")) this.misses.push(`${subject} is history and was announced ${times} times`);
     }
     const endpoints = platform.db.sql

@@ -226,7 +226,7 @@ class Person {
     for (const { path, id } of await this.#all()) where.set(id, [...(where.get(id) ?? []), path]);
     return [...where]
       .filter(([, paths]) => paths.length !== 1)
-      .map(([id, paths]) => `${id} lies in ${paths.join(" and ") || "no folder"}`);
+      .map(([id, paths]) => `${id} is in ${paths.join(" and ") || "no folder"}`);
   }
 
   /** Returns drafts that are not in their folder exactly once, in their latest version. */
@@ -234,7 +234,7 @@ class Person {
     const drafts = (await this.#all()).filter(({ path }) => path === "Drafts");
     return [...this.#drafts.values()].flatMap(({ subject, text }) => {
       const found = drafts.filter(({ raw }) => raw.includes(`Subject: ${subject}\r\n`));
-      if (found.length !== 1) return [`${subject} lies ${found.length} times in Drafts`];
+      if (found.length !== 1) return [`${subject} is ${found.length} times in Drafts`];
       return found[0]!.raw.includes(text) ? [] : [`${subject} is an old one in Drafts`];
     });
   }

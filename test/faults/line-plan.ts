@@ -15,7 +15,7 @@ export interface Exception {
 
 /** Steps at which the client writes nothing that could be cut in the middle. */
 const SERVER_SPEAKS = new Set(["greeting", "literal", "tls"]);
-/** Steps that have no answer of their own. */
+/** Steps without a separate answer. */
 const CLIENT_WRITES = new Set(["content"]);
 
 /** Plans every fault at every step, with exceptions. */

@@ -84,8 +84,8 @@ export function refuse(title: string, why: string): never {
 function closingLine(title: string, form: string, ran: readonly Ran[], misses: number): string {
   const skipped = ran.filter(({ result }) => "skipped" in result).length;
   const time = seconds(ran.reduce((sum, { ms }) => sum + ms, 0));
-  const tell = ({ name, result }: Ran) => ("figures" in result ? [`${name}: ${told(result.figures)}`] : []);
-  const figures = ran.length > skipped ? `: ${ran.flatMap(tell).join("; ")}` : "";
+  const summary = ({ name, result }: Ran) => ("figures" in result ? [`${name}: ${figuresLine(result.figures)}`] : []);
+  const figures = ran.length > skipped ? `: ${ran.flatMap(summary).join("; ")}` : "";
   const did = `${ran.length - skipped} campaigns (${form} form, seed ${ran[0]!.seed})`;
   return `${title}: ${did}, ${skipped} skipped, ${misses} misses, ${time}${figures}`;
 }
@@ -118,12 +118,12 @@ function tableOf(ran: readonly Ran[]): string {
     ["campaign", "misses", "time"],
     ran.map((one) => [one.name, "skipped" in one.result ? "skipped" : String(missesOf(one).length), seconds(one.ms)]),
   ).split("\n");
-  const figures = ran.map(({ result }) => ("skipped" in result ? result.skipped : told(result.figures)));
+  const figures = ran.map(({ result }) => ("skipped" in result ? result.skipped : figuresLine(result.figures)));
   return table.map((line, i) => `${line}  ${["figures", "-------", ...figures][i]}`).join("\n");
 }
 
 /** Formats figures in one line. */
-const told = (figures: CampaignReport["figures"]): string =>
+const figuresLine = (figures: CampaignReport["figures"]): string =>
   Object.entries(figures)
     .map(([what, value]) => `${spelled(what)} ${value}`)
     .join(", ");

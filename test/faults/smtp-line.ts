@@ -80,7 +80,7 @@ async function round({ short, random }: CampaignOptions, authority: Authority | 
   const data_dir = mkdtempSync(join(tmpdir(), "postroom-smtp-line-"));
   const smtp = await startScriptedSmtp(authority ? { tls: pemFiles(data_dir, authority) } : {});
   const proxy = await startLineProxy(smtp.port, "smtp", random);
-  const scene = openSending({ data_dir, smtp: { ...smtp.login, port: proxy.port }, ca: authority?.ca ?? null });
+  const sending = openSending({ data_dir, smtp: { ...smtp.login, port: proxy.port }, ca: authority?.ca ?? null });
   const steps = authority ? TLS_STEPS : PLAIN_STEPS;
   const all = shuffled(random, plan(steps, EXCEPTIONS));
   const turns = short ? all.slice(0, authority ? SHORT_TURNS / 2 : SHORT_TURNS) : all;
@@ -93,19 +93,19 @@ async function round({ short, random }: CampaignOptions, authority: Authority | 
       const before = proxy.spoiled;
       proxy.arm(pair.step, pair.fault);
       if (AT_LOGIN.has(pair.step)) proxy.cut();
-      const id = scene.send(pairName(pair));
+      const id = sending.send(pairName(pair));
       ids.push(id);
-      await eventually(() => scene.hasEnded(id), SETTLE_MS).catch(() =>
+      await eventually(() => sending.hasEnded(id), SETTLE_MS).catch(() =>
         misses.push(`${pairName(pair)}: the send has not ended`),
       );
       if (proxy.spoiled === before) never.push(pairName(pair));
       else reached.add(pair.step);
       proxy.disarm();
     }
-    await scene.runner.idle();
+    await sending.runner.idle();
     misses.push(...never.map((name) => `${name} never happened`), ...unknownSteps(proxy.seen, steps, EXCEPTIONS));
-    const judged = judge(scene.outbound, ids, turns, smtp);
-    const report = await checkInvariants(scene.platform, { settled: true });
+    const judged = judge(sending.outbound, ids, turns, smtp);
+    const report = await checkInvariants(sending.platform, { settled: true });
     return {
       ...judged,
       planned: turns.length,
@@ -116,7 +116,7 @@ async function round({ short, random }: CampaignOptions, authority: Authority | 
       misses: [...misses, ...judged.misses, ...asLines(report.findings)],
     };
   } finally {
-    await scene.close();
+    await sending.close();
     await proxy.close();
     await smtp.stop();
     rmSync(data_dir, { recursive: true, force: true });

@@ -9,7 +9,7 @@ import { asLines, checkInvariants } from "../invariants/check.ts";
 import { compareWithServer } from "../invariants/server.ts";
 import type { Dovecot } from "../support/dovecot.ts";
 import { hashIndex, readIndex } from "../support/index-content.ts";
-import { saidBy } from "./output.ts";
+import { fingerprintOf } from "./output.ts";
 
 /** Built with text that is not stored: parts of a header. */
 const NOT_STORED = ["delivered_to"] as const;
@@ -69,7 +69,9 @@ export function describeState(data: string): {
     const { head, starred, category } = mailbox.messageQueries.get(scope, at.message_id);
     const place = `${folders.get(at.folder_id)}:${at.uid}`;
     const state = [at.unread, starred, category, indexed.get(at.n)];
-    const row = [place, head.message_id, head.subject, ...state, saidBy(mailbox, account, at.message_id)].join(" | ");
+    const row = [place, head.message_id, head.subject, ...state, fingerprintOf(mailbox, account, at.message_id)].join(
+      " | ",
+    );
     if (rows.has(row)) faults.push(`twice: ${row}`);
     rows.add(row);
   }

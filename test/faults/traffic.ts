@@ -63,10 +63,10 @@ export class Traffic {
     private readonly random: () => number,
     private readonly draft_words: number,
   ) {
-    const { platform, mailbox, room } = fixture;
+    const { platform, mailbox, room: supervisor } = fixture;
     const withMailbox = <T>(id: string, task: (client: ImapFlow) => Promise<T>) =>
-      room.withMailbox(id, PRIORITY.mirror, task);
-    const syncNow = (id: string) => room.syncNow(id);
+      supervisor.withMailbox(id, PRIORITY.mirror, task);
+    const syncNow = (id: string) => supervisor.syncNow(id);
     const { accounts, folders } = mailbox;
     this.#mirror = mirrorOf(fixture);
     this.#outbound = createOutbound(platform, mailbox);
@@ -221,12 +221,12 @@ export class Traffic {
     const wrong: string[] = [];
     for (const { subject, text } of this.#written.values()) {
       const found = holding(drafts, subject);
-      if (found.length !== 1) wrong.push(`${subject} lies ${found.length} times in Drafts`);
+      if (found.length !== 1) wrong.push(`${subject} is ${found.length} times in Drafts`);
       else if (!found[0]!.includes(text)) wrong.push(`${subject} is an old one in Drafts`);
     }
     for (const subject of this.#sent.values()) {
       const found = holding(sent, subject);
-      if (found.length !== 1) wrong.push(`${subject} lies ${found.length} times in Sent`);
+      if (found.length !== 1) wrong.push(`${subject} is ${found.length} times in Sent`);
     }
     return wrong;
   }
@@ -256,11 +256,11 @@ export class Traffic {
   }
 
   /** Writes a new draft, or another text of an existing one. */
-  #write(by: Parameters<Outbound["drafts"]["create"]>[0], anew: boolean): void {
+  #write(by: Parameters<Outbound["drafts"]["create"]>[0], again: boolean): void {
     const text = `This is text number ${this.#texts++}.`;
     const body = `${text}\n${"word ".repeat(this.draft_words)}`;
     const known = [...this.#written.keys()];
-    if (known.length > 0 && !anew) {
+    if (known.length > 0 && !again) {
       const id = pick(this.random, known);
       this.#outbound.drafts.update(by, id, { body });
       this.#written.get(id)!.text = text;

@@ -67,10 +67,10 @@ const PROMISED = [
 
 test("needs_reply matches a person's judgment", () => {
   const conversations = new Conversations(h.platform, mailbox.accounts).of({ user_id, account_id: null });
-  const said = new Set(brief.needs_reply.map(({ thread_id }) => thread_id));
+  const listed = new Set(brief.needs_reply.map(({ thread_id }) => thread_id));
   const answers = conversations.threadsSince(["inbox"], 0).map(({ id }) => {
     const { subject } = conversations.messages(id).at(-1)!.head;
-    return [said.has(id), WAITING.some((beginning) => subject.startsWith(beginning))] as const;
+    return [listed.has(id), WAITING.some((beginning) => subject.startsWith(beginning))] as const;
   });
   expect(answers.filter(([, truth]) => truth)).toHaveLength(WAITING.length);
   const { precision, recall, f1 } = figures(answers);
@@ -82,14 +82,14 @@ test("needs_reply matches a person's judgment", () => {
 });
 
 test("commitments match a person's judgment", () => {
-  const said = brief.commitments.map(({ by, due }) => `${by} ${due}`);
+  const listed = brief.commitments.map(({ by, due }) => `${by} ${due}`);
   const wanted = [...PROMISED];
-  const hits = said.filter((item) => {
+  const hits = listed.filter((item) => {
     const at = wanted.indexOf(item);
     if (at >= 0) wanted.splice(at, 1);
     return at >= 0;
   }).length;
-  const precision = hits / said.length;
+  const precision = hits / listed.length;
   const recall = hits / PROMISED.length;
   console.info(
     `commitments, sandbox: precision ${precision.toFixed(2)}, recall ${recall.toFixed(2)}, F1 ${((2 * precision * recall) / (precision + recall)).toFixed(2)}`,

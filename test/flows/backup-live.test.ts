@@ -182,10 +182,10 @@ test("a backup under load restores to a server that gives the same answers", asy
 });
 
 test("a backup of the running server by its own worker", async () => {
-  const room = live.app;
-  room.platform.jobs.enqueue({ kind: "backup", dedupe_key: "now" });
+  const app = live.app;
+  app.platform.jobs.enqueue({ kind: "backup", dedupe_key: "now" });
   const done = () =>
-    room.platform.db.sql
+    app.platform.db.sql
       .query<{ state: string; error: string | null }, []>(
         "SELECT state, error FROM backups WHERE kept = 1 ORDER BY started_at DESC LIMIT 1",
       )

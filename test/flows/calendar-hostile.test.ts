@@ -185,14 +185,14 @@ test("what never reached the server stays when the calendar is disconnected", as
 
 describe("the password", () => {
   let stranger: ReturnType<typeof Bun.serve>;
-  let heard: (string | null)[];
+  let received: (string | null)[];
   beforeEach(() => {
-    heard = [];
+    received = [];
     stranger = Bun.serve({
       port: 0,
       hostname: "127.0.0.1",
       fetch: (request) => {
-        heard.push(request.headers.get("authorization"));
+        received.push(request.headers.get("authorization"));
         return multistatus(SELF);
       },
     });
@@ -205,7 +205,7 @@ describe("the password", () => {
       multistatus(row("/cal/", `<current-user-principal><href>${elsewhere}</href></current-user-principal>`));
     const refused = await discoverCalendars({ ...login(), ca: null }).catch((error: unknown) => error);
     expect(String(refused)).toContain(`sends us to http://127.0.0.1:${stranger.port}`);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test("does not follow an event whose address is on another server", async () => {
@@ -220,6 +220,6 @@ describe("the password", () => {
       .data;
     await s.h.call("DELETE", `/calendar/events/${id}`);
     await sync();
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 });

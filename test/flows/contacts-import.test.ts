@@ -36,9 +36,9 @@ describe("an address book", () => {
     rmSync(folder, { recursive: true, force: true });
   });
   const run = async (path = file) => {
-    const said: string[] = [];
+    const output: string[] = [];
     const log = console.log;
-    console.log = (line: string) => said.push(line);
+    console.log = (line: string) => output.push(line);
     try {
       const code = await runCommandLine([
         "contact",
@@ -49,7 +49,7 @@ describe("an address book", () => {
         "--data",
         join(folder, "data"),
       ]);
-      return [code, said.join("\n")];
+      return [code, output.join("\n")];
     } finally {
       console.log = log;
     }

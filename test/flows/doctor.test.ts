@@ -142,12 +142,12 @@ test("a broken server, with another service on the IMAP port and none on the SMT
   });
   const port = await listen(web);
   cleanups.push(() => web.close());
-  const nobody = await deadPort();
+  const closedPort = await deadPort();
   const login = { username: "bob@broken.example", password: "bob-secret-pw" };
   const data = install("broken", {
     email: login.username,
     imap: server(port, "tls"),
-    smtp: server(nobody, "tls"),
+    smtp: server(closedPort, "tls"),
     ...login,
   });
   const { code, findings, text } = await doctor(data, "");
@@ -157,7 +157,7 @@ test("a broken server, with another service on the IMAP port and none on the SMT
   ]);
   expect(code).toBe(1);
   expect(text).not.toContain(login.password);
-  await expectInPage("A broken server", alike(text, { 10993: port, 10465: nobody }));
+  await expectInPage("A broken server", alike(text, { 10993: port, 10465: closedPort }));
 });
 
 test.skipIf(!OPENSSL)("an expired certificate is reported, and nothing is sent to that server", async () => {

@@ -141,10 +141,12 @@ describe("an mbox", () => {
       read_only: true,
       is_primary: false,
     });
-    const room = new SyncSupervisor(scratch.platform, mailbox, mailPipeline(scratch.platform, mailbox), { ca: null });
-    room.reconcile();
-    expect(room.lane(account("old").id)).toBeNull();
-    await room.stop();
+    const supervisor = new SyncSupervisor(scratch.platform, mailbox, mailPipeline(scratch.platform, mailbox), {
+      ca: null,
+    });
+    supervisor.reconcile();
+    expect(supervisor.lane(account("old").id)).toBeNull();
+    await supervisor.stop();
   });
 
   test("is exported unchanged, into an mbox and into single files", async () => {

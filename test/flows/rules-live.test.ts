@@ -161,10 +161,10 @@ describe.skipIf(!DOVECOT)("a running Postroom", () => {
     try {
       const url = await radicale.makeCalendar("work");
       const add = ["calendar", "add", "--user", OWNER, "--url", radicale.url, "--username", radicale.login.username];
-      const said = await postroom(command, data, [...add, "--password-stdin"], {
+      const output = await postroom(command, data, [...add, "--password-stdin"], {
         input: `${radicale.login.password}\n`,
       });
-      expect(said).toMatch(/^Connected work \(cal_/);
+      expect(output).toMatch(/^Connected work \(cal_/);
       await call("POST", "/calendar/events", {
         title: "Review",
         start: "2026-03-04T13:00:00Z",

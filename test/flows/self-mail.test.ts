@@ -79,15 +79,15 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
 
   /** Appends our copy to Sent, with \Seen, as the mail worker does. */
   async function fileCopy(send_id: string): Promise<void> {
-    const { platform, mailbox, room, user } = fixture;
+    const { platform, mailbox, room: supervisor, user } = fixture;
     const copies = new SentCopies({
       platform,
       accounts: mailbox.accounts,
       folders: mailbox.folders,
       sends: new SendStore(platform),
       files: new BlobFiles(platform),
-      withMailbox: (id, task) => room.withMailbox(id, PRIORITY.mirror, task),
-      syncNow: (id) => room.syncNow(id),
+      withMailbox: (id, task) => supervisor.withMailbox(id, PRIORITY.mirror, task),
+      syncNow: (id) => supervisor.syncNow(id),
     });
     const job = { id: "job_1", kind: COPY_JOB, dedupe_key: send_id, user_id: user.id, payload: { send_id } };
     const { outcome } = await copies.copyHandler.run({ ...job, attempt: 1 });
@@ -95,7 +95,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
   }
 
   /** Waits until exactly these folders hold the one message here. */
-  const liesIn = (...folders: string[]) =>
+  const isIn = (...folders: string[]) =>
     eventually(() => {
       fixture.room.syncNow(fixture.account.id);
       const places = fixture.messages().flatMap((message) => message.places.map((place) => place.replace(/:\d+$/, "")));
@@ -140,11 +140,11 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
   test("is unread once, stays unread when the Sent copy appears, and is read when another program reads it", async () => {
     await open();
     const id = await send(["alice@mail.test"]);
-    await liesIn("INBOX", "\0sent from here (void)");
+    await isIn("INBOX", "\0sent from here (void)");
     expect(only().unread).toBe(true);
     const before = announced("read");
     await fileCopy(id);
-    await liesIn("INBOX", "Sent");
+    await isIn("INBOX", "Sent");
     await settled();
     expect([only().unread, announced("read") - before]).toEqual([true, 0]);
     expect([await flagsIn("INBOX"), await flagsIn("Sent")]).toEqual([[], ["\\Seen"]]);
@@ -177,7 +177,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
       await open("alice.private@mail.test");
       const id = await send(to, cc);
       await fileCopy(id);
-      await liesIn("INBOX", "Sent");
+      await isIn("INBOX", "Sent");
       await settled();
       expect([only().unread, await flagsIn("INBOX")]).toEqual([true, []]);
     },
@@ -219,13 +219,13 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
   test("a star or label on either copy counts, and a change through the API reaches both and stays", async () => {
     await open();
     const id = await send(["alice@mail.test"]);
-    await liesIn("INBOX", "\0sent from here (void)");
+    await isIn("INBOX", "\0sent from here (void)");
     // Before the copy in Sent exists.
     change({ add_labels: ["Errand"] });
     await mirrored();
     await settled();
     await fileCopy(id);
-    await liesIn("INBOX", "Sent");
+    await isIn("INBOX", "Sent");
     await settled();
     expect(only()).toMatchObject({ unread: true, starred: false, labels: ["Errand"] });
 
@@ -250,7 +250,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
     await open();
     const id = await send(["alice@mail.test"]);
     await fileCopy(id);
-    await liesIn("INBOX", "Sent");
+    await isIn("INBOX", "Sent");
     await settled();
     // The state after the migration of a mailbox in which the flags of the Sent copy were stored.
     const { sql } = fixture.platform.db;
@@ -269,12 +269,12 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
     await open();
     const id = await send(["alice@mail.test"]);
     await fileCopy(id);
-    await liesIn("INBOX", "Sent");
+    await isIn("INBOX", "Sent");
     await settled();
     expect(only().unread).toBe(true);
     await other.mailboxOpen("INBOX");
     await other.messageDelete("1");
-    await liesIn("Sent");
+    await isIn("Sent");
     expect(only().unread).toBe(false);
   }, 60_000);
 
@@ -285,7 +285,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
       await other.append("Sent", Buffer.from(message.raw));
       return ACCEPTED;
     });
-    await liesIn("Sent");
+    await isIn("Sent");
     await fileCopy(id);
     await settled();
     expect([only().unread, announced("read")]).toEqual([false, 0]);
@@ -295,7 +295,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
     await open();
     const id = await send(["alice@mail.test"]);
     await fileCopy(id);
-    await liesIn("INBOX", "Sent");
+    await isIn("INBOX", "Sent");
     await settled();
     await fixture.room.stop();
     await other.mailboxCreate("Kept").catch(() => {});
@@ -310,7 +310,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
       fixture.room.syncNow(fixture.account.id);
       return fixture.platform.db.sql.query("SELECT 1 FROM pending_changes").get() === null;
     }, 20_000);
-    await liesIn("Kept", "Sent");
+    await isIn("Kept", "Sent");
     await settled();
     expect([only().unread, await flagsIn("Kept"), await flagsIn("Sent")]).toEqual([false, ["\\Seen"], ["\\Seen"]]);
   }, 60_000);

@@ -11,23 +11,23 @@ const skipped = noBrowser("passkeys and OpenID Connect in a browser");
 
 describe.skipIf(skipped)("in a real browser", () => {
   let provider: OidcServer;
-  let scene: SettingsFixture;
+  let settings: SettingsFixture;
   /** Addressed by name: an IP address has no passkeys, and the provider on 127.0.0.1 is another site. */
   let home: string;
 
   beforeAll(async () => {
     provider = startOidcServer();
-    scene = await startSettings({
+    settings = await startSettings({
       "oidc.issuer": provider.issuer,
       "oidc.client_id": provider.client_id,
       "oidc.client_secret": provider.client_secret,
       "oidc.name": "Home",
     });
-    home = scene.origin.replace("127.0.0.1", "localhost");
-    await scene.setUp((await scene.profile()).page);
+    home = settings.origin.replace("127.0.0.1", "localhost");
+    await settings.setUp((await settings.profile()).page);
   }, SLOW_MS);
   afterAll(async () => {
-    await scene?.close();
+    await settings?.close();
     provider?.stop();
   }, SLOW_MS);
 
@@ -40,7 +40,7 @@ describe.skipIf(skipped)("in a real browser", () => {
   test(
     "a passkey is created and signs in without a password",
     async () => {
-      const { context, page } = await scene.profile();
+      const { context, page } = await settings.profile();
       const devtools = await context.newCDPSession(page);
       await devtools.send("WebAuthn.enable");
       await devtools.send("WebAuthn.addVirtualAuthenticator", {
@@ -67,8 +67,8 @@ describe.skipIf(skipped)("in a real browser", () => {
       await arrive(page);
       await page.getByRole("button", { name: "Sign in with passkey" }).click();
       await isIn(page);
-      const { sessions } = scene.live.app.platform;
-      const owner = scene.live.app.platform.users.findByEmail(OWNER.email)!;
+      const { sessions } = settings.live.app.platform;
+      const owner = settings.live.app.platform.users.findByEmail(OWNER.email)!;
       expect(sessions.list(owner.id).map(({ method }) => method)).toContain("passkey");
       await context.close();
     },
@@ -78,7 +78,7 @@ describe.skipIf(skipped)("in a real browser", () => {
   test(
     "sign-in at a provider on another site completes, with cookies that no other site can send",
     async () => {
-      const { context, page } = await scene.profile();
+      const { context, page } = await settings.profile();
       await arrive(page);
       await page.getByText("Sign in with Home").click();
       await isIn(page);

@@ -113,8 +113,8 @@ describe.skipIf(!DOVECOT)("a first sync under way", () => {
 
   test("the log reports the progress, and no word of the mail", () => {
     const lines = fixture.log.map((line) => JSON.parse(line) as { message: string; done?: number; messages?: number });
-    const told = lines.filter(({ message }) => /first sync|complete/.test(message));
-    expect(told.map(({ message, done, messages }) => [message, done ?? messages])).toEqual([
+    const reported = lines.filter(({ message }) => /first sync|complete/.test(message));
+    expect(reported.map(({ message, done, messages }) => [message, done ?? messages])).toEqual([
       ["first sync begins", HISTORY],
       ["first sync", expect.any(Number)],
       ["mailbox complete", expect.any(Number)],

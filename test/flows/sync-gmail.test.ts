@@ -209,8 +209,8 @@ describe("a Gmail mailbox", () => {
     fixture.room.syncNow(fixture.account.id);
     await eventually(() => {
       fixture.room.syncNow(fixture.account.id);
-      const lies = fixture.messages().map(({ places }) => places);
-      return lies.every((places) => places.length > 0 && places.every((place) => !place.startsWith(ALL)));
+      const locations = fixture.messages().map(({ places }) => places);
+      return locations.every((places) => places.length > 0 && places.every((place) => !place.startsWith(ALL)));
     });
     expect(new Map(fixture.messages().map(({ message_id, id }) => [message_id, id]))).toEqual(before);
     expect(announced()).toEqual(["News", "A list"]);

@@ -21,7 +21,7 @@ describe("a hostile server that", () => {
 
   async function begin(
     set: (server: ScriptServer) => void,
-    options: { capabilities?: string[]; world?: Partial<MailFixtureOptions> } = {},
+    options: { capabilities?: string[]; fixtureOptions?: Partial<MailFixtureOptions> } = {},
   ): Promise<void> {
     server = await startScript({ capabilities: options.capabilities });
     server.addFolder("INBOX");
@@ -30,7 +30,7 @@ describe("a hostile server that", () => {
       port: server.port,
       login: { username: "alice@mail.test", password: "any" },
       longest_wait_ms: 50,
-      ...options.world,
+      ...options.fixtureOptions,
     });
     fixture.start();
   }
@@ -155,8 +155,8 @@ describe("a hostile server that", () => {
       server.answer = (command) => {
         const { name, args, tag, folder } = command;
         if (name !== "UID FETCH" || args.includes("RFC822.SIZE")) return null;
-        const news = `* 2 FETCH (UID 2 FLAGS (\\Seen))\r\n`;
-        return `${news}${withStructure(folder!, args)}${tag} OK fetched\r\n`;
+        const unasked = `* 2 FETCH (UID 2 FLAGS (\\Seen))\r\n`;
+        return `${unasked}${withStructure(folder!, args)}${tag} OK fetched\r\n`;
       };
     });
     await live();

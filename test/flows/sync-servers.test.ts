@@ -20,7 +20,7 @@ describe("a server that", () => {
 
   async function begin(
     set: (server: ScriptServer) => void,
-    options: { capabilities?: string[]; world?: Partial<MailFixtureOptions> } = {},
+    options: { capabilities?: string[]; fixtureOptions?: Partial<MailFixtureOptions> } = {},
   ): Promise<void> {
     server = await startScript({ capabilities: options.capabilities });
     server.addFolder("INBOX");
@@ -29,7 +29,7 @@ describe("a server that", () => {
       port: server.port,
       login: { username: "alice@mail.test", password: "any" },
       longest_wait_ms: 50,
-      ...options.world,
+      ...options.fixtureOptions,
     });
     fixture.start();
   }
@@ -228,7 +228,7 @@ describe("a server that", () => {
   });
 
   test("counts one message and denies it changes nothing", async () => {
-    await begin(() => fill("INBOX", "a", "b"), { world: { config: { "mail.poll_seconds": 1 } } });
+    await begin(() => fill("INBOX", "a", "b"), { fixtureOptions: { config: { "mail.poll_seconds": 1 } } });
     await live();
     server.answer = ({ name, tag }) => (name === "UID SEARCH" ? `* SEARCH\r\n${tag} OK searched\r\n` : null);
     await fixture.reboot();

@@ -91,7 +91,7 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
   const arrived = () => receiver.received.filter(({ path }) => path === "/all");
   const payload = ({ body }: ReceivedRequest) => JSON.parse(body) as { id: string; event: string; data: object };
   /** Returns the events of one kind that receivers got. */
-  function heard<N extends EventName>(name: N): EventData[N][] {
+  function received<N extends EventName>(name: N): EventData[N][] {
     return arrived()
       .map(payload)
       .filter(({ event }) => event === name)
@@ -113,7 +113,7 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
       "alice",
       letter("fresh", "Fresh", ["List-Id: <news.mail.test>", "List-Unsubscribe: <https://x.test/>"]),
     );
-    const [data] = await soon(() => heard("message.received"));
+    const [data] = await soon(() => received("message.received"));
     const { json } = await live.call("GET", `/messages/${data!.message_id}`);
     expect(data).toEqual({
       thread_id: json.thread_id,
@@ -123,15 +123,15 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
       subject: "Fresh",
       tags: [expect.stringMatching(/^(updates|promotions|social|primary)$/)],
     });
-    expect(heard("message.received").map(({ subject }) => subject)).toEqual(["Fresh"]);
+    expect(received("message.received").map(({ subject }) => subject)).toEqual(["Fresh"]);
   }, 30_000);
 
   test("thread.updated: a change that a user sees, with all its aspects; not one that changes nothing", async () => {
-    const [{ thread_id } = { thread_id: "" }] = heard("message.received");
+    const [{ thread_id } = { thread_id: "" }] = received("message.received");
     const body = { read: true, starred: true, add_labels: ["project"], state: "archived" };
     await live.call("PATCH", `/threads/${thread_id}`, { body });
-    await eventually(() => heard("thread.updated").length === 1, WAIT_MS);
-    expect(heard("thread.updated")).toEqual([{ thread_id, changed: ["state", "labels", "read", "starred"] }]);
+    await eventually(() => received("thread.updated").length === 1, WAIT_MS);
+    expect(received("thread.updated")).toEqual([{ thread_id, changed: ["state", "labels", "read", "starred"] }]);
     await live.call("PATCH", `/threads/${thread_id}`, { body });
     // Its mirror to the mail server and back is no event either.
     const other = await dovecot.connect("alice");
@@ -146,26 +146,26 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
     const { json } = await live.call("POST", "/drafts", {
       body: { to: ["bob@mail.test"], subject: "Later", body: "x" },
     });
-    await eventually(() => heard("draft.created").length === 1, WAIT_MS);
-    expect(heard("draft.created")).toEqual([{ draft_id: json.id, thread_id: null }]);
+    await eventually(() => received("draft.created").length === 1, WAIT_MS);
+    expect(received("draft.created")).toEqual([{ draft_id: json.id, thread_id: null }]);
   }, 30_000);
 
-  test("send.completed, and send.bounced when it comes back", async () => {
+  test("send.completed, and send.bounced when the message bounces", async () => {
     const { send_id } = (await send({ to: ["bob@mail.test"] })).json;
-    const [completed] = await soon(() => heard("send.completed"));
+    const [completed] = await soon(() => received("send.completed"));
     const view = (await live.call("GET", `/sends/${send_id}`)).json;
     expect(completed).toEqual({ send_id, thread_id: view.thread_id, message_id: view.message_id });
     await dovecot.deliver("alice", bounceOf(send_id));
-    await eventually(() => heard("send.bounced").length === 1, WAIT_MS);
-    expect(heard("send.bounced")[0]).toMatchObject({ send_id, recipient: "bob@mail.test" });
+    await eventually(() => received("send.bounced").length === 1, WAIT_MS);
+    expect(received("send.bounced")[0]).toMatchObject({ send_id, recipient: "bob@mail.test" });
   }, 30_000);
 
   test("send.failed: the mail server refuses it", async () => {
     smtp.refuses.set("nobody@mail.test", "550 5.1.1 no such user");
     const { send_id } = (await send({ to: ["nobody@mail.test"] })).json;
-    await eventually(() => heard("send.failed").length === 1, WAIT_MS);
-    expect(heard("send.failed")[0]).toMatchObject({ send_id, detail: expect.stringContaining("no such user") });
-    expect(heard("send.completed").length).toBe(1);
+    await eventually(() => received("send.failed").length === 1, WAIT_MS);
+    expect(received("send.failed")[0]).toMatchObject({ send_id, detail: expect.stringContaining("no such user") });
+    expect(received("send.completed").length).toBe(1);
   }, 30_000);
 
   test("agent.action: the agent sorts a message, as a rule allows it to", async () => {
@@ -184,16 +184,16 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
       .replace(/^Date: .*$/m, `Date: ${new Date(systemClock.now()).toUTCString()}`)
       .replace("Hello.", "Can you sign the contract by Friday?");
     await dovecot.deliver("alice", question);
-    const asked = () => heard("message.received").filter(({ subject }) => subject === "The contract");
+    const asked = () => received("message.received").filter(({ subject }) => subject === "The contract");
     const [{ thread_id } = { thread_id: "" }] = await soon(asked);
     expect((await live.call("POST", "/agent/run")).status).toBe(200);
-    await eventually(() => heard("agent.action").length > 0, WAIT_MS);
-    expect(heard("agent.action")).toContainEqual({ thread_id, action: "triaged", mode: "autopilot" });
+    await eventually(() => received("agent.action").length > 0, WAIT_MS);
+    expect(received("agent.action")).toContainEqual({ thread_id, action: "triaged", mode: "autopilot" });
   }, 30_000);
 
   test("brief.ready: a brief is requested", async () => {
     const { json } = await live.call("POST", "/brief/generate", { body: {} });
-    const [ready] = await soon(() => heard("brief.ready"));
+    const [ready] = await soon(() => received("brief.ready"));
     expect(ready).toEqual({ date: json.date, needs_reply_count: expect.any(Number) });
   }, 30_000);
 
@@ -212,7 +212,7 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
   });
 
   test("changes that sync read back from the mail server were no events", () => {
-    expect(heard("thread.updated").map(({ changed }) => changed)).toEqual([
+    expect(received("thread.updated").map(({ changed }) => changed)).toEqual([
       ["state", "labels", "read", "starred"],
       ["labels"], // by the agent
     ]);

@@ -46,40 +46,40 @@ describe.skipIf(!OPENSSL)("a receiver that", () => {
   test.each(Object.entries(TROUBLES))(
     "%s: tried by the schedule, disabled after three days, revived without losing an event",
     async (name, trouble) => {
-      const scene = await createWebhookFixture(authority);
+      const fixture = await createWebhookFixture(authority);
       try {
-        await suffer(scene, trouble, name.includes("certificate") ? authority.issue(["127.0.0.1"], -1) : null);
+        await suffer(fixture, trouble, name.includes("certificate") ? authority.issue(["127.0.0.1"], -1) : null);
       } finally {
-        await scene.close();
+        await fixture.close();
       }
     },
     60_000,
   );
 
   async function suffer(
-    scene: WebhookFixture,
+    fixture: WebhookFixture,
     { behaviour, takesS, error }: Trouble,
     broken: ReturnType<Authority["issue"]> | null,
   ): Promise<void> {
-    const { clock } = scene.h;
+    const { clock } = fixture.h;
     const began = clock.now();
-    const well = scene.receiver;
+    const well = fixture.receiver;
     const ill = broken ? await startReceiver(broken) : well;
     ill.behave = () => behaviour;
-    const made = await scene.h.call("POST", "/webhooks", {
+    const made = await fixture.h.call("POST", "/webhooks", {
       body: { url: `${ill.origin}/`, events: ["thread.updated"] },
     });
     const { id } = made.json.data;
-    const isOver = async () => (await scene.view(id)).status === "disabled";
+    const isOver = async () => (await fixture.view(id)).status === "disabled";
     const attemptsOf = async (endpoint_id: string) =>
-      (await scene.deliveries(endpoint_id)).reduce((sum, { attempt_count }) => sum + attempt_count, 0);
+      (await fixture.deliveries(endpoint_id)).reduce((sum, { attempt_count }) => sum + attempt_count, 0);
     /** Lets attempts in progress end. */
     const suffered = async () => {
       await turn();
-      while (scene.webhooks.deliverer.open > 0) {
-        if (takesS === 0) await scene.settle();
+      while (fixture.webhooks.deliverer.open > 0) {
+        if (takesS === 0) await fixture.settle();
         else {
-          const { open } = scene.webhooks.deliverer;
+          const { open } = fixture.webhooks.deliverer;
           const ended = await attemptsOf(id);
           await eventually(() => ill.received.length === ended + open);
           clock.advance(takesS * 1_000);
@@ -98,31 +98,31 @@ describe.skipIf(!OPENSSL)("a receiver that", () => {
       walk(at);
       await suffered();
     };
-    scene.emit("thr_1");
+    fixture.emit("thr_1");
     await suffered();
-    const streakBegan = Date.parse((await scene.view(id)).last_failure_at);
+    const streakBegan = Date.parse((await fixture.view(id)).last_failure_at);
     const emitted = new Map([
       [30 * HOUR, "thr_2"],
       [71 * HOUR, "thr_3"],
     ]);
     while (!(await isOver())) {
-      const due = (await scene.deliveries(id)).map(({ next_attempt_at }) => Date.parse(next_attempt_at!));
+      const due = (await fixture.deliveries(id)).map(({ next_attempt_at }) => Date.parse(next_attempt_at!));
       const [emitAt = Number.POSITIVE_INFINITY] = [...emitted.keys()].map((after) => began + after);
       const next = Math.min(...due, emitAt, streakBegan + 72 * HOUR);
       if (next === emitAt) {
         const [after, thread_id] = [...emitted][0]!;
         emitted.delete(after);
         walk(next);
-        scene.emit(thread_id);
+        fixture.emit(thread_id);
         await suffered();
       } else await later(next);
     }
 
     // The schedule of the first event, to the second; its tenth attempt would be after the three days.
-    const deliveries = (await scene.deliveries(id)).reverse();
+    const deliveries = (await fixture.deliveries(id)).reverse();
     const history = await Promise.all(
       deliveries.map(async (delivery) => {
-        const { json } = await scene.h.call("GET", `/webhooks/${id}/deliveries/${delivery.id}`);
+        const { json } = await fixture.h.call("GET", `/webhooks/${id}/deliveries/${delivery.id}`);
         return json.data.attempts as { at: string; duration_ms: number; error: string }[];
       }),
     );
@@ -141,27 +141,29 @@ describe.skipIf(!OPENSSL)("a receiver that", () => {
       }
     }
     expect(history.length).toBe(3);
-    const view = await scene.view(id);
+    const view = await fixture.view(id);
     expect(Date.parse(view.disabled_at)).toBe(streakBegan + 72 * HOUR);
     expect(view.failure_count).toBe(history.flat().length);
-    expect(scene.mails.map(({ subject }) => subject)).toEqual([`Webhook endpoint 127.0.0.1:${ill.port} was disabled`]);
+    expect(fixture.mails.map(({ subject }) => subject)).toEqual([
+      `Webhook endpoint 127.0.0.1:${ill.port} was disabled`,
+    ]);
 
     // Disabled: nothing is sent, but events are still logged.
     const before = ill.received.length;
-    scene.emit("thr_4");
+    fixture.emit("thr_4");
     await later(clock.now() + 24 * HOUR);
     expect(ill.received.length).toBe(before);
 
     // Revived: everything is sent, each event once.
     well.behave = () => ({ status: 200 });
     const body = { status: "active", url: `${well.origin}/revived` };
-    const revived = await scene.h.call("PATCH", `/webhooks/${id}`, { body });
+    const revived = await fixture.h.call("PATCH", `/webhooks/${id}`, { body });
     expect(revived.json.data).toMatchObject({ status: "active", failure_count: 0 });
-    await scene.settle();
+    await fixture.settle();
     const arrived = well.received.filter(({ path }) => path === "/revived");
     const threads = arrived.map((request) => JSON.parse(request.body).data.thread_id);
     expect(threads.toSorted()).toEqual(["thr_1", "thr_2", "thr_3", "thr_4"]);
-    expect((await scene.deliveries(id)).map(({ status }) => status)).toEqual(Array(4).fill("delivered"));
+    expect((await fixture.deliveries(id)).map(({ status }) => status)).toEqual(Array(4).fill("delivered"));
     if (ill !== well) await ill.stop();
   }
 });

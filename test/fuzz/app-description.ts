@@ -18,18 +18,18 @@ export const ODD_BROWSERS: readonly Record<string, string>[] = [
   { Authorization: "Bearer service_live_nobody" },
 ];
 
-const PROOF: readonly ErrorCode[] = ["sign_in_refused", "too_many_attempts"];
+const REAUTHENTICATION: readonly ErrorCode[] = ["sign_in_refused", "too_many_attempts"];
 /** Codes that single paths of the settings page return, besides those of every path of their shape. */
 const OWN: Record<string, readonly ErrorCode[]> = {
   "POST /setup": ["setup_done", "setup_token_wrong", "too_many_attempts"],
-  "POST /sign-in": [...PROOF, "totp_required"],
-  "POST /sign-in/passkey": PROOF,
-  "POST /invitation": PROOF,
-  "POST /password": PROOF,
-  "POST /proof": PROOF,
-  "POST /proof/passkey": PROOF,
-  "DELETE /totp": PROOF,
-  "POST /recovery-key": PROOF,
+  "POST /sign-in": [...REAUTHENTICATION, "totp_required"],
+  "POST /sign-in/passkey": REAUTHENTICATION,
+  "POST /invitation": REAUTHENTICATION,
+  "POST /password": REAUTHENTICATION,
+  "POST /proof": REAUTHENTICATION,
+  "POST /proof/passkey": REAUTHENTICATION,
+  "DELETE /totp": REAUTHENTICATION,
+  "POST /recovery-key": REAUTHENTICATION,
   "POST /mailboxes": ["connection_failed", "mailbox_exists"],
   "PATCH /mailboxes/:id": ["connection_failed"],
   "POST /mailboxes/oauth/start": ["oauth_client_missing", "mailbox_exists", "not_found"],

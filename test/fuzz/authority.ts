@@ -51,7 +51,7 @@ export const authorityCampaign: Campaign = async (options) => {
     for (const audience of ["api", "app"] as const) {
       const people = watched(await createTwoPeople(audience), watchdog);
       try {
-        await memory.during(audience, () => tellApart(people, options, found));
+        await memory.during(audience, () => compareTimes(people, options, found));
       } finally {
         people.close();
       }
@@ -83,7 +83,7 @@ function watched(people: TwoPeople, watchdog: Watchdog): TwoPeople {
   };
 }
 
-async function tellApart(people: TwoPeople, { short, random }: CampaignOptions, found: Found): Promise<void> {
+async function compareTimes(people: TwoPeople, { short, random }: CampaignOptions, found: Found): Promise<void> {
   const { figures, misses } = found;
   const before = rowsOf(people);
   const routes = people.routes.filter(({ audience }) => audience !== "public");
@@ -109,7 +109,7 @@ async function tellApart(people: TwoPeople, { short, random }: CampaignOptions, 
   misses.push(...deedsOfOthers(people));
 }
 
-/** Checks that cursors of the other person's lists open none of one's own. @returns how many were tried */
+/** Checks that cursors of the other person's lists are refused in the requester's. @returns how many were tried */
 async function foreignCursors(people: TwoPeople, lists: TwoPeople["routes"], misses: string[]): Promise<number> {
   const { ada, eve, call } = people;
   for (const list of lists) {

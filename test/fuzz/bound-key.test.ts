@@ -30,11 +30,11 @@ test("to a key of one mailbox, the same person's other mailbox is foreign, in ev
     ]);
     const bound = { ...ada, key: h.newKey({ user_id: ada.user_id, account_id: first!.id }).secret };
     const other = { ...eve, user_id: ada.user_id, canary: CANARY, ids, cursors: [] };
-    const scene = { ...people, ada: bound, eve: other };
+    const fixture = { ...people, ada: bound, eve: other };
     const misses: string[] = [];
     const foreign = new Set([...ids.values()].flat());
     for (const route of people.routes.filter(({ audience }) => audience !== "public")) {
-      await pathIds(scene, route, misses);
+      await pathIds(fixture, route, misses);
       if (route.method !== "GET" || route.path.includes(":") || route.path === "/events" || route.produces) continue;
       const { text } = await people.call(bound, "GET", route.path);
       if (text.includes(CANARY)) misses.push(`GET ${route.path} shows words of the other mailbox`);

@@ -8,7 +8,7 @@ const LONGEST_MS = 60_000;
 /** Measured in the short form, too: those that an audit found, and the most demanding one. */
 const ALWAYS = ["search_line", "keywords", "fewer_keywords"];
 
-interface Told {
+interface FloodOutcome {
   /** Why the client ended the conversation; empty when it ran to its end. */
   ended: string;
   memory_peak_mb?: number;
@@ -25,14 +25,14 @@ export async function runFloods(short: boolean): Promise<{ figures: Record<strin
     const child = Bun.spawn([process.execPath, program, String(server.port)], { stdout: "pipe", stderr: "inherit" });
     try {
       await eventually(() => child.exitCode !== null, LONGEST_MS);
-      const told = JSON.parse(await new Response(child.stdout).text()) as Told;
-      const peak = told.memory_peak_mb ?? 0;
+      const outcome = JSON.parse(await new Response(child.stdout).text()) as FloodOutcome;
+      const peak = outcome.memory_peak_mb ?? 0;
       figures.floods!++;
       figures.flood_peak_mb = Math.max(figures.flood_peak_mb!, peak);
       if (ALWAYS.includes(name)) figures[`flood_${name}_mb`] = peak;
       if (peak > MOST_MB) misses.push(`the flood ${name} took ${peak} MB`);
-      if (ALWAYS.includes(name) && !told.ended.startsWith("The mail server sent")) {
-        misses.push(`the flood ${name} ended with: ${told.ended || "an answer that was taken for one"}`);
+      if (ALWAYS.includes(name) && !outcome.ended.startsWith("The mail server sent")) {
+        misses.push(`the flood ${name} ended with: ${outcome.ended || "an answer that was taken for one"}`);
       }
     } catch (error) {
       misses.push(`the flood ${name}: ${(error as Error).message}`);

@@ -124,14 +124,14 @@ export async function startFlood(flood: Flood): Promise<{ port: number; close():
     socket.on("data", (chunk) => {
       text += chunk.toString("latin1");
       for (let end = text.indexOf("\r\n"); end >= 0; end = text.indexOf("\r\n")) {
-        const said = text.slice(0, end);
+        const commandLine = text.slice(0, end);
         text = text.slice(end + 2);
-        turn = turn.then(() => answer(socket, said));
+        turn = turn.then(() => answer(socket, commandLine));
       }
     });
   });
-  const answer = async (socket: Socket, said: string) => {
-    const [tag, first = "", second = ""] = said.toUpperCase().split(" ");
+  const answer = async (socket: Socket, commandLine: string) => {
+    const [tag, first = "", second = ""] = commandLine.toUpperCase().split(" ");
     const word = first === "UID" ? second : first;
     const command = word === "EXAMINE" ? "SELECT" : word === "LOGIN" ? "CAPABILITY" : word;
     const usual: Record<string, string> = {

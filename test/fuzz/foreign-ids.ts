@@ -1,7 +1,7 @@
 import type { Route } from "../../src/http/route.ts";
 import { ID_PREFIXES, type IdKind } from "../../src/kernel/ids.ts";
 import type { Answer } from "../support/http-harness.ts";
-import { fill, idParams, idsOf, nobodys, ownParams } from "./own-paths.ts";
+import { fill, idParams, idsOf, ownParams, unassignedId } from "./own-paths.ts";
 import type { Person, TwoPeople } from "./two-people.ts";
 
 /** A place for an id in the requests of one route. */
@@ -47,7 +47,7 @@ export async function pathIds(people: TwoPeople, route: Route, misses: string[])
   for (const place of pathPlaces(people, route)) {
     asked += await compare(place, idsOf(place.other, place.kind), misses);
     // A malformed request would get the same answer for every id.
-    const { status } = await place.ask(nobodys(place.kind));
+    const { status } = await place.ask(unassignedId(place.kind));
     if (status !== 404 && status !== 403) misses.push(`${nameOf(place)}: an id of nobody answers ${status}`);
     // A whole path of the other person's ids, as someone might copy it.
     const copied = await ask(people, place.asker, route, ownParams(place.other, route));
@@ -79,7 +79,9 @@ async function filePaths(people: TwoPeople, route: Route, misses: string[]): Pro
   else if ((await ask(people, asker, route, { ...own })).status >= 400) {
     misses.push(`${route.method} ${route.path}: one's own file is refused`);
   }
-  const expected = plain(await ask(people, asker, route, { id: nobodys("message"), att_id: nobodys("attachment") }));
+  const expected = plain(
+    await ask(people, asker, route, { id: unassignedId("message"), att_id: unassignedId("attachment") }),
+  );
   for (const file of theirs) {
     const answer = await ask(people, asker, route, { ...file });
     const name = `${route.method} ${route.path}: another person's file`;
@@ -98,7 +100,10 @@ export async function fieldIds(people: TwoPeople, route: Route, misses: string[]
     asked += await compare(place, idsOf(place.other, place.kind).slice(0, MOST_IN_FIELD), misses);
     // The requester's own id must get another answer than an unknown one; otherwise something else in the request
     // decides.
-    const [own, unknown] = [await place.ask(idsOf(place.asker, place.kind)[0]!), await place.ask(nobodys(place.kind))];
+    const [own, unknown] = [
+      await place.ask(idsOf(place.asker, place.kind)[0]!),
+      await place.ask(unassignedId(place.kind)),
+    ];
     if (plain(own) === plain(unknown)) misses.push(`${nameOf(place)}: one's own answers like nobody's: ${plain(own)}`);
   }
   return asked;
@@ -152,7 +157,7 @@ function propertiesOf(schema: unknown): string[] {
  */
 async function compare(place: Place, foreign: readonly string[], misses: string[]): Promise<number> {
   if (foreign.length === 0) misses.push(`${nameOf(place)}: ${place.other.name} has no ${place.kind} to try`);
-  const expected = plain(await place.ask(nobodys(place.kind)));
+  const expected = plain(await place.ask(unassignedId(place.kind)));
   for (const id of foreign) {
     const answer = await place.ask(id);
     if (plain(answer) !== expected) {

@@ -141,8 +141,8 @@ function store({ platform, newKey }: Harness, person: Person, account_id: string
   const at = platform.clock.now();
   for (let i = 0; i < 2; i++) {
     const event = { id: platform.newId("event"), event: "webhook.test", at };
-    const told = { response_status: 500, response_headers: {}, response_body: canary, error: canary };
-    const result = { outcome: "failed", at, ended_at: at, askedWaitMs: null, ...told } as const;
+    const response = { response_status: 500, response_headers: {}, response_body: canary, error: canary };
+    const result = { outcome: "failed", at, ended_at: at, askedWaitMs: null, ...response } as const;
     remember(person, "delivery", [deliveries.record(endpoint, event, result).id]);
     const changes = { labels: [], category: null, archived: false };
     const about = { user_id, account_id, thread_id, message_id, draft_id: null };

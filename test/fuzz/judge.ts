@@ -159,15 +159,15 @@ export class Judge {
   #leak({ role, produces, method }: Route, request: Request, { status, text, headers }: Answer): string | null {
     const { canary } = this.people.eve;
     const question = JSON.stringify(request);
-    const unsaid = this.#foreign.filter((secret) => !question.includes(secret));
+    const unseen = this.#foreign.filter((secret) => !question.includes(secret));
     // Only what was granted may be stored, and returned for another request.
-    if (method !== "GET" && status < 300) this.#foreign = unsaid;
+    if (method !== "GET" && status < 300) this.#foreign = unseen;
     if (role === "owner") {
       const mail = new RegExp(`${canary} (\\d|says|answers)`).test(text);
       return mail && !produces ? "the answer shows another person's mail" : null;
     }
     const shown = text + [...headers.values()].join("\n");
-    const leaked = unsaid.find((secret) => shown.includes(secret));
+    const leaked = unseen.find((secret) => shown.includes(secret));
     return leaked ? `the answer shows ${leaked}, which is another person's` : null;
   }
 }

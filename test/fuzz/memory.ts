@@ -21,7 +21,7 @@ const mb = (bytes: number): number => Math.round(bytes / 1e6);
 export class MemoryGauge {
   readonly misses: string[] = [];
   #most = 0;
-  #told = true;
+  #hasPeak = true;
   readonly #began: number;
   readonly #alive: number;
 
@@ -39,9 +39,9 @@ export class MemoryGauge {
     Bun.gc(true);
     const before = residentBytes();
     const most = this.most_peak_bytes + GARBAGE_FOR_ALIVE * heapStats().heapSize;
-    this.#told &&= beginPeak();
+    this.#hasPeak &&= beginPeak();
     const result = await batch();
-    const peak = (this.#told ? peakBytes() : residentBytes()) - before;
+    const peak = (this.#hasPeak ? peakBytes() : residentBytes()) - before;
     this.#most = Math.max(this.#most, peak);
     if (peak > most) this.misses.push(`${name} took ${mb(peak)} MB of memory`);
     return result;
@@ -57,7 +57,7 @@ export class MemoryGauge {
     const kept = Math.max(alive, growth - GARBAGE_FOR_ALIVE * heapSize);
     if (kept > this.most_growth_bytes) this.misses.push(`the memory grew by ${mb(kept)} MB`);
     return {
-      [this.#told ? "memory_peak_mb" : "memory_after_batch_mb"]: mb(this.#most),
+      [this.#hasPeak ? "memory_peak_mb" : "memory_after_batch_mb"]: mb(this.#most),
       memory_growth_mb: mb(growth),
       memory_kept_mb: mb(alive),
     };

@@ -28,10 +28,10 @@ export interface NonsenseServer {
   close(): Promise<void>;
 }
 
-/** @param told called with each byte that is sent */
+/** @param onSent called with each byte that is sent */
 export async function startNonsense(
   silenceMs: number,
-  told: (bytes: string | Uint8Array) => void,
+  onSent: (bytes: string | Uint8Array) => void,
 ): Promise<NonsenseServer> {
   const sockets = new Set<Socket>();
   let random: () => number = () => 0;
@@ -45,7 +45,7 @@ export async function startNonsense(
   };
   const server = createServer((socket) => {
     const say = (bytes: string | Uint8Array) => {
-      told(bytes);
+      onSent(bytes);
       socket.write(bytes);
       last_at = performance.now();
     };

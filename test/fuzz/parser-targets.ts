@@ -87,7 +87,7 @@ export function calendarTarget({ calendars }: Collected): Target {
         if (outcome && "ics" in outcome) known = outcome.ics;
         unlessUnreadable(() => extentOf(object.ics, lisbon));
         for (const { start, end } of unlessUnreadable(() => occurrences(object.ics, YEAR, lisbon)) ?? []) {
-          if (!(start < YEAR.to && end >= YEAR.from)) throw new Error("an occurrence lies outside the window");
+          if (!(start < YEAR.to && end >= YEAR.from)) throw new Error("an occurrence is outside the window");
         }
       }
     },

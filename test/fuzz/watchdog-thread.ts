@@ -22,11 +22,11 @@ setInterval(() => {
   const beat = Atomics.load(cells, CELL.beat);
   looks = beat !== 0 && beat === seen ? looks + 1 : 0;
   seen = beat;
-  if (looks >= LOOKS) tell();
+  if (looks >= LOOKS) reportHang();
 }, patience_ms / LOOKS);
 parentPort!.postMessage("looking");
 
-function tell(): void {
+function reportHang(): void {
   // "campaign: target"
   const target = slice(TARGET_AT, "target_bytes").toString();
   const seconds = patience_ms / 1_000;

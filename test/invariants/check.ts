@@ -37,22 +37,22 @@ const MOST_OF_A_RULE = 20;
  */
 export async function checkInvariants(platform: Platform, options: CheckOptions = {}): Promise<CheckReport> {
   const found = new Map<string, Finding[]>();
-  const scene: Fixture = {
+  const fixture: Fixture = {
     platform,
     settled: options.settled ?? false,
     deliveries_may_wait: options.deliveries_may_wait ?? false,
     miss: (rule, what) => void found.set(rule, [...(found.get(rule) ?? []), { rule, what }]),
   };
-  await look(scene, undefined, checkRows);
-  const messages = await look(scene, 0, checkMessages);
-  const threads = await look(scene, 0, checkThreads);
-  await look(scene, undefined, checkTags);
-  await look(scene, undefined, checkCounters);
-  await look(scene, undefined, checkFullText);
-  const { sends, events } = await look(scene, { sends: 0, events: 0 }, checkOutgoing);
-  const sealed = await look(scene, 0, checkSealed);
-  await look(scene, undefined, checkGrants);
-  const files = await look(scene, 0, checkFiles);
+  await look(fixture, undefined, checkRows);
+  const messages = await look(fixture, 0, checkMessages);
+  const threads = await look(fixture, 0, checkThreads);
+  await look(fixture, undefined, checkTags);
+  await look(fixture, undefined, checkCounters);
+  await look(fixture, undefined, checkFullText);
+  const { sends, events } = await look(fixture, { sends: 0, events: 0 }, checkOutgoing);
+  const sealed = await look(fixture, 0, checkSealed);
+  await look(fixture, undefined, checkGrants);
+  const files = await look(fixture, 0, checkFiles);
   const findings = [...found].flatMap(([rule, all]) => [
     ...all.slice(0, MOST_OF_A_RULE),
     ...(all.length > MOST_OF_A_RULE ? [{ rule, what: `and ${all.length - MOST_OF_A_RULE} more` }] : []),
@@ -63,13 +63,13 @@ export async function checkInvariants(platform: Platform, options: CheckOptions 
 /**
  * Runs one part of the checker. A database that is too damaged to be read is a finding, and the other parts continue.
  */
-async function look<T>(scene: Fixture, otherwise: T, part: (scene: Fixture) => T | Promise<T>): Promise<T> {
+async function look<T>(fixture: Fixture, otherwise: T, part: (fixture: Fixture) => T | Promise<T>): Promise<T> {
   try {
-    return await part(scene);
+    return await part(fixture);
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
     if (!code?.startsWith("SQLITE_CORRUPT")) throw error;
-    scene.miss("database", message);
+    fixture.miss("database", message);
     return otherwise;
   }
 }

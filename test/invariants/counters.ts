@@ -7,11 +7,11 @@ const SHOWN_DATE = `CASE WHEN m.sent_date >= 631152000000 AND m.sent_date <= m.i
 /**
  * Checks contacts, over all mailboxes and within one, sends of a day and vectors: each counter against what it counts.
  */
-export function checkCounters(scene: Fixture): void {
-  checkContacts(scene);
-  checkContactsOfMailboxes(scene);
-  checkSendMeters(scene);
-  checkSemantic(scene);
+export function checkCounters(fixture: Fixture): void {
+  checkContacts(fixture);
+  checkContactsOfMailboxes(fixture);
+  checkSendMeters(fixture);
+  checkSemantic(fixture);
 }
 
 /** Counts that are marked as stale are recomputed before anyone sees them, so only the others must agree. */

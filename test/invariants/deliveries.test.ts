@@ -11,42 +11,42 @@ if (!OPENSSL) console.info("skipped: the checker's findings about webhook delive
 
 describe.skipIf(!OPENSSL)("deliveries", () => {
   let authority: Authority;
-  let scene: WebhookFixture;
+  let fixture: WebhookFixture;
   beforeAll(() => {
     authority = createAuthority();
   });
   afterAll(() => authority?.remove());
   beforeEach(async () => {
-    scene = await createWebhookFixture(authority);
+    fixture = await createWebhookFixture(authority);
   });
-  afterEach(() => scene.close());
+  afterEach(() => fixture.close());
 
   /** Creates events a second apart, delivered to endpoints that want them. */
   async function emit(times: number): Promise<void> {
     for (let i = 0; i < times; i++) {
-      await scene.advance(1_000);
-      scene.emit(`thr_${i}`);
+      await fixture.advance(1_000);
+      fixture.emit(`thr_${i}`);
     }
-    await scene.settle();
-    await scene.advance(1_000);
+    await fixture.settle();
+    await fixture.advance(1_000);
   }
   /** Moves the clock by days, forward or back. */
   async function jump(ms: number): Promise<void> {
-    scene.h.clock.set(scene.h.clock.now() + ms);
-    await scene.advance(1_000);
+    fixture.h.clock.set(fixture.h.clock.now() + ms);
+    await fixture.advance(1_000);
   }
-  const change = (id: string, body: object) => scene.h.call("PATCH", `/webhooks/${id}`, { body });
-  const found = async () => asLines((await checkInvariants(scene.h.platform, { settled: true })).findings);
+  const change = (id: string, body: object) => fixture.h.call("PATCH", `/webhooks/${id}`, { body });
+  const found = async () => asLines((await checkInvariants(fixture.h.platform, { settled: true })).findings);
   /** Runs once nothing else writes. */
   async function broken(damage: string): Promise<string[]> {
-    await scene.webhooks.deliverer.stop();
-    return findingsOf(scene.h.platform, damage, { settled: true });
+    await fixture.webhooks.deliverer.stop();
+    return findingsOf(fixture.h.platform, damage, { settled: true });
   }
   const count = (lines: readonly string[], words: string) => lines.filter((line) => line.includes(words)).length;
 
   test("an event from before an endpoint was created is not lost to it", async () => {
     await emit(3);
-    await scene.endpoint();
+    await fixture.endpoint();
     expect(await found()).toEqual([]);
     await emit(2);
     expect(await found()).toEqual([]);
@@ -54,7 +54,7 @@ describe.skipIf(!OPENSSL)("deliveries", () => {
 
   test("an endpoint that loses every event is detected, also when nothing was ever delivered to it", async () => {
     await emit(3);
-    await scene.endpoint();
+    await fixture.endpoint();
     await emit(5);
     expect(count(await broken("DELETE FROM webhook_deliveries"), "was passed over by")).toBe(5);
     const first = "(SELECT event_id FROM webhook_deliveries ORDER BY rowid LIMIT 1)";
@@ -64,7 +64,7 @@ describe.skipIf(!OPENSSL)("deliveries", () => {
   });
 
   test("after a change, losses of later events are detected, and events that it did not want before are not reported", async () => {
-    const { id } = await scene.endpoint();
+    const { id } = await fixture.endpoint();
     await emit(2);
     await change(id, { events: ["send.completed"] });
     await emit(3);
@@ -76,26 +76,26 @@ describe.skipIf(!OPENSSL)("deliveries", () => {
   });
 
   test("an endpoint that was disabled and enabled again gets the events from in between", async () => {
-    const { id } = await scene.endpoint();
+    const { id } = await fixture.endpoint();
     await emit(2);
     await change(id, { status: "disabled" });
     await emit(3);
     expect(await found()).toEqual([]);
     await change(id, { status: "active" });
     await emit(1);
-    expect((await scene.deliveries(id)).length).toBe(6);
+    expect((await fixture.deliveries(id)).length).toBe(6);
     expect(await found()).toEqual([]);
   });
 
   test("pruned events are not lost, nor events pruned while their deliveries remain", async () => {
-    await scene.endpoint();
+    await fixture.endpoint();
     await emit(4);
     await jump(20 * DAY_MS);
     await emit(4);
     await jump(10 * DAY_MS);
-    scene.webhooks.service.prune();
+    fixture.webhooks.service.prune();
     expect(await found()).toEqual([]);
-    prune(scene.h.platform);
+    prune(fixture.h.platform);
     expect(await found()).toEqual([]);
     expect(count(await broken("DELETE FROM webhook_deliveries"), "was passed over by")).toBe(4);
   });
@@ -104,7 +104,7 @@ describe.skipIf(!OPENSSL)("deliveries", () => {
     await jump(7 * DAY_MS);
     await emit(2);
     await jump(-6 * DAY_MS);
-    await scene.endpoint();
+    await fixture.endpoint();
     expect(await found()).toEqual([]);
     await emit(3);
     await jump(9 * DAY_MS);
@@ -141,7 +141,7 @@ describe.skipIf(!OPENSSL)("deliveries", () => {
       "is still on its way",
     ],
   ])("%s is detected", async (_, damage, words) => {
-    await scene.endpoint();
+    await fixture.endpoint();
     await emit(3);
     expect(await found()).toEqual([]);
     expect(count(await broken(damage), words)).toBeGreaterThan(0);

@@ -3,8 +3,8 @@ import { type Fixture, rows } from "./finding.ts";
 const DAY_MS = 86_400_000;
 
 /** Checks that every event that an endpoint wants is delivered, waits, or was given up after its attempts. */
-export function checkDeliveries(scene: Fixture): void {
-  const { platform, settled, deliveries_may_wait, miss } = scene;
+export function checkDeliveries(fixture: Fixture): void {
+  const { platform, settled, deliveries_may_wait, miss } = fixture;
   const report = (query: string, words: string) => {
     for (const { id } of rows<{ id: string }>(platform, query)) miss("deliveries", `${id} ${words}`);
   };
@@ -21,7 +21,7 @@ export function checkDeliveries(scene: Fixture): void {
     "SELECT d.id FROM webhook_deliveries d LEFT JOIN events e ON e.id = d.event_id WHERE d.status = 'pending' AND e.id IS NULL",
     "waits with an event that is not in the log",
   );
-  checkPassedOver(scene);
+  checkPassedOver(fixture);
   const head = platform.events.head();
   for (const { id, position } of rows<{ id: string; position: number }>(
     platform,

@@ -47,13 +47,13 @@ function queue(which: string): void {
 
 const RULE = "full-text index: ";
 
-async function said(damage: string | (() => unknown), options: CheckOptions = {}): Promise<string[]> {
+async function findingsAfter(damage: string | (() => unknown), options: CheckOptions = {}): Promise<string[]> {
   const lines = await findingsOf(s.platform, damage, options);
   return lines.filter((line) => line.startsWith(RULE)).map((line) => line.slice(RULE.length));
 }
 
 test("a sound index has no findings", async () => {
-  expect(await said(() => {})).toEqual([]);
+  expect(await findingsAfter(() => {})).toEqual([]);
 });
 
 const THIRD = "SELECT user_id, n, up_to FROM search_deleted WHERE n = 3";
@@ -131,7 +131,7 @@ test.each([
   ["a lost key", "DELETE FROM data_keys WHERE user_id <> '_system'", /has no key that opens it$/],
 ] as const)("%s is detected", async (_what, damage, wanted) => {
   const sql = typeof damage === "string" ? damage : damage();
-  expect(await said(sql)).toContainEqual(expect.stringMatching(wanted));
+  expect(await findingsAfter(sql)).toContainEqual(expect.stringMatching(wanted));
 });
 
 /** Indexes a message again. @param text the only indexed text */
@@ -141,7 +141,9 @@ function index(n: number, text: string): void {
 }
 
 test("a message that is indexed twice is detected", async () => {
-  expect(await said(() => index(5, "again"))).toEqual([expect.stringMatching(/^1 messages .* are indexed twice$/)]);
+  expect(await findingsAfter(() => index(5, "again"))).toEqual([
+    expect.stringMatching(/^1 messages .* are indexed twice$/),
+  ]);
 });
 
 test("a message that is indexed with other words than its own is detected, unless it is queued", async () => {
@@ -149,20 +151,24 @@ test("a message that is indexed with other words than its own is detected, unles
     mailbox.fullText.remove(s.user.id, n);
     index(n, "of another message");
   };
-  expect(await said(other(5))).toEqual([
+  expect(await findingsAfter(other(5))).toEqual([
     expect.stringMatching(/^1 messages .* are indexed with other words or dates than theirs$/),
   ]);
-  expect(await said(other(22))).toEqual([expect.stringMatching(/^1 messages .* are indexed with other words/)]);
-  expect(await said(other(7))).toEqual([]);
+  expect(await findingsAfter(other(22))).toEqual([
+    expect.stringMatching(/^1 messages .* are indexed with other words/),
+  ]);
+  expect(await findingsAfter(other(7))).toEqual([]);
 });
 
 test("a message that is indexed for another day than its own is detected", async () => {
   const damage = "UPDATE messages SET internal_date = internal_date + 86400000 WHERE n = 5";
-  expect(await said(damage)).toEqual([expect.stringMatching(/^1 messages .* are indexed with other words/)]);
+  expect(await findingsAfter(damage)).toEqual([expect.stringMatching(/^1 messages .* are indexed with other words/)]);
 });
 
 test("messages that wait to be indexed are detected when all work should be done", async () => {
-  expect(await said(() => {}, { settled: true })).toEqual([expect.stringMatching(/^2 messages .* still wait/)]);
+  expect(await findingsAfter(() => {}, { settled: true })).toEqual([
+    expect.stringMatching(/^2 messages .* still wait/),
+  ]);
 });
 
 test("a flipped bit is detected in any block and row", async () => {
@@ -182,7 +188,7 @@ test("a flipped bit is detected in any block and row", async () => {
     const ids = sql.query<{ id: number }, []>(`SELECT id FROM ${table}`).all();
     expect(ids.length).toBeGreaterThan(1);
     for (const { id } of ids) {
-      expect(await said(() => flip(table, column, id))).toContainEqual(expect.stringMatching(/ is damaged: /));
+      expect(await findingsAfter(() => flip(table, column, id))).toContainEqual(expect.stringMatching(/ is damaged: /));
     }
   }
 });
@@ -200,6 +206,6 @@ test("a segment that contradicts its blocks is detected", async () => {
         .query("UPDATE search_segments SET head = ? WHERE id = ?")
         .run(sealHead(sealer, s.user.id, segment, changed), segment);
     };
-    expect(await said(damage)).toContainEqual(expect.stringMatching(/^segment \d+ .* is damaged: it/));
+    expect(await findingsAfter(damage)).toContainEqual(expect.stringMatching(/^segment \d+ .* is damaged: it/));
   }
 });

@@ -39,20 +39,20 @@ interface Listed {
  * Checks that each message is in its user's index exactly once, with its stored text, or is queued for it; and that
  * everything in the index opens and is in order.
  */
-export function checkFullText(scene: Fixture): void {
-  const { sql } = scene.platform.db;
+export function checkFullText(fixture: Fixture): void {
+  const { sql } = fixture.platform.db;
   // Read at one moment: a running server may merge segments in between.
   const isOurs = !sql.inTransaction;
   if (isOurs) sql.run("BEGIN");
   try {
-    checkAll(scene);
+    checkAll(fixture);
   } finally {
     if (isOurs && sql.inTransaction) sql.run("COMMIT");
   }
 }
 
-function checkAll(scene: Fixture): void {
-  const { platform, miss } = scene;
+function checkAll(fixture: Fixture): void {
+  const { platform, miss } = fixture;
   const tables = ["messages", "search_segments", "search_pending", "search_deleted", "search_queue"];
   const users = rows<{ id: string }>(
     platform,
@@ -60,16 +60,16 @@ function checkAll(scene: Fixture): void {
   );
   for (const { id } of users) {
     const sealer = sealerOf(platform, id);
-    if (sealer) checkUser(scene, id, sealer);
+    if (sealer) checkUser(fixture, id, sealer);
     else miss(RULE, `${id} has no key that opens it`);
   }
-  checkBlocks(scene);
-  checkQueue(scene);
+  checkBlocks(fixture);
+  checkQueue(fixture);
 }
 
-function checkUser(scene: Fixture, user_id: string, sealer: Sealer): void {
-  const { platform, miss } = scene;
-  const listed = [...readSegments(scene, user_id, sealer), ...readPending(scene, user_id, sealer)];
+function checkUser(fixture: Fixture, user_id: string, sealer: Sealer): void {
+  const { platform, miss } = fixture;
+  const listed = [...readSegments(fixture, user_id, sealer), ...readPending(fixture, user_id, sealer)];
   const last = rows<{ seq: number }>(platform, "SELECT seq FROM sqlite_sequence WHERE name = 'search_pending'")[0];
   const highest = listed.reduce((most, { id }) => Math.max(most, id), 0);
   if (highest > (last?.seq ?? 0)) miss(RULE, `numbers of texts of ${user_id} will be given a second time`);
@@ -106,7 +106,8 @@ function checkUser(scene: Fixture, user_id: string, sealer: Sealer): void {
   if (count.missing > 0) miss(RULE, `${count.missing} messages of ${user_id} are not indexed`);
   if (count.twice > 0) miss(RULE, `${count.twice} messages of ${user_id} are indexed twice`);
   if (times.size > 0) miss(RULE, `${times.size} texts of ${user_id} belong to no message of theirs`);
-  if (scene.settled && count.queued > 0) miss(RULE, `${count.queued} messages of ${user_id} still wait to be indexed`);
+  if (fixture.settled && count.queued > 0)
+    miss(RULE, `${count.queued} messages of ${user_id} still wait to be indexed`);
   for (const n of times.keys()) hashes.delete(n);
   const others = countOthers(platform, user_id, hashes);
   if (others > 0) miss(RULE, `${others} messages of ${user_id} are indexed with other words or dates than theirs`);

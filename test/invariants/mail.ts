@@ -134,14 +134,14 @@ export function checkMessages({ platform, settled, miss }: Fixture): number {
     "message places",
     `SELECT l.message_id AS id, l.folder_id AS at FROM locations l JOIN folders f ON f.id = l.folder_id
      WHERE f.view_of IS NULL GROUP BY l.folder_id, l.message_id HAVING count(*) > 1`,
-    ({ id, at }) => `${id} lies twice in ${at}`,
+    ({ id, at }) => `${id} is twice in ${at}`,
   );
   report(
     "message places",
     `SELECT m.id FROM messages m JOIN accounts a ON a.id = m.account_id
      WHERE a.on_server_delete = 'follow' AND m.missing_pass IS NULL
        AND NOT EXISTS (SELECT 1 FROM locations l WHERE l.message_id = m.id)`,
-    ({ id }) => `${id} lies nowhere and is not noted as missing`,
+    ({ id }) => `${id} has no location and is not marked as missing`,
   );
   report(
     "folders",

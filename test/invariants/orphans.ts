@@ -50,8 +50,8 @@ export function checkRows({ platform, miss }: Fixture): void {
 }
 
 /** Checks files on disk against their rows. Reads every file to its end. @returns how many */
-export async function checkFiles(scene: Fixture): Promise<number> {
-  const { platform, miss } = scene;
+export async function checkFiles(fixture: Fixture): Promise<number> {
+  const { platform, miss } = fixture;
   const files = new BlobFiles(platform);
   let read = 0;
   const users = rows<{ id: string }>(platform, "SELECT id FROM users").map(({ id }) => id);
@@ -61,17 +61,17 @@ export async function checkFiles(scene: Fixture): Promise<number> {
   for (const folder of list(files.root("blobs"))) {
     const user_id = folders.get(folder);
     if (!user_id) {
-      miss("orphan files", `blobs/messages/${folder} belongs to nobody`);
+      miss("orphan files", `blobs/messages/${folder} belongs to no one`);
       continue;
     }
-    const owners = new Set(ownersOf(scene, user_id).map((id) => files.messageName(user_id, id)));
+    const owners = new Set(ownersOf(fixture, user_id).map((id) => files.messageName(user_id, id)));
     for (const { path, message } of files.ofUser("blobs", user_id)) {
       if (path.endsWith(PARTIAL)) {
-        if (scene.settled) miss("orphan files", `${path} was never finished`);
+        if (fixture.settled) miss("orphan files", `${path} was never finished`);
       } else if (!owners.has(message)) miss("orphan files", `${path} belongs to no message, draft or file`);
     }
   }
-  for (const name of kept(scene)) {
+  for (const name of kept(fixture)) {
     read++;
     if (sealerOf(platform, name.user_id) === null) {
       miss("files", `${name.part} of ${name.message_id} belongs to ${name.user_id}, who has no data key`);
@@ -79,10 +79,10 @@ export async function checkFiles(scene: Fixture): Promise<number> {
     }
     const path = files.path("blobs", name);
     if (!existsSync(path)) miss("files", `${name.part} of ${name.message_id} is not on the disk`);
-    else if (!(await opens(scene, path, name))) miss("files", `${name.part} of ${name.message_id} does not open`);
+    else if (!(await opens(fixture, path, name))) miss("files", `${name.part} of ${name.message_id} does not open`);
   }
   for (const file of list(join(platform.config.data_dir, "vectors"))) {
-    if (!users.includes(file.split(".")[0]!)) miss("orphan files", `vectors/${file} belongs to nobody`);
+    if (!users.includes(file.split(".")[0]!)) miss("orphan files", `vectors/${file} belongs to no one`);
   }
   return read;
 }

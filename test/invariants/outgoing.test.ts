@@ -5,7 +5,7 @@ import { findingsOf } from "./broken.ts";
 import { asLines, checkInvariants } from "./check.ts";
 
 /** One send that left, one that was refused, one that was cancelled, and one that is still scheduled. */
-let scene: SendFixture;
+let fixture: SendFixture;
 
 const REFUSED: SubmitResult = {
   outcome: "refused",
@@ -17,32 +17,32 @@ const REFUSED: SubmitResult = {
 };
 
 beforeAll(async () => {
-  scene = createSendFixture();
+  fixture = createSendFixture();
   const send = async (subject: string, more: object = {}): Promise<string> => {
     const body = { to: ["maria@acme.example"], subject, body: "Hello.", undo_window_s: 0, ...more };
-    return (await scene.send("/messages/send", body)).json.send_id;
+    return (await fixture.send("/messages/send", body)).json.send_id;
   };
   const later = await send("Later", { scheduled_at: "2026-03-20T09:00:00Z" });
   const back = await send("Taken back", { undo_window_s: 30 });
   await send("Sent");
-  const runner = scene.dispatch(takesAll());
-  await scene.advance(1_000);
+  const runner = fixture.dispatch(takesAll());
+  await fixture.advance(1_000);
   await runner.stop();
   await send("Refused");
-  const refusing = scene.dispatch(async () => REFUSED);
-  await scene.advance(1_000);
-  await scene.h.call("POST", `/sends/${back}/cancel`, { body: {} });
+  const refusing = fixture.dispatch(async () => REFUSED);
+  await fixture.advance(1_000);
+  await fixture.h.call("POST", `/sends/${back}/cancel`, { body: {} });
   await refusing.stop();
-  const all = scene.h.platform.db.sql.query("SELECT status FROM sends ORDER BY status").all();
+  const all = fixture.h.platform.db.sql.query("SELECT status FROM sends ORDER BY status").all();
   expect(all).toEqual(["failed", "scheduled", "sent", "undone"].map((status) => ({ status })));
-  expect((await scene.view(later)).status).toBe("scheduled");
+  expect((await fixture.view(later)).status).toBe("scheduled");
 }, 60_000);
-afterAll(() => scene.h.close());
+afterAll(() => fixture.h.close());
 
 const RULES = /^(sends|events|meters|jobs|deliveries|orphan rows|sealed values|database|folders|accounts): /;
 
 test("correctly ended and scheduled sends have no findings", async () => {
-  const lines = asLines((await checkInvariants(scene.h.platform)).findings);
+  const lines = asLines((await checkInvariants(fixture.h.platform)).findings);
   expect(lines.filter((line) => RULES.test(line))).toEqual([]);
 });
 
@@ -100,14 +100,14 @@ test.each([
     /^jobs: job_\w+ is in no known/,
   ],
 ])("%s is detected", async (_, damage, line) => {
-  expect(await findingsOf(scene.h.platform, damage)).toContainEqual(expect.stringMatching(line));
+  expect(await findingsOf(fixture.h.platform, damage)).toContainEqual(expect.stringMatching(line));
 });
 
 test("a returned draft may be deleted; one that is being sent must exist", async () => {
   const lost = "orphan rows: 1 rows of sends name a draft_id that is not there";
   const without = (status: string) =>
     findingsOf(
-      scene.h.platform,
+      fixture.h.platform,
       `DELETE FROM drafts WHERE id = (SELECT draft_id FROM sends WHERE status = '${status}')`,
     );
   expect(await without("scheduled")).toContain(lost);
@@ -115,7 +115,7 @@ test("a returned draft may be deleted; one that is being sent must exist", async
 });
 
 test("unfinished work is detected when all work should be done", async () => {
-  const lines = await findingsOf(scene.h.platform, "UPDATE jobs SET state = 'running' WHERE state = 'pending'", {
+  const lines = await findingsOf(fixture.h.platform, "UPDATE jobs SET state = 'running' WHERE state = 'pending'", {
     settled: true,
   });
   expect(lines).toContainEqual(expect.stringMatching(/^sends: snd_\w+ has not ended$/));
@@ -123,27 +123,27 @@ test("unfinished work is detected when all work should be done", async () => {
 });
 
 test("a duplicate event is detected", async () => {
-  const { platform } = scene.h;
-  const [{ send_id }] = scene.events("send.failed") as [{ send_id: string }];
+  const { platform } = fixture.h;
+  const [{ send_id }] = fixture.events("send.failed") as [{ send_id: string }];
   const lines = await findingsOf(platform, () => {
     const reason = "refused" as const;
-    platform.events.emit(scene.h.user.id, "send.failed", { send_id, reason, detail: "" } as never);
+    platform.events.emit(fixture.h.user.id, "send.failed", { send_id, reason, detail: "" } as never);
   });
   expect(lines).toContainEqual(`events: ${send_id} is failed, and the log tells send.failed, send.failed`);
 });
 
 test("sends of a removed mailbox stay in the day's count", async () => {
-  const { db } = scene.h.platform;
-  const { accounts } = scene.mailbox;
+  const { db } = fixture.h.platform;
+  const { accounts } = fixture.mailbox;
   const meters = async (damage: string | (() => void)) =>
-    (await findingsOf(scene.h.platform, damage)).filter((line) => line.startsWith("meters: "));
+    (await findingsOf(fixture.h.platform, damage)).filter((line) => line.startsWith("meters: "));
   expect(await meters("DELETE FROM sends")).toHaveLength(1);
   const { write } = db;
   // Inside the transaction of the damage, in which dependent rows are not deleted automatically.
   db.write = (fn) => fn();
   try {
     const removed = await meters(() => {
-      accounts.remove(accounts.get(scene.seeded.account.id)!);
+      accounts.remove(accounts.get(fixture.seeded.account.id)!);
       db.sql.run("DELETE FROM sends");
     });
     expect(removed).toEqual([]);

@@ -7,13 +7,13 @@ import { type Fixture, rows, sealerOf } from "./finding.ts";
 const ENDING = [DISPATCH_JOB, SETTLE_JOB, STORE_JOB, FIND_JOB].map((kind) => `'${kind}'`).join(", ");
 
 /** Checks sends, events, deliveries and jobs. @returns how many sends and events */
-export function checkOutgoing(scene: Fixture): { sends: number; events: number } {
-  checkSends(scene);
-  checkSendEvents(scene);
-  checkDeliveries(scene);
-  checkJobs(scene);
+export function checkOutgoing(fixture: Fixture): { sends: number; events: number } {
+  checkSends(fixture);
+  checkSendEvents(fixture);
+  checkDeliveries(fixture);
+  checkJobs(fixture);
   const [counts] = rows<{ sends: number; events: number }>(
-    scene.platform,
+    fixture.platform,
     "SELECT (SELECT count(*) FROM sends) AS sends, (SELECT count(*) FROM events) AS events",
   );
   return counts!;
@@ -58,7 +58,7 @@ function checkSends({ platform, settled, miss }: Fixture): void {
 
 /** Checks that each ended send has one event, and no other send has one. */
 function checkSendEvents({ platform, miss }: Fixture): void {
-  const told = new Map<string, string[]>();
+  const announced = new Map<string, string[]>();
   const log = rows<{ id: string; user_id: string; type: string; payload: Uint8Array; created_at: number }>(
     platform,
     "SELECT id, user_id, type, payload, created_at FROM events WHERE type IN ('send.completed', 'send.failed')",
@@ -66,7 +66,7 @@ function checkSendEvents({ platform, miss }: Fixture): void {
   for (const { id, user_id, type, payload } of log) {
     try {
       const opened = sealerOf(platform, user_id)?.openJson<{ send_id: string }>(`events.payload:${id}`, payload);
-      if (opened) told.set(opened.send_id, [...(told.get(opened.send_id) ?? []), type]);
+      if (opened) announced.set(opened.send_id, [...(announced.get(opened.send_id) ?? []), type]);
     } catch {
       // Counted with the sealed values.
     }
@@ -78,13 +78,14 @@ function checkSendEvents({ platform, miss }: Fixture): void {
   );
   for (const { id, status, finished_at, stored } of sends) {
     const expected = status === "sent" ? "send.completed" : "send.failed";
-    const got = told.get(id) ?? [];
-    told.delete(id);
+    const got = announced.get(id) ?? [];
+    announced.delete(id);
     if (got.length === 0 && (finished_at <= oldest || (status === "sent" && stored === 0))) continue;
     if (got.join() !== expected) miss("events", `${id} is ${status}, and the log tells ${got.join(", ") || "nothing"}`);
   }
   const known = new Set(rows<{ id: string }>(platform, "SELECT id FROM sends").map(({ id }) => id));
-  for (const [id, types] of told) if (known.has(id)) miss("events", `${id} has not ended, and the log tells ${types}`);
+  for (const [id, types] of announced)
+    if (known.has(id)) miss("events", `${id} has not ended, and the log tells ${types}`);
 }
 
 function checkJobs({ platform, settled, miss }: Fixture): void {

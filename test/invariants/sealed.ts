@@ -98,9 +98,9 @@ export function sealedColumns({ platform }: Pick<Fixture, "platform">): Column[]
 }
 
 /** Opens every sealed value of every table. */
-export function checkSealed(scene: Fixture): number {
+export function checkSealed(fixture: Fixture): number {
   let opened = 0;
-  for (const { table, column } of sealedColumns(scene)) opened += checkColumn(scene, table, column);
+  for (const { table, column } of sealedColumns(fixture)) opened += checkColumn(fixture, table, column);
   return opened;
 }
 

@@ -49,7 +49,9 @@ const LEAST_UNDISTURBED = 0.5;
 const STALL_MS = 50;
 /** Share of the processors' time: above it, five seconds show how busy the host is, and nothing about the server. */
 const MOST_STOLEN = 0.01;
-/** With Maildir, Dovecot reads all names of a folder for each message, and soon needs more time than the server. */
+/**
+ * With Maildir, Dovecot lists the folder for each incoming message, and soon needs more of the machine than the server.
+ */
 const STORE = "mail_location = mdbox:~/mdbox";
 const TURN_MS = 4;
 
@@ -70,19 +72,14 @@ interface Sample {
   stolen: number;
 }
 
-/**
- * Start and duration of all requests, as columns: a million objects would keep this process's garbage collector busy.
- */
+/** Start and duration of all requests, as columns: a million objects would keep the garbage collector busy. */
 interface Latencies {
   atMs: number[];
   ms: number[];
   searched: boolean[];
 }
 
-/**
- * Five mailboxes, twenty new mails and two hundred requests a second, searches, sends and webhooks, for the requested
- * duration.
- */
+/** Five mailboxes, twenty new mails and two hundred requests a second, searches, sends and webhooks. */
 export const soakFor =
   ({ minutes }: SoakOptions): Campaign =>
   async (options) => {

@@ -33,7 +33,7 @@ export interface AuthFixture {
 
 export function authFixture(options: HarnessOptions = {}): AuthFixture {
   let auth: Auth | undefined;
-  const scene = { keysMoved: 0 };
+  const counters = { keysMoved: 0 };
   const given = options.pages ?? [];
   const h = createHarness({
     ...options,
@@ -44,7 +44,7 @@ export function authFixture(options: HarnessOptions = {}): AuthFixture {
         version: "0.0.0-test",
         setupToken: SETUP_TOKEN,
         onKeyMoved: () => {
-          scene.keysMoved++;
+          counters.keysMoved++;
         },
       });
       given.push(...authPages(auth));
@@ -68,7 +68,7 @@ export function authFixture(options: HarnessOptions = {}): AuthFixture {
     };
     return { jar, call, user: async () => (await call("GET", "/state")).json.user };
   };
-  return Object.assign(scene, {
+  return Object.assign(counters, {
     h,
     auth: auth!,
     owner,

@@ -55,10 +55,10 @@ export async function startGmail(): Promise<ScriptServer> {
     }
     const messages = from.messages.filter(({ uid }) => uids.includes(uid));
     for (const message of messages) message.labels.add(labelOf(to));
-    const told = move(from, uids, all);
+    const moved = move(from, uids, all);
     const fresh = all.messages.slice(-messages.length);
     const views = fresh.map((message) => shown.get(to)!.get(message));
-    return told.replace(/COPYUID \d+ (\S+) \S+\]/, `COPYUID ${to.uidvalidity} $1 ${views.join(",")}]`);
+    return moved.replace(/COPYUID \d+ (\S+) \S+\]/, `COPYUID ${to.uidvalidity} $1 ${views.join(",")}]`);
   };
   return server;
 }

@@ -182,7 +182,7 @@ export async function startScript(options: { capabilities?: string[] } = {}): Pr
     return what.endsWith(".SILENT") ? "" : fetchAnswer(folder, `${set} (UID FLAGS X-GM-LABELS)`);
   };
 
-  const tellIdlers = (folder: ScriptFolder, line: string) => {
+  const notifyIdlers = (folder: ScriptFolder, line: string) => {
     for (const session of sessions)
       if (session.idleTag !== null && session.folder === folder) session.socket.write(line);
   };
@@ -231,7 +231,7 @@ export async function startScript(options: { capabilities?: string[] } = {}): Pr
       };
       folder.messages.push(message);
       folder.uidnext = Math.max(folder.uidnext, uid + 1);
-      tellIdlers(folder, `* ${folder.messages.length} EXISTS\r\n`);
+      notifyIdlers(folder, `* ${folder.messages.length} EXISTS\r\n`);
       script.changed();
       return message;
     },
@@ -240,14 +240,14 @@ export async function startScript(options: { capabilities?: string[] } = {}): Pr
       const at = folder.messages.findIndex((message) => message.uid === uid);
       edit(folder.messages[at]!);
       folder.messages[at]!.modseq = ++modseq;
-      tellIdlers(folder, `* ${at + 1} FETCH (UID ${uid} FLAGS (${[...folder.messages[at]!.flags].join(" ")}))\r\n`);
+      notifyIdlers(folder, `* ${at + 1} FETCH (UID ${uid} FLAGS (${[...folder.messages[at]!.flags].join(" ")}))\r\n`);
       script.changed();
     },
     remove(path, uid) {
       const folder = script.folder(path);
       const at = folder.messages.findIndex((message) => message.uid === uid);
       folder.messages.splice(at, 1);
-      tellIdlers(folder, `* ${at + 1} EXPUNGE\r\n`);
+      notifyIdlers(folder, `* ${at + 1} EXPUNGE\r\n`);
       script.changed();
     },
     copy(from, uids, to) {

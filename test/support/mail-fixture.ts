@@ -300,7 +300,7 @@ function compareCopies(
     const here = message.places.flatMap((place) => copies.get(place) ?? []);
     const agreed = here.every((copy) => sameFlags(copy, here[0]!));
     if (message.places.length === 0 && account.on_server_delete === "follow")
-      found.push(`${message.subject} lies nowhere`);
+      found.push(`${message.subject} has no location`);
     for (const place of message.places) {
       const copy = copies.get(place);
       if (seen.has(place)) found.push(`${place} is there twice`);

@@ -28,7 +28,7 @@ export function memberFixture(config: HarnessOptions["config"] = {}): MemberFixt
   let room!: MemberServices;
   let outbound!: Outbound;
   const renewals: string[][] = [];
-  const scene = peopleFixture(
+  const fixture = peopleFixture(
     (people, platform, mailbox) => {
       given = { people, mailbox };
       return [...usageRoutes(platform, new SendStore(platform)), ...threadRoutes(mailbox), ...eventRoutes(platform)];
@@ -47,9 +47,9 @@ export function memberFixture(config: HarnessOptions["config"] = {}): MemberFixt
       },
     },
   );
-  const { h } = scene;
+  const { h } = fixture;
   return {
-    ...scene,
+    ...fixture,
     owner: h.session("owner@example.org", "owner"),
     ada: h.session(),
     room,

@@ -116,11 +116,11 @@ export const naiveMessages: fc.Arbitrary<NaiveMessage> = fc.record({
   ),
 });
 
-const NOBODY = { name: "", email: "" };
+const NO_ONE = { name: "", email: "" };
 
 /** Builds a message of this text alone. */
 export function onlyText(text: string, fileText = ""): NaiveMessage {
-  const message = { subject: "", from: NOBODY, to: [], cc: [], bcc: [], text, attachments: [] };
+  const message = { subject: "", from: NO_ONE, to: [], cc: [], bcc: [], text, attachments: [] };
   return { message, fileText, extra: [] };
 }
 

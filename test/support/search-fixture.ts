@@ -30,17 +30,17 @@ export function createSearchFixture(config: Partial<ConfigValues> = {}): SearchF
     config,
     routes: (platform) => {
       mailbox = createMailbox(platform);
-      const semantic: SemanticSearch = { search: (request) => scene.semantic.search(request) };
+      const semantic: SemanticSearch = { search: (request) => fixture.semantic.search(request) };
       return [...searchRoutes(platform, new SearchService({ platform, mailbox, semantic })), ...threadRoutes(mailbox)];
     },
   });
   const { sql } = h.platform.db;
-  const scene: SearchFixture = {
+  const fixture: SearchFixture = {
     h,
     mailbox,
     seeded: seedMailbox(h.platform, h.user.id, { mailbox }),
     semantic: { search: () => Promise.reject(new Error("no model")) },
-    deliver(message, into = scene.seeded) {
+    deliver(message, into = fixture.seeded) {
       const text = message.text ?? "";
       const { message_id, thread_id } = into.deliver({ ...message, text });
       const { n } = sql.query<{ n: number }, [string]>("SELECT n FROM messages WHERE id = ?").get(message_id)!;
@@ -74,7 +74,7 @@ export function createSearchFixture(config: Partial<ConfigValues> = {}): SearchF
       },
     }),
   };
-  return scene;
+  return fixture;
 }
 
 const BOB = { name: "Bob", email: "bob@example.net" };

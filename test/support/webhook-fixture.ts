@@ -42,11 +42,14 @@ export interface DeliveryView {
   next_attempt_at: string | null;
 }
 
-export interface SceneOptions extends HarnessOptions {
+export interface WebhookFixtureOptions extends HarnessOptions {
   notify?: Notify;
 }
 
-export async function createWebhookFixture(authority: Authority, options: SceneOptions = {}): Promise<WebhookFixture> {
+export async function createWebhookFixture(
+  authority: Authority,
+  options: WebhookFixtureOptions = {},
+): Promise<WebhookFixture> {
   const receiver = await startReceiver(authority.issue(["127.0.0.1"]));
   const mails: WebhookFixture["mails"] = [];
   const guard = new EgressGuard(["127.0.0.1"]);

@@ -47,7 +47,7 @@ async function bundle(source: string) {
   });
 }
 
-test("the packages still contain the texts, and nothing is left of their own search for libraries", async () => {
+test("the packages still contain the texts, and their search for libraries is fully replaced", async () => {
   const result = await bundle('export { loadTransformers, loadUsearch } from "./src/platform/native/load.ts";');
   expect(result.logs.map(String)).toEqual([]);
   const code = await result.outputs[0]!.text();

@@ -1,4 +1,4 @@
-"""Client of the Postroom API. `Postroom` is where to begin."""
+"""Client of the Postroom API. Start with `Postroom`."""
 
 from .client import Postroom, all_rows, idempotency_key
 from .errors import PostroomError

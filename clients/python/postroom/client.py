@@ -1,4 +1,4 @@
-"""How requests are sent: over urllib, with retries and typed errors."""
+"""Sends requests over urllib, with retries and typed errors."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from urllib.parse import urlencode
 from .api import Operations
 from .errors import UNKNOWN_PARAMS, PostroomError, error_of, retry_after
 
-# Too many requests, and what a server or a proxy in front of it says when it is away for a moment.
+# Too many requests, and the statuses of a server, or a proxy in front of it, that is temporarily unavailable.
 _PASSING = {429, 500, 502, 503, 504}
 _IDEMPOTENT = {"GET", "HEAD", "PUT", "DELETE", "OPTIONS"}
 _FIRST_WAIT_S = 0.5
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """The API does not redirect; a proxy that does must not be handed the key somewhere else."""
+    """Refuses redirects: the API does not redirect, and a redirecting proxy must not receive the key."""
 
     def redirect_request(self, *_given: Any) -> None:
         return None
@@ -32,16 +32,16 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 class Postroom(Operations):
     """The API: one method for each operation. Errors are raised as PostroomError.
 
-    url: where the server is, with or without the version: "https://mail.example.org", "http://127.0.0.1:8025/v1"
+    url: address of the server, with or without the version: "https://mail.example.org", "http://127.0.0.1:8025/v1"
     key: API key, "service_live_…" or "service_test_…"
-    retries: how often a request is tried again; 0 for never
-    longest_wait_s: longest wait before one retry; where the server asks for more, its answer is raised
-    timeout_s: how long the server may say nothing
-    strict: ask the server to refuse fields and parameters that it does not know, such as misspelt ones, with 400
+    retries: number of retries of a request; 0 for none
+    longest_wait_s: longest wait before one retry; if the server asks for more, its answer is raised
+    timeout_s: longest time without data from the server
+    strict: asks the server to refuse unknown fields and parameters, such as misspelled ones, with 400
         invalid_params (Prefer: handling=strict, RFC 7240 section 4.4); with False the server ignores them
     on_unknown_params: receives the method, the URL and the header X-Unknown-Params of every answer that has one
 
-    Raises ValueError where url is no address of a server.
+    Raises ValueError if url is not the address of a server.
     """
 
     def __init__(
@@ -98,8 +98,8 @@ class Postroom(Operations):
         headers: Dict[str, str],
         idempotency_key: Optional[str],
     ) -> bytes:
-        """One request with its retries. What is not idempotent is only repeated with an Idempotency-Key: otherwise nobody
-        could tell whether the first one was carried out."""
+        """Sends a request, with retries. A request that is not idempotent is repeated only with an Idempotency-Key,
+        because otherwise no one could know whether the first one was executed."""
         url = self._base + path + _query(query)
         headers = {**headers, "Authorization": f"Bearer {self._key}"}
         if self._strict:
@@ -123,7 +123,7 @@ class Postroom(Operations):
     def _attempt(
         self, method: str, url: str, body: Optional[bytes], headers: Mapping[str, str]
     ) -> Tuple[Any, Optional[int]]:
-        """The answer's body, or the error that it is, with the seconds that the server asks for."""
+        """Returns the answer's body or error, and the seconds that the server asks to wait."""
         request = urllib.request.Request(url, data=body, headers=dict(headers), method=method)
         try:
             with self._opener.open(request, timeout=self._timeout_s) as response:
@@ -142,10 +142,10 @@ class Postroom(Operations):
 
 
 def base_url(url: str) -> str:
-    """The address that paths such as /threads follow: the given one, with the version segment /v1 at the end of its path.
+    """Returns the base address for paths such as /threads: the given one, with the version segment /v1 at its end.
 
-    Both forms are accepted, "https://host/mail" and "https://host/mail/v1"; a host called v1 is not the version.
-    Raises ValueError for anything that is no http or https address, and for one with a query or a fragment.
+    Accepts both forms, "https://host/mail" and "https://host/mail/v1"; a host named v1 is not the version.
+    Raises ValueError for anything other than an http or https address, and for one with a query or a fragment.
     """
     found = re.fullmatch(r"(https?://[^/?#\s]+)(/[^?#\s]*)?", url.strip(), re.IGNORECASE)
     if not found:
@@ -158,7 +158,7 @@ def base_url(url: str) -> str:
 
 
 def all_rows(page: Callable[..., Mapping[str, Any]], **filters: Any) -> Iterator[Any]:
-    """Every row of a list, page by page: `for thread in all_rows(api.list_threads, state="inbox")`."""
+    """Yields every row of a list, page by page: `for thread in all_rows(api.list_threads, state="inbox")`."""
     cursor: Optional[str] = None
     while True:
         answer = page(cursor=cursor, **filters) if cursor else page(**filters)
@@ -169,7 +169,10 @@ def all_rows(page: Callable[..., Mapping[str, Any]], **filters: Any) -> Iterator
 
 
 def idempotency_key() -> str:
-    """A key for a request that must not be carried out twice. Keep it with what you send when your program may be restarted."""
+    """Returns a key for a request that must not be executed twice.
+
+    Store it with the request if your program may be restarted.
+    """
     return str(uuid.uuid4())
 
 

@@ -9,14 +9,14 @@ UNKNOWN_PARAMS = "X-Unknown-Params"
 
 
 class PostroomError(Exception):
-    """An answer that is an error, or none at all.
+    """An error answer, or a missing answer.
 
-    code: what to match on, "rate_limited"; "network" when no answer came
-    status: HTTP status; 0 when no answer came
+    code: the error code to match on, "rate_limited"; "network" when no answer arrived
+    status: HTTP status; 0 when no answer arrived
     param: the field or parameter that is wrong
-    retry_after: seconds after which trying again makes sense; None when the server did not say
-    request_id: for a question to whoever runs the server: its log has the same
-    unknown_params: the fields and parameters that the server did not know, as its header X-Unknown-Params names them
+    retry_after: seconds after which a retry makes sense; None when the server did not say
+    request_id: quote it to the operator of the server: its log has the same id
+    unknown_params: the unknown fields and parameters, from the header X-Unknown-Params
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class PostroomError(Exception):
 
 
 def error_of(status: int, headers: Mapping[str, str], body: bytes) -> PostroomError:
-    """The error that an answer is; also of a proxy in between, whose answers have no envelope."""
+    """Returns the error of an answer, including answers of a proxy in between, which have no envelope."""
     try:
         envelope: Any = json.loads(body)
         error = envelope["error"]
@@ -60,6 +60,6 @@ def error_of(status: int, headers: Mapping[str, str], body: bytes) -> PostroomEr
 
 
 def retry_after(headers: Mapping[str, str]) -> Optional[int]:
-    """Seconds of a Retry-After header; None when there is none that is a number."""
+    """Returns the seconds of a Retry-After header; None when it is missing or not a number."""
     text = headers.get("Retry-After") or ""
     return int(text) if text.isascii() and text.isdigit() else None

@@ -12,7 +12,7 @@ _TOLERANCE_S = 300
 
 
 def verify_webhook(body: bytes, header: Optional[str], secret: str, now: Optional[float] = None) -> bool:
-    """True when a delivery comes from your Postroom and is fresh.
+    """Returns True when a delivery is from your Postroom and recent.
 
     body: the raw request body, before any parsing
     header: X-Service-Signature
@@ -23,5 +23,5 @@ def verify_webhook(body: bytes, header: Optional[str], secret: str, now: Optiona
     if not re.fullmatch(r"[0-9]{1,12}", t) or abs((time.time() if now is None else now) - int(t)) > _TOLERANCE_S:
         return False
     expected = "v1=" + hmac.new(secret.encode(), t.encode() + b"." + body, hashlib.sha256).hexdigest()
-    # Bytes, because compare_digest refuses texts that are not ASCII; all of them, so that the time tells nothing.
+    # Bytes, because compare_digest refuses text outside ASCII; all of them, so that timing reveals nothing.
     return any([hmac.compare_digest(field.encode(), expected.encode()) for field in fields])

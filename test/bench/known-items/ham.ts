@@ -1,6 +1,9 @@
 import type { KnownItems } from "./kinds.ts";
 
-/** Queries over the ham of the SpamAssassin corpus, real mail of 2002; targets are its files, and with them their conversations. */
+/**
+ * Queries over the ham of the SpamAssassin corpus, real mail from 2002; targets are its files, and with them their
+ * conversations.
+ */
 export const ham: KnownItems = {
   "remembered words": [
     ["hp dmca threat security vulnerabilities", "easy-ham-2/00935"],

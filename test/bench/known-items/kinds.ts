@@ -1,4 +1,4 @@
-/** How a query differs from the mail that it is after. */
+/** How a query differs from its target mail. */
 export const KINDS = [
   "remembered words",
   "other words",
@@ -17,6 +17,6 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What a person types, and the mails that they may mean: names of threads (sandbox), files (ham) or mails (notes). */
+/** A person's query, and the mails that it may mean: names of threads (sandbox), files (ham) or mails (notes). */
 export type Row = [query: string, ...targets: string[]];
 export type KnownItems = Partial<Record<Kind, Row[]>>;

@@ -14,7 +14,7 @@ const NOW = new Date("2026-11-22T10:00:00Z");
 const FEWEST = 8;
 const FEWEST_ALL = 120;
 
-test("every query is after mail that exists, outside spam and trash", async () => {
+test("every query has a target that exists, outside spam and trash", async () => {
   const shown = (await namedSandbox(NOW)).filter(({ folder }) => folder !== "spam" && folder !== "trash");
   const names = {
     sandbox: new Set(shown.map(({ name }) => name)),
@@ -34,7 +34,7 @@ test("names of mails are unique where they name one message", () => {
   }
 });
 
-test("no query is asked twice, and there are enough of each kind", () => {
+test("no query occurs twice, and there are enough of each kind", () => {
   const items = knownItems(NOW);
   expect(new Set(items.map(({ mailbox, query }) => `${mailbox} ${query}`)).size).toBe(items.length);
   expect(items.length).toBeGreaterThanOrEqual(FEWEST_ALL);
@@ -44,7 +44,7 @@ test("no query is asked twice, and there are enough of each kind", () => {
   for (const mailbox of MAILBOXES) expect(items.some((item) => item.mailbox === mailbox)).toBe(true);
 });
 
-test("conversations are joined by subject, not by an empty or short one", () => {
+test("conversations are joined by subject, but not by an empty or short one", () => {
   const message = (name: string, subject: string) => ({ name, raw: Buffer.from(`Subject: ${subject}\r\n\r\nx`) });
   const joined = sameConversation([
     message("a", "[ILUG] Silent computers"),
@@ -56,7 +56,7 @@ test("conversations are joined by subject, not by an empty or short one", () => 
   expect(joined.get("d")).toEqual(["d"]);
 });
 
-test("a folded header is read whole", () => {
+test("a folded header is read completely", () => {
   expect(headerOf(Buffer.from("A: 1\r\nSubject: one\r\n two\r\n\r\nSubject: no"), "Subject")).toBe("one two");
   expect(headerOf(Buffer.from("A: 1\r\n\r\nSubject: no"), "Subject")).toBe("");
 });

@@ -19,7 +19,7 @@ export interface KnownItem {
   targets: string[];
 }
 
-/** A message under the name by which queries mean it; messages of one conversation may share a name. */
+/** A message with the name that queries use for it; messages of one conversation may share a name. */
 export interface NamedMessage {
   name: string;
   raw: Uint8Array;
@@ -29,7 +29,7 @@ export interface NamedMessage {
 
 const TABLES: Record<MailboxName, KnownItems> = { sandbox, ham, notes };
 
-/** All queries. @param now the time at which the sample mail was made, on which its dates depend */
+/** Returns all queries. @param now the time at which the sample mail was made, on which its dates depend */
 export function knownItems(now: Date): KnownItem[] {
   const scope = { now, date: now, lang: "en-GB" as const };
   return MAILBOXES.flatMap((mailbox) =>
@@ -40,8 +40,8 @@ export function knownItems(now: Date): KnownItem[] {
 }
 
 /**
- * The ham of the corpus, each message under the name of its file. The Date header is the time of receipt, which the corpus
- * does not have.
+ * Returns the ham of the corpus, each message named after its file. The Date header serves as the time of receipt,
+ * which the corpus does not have.
  */
 export function hamMessages(): NamedMessage[] {
   return spamAssassin()
@@ -53,7 +53,10 @@ export function notesMessages(): NamedMessage[] {
   return notesMail.map((note) => ({ name: note.id, raw: rawNote(note), at: Date.parse(`${note.at}T09:00:00Z`) }));
 }
 
-/** For each message of the sample mail its thread's id, by Message-ID. @param now the time at which the sample mail was made */
+/**
+ * Returns for each message of the sample mail its thread's id, by Message-ID. @param now the time at which the sample
+ * mail was made
+ */
 export async function sandboxNames(now: Date): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   for (const thread of sandboxThreads) {
@@ -62,7 +65,7 @@ export async function sandboxNames(now: Date): Promise<Map<string, string>> {
   return names;
 }
 
-/** The sample mail under the ids of its threads, oldest first, in the order in which a sandbox is filled. */
+/** Returns the sample mail with the ids of its threads, oldest first, in the order in which a sandbox is filled. */
 export async function namedSandbox(now: Date): Promise<(NamedMessage & { folder: string })[]> {
   const names = await sandboxNames(now);
   return (await sandboxMessages(now)).map(({ raw, folder, internalDate }) => ({
@@ -73,10 +76,10 @@ export async function namedSandbox(now: Date): Promise<(NamedMessage & { folder:
   }));
 }
 
-/** Subjects that say too little for messages to belong together by them. */
+/** Subjects that are too generic to join messages. */
 const FEWEST_LETTERS = 6;
 
-/** Of a conversation on a mailing list some messages are missing, so that its parts are joined here by their subject. */
+/** Some messages of a mailing-list conversation are missing, so its parts are joined here by their subject. */
 export function sameConversation(messages: readonly Pick<CorpusMessage, "name" | "raw">[]): Map<string, string[]> {
   const subjects = new Map<string, string[]>();
   const keys = messages.map(({ name, raw }) => {
@@ -93,7 +96,7 @@ export function sameConversation(messages: readonly Pick<CorpusMessage, "name" |
 
 const LONGEST_HEAD = 32 * 1024;
 
-/** The first header of that name, folded lines joined; empty when there is none. */
+/** Returns the first header with this name, folded lines joined; empty when there is none. */
 export function headerOf(raw: Uint8Array, name: string): string {
   const head = Buffer.from(raw.subarray(0, LONGEST_HEAD)).toString("latin1").split("\r\n\r\n")[0]!;
   const found = new RegExp(`^${name}:[ \\t]*((?:.*)(?:\\r\\n[ \\t].*)*)`, "im").exec(head);

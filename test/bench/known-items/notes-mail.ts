@@ -2,7 +2,7 @@ import { german } from "./notes-german.ts";
 import { more } from "./notes-more.ts";
 import { others } from "./notes-others.ts";
 
-/** A short mail of our own writing. */
+/** A short mail that we wrote. */
 export interface Note {
   id: string;
   /** Day, "2026-03-04". */
@@ -21,7 +21,7 @@ const encoded = (text: string) => Buffer.from(text).toString("base64");
 const word = (text: string) => (/^[ -~]*$/.test(text) ? text : `=?utf-8?B?${encoded(text)}?=`);
 const folded = (text: string) => encoded(text).replace(/.{76}/g, "$&\r\n");
 
-/** The note as a message on a server would be, CRLF line ends. Files hold their own names and nothing else. */
+/** Returns the note as a message on a server, CRLF line endings. Files hold only their own names. */
 export function rawNote({ id, at, from: [name, address], subject, text, files = [] }: Note): Uint8Array {
   const head = [
     `From: ${word(name)} <${address}>`,

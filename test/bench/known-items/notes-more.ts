@@ -1,6 +1,6 @@
 import type { Note } from "./notes-mail.ts";
 
-/** Mail of the "notes" mailbox that no query is after, about much the same things. */
+/** Mail of the "notes" mailbox that is no query's target, on much the same topics. */
 export const more: Note[] = [
   {
     id: "gas",

@@ -2,7 +2,7 @@ import type { KnownItems } from "./kinds.ts";
 
 /**
  * Queries over the sample mail (src/sandbox); targets are ids of its threads. Dates are in the template language of
- * src/sandbox/template.ts, since the sample mail moves with the day on which it is made.
+ * src/sandbox/template.ts, because the sample mail depends on the day on which it is made.
  */
 export const sandbox: KnownItems = {
   "remembered words": [

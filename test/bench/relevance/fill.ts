@@ -17,12 +17,12 @@ export interface FilledSet {
   userId: string;
   /** When its mailbox was made. */
   madeAt: Date;
-  /** The threads of what queries name. */
+  /** The threads that queries name. */
   threads: Map<string, string[]>;
   messages: FilledMessage[];
 }
 
-/** A message as it was stored. */
+/** A message as stored. */
 export interface FilledMessage {
   n: number;
   threadId: string;
@@ -35,7 +35,7 @@ const FLAGS = { seen: true, flagged: false, answered: false, draft: false, impor
 /** The address of the person whose mail a set is. */
 export const personOf = (name: string) => `${name}@example.org`;
 
-/** Stores a set as the mail of a new person, through the steps that all mail goes through. */
+/** Stores a set as the mail of a new person, through the usual steps of mail. */
 export async function fillSet(platform: Platform, mailbox: Mailbox, set: QuerySet): Promise<FilledSet> {
   const person = platform.users.add({ email: personOf(set.name), plan: "autopilot", role: "member", timezone: "UTC" });
   if (set.messages === null) return fillSandbox(platform, mailbox, person.id, set.name);
@@ -147,11 +147,11 @@ function keep(filled: Pick<FilledSet, "threads" | "messages">, name: string, mes
   filled.threads.set(name, [...new Set([...(filled.threads.get(name) ?? []), message.threadId])]);
 }
 
-/** What plain full-text search gets to find of a message: subject, text, people and names of files. */
+/** Returns the text of a message for plain full-text search: subject, text, people and names of files. */
 export function fts5Document({ threadId, contents }: FilledMessage): Fts5Document {
   const { subject, text, from, to, attachments } = contents;
   const people = [from, ...to].flatMap(({ name, email }) => [name, email]);
-  // In the public collections all documents have one sender, whose name is no word of them.
+  // In the public collections all documents have one sender, whose name does not belong to them.
   const known = from.email === LIBRARIAN ? [] : people;
   return { id: threadId, title: subject, text: [text, ...known, ...attachments.map(({ name }) => name)].join("\n") };
 }

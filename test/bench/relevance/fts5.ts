@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 
-/** A document under the name by which its answers are counted. */
+/** A document with the name by which its answers are counted. */
 export interface Fts5Document {
   id: string;
   title: string;
@@ -9,7 +9,7 @@ export interface Fts5Document {
 
 const MOST = 100;
 
-/** SQLite's own full-text search with its stemmer, every word of the query an alternative: what ours is compared with. */
+/** SQLite's own full-text search with its stemmer, every word of the query an alternative: the baseline for ours. */
 export class Fts5 {
   readonly #db = new Database(":memory:");
 
@@ -21,7 +21,7 @@ export class Fts5 {
     })();
   }
 
-  /** Ids of the best documents, at most 100, each once. */
+  /** Returns ids of the best documents, at most 100, each once. */
   find(query: string): string[] {
     const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu))];
     if (words.length === 0) return [];

@@ -1,7 +1,7 @@
-/** Mailboxes in which junk is asked for. */
+/** Mailboxes that get junk queries. */
 export const JUNK_MAILBOXES = ["sandbox", "notes"] as const;
 
-/** Queries that nothing in the sample mail and in "notes" answers, by kind. Of the topics some words may occur. */
+/** Queries without an answer in the sample mail and in "notes", by kind. Some words of the topics may occur. */
 export const JUNK: Record<string, string[]> = {
   "keys at random": [
     "qwertyuiopzz",

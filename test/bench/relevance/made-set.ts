@@ -1,14 +1,14 @@
 import type { NamedMessage } from "../known-items/known-items.ts";
 
-/** A query with what answers it: names of documents, each with its grade. */
+/** A query with its answers: names of documents, each with a grade. */
 export interface GradedQuery {
   text: string;
-  /** What kind of query it is: a kind of known items, or the way in which it was made. */
+  /** Kind of the query: a kind of known items, or how it was made. */
   kind: string;
   grades: Map<string, number>;
 }
 
-/** Documents and queries that code makes from a seed. */
+/** Documents and queries that code generates from a seed. */
 export interface MadeSet {
   messages: NamedMessage[];
   queries: GradedQuery[];

@@ -42,7 +42,7 @@ test("of several messages in one thread the best grade counts", () => {
   ]);
 });
 
-test("made sets are the same each time, and each of their queries has an answer among their messages", () => {
+test("generated sets are always the same, and each of their queries has an answer among their messages", () => {
   const now = new Date("2026-11-22T10:00:00Z");
   for (const name of SET_NAMES.filter((name) => name !== "sandbox")) {
     const [set, again] = [readSet(name), readSet(name)];

@@ -1,28 +1,28 @@
 import { quality } from "../collections.ts";
 
-/** How well a mode answers the queries of a set: means over its queries, 0 to 1. */
+/** Quality of a mode's answers to the queries of a set: means over its queries, 0 to 1. */
 export interface Figures {
   queries: number;
   map: number;
   ndcg: number;
-  /** An answer is among the first one, five, ten rows. */
+  /** Share of queries with an answer among the first one, five, ten rows. */
   success1: number;
   success5: number;
   success10: number;
-  /** One divided by the place of the first answer. */
+  /** One divided by the rank of the first answer. */
   mrr: number;
-  /** Share of queries that nothing was found for. */
+  /** Share of queries without results. */
   empty: number;
 }
 
 const MEASURED = ["map", "ndcg", "success1", "success5", "success10", "mrr", "empty"] as const;
 
-/** Gathers figures, query by query. */
+/** Collects figures, query by query. */
 export class Tally {
   #queries = 0;
   readonly #sums = Object.fromEntries(MEASURED.map((name) => [name, 0])) as Record<(typeof MEASURED)[number], number>;
 
-  /** @param ranked what was found, best first; @param grades what answers the query */
+  /** @param ranked results, best first; @param grades grades of the answers */
   add(ranked: readonly string[], grades: ReadonlyMap<string, number>): void {
     this.#queries++;
     this.#sums.empty += Number(ranked.length === 0);
@@ -44,7 +44,7 @@ export class Tally {
   }
 }
 
-/** Grades of names as grades of the threads that they are in; of several in one thread the best counts. */
+/** Converts grades of names to grades of their threads; of several in one thread the best counts. */
 export function gradesOfThreads(
   grades: ReadonlyMap<string, number>,
   threads: ReadonlyMap<string, readonly string[]>,

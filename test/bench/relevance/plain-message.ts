@@ -8,10 +8,10 @@ export interface PlainMessage {
   from?: string;
 }
 
-/** Who sends what has no sender. */
+/** Absent for mail without a sender. */
 export const LIBRARIAN = "librarian@example.net";
 
-/** The message as a server would keep it, CRLF line ends in the head. */
+/** Returns the message as a server would store it, CRLF line endings in the header. */
 export function plainMessage({ id, subject, text, from = `Librarian <${LIBRARIAN}>` }: PlainMessage): Buffer {
   const head = [
     `From: ${from}`,

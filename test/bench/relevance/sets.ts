@@ -13,14 +13,17 @@ import { quotations, subjects } from "./unseen-ham.ts";
 import { templates } from "./unseen-templates.ts";
 import { titles } from "./unseen-titles.ts";
 
-/** A mailbox and what is asked of it. */
+/** A mailbox and its queries. */
 export interface QuerySet {
   name: string;
-  /** "graded": several documents of different worth answer, nDCG and MAP tell; "known": one mail is looked for, success tells. */
+  /**
+   * "graded": several documents with different grades answer, measured by nDCG and MAP; "known": one mail is the
+   * target, measured by success.
+   */
   measure: "graded" | "known";
-  /** Null: the sample mail, which the program brings along. */
+  /** Null: the sample mail, which is part of the program. */
   messages: NamedMessage[] | null;
-  /** True: each message is a conversation of its own, also where subjects are the same. */
+  /** True: each message is a separate conversation, also where subjects are the same. */
   apart: boolean;
   /** @param now when the mailbox was made, on which dates in the sample mail depend */
   queries(now: Date): GradedQuery[];
@@ -43,10 +46,13 @@ const SETS: Record<string, () => QuerySet> = {
   french: () => ({ name: "french", measure: "graded", apart: true, ...graded(templates("french")) }),
 };
 
-/** The names of all sets: the public collections that are here, the known items, and the sets that are made from a seed. */
+/**
+ * Returns the names of all sets: the public collections that are available, the known items, and the sets that are
+ * generated from a seed.
+ */
 export const SET_NAMES = Object.keys(SETS);
 
-/** Reads or makes a set. @throws Error for a name that is none */
+/** Reads or generates a set. @throws Error for an unknown name */
 export function readSet(name: string): QuerySet {
   const make = SETS[name];
   if (!make) throw new Error(`There is no set ${name}; there are ${SET_NAMES.join(", ")}.`);
@@ -81,7 +87,7 @@ function collection(name: string): QuerySet {
   return {
     name,
     measure: "graded",
-    // Documents are no conversation, however alike their titles are.
+    // Documents are no conversation, even if their titles are alike.
     apart: true,
     messages: documents.map(({ id, title, text }) => ({
       name: id,

@@ -2,7 +2,7 @@
 export interface Noun {
   singular: string;
   plural: string;
-  /** A word inside of it; where the language does not join words, its plural. */
+  /** A word inside it; where the language does not join words, its plural. */
   part: string;
 }
 
@@ -12,7 +12,7 @@ export interface Language {
   places: string[];
   months: string[];
   closings: string[];
-  /** Ways to write an amount, given in cents, other than the mails'. */
+  /** Ways to write a sum, given in cents, other than the mails'. */
   amount: ((cents: number) => string)[];
   mail: (
     slots: { noun: Noun; other: Noun; person: string; place: string; day: number; amount: number },

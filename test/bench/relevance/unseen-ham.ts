@@ -4,11 +4,11 @@ import type { GradedQuery, MadeSet } from "./made-set.ts";
 import { plainMessage } from "./plain-message.ts";
 
 /** A message of the corpus without its history. */
-interface Said {
+interface ShortText {
   name: string;
   at: number;
   subject: string;
-  /** What its sender wrote, without quotes, signature and the footers of lists. */
+  /** Its sender's text, without quotations, signature and the footers of lists. */
   text: string;
   /** Lines that it quotes. */
   quoted: string[];
@@ -16,24 +16,24 @@ interface Said {
 
 const SEED = 20_021;
 const QUERIES = 150;
-/** Texts are short: what a list of results or a chat would hold. */
+/** Texts are as short as in a list of results or a chat. */
 const LONGEST_TEXT = 400;
 const FEWEST_TEXT = 60;
-/** Conversations of fewer messages have nothing to find, and of more they are no subject. */
+/** Conversations of fewer messages have nothing to find, and longer ones have no single subject. */
 const CONVERSATION = { from: 3, to: 40 };
 const SUBJECT_WORDS = { from: 2, to: 9 };
 const QUOTED_WORDS = { from: 7, to: 12 };
 
 /**
- * Messages of mailing lists without their subjects, cut short. A query is the subject of a conversation, and answered by
- * every message of it.
+ * Messages of mailing lists without their subjects, cut short. A query is the subject of a conversation, and every
+ * message of the conversation answers it.
  */
 export function subjects(): MadeSet {
-  const { messages, conversations, said } = shortTexts();
+  const { messages, conversations, said: shortened } = shortTexts();
   const random = dice(SEED);
   const seen = new Set<string>();
   const queries: GradedQuery[] = [];
-  for (const one of shuffled(said, random)) {
+  for (const one of shuffled(shortened, random)) {
     const grades = gradesOf(conversations.get(one.name) ?? [], messages);
     const text = bare(one.subject);
     const words = text.split(" ").length;
@@ -46,14 +46,17 @@ export function subjects(): MadeSet {
   return { messages: [...messages.values()], queries };
 }
 
-/** The same messages. A query is some words that an answer quotes, and answered by every message of its conversation, best by the one with these words. */
+/**
+ * The same messages. A query is some words that an answer quotes; every message of its conversation answers it, best
+ * the one with these words.
+ */
 export function quotations(): MadeSet {
-  const { messages, conversations, said } = shortTexts();
+  const { messages, conversations, said: shortened } = shortTexts();
   const random = dice(SEED + 1);
-  const texts = new Map(said.map(({ name, text }) => [name, spaced(text)]));
+  const texts = new Map(shortened.map(({ name, text }) => [name, spaced(text)]));
   const queries: GradedQuery[] = [];
   const seen = new Set<string>();
-  for (const { name, quoted } of shuffled(said, random)) {
+  for (const { name, quoted } of shuffled(shortened, random)) {
     const line = quoted.find((text) => {
       const words = text.split(" ").length;
       return words >= QUOTED_WORDS.from && words <= QUOTED_WORDS.to && /^[\w ,.'’-]+$/.test(text);
@@ -70,24 +73,24 @@ export function quotations(): MadeSet {
   return { messages: [...messages.values()], queries };
 }
 
-/** The corpus as short texts, and which of them belong together. */
+/** Returns the corpus as short texts, and which of them belong together. */
 function shortTexts() {
   const raw = hamMessages();
   const conversations = sameConversation(raw);
-  const said = raw.map(saidBy).filter(({ text }) => text.length >= FEWEST_TEXT);
+  const shortened = raw.map(textOf).filter(({ text }) => text.length >= FEWEST_TEXT);
   const messages = new Map(
-    said.map(({ name, at, text }) => {
+    shortened.map(({ name, at, text }) => {
       const id = `${name.replace("/", ".")}@short.example`;
       return [name, { name, at, raw: plainMessage({ id, subject: "", text }) }] as const;
     }),
   );
-  return { messages, conversations, said };
+  return { messages, conversations, said: shortened };
 }
 
 const FOOTER = /^(_{5,}|-{5,}|--\s*$|This sf\.net email|To unsubscribe|Yahoo! Groups|http:\/\/xent)/;
 const BASE64 = /^content-transfer-encoding:\s*base64/im;
 
-function saidBy({ name, raw, at }: { name: string; raw: Uint8Array; at: number }): Said {
+function textOf({ name, raw, at }: { name: string; raw: Uint8Array; at: number }): ShortText {
   const source = Buffer.from(raw).toString("latin1");
   const end = source.indexOf("\r\n\r\n");
   const isPlain =
@@ -116,7 +119,7 @@ function gradesOf(names: readonly string[], messages: ReadonlyMap<string, unknow
   return new Map(names.filter((name) => messages.has(name)).map((name) => [name, 1]));
 }
 
-/** In an order that the seed decides. */
+/** Returns the items in an order that the seed determines. */
 export function shuffled<T>(list: readonly T[], random: () => number): T[] {
   const out = [...list];
   for (let i = out.length - 1; i > 0; i--) {

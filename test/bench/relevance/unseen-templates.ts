@@ -21,8 +21,8 @@ interface Slots {
 }
 
 /**
- * Short mails made of a few sentences of our own with names, places, amounts and dates put in. A query asks for some of
- * these in another form than the mail has them; the mails that have all of them are the answers.
+ * Short mails made of a few sentences of our own, filled with names, places, sums and dates. A query names some of
+ * these in another form than the mail does; the mails that have all of them are the answers.
  */
 export function templates(language: "german" | "french"): MadeSet {
   const words = language === "german" ? GERMAN : FRENCH;
@@ -81,7 +81,7 @@ function askings({ months, amount }: Language): Record<string, Ask> {
   };
 }
 
-/** Two letters in the middle change places. */
+/** Swaps two letters in the middle. */
 function swapped(word: string, random: () => number): string {
   const at = 1 + Math.floor(random() * (word.length - 3));
   return word.slice(0, at) + word[at + 1]! + word[at]! + word.slice(at + 2);

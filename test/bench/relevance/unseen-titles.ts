@@ -7,7 +7,7 @@ import { shuffled } from "./unseen-ham.ts";
 const SEED = 20_022;
 const LONGEST_TITLE_WORDS = 12;
 const EACH = 40;
-/** Sender of messages whose sender has no plain name. */
+/** Sender of messages whose original sender has no plain name. */
 const UNKNOWN = "Unknown";
 
 interface Title {
@@ -17,7 +17,7 @@ interface Title {
 }
 
 /**
- * The shortest documents there are: a subject of at most 12 words and a sender, no text. A query is two to four words of a
+ * The shortest documents of all: a subject of at most 12 words and a sender, no text. A query is two to four words of a
  * title, changed in one way; every title with all of these words is an answer.
  */
 export function titles(): MadeSet {
@@ -40,7 +40,7 @@ export function titles(): MadeSet {
   for (const [kind, change] of Object.entries(CHANGES)) {
     for (let made = 0; made < EACH && next < order.length; ) {
       const title = order[next++]!;
-      const chosen = telling(title.words).slice(0, 2 + Math.floor(random() * 3));
+      const chosen = distinctive(title.words).slice(0, 2 + Math.floor(random() * 3));
       const text = chosen.length < 2 ? null : change(chosen, title, random);
       if (text === null) continue;
       made++;
@@ -71,7 +71,7 @@ const CHANGES: Record<string, Change> = {
     sender === UNKNOWN ? null : `${sender.split(" ").at(-1)!.toLowerCase()} ${words[0]}`,
 };
 
-/** The same word in another form, by the rules that most English words follow; null where they would not give a word. */
+/** Returns the same word in another form, by the rules of most English words; null where they would not give a word. */
 function inflected(word: string): string | null {
   if (!/^[a-z]{4,}$/.test(word)) return null;
   if (/[^s]s$/.test(word) && !/(us|is|as)$/.test(word)) return word.slice(0, -1);
@@ -81,7 +81,10 @@ function inflected(word: string): string | null {
   return `${word}s`;
 }
 
-/** One letter is missing, doubled, replaced or swapped with its neighbour. The first one is right, as mostly. */
+/**
+ * Returns a word with one letter missing, doubled, replaced or swapped with its neighbor. The first letter stays, as in
+ * most typing errors.
+ */
 function mistyped(word: string, random: () => number): string {
   const at = 1 + Math.floor(random() * (word.length - 2));
   const before = word.slice(0, at);
@@ -99,7 +102,7 @@ const FUNCTION_WORDS = new Set(
   ),
 );
 
-const telling = (words: readonly string[]) => [
+const distinctive = (words: readonly string[]) => [
   ...new Set(words.map(lettersOf).filter((word) => word.length > 2 && !FUNCTION_WORDS.has(word))),
 ];
 const lettersOf = (word: string) => word.toLowerCase().replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, "");

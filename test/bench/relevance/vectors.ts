@@ -13,7 +13,7 @@ const QUERY = "query\n";
 
 /**
  * Vectors of texts under a model, kept in a file between runs: the texts' hashes, and the vectors in eight bits, as the
- * program keeps those of messages. Queries stay unrounded.
+ * program stores those of messages. Queries stay unrounded.
  */
 export class VectorFile {
   readonly #known = new Map<string, Uint8Array>();
@@ -25,7 +25,7 @@ export class VectorFile {
     private readonly path: string,
   ) {}
 
-  /** @param folder where the file is, and what the model unpacks */
+  /** @param folder folder of the file, and of the unpacked model */
   static async open(folder: string, setting = "built-in"): Promise<VectorFile> {
     mkdirSync(folder, { recursive: true });
     const model = await findModel(folder, setting);
@@ -38,7 +38,7 @@ export class VectorFile {
     return file;
   }
 
-  /** Searches by meaning among these messages, exactly. */
+  /** Searches exactly by meaning among these messages. */
   async over(
     messages: readonly FilledMessage[],
   ): Promise<{ search(request: SemanticRequest): Promise<SemanticAnswer> }> {
@@ -79,7 +79,7 @@ export class VectorFile {
     await this.embedder.close();
   }
 
-  /** Text in a language that the model does not know has no vector. */
+  /** Text in a language that the model does not support has no vector. */
   #isKnown({ new_text, text }: FilledMessage["contents"]): boolean {
     const language = guessLanguage(new_text.trim() === "" ? text : new_text);
     return language === null || this.model.languages === null || this.model.languages.includes(language);
