@@ -49,9 +49,7 @@ const LEAST_UNDISTURBED = 0.5;
 const STALL_MS = 50;
 /** Share of the processors' time: above it, five seconds show how busy the host is, and nothing about the server. */
 const MOST_STOLEN = 0.01;
-/**
- * With Maildir, Dovecot lists the folder for each incoming message, and soon needs more of the machine than the server.
- */
+/** With Maildir, Dovecot lists the folder for each message, and soon needs more of the machine than the server. */
 const STORE = "mail_location = mdbox:~/mdbox";
 const TURN_MS = 4;
 
