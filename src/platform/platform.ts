@@ -81,7 +81,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     options.log ?? createLog({ level: config.get("log.level") as LogLevel, format: logFormat(config), clock });
   const left = inherited ? [] : makePrivate(config.data_dir, { deep: options.place === "first" });
   if (left.length > 0 && options.place === "first") {
-    log.warn("other users of this machine may read files of the data folder", { files: some(left) });
+    log.warn("other users of this machine can read files in the data folder", { files: some(left) });
   }
   const db = openDb(path, options.durability ?? "full", {
     migrateNow: !inherited,

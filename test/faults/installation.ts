@@ -216,6 +216,9 @@ export class Workload {
        UNION ALL SELECT 'a draft is to be removed from the server' FROM draft_remains
        UNION ALL SELECT kind || ' is running' FROM jobs WHERE state = 'running'
        UNION ALL SELECT 'a message waits to be indexed' FROM search_queue
+       UNION ALL SELECT 'a folder is to be counted again' FROM folders f JOIN accounts a ON a.id = f.account_id
+         WHERE a.provider <> 'sandbox' AND f.replaced_by IS NULL AND f.view_of IS NULL AND f.checked_at IS NOT NULL
+           AND f.server_count <> (SELECT count(*) FROM locations l WHERE l.folder_id = f.id)
        UNION ALL SELECT 'a delivery waits' FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id WHERE d.status = 'pending' AND d.attempts < 2 AND e.status = 'active'
        UNION ALL SELECT 'an event waits' FROM webhook_endpoints e WHERE e.status = 'active' AND EXISTS (SELECT 1 FROM events v WHERE v.user_id = e.user_id AND v.position > e.position)
        LIMIT 1`,
