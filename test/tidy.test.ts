@@ -204,11 +204,11 @@ describe("restricted features of the language and the platform", () => {
 describe("names", () => {
   const SNAKE = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g;
   const LITERAL = /"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
-  /** Names of libraries, protocols, file formats and published JSON that occur nowhere as text. */
+  /** Names of libraries, protocols, file formats and sealed values of earlier versions that occur nowhere as text. */
   const FOREIGN =
-    "access_type airmail_on attention_mask auth_time authorize_url check_contracting_rules code_challenge code_challenge_method " +
-    "code_verifier email_verified expansion_add expansion_search expires_in file_key finish_reason first_name grant_type last_hidden_state " +
-    "libgcc_s local_files_only login_hint master_key master_keys max_age max_length model_file_name octet_length passphrase_json pulled_at recovery_json response_format " +
+    "access_type airmail_on approved_host attention_mask auth_time authorize_url check_contracting_rules code_challenge code_challenge_method " +
+    "code_verifier email_verified expansion_add expansion_search expires_in file_key finish_reason first_name first_terms grant_type last_hidden_state " +
+    "libgcc_s local_files_only login_hint master_key master_keys max_age message_id_header max_length model_file_name octet_length passphrase_json pulled_at recovery_json response_format " +
     "response_type retry_in_s sentence_embedding session_options totp_removed valid_to without_rowid z_0";
 
   test("snake_case is only for names of the API, columns, settings, and formats of others", () => {

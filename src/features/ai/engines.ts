@@ -20,7 +20,7 @@ export interface EngineStatus {
 /** An endpoint chosen on the settings page, with the host that the owner approved there. */
 export interface ChosenEndpoint extends ModelEndpoint {
   /** A host as in `ai.allow_hosts`; null for this machine or a host that the configuration lists. */
-  approvedHost?: string | null;
+  approved_host?: string | null;
 }
 
 /** Where the endpoint in use was set, and its public parts. Never includes the API key. */
@@ -100,8 +100,8 @@ export class Engines {
     });
   }
 
-  #allowed({ approvedHost }: ChosenEndpoint): string[] {
-    return [...this.platform.config.get("ai.allow_hosts"), ...(approvedHost ? [approvedHost] : [])];
+  #allowed({ approved_host }: ChosenEndpoint): string[] {
+    return [...this.platform.config.get("ai.allow_hosts"), ...(approved_host ? [approved_host] : [])];
   }
 
   #endpoint(): ChosenEndpoint | null {

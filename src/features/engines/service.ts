@@ -7,7 +7,7 @@ import type { Actor } from "../../platform/ledger/audit.ts";
 import type { EngineChoice, EngineTrial, EngineView, TrialResult } from "./model.ts";
 
 interface Endpoint extends ModelEndpoint {
-  approvedHost?: string | null;
+  approved_host?: string | null;
 }
 
 /** The configured language model, as the AI layer provides it; injected. */
@@ -85,8 +85,8 @@ export class EngineService {
     const stored = this.engines.stored();
     const same = stored !== null && originOf(stored.base_url) === originOf(base_url);
     const key = api_key === undefined ? (same ? stored.api_key : null) : api_key || null;
-    const kept = same ? (stored.approvedHost ?? null) : null;
-    return { base_url, model: model.trim(), api_key: key, approvedHost: allow_host ? approvalOf(base_url) : kept };
+    const kept = same ? (stored.approved_host ?? null) : null;
+    return { base_url, model: model.trim(), api_key: key, approved_host: allow_host ? approvalOf(base_url) : kept };
   }
 }
 

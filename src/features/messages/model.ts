@@ -51,7 +51,7 @@ export type Message = Static<typeof Message>;
  * @param unsubscribedAtMs when the sender accepted the unsubscribe request, ms; null: not yet
  */
 export function viewMessage(message: MessageView & { labels: string[] }, unsubscribedAtMs: number | null): Message {
-  const { head, date, category, internal_date: _, text: __, unsubscribeUrl: url, ...rest } = message;
+  const { head, date, category, internal_date: _, text: __, unsubscribe_url: url, ...rest } = message;
   const unsubscribedAt = unsubscribedAtMs === null ? null : isoTime(unsubscribedAtMs);
   return {
     ...rest,

@@ -40,7 +40,7 @@ export class Unsubscriber {
    */
   async unsubscribe<T>(caller: Caller, id: string, store: (done: () => Unsubscribed) => T): Promise<T> {
     const { messages, unsubscribes } = this.parts;
-    const url = messages.get(caller, id).unsubscribeUrl;
+    const url = messages.get(caller, id).unsubscribe_url;
     if (url === undefined) {
       throw new ApiError(
         "unsubscribe_unavailable",

@@ -20,9 +20,9 @@ export function draftsFolderContents(platform: Platform): Map<string, string> {
 export function messageOfMessageId(
   platform: Platform,
   account: { id: string; user_id: string },
-  messageIdHeader: string,
+  message_id_header: string,
 ): { message_id: string; thread_id: string } | null {
-  const found = messageWithId(platform, account, messageIdHeader, "noDraft");
+  const found = messageWithId(platform, account, message_id_header, "noDraft");
   return found && { message_id: found.id, thread_id: found.thread_id };
 }
 

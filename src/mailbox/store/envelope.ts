@@ -35,7 +35,7 @@ export interface MessageText {
   body_text: string;
   new_text: string;
   /** Where to unsubscribe with one click (RFC 8058); absent where the message offers no such address. */
-  unsubscribeUrl?: string;
+  unsubscribe_url?: string;
 }
 
 const SNIPPET_CHARS = 180;
@@ -64,7 +64,7 @@ interface StoredText {
   text: string;
   body_text: Excerpt;
   new_text: Excerpt;
-  unsubscribeUrl?: string;
+  unsubscribe_url?: string;
 }
 
 export function sealText(sealer: Sealer, message_id: string, message: MessageText): Uint8Array {

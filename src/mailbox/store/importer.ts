@@ -265,7 +265,7 @@ export class Importer {
   #storeBody(sealer: Sealer, n: number, id: string, incoming: IncomingMessage): void {
     const { text, body_text, new_text, html, headers } = incoming;
     const url = oneClickUrl(headers);
-    const content = { text, body_text, new_text, ...(url === null ? {} : { unsubscribeUrl: url }) };
+    const content = { text, body_text, new_text, ...(url === null ? {} : { unsubscribe_url: url }) };
     this.platform.db.sql
       .query("INSERT INTO bodies (n, text, html) VALUES (?, ?, ?)")
       .run(n, sealText(sealer, id, content), html === null ? null : sealer.seal(`bodies.html:${id}`, html));

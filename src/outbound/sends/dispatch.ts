@@ -213,7 +213,7 @@ export class Dispatcher {
         bcc: draft.bcc,
         subject: draft.subject,
         body: draft.body,
-        message_id: send.messageIdHeader,
+        message_id: send.message_id_header,
         now: send.first_attempt_at!,
         in_reply_to: draft.in_reply_to,
         references: draft.references,
@@ -274,7 +274,7 @@ export class Dispatcher {
     const ready = await this.#prepare(send, account);
     const now = platform.clock.now();
     const stored = platform.db.write(() => {
-      const found = messageOfMessageId(platform, account, send.messageIdHeader);
+      const found = messageOfMessageId(platform, account, send.message_id_header);
       const put = found || typeof ready === "string" ? null : this.#store(ready);
       const over = now >= send.finished_at! + GIVE_UP_MS;
       if (found || put || over) this.#complete(send, found ?? put, put ? account : null);

@@ -17,7 +17,7 @@ function put(account_id: string, undo_until: number, scheduled_at: number | null
   const id = platform.newId("send");
   const bob = { name: "Bob", email: "bob@example.net" };
   const more = { key_id: null, pool_id: user.id, draft_id: platform.newId("draft"), scheduled_at, created_at: 0 };
-  const mail = { messageIdHeader: `<${id}@x>`, from: bob, to: [bob], cc: [], bcc: [], subject: "Hello" };
+  const mail = { message_id_header: `<${id}@x>`, from: bob, to: [bob], cc: [], bcc: [], subject: "Hello" };
   sends.insert({ id, user_id: user.id, account_id, undo_until, ...more, ...mail } as unknown as NewSend);
   return id;
 }

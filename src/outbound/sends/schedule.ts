@@ -86,8 +86,8 @@ export class Scheduler {
     this.#spend(sender, now);
     const id = platform.newId("send");
     const { user_id, account_id, subject } = draft;
-    const messageIdHeader = messageIdFor(id, from);
-    const about = { messageIdHeader, from, to, cc, bcc, subject };
+    const message_id_header = messageIdFor(id, from);
+    const about = { message_id_header, from, to, cc, bcc, subject };
     const key_id = sender.key.id;
     const scheduled_at = options.scheduled_at ?? null;
     const pool_id = poolOf(sender.user);

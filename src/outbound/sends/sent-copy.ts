@@ -88,7 +88,7 @@ export class SentCopies {
     if (keepsItself(client, account)) return;
     const folder = await sentFolder(client, account, this.parts.folders);
     if (!folder) throw new Error("The server has no Sent folder and cannot create one.");
-    if (await holds(client, folder.path, send.messageIdHeader)) return;
+    if (await holds(client, folder.path, send.message_id_header)) return;
     const placed = await appendTo(client, folder.path, raw, ["\\Seen"], send.finished_at ?? send.created_at);
     if (!placed) throw new Error("The server rejected the copy for the Sent folder.");
   }
@@ -100,7 +100,7 @@ export class SentCopies {
     const now = platform.clock.now();
     let found = false;
     try {
-      found = await withMailbox(account.id, (client) => isOnServer(client, account, folders, send.messageIdHeader));
+      found = await withMailbox(account.id, (client) => isOnServer(client, account, folders, send.message_id_header));
     } catch (error) {
       if (now < send.handed_over_at + SEARCH_MS) throw error;
     }

@@ -44,9 +44,9 @@ export async function appendTo(
 }
 
 /** Returns whether a folder has a message with this Message-ID. */
-export async function holds(client: ImapFlow, path: string, messageIdHeader: string): Promise<boolean> {
+export async function holds(client: ImapFlow, path: string, message_id_header: string): Promise<boolean> {
   await client.mailboxOpen(path, { readOnly: true });
-  const found = await client.search({ header: { "message-id": messageIdHeader } }, { uid: true });
+  const found = await client.search({ header: { "message-id": message_id_header } }, { uid: true });
   if (!found) throw new Error("The server did not say whether it has the message.");
   return found.length > 0;
 }
@@ -56,13 +56,13 @@ export async function isOnServer(
   client: ImapFlow,
   account: Account,
   folders: Folders,
-  messageIdHeader: string,
+  message_id_header: string,
 ): Promise<boolean> {
   const paths = folders
     .list(account)
     .filter((folder) => folder.replaced_by === null && LOOK_IN.includes(folder.role))
     .sort((a, b) => LOOK_IN.indexOf(a.role) - LOOK_IN.indexOf(b.role))
     .map((folder) => folder.path);
-  for (const path of paths) if (await holds(client, path, messageIdHeader)) return true;
+  for (const path of paths) if (await holds(client, path, message_id_header)) return true;
   return false;
 }

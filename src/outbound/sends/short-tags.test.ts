@@ -12,7 +12,7 @@ afterEach(() => scene.h.close());
 
 let sends = 0;
 /** Records a send with this Message-ID. */
-function note(messageIdHeader: string) {
+function note(message_id_header: string) {
   const { h, outbound, seeded } = scene;
   const id = `snd_${sends++}`;
   outbound.sends.insert({
@@ -21,7 +21,7 @@ function note(messageIdHeader: string) {
       undo_until: 0,
       scheduled_at: null,
       created_at: 0,
-      messageIdHeader,
+      message_id_header,
       from: "ada@example.org",
     },
     ...{ to: ["maria@acme.example"], cc: [], bcc: [], subject: "Lunch" },

@@ -13,7 +13,7 @@ export type SendStatus = (typeof SEND_STATUSES)[number];
 /** The details of a send, kept after its draft is gone; sealed. */
 interface SendInfo {
   /** The Message-ID header, with angle brackets. */
-  messageIdHeader: string;
+  message_id_header: string;
   /** Address without a name. */
   from: string;
   to: string[];
@@ -92,8 +92,8 @@ export class SendStore {
   insert(send: NewSend): void {
     const { db, keyring } = this.platform;
     const sealer = keyring.forUser(send.user_id);
-    const { messageIdHeader, from, to, cc, bcc, subject } = send;
-    const info: SendInfo = { messageIdHeader, from, to, cc, bcc, subject };
+    const { message_id_header, from, to, cc, bcc, subject } = send;
+    const info: SendInfo = { message_id_header, from, to, cc, bcc, subject };
     db.sql
       .query(
         `INSERT INTO sends (id, user_id, account_id, key_id, pool_id, draft_id, status, undo_until, scheduled_at, msgid_hmac,
@@ -108,7 +108,7 @@ export class SendStore {
         send.draft_id,
         send.undo_until,
         send.scheduled_at,
-        messageIdTag(sealer, messageIdHeader),
+        messageIdTag(sealer, message_id_header),
         sealer.sealJson(`sends.info:${send.id}`, info),
         send.created_at,
       );
@@ -258,15 +258,17 @@ export class SendStore {
   }
 
   /** Returns the user's send with this Message-ID. A reply may arrive in another of their mailboxes. */
-  byMessageId(user_id: string, messageIdHeader: string): Send | null {
-    const tag = messageIdTag(this.platform.keyring.forUser(user_id), messageIdHeader);
+  byMessageId(user_id: string, message_id_header: string): Send | null {
+    const tag = messageIdTag(this.platform.keyring.forUser(user_id), message_id_header);
     const candidates = this.platform.db.sql
       .query<StoredSend, [string, Uint8Array]>(
         `SELECT ${COLUMNS} FROM sends WHERE user_id = ? AND msgid_hmac = ? ORDER BY id`,
       )
       .all(user_id, tag);
     // Other messages can share the tag by chance.
-    return candidates.map((row) => this.#view(row)).find((send) => send.messageIdHeader === messageIdHeader) ?? null;
+    return (
+      candidates.map((row) => this.#view(row)).find((send) => send.message_id_header === message_id_header) ?? null
+    );
   }
 
   /** Returns sends that have not ended, and when each is due, ms. */

@@ -25,7 +25,7 @@ export interface SegmentHead {
   words: number;
   lengths: Record<Stream, number>;
   /** Offset in the documents stream at which the first terms of the dictionary blocks start. */
-  firstTerms: number;
+  first_terms: number;
 }
 
 const BLOCKS_OF_STREAM = 2 ** 21;

@@ -96,11 +96,11 @@ export class SegmentWriter {
     this.#postings.end();
     this.#positions.end();
     const head = this.#writeDocuments(documents);
-    const firstTerms = this.#documents.length;
+    const first_terms = this.#documents.length;
     this.#writeFirstTerms();
     const ended = this.#documents.length;
     this.#documents.end();
-    return { ...head, terms: this.#terms, lengths: { ...lengths, documents: ended }, firstTerms };
+    return { ...head, terms: this.#terms, lengths: { ...lengths, documents: ended }, first_terms };
   }
 
   #writeDocuments(documents: Iterable<ListedDocument>): { documents: number; words: number } {
