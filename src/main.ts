@@ -1,9 +1,9 @@
 #!/usr/bin/env bun
 import "./cli/private-files.ts";
-import { outliveReaders } from "./cli/closed-output.ts";
+import { ignoreClosedOutput } from "./cli/closed-output.ts";
 import { runCommandLine } from "./cli/program.ts";
 
-outliveReaders();
+ignoreClosedOutput();
 const code = await runCommandLine(process.argv.slice(2));
 // A command that failed midway may have left a worker or a timer that would keep the process alive.
 if (code !== 0) process.exit(code);

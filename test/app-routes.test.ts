@@ -109,8 +109,9 @@ describe("every path of the settings page", () => {
 
   test("is on the list of permitted callers", async () => {
     const lines = routes.map(
-      ({ method, path, audience, role, recentAuth }) =>
-        `${method.padEnd(6)} /app/api${path}  ${role ?? audience}${recentAuth ? ", proved just now" : ""}`,
+      ({ method, path, audience, role, recentAuth, followsSandbox }) =>
+        `${method.padEnd(6)} /app/api${path}  ${role ?? audience}${recentAuth ? ", proved just now" : ""}` +
+        (followsSandbox ? ", in the sandbox where the page shows it" : ""),
     );
     const byPath = (a: string, b: string) => (a.slice(7) < b.slice(7) ? -1 : 1);
     await expectGolden("app-routes.txt", `${lines.sort(byPath).join("\n")}\n`);

@@ -134,6 +134,7 @@ describe("a user error ends with code 1 and one line that says what to do", () =
     ["serve --port 99999", "http.port (POSTROOM_HTTP_PORT) must be a whole number from 0 to 65535."],
     ["user list --config none.toml", "The configuration file none.toml does not exist."],
     ["health --port 1", "No server is ready at 127.0.0.1:1."],
+    ["health --port 1 --host ::", "No server is ready at [::1]:1."],
   ])("%s", async (args, words) => {
     expect(await complaintOf(args)).toContain(words);
   });
@@ -328,6 +329,7 @@ describe.skipIf(!DOVECOT)("account", () => {
     expect(await complaintOf(add("127.0.0.1:1"), good)).toStartWith(
       "127.0.0.1:1 (SMTP): Nothing listens at this host and port. Check the port",
     );
+    expect(await complaintOf(add("[::1]:1"), good)).toStartWith("[::1]:1 (SMTP): ");
     expect(await complaintOf(add("127.0.0.1"), good)).toContain("--smtp must be HOST:PORT");
     expect(await complaintOf(add(`127.0.0.1:${smtpPort}`), { input: "" })).toContain("No password");
     expect(JSON.parse(await answerOf("account list --json"))).toEqual([]);

@@ -83,8 +83,8 @@ test
 
 test.skipIf(!BASH)("a slow reader gets the whole output of a command that fails", async () => {
   const output = join(import.meta.dir, "../src/cli/closed-output.ts");
-  const script = `import { outliveReaders } from ${JSON.stringify(output)};
-    outliveReaders();
+  const script = `import { ignoreClosedOutput } from ${JSON.stringify(output)};
+    ignoreClosedOutput();
     for (let line = 0; line < 2_000; line++) console.log("x".repeat(499));
     process.exit(3);`;
   const line = `${process.execPath} -e '${script}' | (sleep 0.2; wc -c); echo \${PIPESTATUS[0]}`;

@@ -59,6 +59,7 @@ function valuesOf(name: string, schema: TSchema, { ada }: TwoPeople): unknown[] 
   if (schema.anyOf)
     return schema.anyOf.map((one: TSchema) => one.const).filter((one: unknown) => one !== schema.default);
   if (schema.type === "string") return ["x"];
+  if (schema.type === "integer") return [schema.minimum ?? 1];
   throw new Error(`Unknown field: what value could ${name} have?`);
 }
 

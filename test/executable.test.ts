@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   chownSync,
@@ -82,16 +83,15 @@ test("ignores files in the current folder that request code or settings", async 
   expect(existsSync(join(folder, "ran"))).toBe(false);
 }, 60_000);
 
-test("searches by meaning with the embedded model, and makes a brief", async () => {
-  const env = { HOME: home, PATH: "/usr/bin:/bin" };
-  const args = ["serve", "--data", "searched", "--port", "0"];
-  const server = Bun.spawn([executable, ...args], {
-    cwd: empty,
-    env,
-    stdin: "ignore",
-    stdout: "ignore",
-    stderr: "pipe",
-  });
+/** Starts the server in a new data folder, until `work` is done. @param work gets the address and the log so far */
+async function served(
+  data: string,
+  more: Record<string, string>,
+  work: (url: string, log: () => string) => Promise<void>,
+): Promise<void> {
+  const env = { HOME: home, PATH: "/usr/bin:/bin", ...more };
+  const command = [executable, "serve", "--data", data, "--port", "0"];
+  const server = Bun.spawn(command, { cwd: empty, env, stdin: "ignore", stdout: "ignore", stderr: "pipe" });
   let log = "";
   const decoder = new TextDecoder();
   const follow = (async () => {
@@ -99,9 +99,19 @@ test("searches by meaning with the embedded model, and makes a brief", async () 
   })();
   try {
     await eventually(() => log.includes("sandbox mailbox ready"), 60_000);
+    await work(`http://127.0.0.1:${/listening.* port=(\d+)/.exec(log)![1]}`, () => log);
+  } finally {
+    server.kill();
+    await server.exited;
+    await follow;
+  }
+}
+
+test("searches by meaning with the embedded model, and makes a brief", async () => {
+  await served("searched", {}, async (base) => {
     const key = ["key", "create", "--user", "owner@localhost", "--name", "t", "--scopes", "all", "--test"];
     const secret = (await postroom(...key, "--data", "searched")).stdout.trim();
-    const url = `http://127.0.0.1:${/listening.* port=(\d+)/.exec(log)![1]}/v1/search`;
+    const url = `${base}/v1/search`;
     const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
     const body = JSON.stringify({ query: "when does my flight leave", mode: "semantic", limit: 5 });
     const found = await eventually(async () => {
@@ -115,12 +125,74 @@ test("searches by meaning with the embedded model, and makes a brief", async () 
     // Runs in a separate worker, which must be in the file, too.
     const brief = await fetch(new URL("/v1/brief/generate", url), { method: "POST", headers, body: "{}" });
     expect(brief.status).toBe(200);
-  } finally {
-    server.kill();
-    await server.exited;
-    await follow;
-  }
+  });
 }, 200_000);
+
+test("connects an assistant: the bundler leaves the names under which tokens are stored", async () => {
+  await served("connected", { POSTROOM_MCP_ENABLED: "true" }, async (base, log) => {
+    const cookies = new Map<string, string>();
+    const go = async (path: string, method = "GET", body?: object | URLSearchParams, more = {}) => {
+      const isForm = body instanceof URLSearchParams;
+      const response = await fetch(new URL(path, base), {
+        method,
+        redirect: "manual",
+        headers: {
+          Cookie: [...cookies].map((pair) => pair.join("=")).join("; "),
+          ...(path.startsWith("/app/") && { "X-Postroom-App": "1" }),
+          ...(body && !isForm && { "Content-Type": "application/json" }),
+          ...more,
+        },
+        body: isForm ? body : body && JSON.stringify(body),
+      });
+      for (const cookie of response.headers.getSetCookie()) {
+        const [name, value] = cookie.split(";")[0]!.split(/=(.*)/s);
+        cookies.set(name!, value!);
+      }
+      const text = await response.text();
+      const isJson = response.headers.get("content-type")?.includes("application/json");
+      return { status: response.status, location: response.headers.get("location"), json: isJson && JSON.parse(text) };
+    };
+    const password = "correct horse battery staple";
+    const token = /setup\?token=([\w-]+)/.exec(log())![1]!;
+    const owner = { token, email: "owner@example.org", password, timezone: "UTC", custody: "key_file" };
+    expect((await go("/app/api/setup", "POST", owner)).status).toBe(200);
+    const redirect_uri = "http://127.0.0.1:1/callback";
+    const metadata = { redirect_uris: [redirect_uri], token_endpoint_auth_method: "none" };
+    const { client_id } = (await go("/oauth/register", "POST", metadata)).json;
+    const verifier = "v".repeat(43);
+    const query = new URLSearchParams({
+      response_type: "code",
+      client_id,
+      redirect_uri,
+      code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+      code_challenge_method: "S256",
+    });
+    const begun = await go(`/oauth/authorize?${query}`);
+    const consent = `/app/api/assistants/consents/${/uid=(.*)/.exec(begun.location!)![1]}`;
+    const { redirect_to } = (await go(`${consent}/approve`, "POST", { scopes: ["mail:read"] })).json;
+    const code = new URL((await go(redirect_to)).location!).searchParams.get("code")!;
+    const grant = (given: Record<string, string>) =>
+      go("/oauth/token", "POST", new URLSearchParams({ client_id, ...given }));
+    const exchange = { grant_type: "authorization_code", redirect_uri, code_verifier: verifier };
+    const tokens = (await grant({ ...exchange, code })).json;
+    const call = async (secret: string) => {
+      const message = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+      const headers = { Authorization: `Bearer ${secret}`, Accept: "application/json, text/event-stream" };
+      return (await go("/mcp", "POST", message, headers)).status;
+    };
+    expect(await call(tokens.access_token)).toBe(200);
+    // Each kind of token counts as that kind only.
+    expect([await call(tokens.refresh_token), await call(code)]).toEqual([401, 401]);
+    for (const secret of [code, tokens.access_token]) {
+      expect((await grant({ grant_type: "refresh_token", refresh_token: secret })).json.error).toBe("invalid_grant");
+    }
+    const refreshed = (await grant({ grant_type: "refresh_token", refresh_token: tokens.refresh_token })).json;
+    expect(await call(refreshed.access_token)).toBe(200);
+    const reused = await grant({ grant_type: "refresh_token", refresh_token: tokens.refresh_token });
+    expect([reused.status, await call(refreshed.access_token)]).toEqual([400, 401]);
+    expect(log()).not.toContain("oidc-provider");
+  });
+}, 100_000);
 
 /** Root may have separate mounts here, so a system can be made that has only the executable's libraries. */
 const canIsolate =
@@ -202,3 +274,78 @@ test.skipIf(!canIsolate)(
 test("nothing was written into HOME: no telemetry folder, no cache", () => {
   expect(readdirSync(home)).toEqual([]);
 });
+
+test("serves assistants over HTTP and over standard input and output", async () => {
+  const env = { HOME: home, PATH: "/usr/bin:/bin", POSTROOM_MCP_ENABLED: "true" };
+  const server = Bun.spawn([executable, "serve", "--data", "assisted", "--port", "0"], {
+    cwd: empty,
+    env,
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  let log = "";
+  const decoder = new TextDecoder();
+  const follow = (async () => {
+    for await (const chunk of server.stderr) log += decoder.decode(chunk, { stream: true });
+  })();
+  try {
+    await eventually(() => log.includes("sandbox mailbox ready"), 60_000);
+    const create = ["key", "create", "--user", "owner@localhost", "--name", "t", "--scopes", "all", "--test"];
+    const key = (await postroom(...create, "--data", "assisted")).stdout.trim();
+    const request = (id: number, method: string, params: object) =>
+      JSON.stringify({ jsonrpc: "2.0", id, method, params });
+    const clientInfo = { name: "test", version: "1" };
+    const about = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+    const call = { name: "list_threads", arguments: { limit: 3 } };
+    interface Reply {
+      id: number;
+      result: { tools?: object[]; structuredContent?: { threads: object[] } };
+    }
+
+    const url = `http://127.0.0.1:${/listening.* port=(\d+)/.exec(log)![1]}/mcp`;
+    const headers = {
+      Authorization: `Bearer ${key}`,
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+    };
+    const post = async (body: string) => {
+      const text = await (await fetch(url, { method: "POST", headers, body })).text();
+      return JSON.parse(text.replace(/^event: message\ndata: /, "")) as Reply;
+    };
+    expect((await post(request(1, "tools/list", {}))).result.tools).toHaveLength(21);
+    expect((await post(request(2, "tools/call", call))).result.structuredContent!.threads).toHaveLength(3);
+
+    const input = [
+      request(1, "initialize", about),
+      JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }),
+      request(2, "tools/call", call),
+    ];
+    const child = Bun.spawn([executable, "mcp", "--data", "assisted"], {
+      cwd: empty,
+      env: { ...env, POSTROOM_API_KEY: key },
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    let out = "";
+    const read = (async () => {
+      for await (const chunk of child.stdout) out += decoder.decode(chunk);
+    })();
+    child.stdin.write(`${input.join("\n")}\n`);
+    child.stdin.flush();
+    const replies = await eventually(() => {
+      const lines = out.split("\n").filter((line) => line !== "");
+      return lines.length >= 2 && lines.map((line) => JSON.parse(line) as Reply);
+    }, 30_000);
+    child.stdin.end();
+    expect(await child.exited).toBe(0);
+    await read;
+    const last = (replies as Reply[]).find(({ id }) => id === 2)!;
+    expect(last.result.structuredContent!.threads).toHaveLength(3);
+  } finally {
+    server.kill();
+    await server.exited;
+    await follow;
+  }
+}, 120_000);

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { MAY_ASK } from "../src/ml/extract/hints.ts";
 import { askOf } from "../src/ml/extract/intent.ts";
-import { crossValidate, type Figures, figures, type Labelled } from "../tools/intent/fit.ts";
+import { crossValidate, type Figures, figures, type Labeled } from "../tools/intent/fit.ts";
 import { FIXTURES } from "./support/fixtures-path.ts";
 
 const SET = join(FIXTURES, "intent/email-intent-train.json");
@@ -15,7 +15,7 @@ const words = ({ precision, recall, f1 }: Figures) =>
 test.skipIf(!existsSync(SET))(
   "sentences of real mail that want something are distinguished from those that do not",
   async () => {
-    const data = (await Bun.file(SET).json()) as Labelled[];
+    const data = (await Bun.file(SET).json()) as Labeled[];
     const fitted = figures(
       data.map(({ text, label }) => [MAY_ASK.test(text) && askOf(text).kind !== null, label === "Yes"] as const),
     );

@@ -28,7 +28,7 @@ test("redirecting, widening or re-keying a webhook requires recent authenticatio
       tries.map(() => [401, "proof_required"]),
     );
     expect((await s.view(made.id)).url).toBe(made.url);
-    s.h.platform.sessions.prove(browser.sessionId);
+    s.h.platform.sessions.markRecentAuth(browser.sessionId);
     expect((await browser.call("PATCH", path, { body: { events: ["message.received"] } })).status).toBe(200);
     s.h.clock.advance(LATER_MS);
     expect((await s.h.call("POST", `/webhooks/${made.id}/rotate-secret`)).status).toBe(200);

@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dir, "..");
 const PUBLISHED = join(ROOT, "docs/results");
 const GROUPS = ["bench", "faults", "fuzz", "soak"];
 /** Longer lists of single measurements are replaced by their length: the figures that matter are beside them. */
-const MOST_NUMBERS = 20;
+const MAX_NUMBERS = 20;
 
 interface Ran {
   figures: Record<string, number | string>;
@@ -38,7 +38,7 @@ export function isWorthPublishing({ form, commit, skipped, result }: Result): bo
 /** Returns a copy in which long lists of numbers are replaced by their length. */
 export function withoutSamples(value: unknown): unknown {
   if (Array.isArray(value)) {
-    const numbers = value.length > MOST_NUMBERS && value.every((entry) => typeof entry === "number");
+    const numbers = value.length > MAX_NUMBERS && value.every((entry) => typeof entry === "number");
     return numbers ? `${value.length} measurements` : value.map(withoutSamples);
   }
   if (value === null || typeof value !== "object") return value;

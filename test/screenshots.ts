@@ -3,12 +3,13 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 // Installed as a dependency of transformers.js.
 import sharp from "sharp";
+import { approvalFixture } from "./support/approval-fixture.ts";
 import { createAuthority } from "./support/certificates.ts";
 import { startReceiver } from "./support/https-receiver.ts";
 import { importMbox } from "./support/imported-mail.ts";
 import { mailText } from "./support/mail-text.ts";
 import { connectAlice, type SettingsFixture, startMailServers, startSettings } from "./support/settings-fixture.ts";
-import { leaveSessionsOpen } from "./support/stale-sessions.ts";
+import { backdateSessions } from "./support/stale-sessions.ts";
 
 /**
  * Writes docs/screenshots, every page of the settings page in light, in dark and on a phone, and docs/images, the two
@@ -101,6 +102,16 @@ const SHOTS: Shot[] = [
       await page.getByRole("heading", { name: "Preview" }).waitFor();
     },
   },
+  { name: "assistants", hash: "#/assistants" },
+  { name: "approvals", hash: "#/approvals" },
+  {
+    name: "approval",
+    hash: "#/approvals",
+    prepare: async (page) => {
+      await page.getByRole("link", { name: "Offer for the boathouse" }).click();
+      await page.getByRole("button", { name: "Reject" }).waitFor();
+    },
+  },
   { name: "agent", hash: "#/agent", sandbox: true },
   { name: "agent-new", hash: "#/agent/new", sandbox: true },
   { name: "ai", hash: "#/ai" },
@@ -119,7 +130,7 @@ const SHOTS: Shot[] = [
     name: "re-authentication",
     hash: "#/keys",
     prepare: async (page) => {
-      leaveSessionsOpen(scene.live.app.platform);
+      backdateSessions(fixture.live.app.platform);
       await page.getByRole("button", { name: "Create key" }).click();
       await page.getByLabel("Name", { exact: true }).fill("Shortcuts on my phone");
       await page.getByLabel(/^Read mail/).check();
@@ -149,33 +160,34 @@ const letters = Array.from({ length: 120 }, (_, i) => ({
 }));
 servers.dovecot.loadMaildir("alice", "INBOX", letters);
 servers.dovecot.loadMaildir("alice", "Projects", letters.slice(0, 30));
-const scene = await startSettings({
+const fixture = await startSettings({
+  "mcp.enabled": "true",
   "webhooks.allow": "127.0.0.1",
   "webhooks.ca_file": authority.ca_file,
   "limits.autopilot.sends_per_day": "1000",
   "limits.autopilot.requests_per_day": "20000",
 });
 try {
-  const { page } = await scene.profile();
+  const { page } = await fixture.profile();
   await firstRun(page);
   await connectAlice(page, servers);
   await page.getByText("Live", { exact: true }).first().waitFor();
   await page.getByRole("button", { name: "Verify" }).click();
   await page.getByRole("heading", { name: /messages are here/ }).waitFor();
-  await fill(scene);
+  await fill(fixture);
   for (const { name, viewport, dark } of THEMES) {
-    const { context, page: own } = await scene.profile({ dark });
+    const { context, page: own } = await fixture.profile({ dark });
     await own.setViewportSize(viewport);
-    await own.goto(`${scene.origin}/app/`);
+    await own.goto(`${fixture.origin}/app/`);
     await own.getByRole("heading", { name: "Sign in" }).waitFor();
     await take(own, `sign-in-${name}`);
-    await scene.signIn(own);
+    await fixture.signIn(own);
     for (const shot of SHOTS) if (wanted(shot.name)) await shoot(own, shot, name);
     await context.close();
   }
   if (wanted("readme")) await readmePictures();
 } finally {
-  await scene.close();
+  await fixture.close();
   await servers.stop();
   await receiver.stop();
   authority.remove();
@@ -187,15 +199,15 @@ console.log(`${files.length} images, ${(bytes / 1e6).toFixed(1)} MB`);
 /** Writes the images of the README: the overview, and a search of the sandbox's sample mail. */
 async function readmePictures(): Promise<void> {
   mkdirSync(README_FOLDER, { recursive: true });
-  const { context, page } = await scene.profile();
+  const { context, page } = await fixture.profile();
   await page.setViewportSize(README_VIEWPORT);
-  const { live } = scene;
+  const { live } = fixture;
   await importMbox(live, live.app.platform.users.findByEmail("ada@home.example")!.id, "club@rowing.example");
-  await scene.signIn(page);
+  await fixture.signIn(page);
   await page.waitForFunction(() => document.querySelector("main .skeleton") === null);
   await write(page, join(README_FOLDER, "overview.png"));
   await page.getByRole("switch", { name: "Sandbox" }).check();
-  await scene.open(page, "#/search");
+  await fixture.open(page, "#/search");
   await page.getByLabel("Search your mail").fill("invoice");
   await page.getByRole("button", { name: "Search", exact: true }).click();
   await page.locator(".result").first().waitFor();
@@ -211,7 +223,7 @@ async function write(page: Page, path: string): Promise<void> {
 
 /** Captures the pages before there is an account, in all themes and widths. */
 async function firstRun(page: Page): Promise<void> {
-  await page.goto(scene.live.app.setupUrl!);
+  await page.goto(fixture.live.app.setupUrl!);
   const email = page.getByLabel("Email address");
   await email.fill("ada@home.example");
   await page.getByLabel("Password").fill("a quiet morning in May");
@@ -241,7 +253,7 @@ async function shoot(page: Page, { name, hash, sandbox, prepare }: Shot, theme: 
     else localStorage.removeItem("postroom.sandbox");
   }, sandbox ?? false);
   await page.goto("about:blank");
-  await scene.open(page, hash);
+  await fixture.open(page, hash);
   await page.waitForFunction(() => document.querySelector("main .skeleton") === null);
   await prepare?.(page);
   await page.waitForFunction(() => document.querySelector("main .skeleton") === null);
@@ -277,6 +289,12 @@ async function fill({ live }: SettingsFixture): Promise<void> {
     scopes: ["mail:read", "webhooks:manage"],
     test: false,
     expires_at: platform.clock.now() + 90 * DAY_MS,
+  });
+  const claude = platform.keys.create({ user_id: owner.id, name: "Claude", scopes: ["mail:send"], test: false }).key;
+  approvalFixture(platform, owner.id, { id: claude.id, name: "Claude" }).ask({
+    subject: "Offer for the boathouse",
+    body: "Dear Zoe,\n\nyour offer is fine with us. Please send the contract by Friday.\n\nAda",
+    to: ["Zoe Winter <zoe@harbourline.example>"],
   });
   await live.call("POST", "/webhooks", {
     body: { url: `${receiver.origin}/postroom`, events: ["message.received", "send.failed"] },

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { GENERATED } from "../tools/docs/pages.ts";
+import { TABLES } from "../tools/docs/schema.ts";
 
 /** The rules of docs/architecture.md that can be checked in the source. */
 
@@ -40,6 +41,7 @@ describe("permitted imports", () => {
     sandbox: [],
     outbound: ["kernel", "platform", "wire", "mailbox"],
     features: ["kernel", "platform", "wire", "ml", "http", "mailbox", "outbound", "web", "backup"],
+    mcp: ["kernel", "platform", "wire", "http", "outbound"],
     version: ["package.json"],
     cli: ["kernel", "platform", "wire", "ml", "mailbox", "app", "version", "backup", "features/diagnostics"],
     main: ["platform", "app", "cli", "version"],
@@ -123,7 +125,7 @@ describe("permitted imports", () => {
     expect(faults).toEqual([]);
   });
 
-  test("no folder of odds and ends, and no barrel files", () => {
+  test("no utils folders and no barrel files", () => {
     const odd = SOURCES.filter((path) => /(^|\/)(utils?|helpers?|misc|common|shared)(\/|\.ts$)/.test(path));
     const barrels = SOURCES.filter((path) => /(^|\/)index\.ts$/.test(path));
     expect([...odd, ...barrels]).toEqual([]);
@@ -175,14 +177,11 @@ describe("restricted features of the language and the platform", () => {
     expect(uses(/\.iterate\(/, (path) => may.includes(path))).toEqual([]);
   });
 
-  test("a table is written only by its owner, which its migration names", () => {
-    for (const migration of ALL.filter((path) => /^migrations\/.*\.sql$/.test(path))) {
-      const sql = read(migration);
-      const owner = /^-- .*\bOwner: (src\/\w+(?:\/\w+)?)/m.exec(sql)?.[1];
-      if (!owner) continue;
-      const tables = [...sql.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name]) => name).join("|");
-      if (tables === "") continue;
-      const writes = new RegExp(`\\b(INSERT (OR \\w+ )?INTO|UPDATE|DELETE FROM) (${tables})\\b(?!\\.)`);
+  test("a table is written only by its owner, the module that declares it", () => {
+    const owners = Map.groupBy(TABLES, ({ folder }) => /^src\/((features|platform)\/)?\w+/.exec(folder)![0]);
+    for (const [owner, tables] of owners) {
+      const names = tables.map(({ name }) => name).join("|");
+      const writes = new RegExp(`\\b(INSERT (OR \\w+ )?INTO|UPDATE|DELETE FROM) (${names})\\b(?!\\.)`);
       expect(uses(writes, (path) => path.startsWith(`${owner}/`))).toEqual([]);
     }
   });
@@ -193,7 +192,7 @@ describe("restricted features of the language and the platform", () => {
     expect(off).toEqual([]);
   });
 
-  test("nothing is left to do later", () => {
+  test("no TODO comments", () => {
     const left = ALL.filter((path) => /\.(tsx?|sql|md|css|html)$/.test(path) && path !== "test/tidy.test.ts").filter(
       (path) => /\b(TODO|FIXME|XXX|HACK)\b/.test(read(path)),
     );
@@ -206,10 +205,16 @@ describe("names", () => {
   const LITERAL = /"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
   /** Names of libraries, protocols, file formats and sealed values of earlier versions that occur nowhere as text. */
   const FOREIGN =
-    "access_type airmail_on approved_host attention_mask auth_time authorize_url check_contracting_rules code_challenge code_challenge_method " +
-    "code_verifier email_verified expansion_add expansion_search expires_in file_key finish_reason first_name first_terms grant_type last_hidden_state " +
-    "libgcc_s local_files_only login_hint master_key master_keys max_age message_id_header max_length model_file_name octet_length passphrase_json pulled_at recovery_json response_format " +
-    "response_type retry_in_s sentence_embedding session_options totp_removed valid_to without_rowid z_0";
+    "access_type airmail_on attention_mask auth_time authorize_url check_contracting_rules code_challenge code_challenge_method " +
+    "code_verifier email_verified expansion_add expansion_search expires_in file_key finish_reason first_name flags_untold grant_type granted_at last_hidden_state " +
+    "libgcc_s local_files_only login_hint master_key master_keys max_age max_chars searched_instead sends_left_today max_length model_file_name octet_length passphrase_json pulled_at recovery_json response_format " +
+    "response_type retry_after_s retry_in_s sentence_embedding server_thread_id session_options totp_removed valid_to without_rowid z_0 " +
+    // Metadata of OAuth: RFC 7591, RFC 8414, RFC 9207, RFC 9728.
+    "authorization_endpoint authorization_response_iss_parameter_supported authorization_servers bearer_methods_supported client_id_metadata_document_supported " +
+    "client_name client_uri code_challenge_methods_supported error_description grant_types grant_types_supported id_token_signed_response_alg " +
+    "id_token_signing_alg_values_supported registration_endpoint resource_name response_modes_supported response_types response_types_supported " +
+    "revocation_endpoint revocation_endpoint_auth_methods_supported revocation_endpoint_auth_signing_alg_values_supported scopes_supported subject_types_supported " +
+    "token_endpoint token_endpoint_auth_methods_supported token_endpoint_auth_signing_alg_values_supported";
 
   test("snake_case is only for names of the API, columns, settings, and formats of others", () => {
     const published = ALL.filter((path) => /^(migrations|test\/golden|config)\/|^docs\/configuration\.md$/.test(path));
@@ -219,8 +224,9 @@ describe("names", () => {
     };
     for (const path of published) add(read(path));
     for (const path of PROGRAM) for (const [literal] of read(path).matchAll(LITERAL)) add(literal);
-    // Schemas of the API of the settings page.
-    for (const path of PROGRAM.filter((one) => one.endsWith("/model.ts"))) add(codeOf(path).join("\n"));
+    // Schemas of the API of the settings page, and of events.
+    for (const path of PROGRAM.filter((one) => /\/model\.ts$|^src\/kernel\/events\.ts$/.test(one)))
+      add(codeOf(path).join("\n"));
     // Patterns of other programs' HTML.
     const others = PROGRAM.filter((path) => path !== "src/wire/quotes/html.ts").flatMap((path) =>
       codeOf(path).flatMap((line) =>
@@ -252,9 +258,9 @@ describe("files", () => {
   };
 
   test(`no file is longer than ${LONGEST_LINES} lines`, () => {
-    const long = ALL.filter((path) => /^(src|test|tools|web)\/.*\.tsx?$/.test(path))
-      .filter((path) => !path.startsWith("src/sandbox/threads/"))
-      .filter((path) => read(path).split("\n").length - 1 > LONGEST_LINES);
+    const long = ALL.filter((path) => /^(src|test|tools|web)\/.*\.tsx?$/.test(path)).filter(
+      (path) => read(path).split("\n").length - 1 > LONGEST_LINES,
+    );
     expect(long.filter((path) => !LONG[path])).toEqual([]);
     // Remove an exception that is no longer needed.
     expect(Object.keys(LONG).filter((path) => !long.includes(path))).toEqual([]);
@@ -284,7 +290,7 @@ describe("files", () => {
 
 describe("documents", () => {
   for (const [path, make] of Object.entries(GENERATED)) {
-    test(`${path} matches what the program prints; otherwise run: bun tools/docs/generate.ts`, () => {
+    test(`${path} matches what the program prints; otherwise run: ./dev generate`, () => {
       expect(read(path)).toBe(make());
     });
   }
@@ -302,6 +308,54 @@ describe("documents", () => {
     const pages = readdirSync(join(ROOT, "docs/decisions")).filter((name) => name !== "README.md");
     const index = read("docs/decisions/README.md");
     expect(pages.filter((name) => !index.includes(`(${name})`))).toEqual([]);
+  });
+
+  /** Names in backticks that are no path of the project: placeholders, and results that are not part of it. */
+  const NO_PATH = /\bNAME\b|\/results\b/;
+  /** Parts of the module names of docs/architecture.md, which documents use without src/. */
+  const MODULES = "kernel|platform|backup|wire|ml|http|mailbox|inbound|outbound|features|sandbox|cli|app|workers";
+  const PATH = new RegExp(
+    `(?<![\\w./:-])((?:src|test|web|tools|config|deploy|migrations|docs|clients|${MODULES})/[\\w./*{},-]+)`,
+    "g",
+  );
+
+  /** Returns whether a path or pattern, from the root or from src, names a file or a folder, also without ".ts". */
+  function isPath(text: string): boolean {
+    const path = text.replace(/[.,/]+$/, "");
+    if (/[*{]/.test(path)) {
+      const glob = new Bun.Glob(path);
+      return ALL.some((file) => glob.match(file) || glob.match(dirname(file)));
+    }
+    return [path, `${path}.ts`, `src/${path}`, `src/${path}.ts`].some((one) => existsSync(join(ROOT, one)));
+  }
+
+  test("every file and folder that a document names exists", () => {
+    const names = new Set(ALL.map((path) => basename(path)));
+    const missing = ALL.filter((path) => path.endsWith(".md")).flatMap((path) => {
+      const codes = [...read(path).matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
+      const paths = codes.flatMap((code) => [...code.matchAll(PATH)].map(([, found]) => found!));
+      const files = codes.filter(
+        (code) => /^[\w.-]+\.(tsx?|sql)$/.test(code) && path !== "clients/typescript/README.md",
+      );
+      return [
+        ...paths.filter((found) => !NO_PATH.test(found) && !isPath(found)),
+        ...files.filter((name) => !names.has(name)),
+      ].map((found) => `${path}: ${found}`);
+    });
+    expect(missing).toEqual([]);
+  });
+
+  test("every file and folder that a comment names exists", () => {
+    const missing = ALL.filter((path) => /\.(tsx?|sql|toml)$/.test(path)).flatMap((path) =>
+      read(path)
+        .split("\n")
+        .filter((line) => /^\s*(\/\/|\/?\*|--|#)/.test(line))
+        .flatMap((line) => [...line.matchAll(/(?<![\w./:-])(?:src|test|web|tools|docs|migrations)\/[\w./-]+/g)])
+        .map(([found]) => found.replace(/[.,/]+$/, ""))
+        .filter((found) => !isPath(found) && !ALL.some((file) => new RegExp(`^${found}-[^/]+\\.md$`).test(file)))
+        .map((found) => `${path}: ${found}`),
+    );
+    expect(missing).toEqual([]);
   });
 
   test("every link to a file has a target", () => {

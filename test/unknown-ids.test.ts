@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Route } from "../src/http/route.ts";
 import type { ID_PREFIXES } from "../src/kernel/ids.ts";
-import { fieldPlaces, pathPlaces } from "./fuzz/foreign-ids.ts";
+import { fieldIdSlots, pathIdSlots } from "./fuzz/foreign-ids.ts";
 import { idsOf, unassignedId } from "./fuzz/own-paths.ts";
 import { createTwoPeople, type Person, type TwoPeople } from "./fuzz/two-people.ts";
 import type { Answer } from "./support/http-harness.ts";
@@ -48,7 +48,7 @@ test.each(["api", "app"] as const)("ids in queries, bodies and forms of %s", asy
     const misses: string[] = [];
     let tried = 0;
     for (const route of people.routes.filter(({ audience }) => audience !== "public")) {
-      for (const { name, kind, other, ask } of fieldPlaces(people, route, misses)) {
+      for (const { name, kind, other, ask } of fieldIdSlots(people, route, misses)) {
         const field = name.split(" ")[0]!;
         for (const [how, id] of Object.entries({ ...wrongIds(kind, other), empty: "" })) {
           const before = rowsOf(people);
@@ -71,7 +71,7 @@ test.each(["api", "app"] as const)("ids in paths of %s", async (audience) => {
   try {
     const misses: string[] = [];
     for (const route of people.routes.filter(({ audience, role }) => audience !== "public" && role !== "owner")) {
-      for (const { name, kind, other, ask } of pathPlaces(people, route)) {
+      for (const { name, kind, other, ask } of pathIdSlots(people, route)) {
         for (const [how, id] of Object.entries(wrongIds(kind, other))) {
           const answer = await ask(encodeURIComponent(id));
           expect404(`${route.method} ${route.path} ${name}, ${how}`, answer, undefined, misses);

@@ -29,16 +29,16 @@ afterEach(() => s.close());
 const SERVER = { host: "imap.home.example", port: 993, security: "tls" } as const;
 const FOREIGN = `service_live_${"a".repeat(43)}`;
 
-/** The wrapped system key as versions before the register wrote it. */
+/** Returns the wrapped system key as versions before the register wrote it. */
 function olderSystemKey(master: Uint8Array, sql: Database): Uint8Array {
   const context = "data_keys.wrapped:_system:1";
   const row = sql.query<{ wrapped: Uint8Array }, []>("SELECT wrapped FROM data_keys WHERE user_id = '_system'").get()!;
   return sealBytes(master, 1, context, openBytes(master, `${context}:grants`, row.wrapped));
 }
 
-describe("files that redirect secrets", () => {
+describe("rows that redirect secrets", () => {
   bothWays(
-    "a mail server of before is not signed in to, and a read-only mailbox stays one",
+    "an earlier mail server or a removed read-only flag makes a mailbox unusable",
     () => s.restart(),
     (settle) => {
       const { accounts } = createMailbox(s.h.platform);
@@ -78,7 +78,7 @@ describe("files that redirect secrets", () => {
   );
 
   bothWays(
-    "a calendar's private address cannot be chosen",
+    "a calendar feed cannot be read with a forged address",
     () => s.restart(),
     (settle) => {
       const feed = () => new CalendarFeed(s.h.platform, { within: () => [] } as never);
@@ -104,7 +104,7 @@ describe("the recovery key", () => {
   };
 
   bothWays(
-    "a replaced public half makes no backup readable and gets no master key",
+    "a replaced public half is refused, so it gets no backup and no master key",
     () => s.restart(),
     async (settle) => {
       const own = await newRecoveryKey();
@@ -126,7 +126,7 @@ describe("the recovery key", () => {
   );
 
   bothWays(
-    "a file of an earlier recovery key is refused, and so is none",
+    "a file of an earlier recovery key is refused, and so is a missing file",
     () => s.restart(),
     async (settle) => {
       await adoptRecoveryKey(s.h.platform, (await newRecoveryKey()).recipient);
@@ -142,7 +142,7 @@ describe("the recovery key", () => {
   );
 
   bothWays(
-    "a file where there was none is refused",
+    "a forged file is refused if there was none before",
     () => s.restart(),
     async (settle) => {
       writeFileSync(file(), JSON.stringify({ recipient: (await newRecoveryKey()).recipient, master_keys: [] }));
@@ -154,8 +154,8 @@ describe("the recovery key", () => {
 
 describe("the upgrade from a version without a register", () => {
   /**
-   * Turns the folder into one of that version: hashes are SHA-256, there is no register, and the system key does not
-   * mention one.
+   * Converts the folder to that version: hashes are SHA-256, there is no register, and the system key does not record
+   * one.
    */
   function makeOlder(secret: string): void {
     const { keyring } = s.h.platform;
@@ -176,11 +176,11 @@ describe("the upgrade from a version without a register", () => {
     makeOlder(legit);
     s.start();
     expect(await s.statusWith(legit)).toBe(200);
-    expect(s.h.log.some((line) => line.includes("were taken over"))).toBe(true);
+    expect(s.h.log.some((line) => line.includes("were adopted unchanged"))).toBe(true);
     expect(s.found()).toContain("advice Credentials were adopted from an older version");
     const { findings } = await checkInvariants(s.h.platform);
     expect(findings.filter(({ rule }) => rule === "grants")).toEqual([]);
-    // Again: an older row, an older hash, a folder that looks like an older one.
+    // A folder that looks like an older one is not adopted again.
     s.attack((sql) => sql("UPDATE api_keys SET hash = ? WHERE id = (SELECT min(id) FROM api_keys)", sha256(FOREIGN)));
     s.h.close();
     s.attack((sql) => {
@@ -197,7 +197,7 @@ describe("the upgrade from a version without a register", () => {
   test("an upgrade that a crash interrupts is completed at the next start", async () => {
     const legit = s.h.key;
     makeOlder(legit);
-    // The table exists, and nothing else happened.
+    // Only the table was created before the crash.
     s.attack((sql) => {
       for (const statement of MIGRATIONS.find(({ name }) => name === "0017_grants")!
         .sql.split(";")

@@ -23,7 +23,7 @@ const FOREIGN = `service_live_${"a".repeat(43)}`;
 
 describe("API keys", () => {
   bothWays(
-    "the hash of a foreign key, in place of another one's",
+    "a forged hash is refused",
     () => s.restart(),
     async (settle) => {
       const legit = s.h.key;
@@ -36,7 +36,7 @@ describe("API keys", () => {
   );
 
   bothWays(
-    "a row copied from another key's, with another id",
+    "a key with another hash is refused",
     () => s.restart(),
     async (settle) => {
       const legit = s.h.key;
@@ -57,8 +57,8 @@ describe("API keys", () => {
   const WIDER: [string, string][] = [
     ["scopes", `UPDATE api_keys SET scopes = '["mail:read","mail:send"]' WHERE id = ?`],
     ["expiry", "UPDATE api_keys SET expires_at = NULL WHERE id = ?"],
-    ["the mailbox that it is bound to", "UPDATE api_keys SET account_id = NULL WHERE id = ?"],
-    ["age, which bounds what it sends", "UPDATE api_keys SET created_at = 0 WHERE id = ?"],
+    ["mailbox", "UPDATE api_keys SET account_id = NULL WHERE id = ?"],
+    ["time of creation, which limits its sends", "UPDATE api_keys SET created_at = 0 WHERE id = ?"],
     ["owner", "UPDATE api_keys SET user_id = (SELECT min(id) FROM users WHERE sandbox_of IS NULL) WHERE id = ?"],
     ["team", "UPDATE api_keys SET team_id = 'tem_x' WHERE id = ?"],
     [
@@ -68,7 +68,7 @@ describe("API keys", () => {
   ];
   for (const [what, statement] of WIDER) {
     bothWays(
-      `more than a key was given: ${what}`,
+      `a key with a changed column is refused: ${what}`,
       () => s.restart(),
       async (settle) => {
         const legit = s.h.key;
@@ -90,7 +90,7 @@ describe("API keys", () => {
   }
 
   bothWays(
-    "a revoked key is not revived: neither its column nor its whole row of before",
+    "a revoked key stays revoked if its column or its whole row is restored",
     () => s.restart(),
     async (settle) => {
       const legit = s.h.key;
@@ -117,7 +117,7 @@ describe("API keys", () => {
     },
   );
 
-  test("an earlier register, restored beside the row while the server runs, is not trusted", async () => {
+  test("an earlier register that is restored with its row while the server runs is not accepted", async () => {
     const made = s.h.newKey();
     const kept: Record<string, never>[] = [];
     s.attack((sql) => kept.push(...(sql("SELECT stamp, register FROM grants") as never[])));
@@ -129,7 +129,7 @@ describe("API keys", () => {
     });
     expect(await s.statusWith(made.secret)).toBe(401);
     expect(await s.statusWith(s.h.key)).toBe(200);
-    expect(s.h.log.some((line) => line.includes("turned back"))).toBe(true);
+    expect(s.h.log.some((line) => line.includes("replaced with an older copy"))).toBe(true);
   });
 
   test("a trigger that widens a key during its creation gains nothing, and no later change accepts its row", async () => {
@@ -145,7 +145,7 @@ describe("API keys", () => {
     expect(s.h.platform.keys.list([s.h.user.id]).every(({ scopes }) => !scopes.includes("*" as never))).toBe(true);
   });
 
-  test("no grant counts when the register is deleted, no data is lost, and the owner can accept the grants again", async () => {
+  test("without the register, no grant counts until the owner accepts the rows, and no data is lost", async () => {
     const legit = s.h.key;
     s.attack((sql) => {
       sql("UPDATE api_keys SET hash = ?", sha256(FOREIGN));

@@ -11,7 +11,7 @@ afterEach(() => s.close());
 
 describe("people", () => {
   bothWays(
-    "a member does not become the owner, nor gets another plan, nor comes back",
+    "a member with a changed role or plan does not count",
     () => s.restart(),
     async (settle) => {
       const bo = s.h.newUser("bo@example.org", "free").id;
@@ -29,7 +29,7 @@ describe("people", () => {
   );
 
   bothWays(
-    "the address of another person does not lead to the owner's row",
+    "an address moved to another row finds no one",
     () => s.restart(),
     (settle) => {
       const bo = s.h.newUser("bo@example.org");
@@ -48,7 +48,7 @@ describe("people", () => {
   );
 
   bothWays(
-    "a password of another person, or of before, opens nothing; a deleted one stays asked for",
+    "another person's password and an earlier password are refused, and a deleted password is still required",
     () => s.restart(),
     async (settle) => {
       const { passwords } = s.h.platform.signIn;
@@ -85,7 +85,7 @@ describe("people", () => {
   );
 
   bothWays(
-    "codes stay asked for when their row is deleted or unconfirmed, and no code fits then",
+    "a code is still required if its row is forged or deleted, and no code is accepted then",
     () => s.restart(),
     (settle) => {
       const id = s.h.user.id;
@@ -104,7 +104,7 @@ describe("people", () => {
   );
 
   bothWays(
-    "a passkey moved to another person signs no one in, and a deleted one is still asked for",
+    "a passkey moved to another person, or with a changed counter, signs no one in",
     () => s.restart(),
     (settle) => {
       const bo = s.h.newUser("bo@example.org").id;
@@ -121,7 +121,7 @@ describe("people", () => {
   );
 
   bothWays(
-    "a claimed installation is not free again when the note of it is deleted",
+    "an installation stays claimed if the record of the claim is deleted",
     () => s.restart(),
     (settle) => {
       s.h.platform.signIn.claim.claim();
@@ -132,7 +132,7 @@ describe("people", () => {
   );
 
   bothWays(
-    "sessions: a foreign one, another person's, a longer one, a freshly proved one, a revoked one",
+    "forged, moved, extended, re-authenticated and revoked sessions do not count",
     () => s.restart(),
     (settle) => {
       const begin = (user_id: string) =>
@@ -141,7 +141,7 @@ describe("people", () => {
           method: "password",
           address: "192.0.2.7",
           user_agent: "x",
-          proved: false,
+          recentAuth: false,
         });
       const bo = s.h.newUser("bo@example.org").id;
       const changes = [
@@ -171,7 +171,7 @@ describe("people", () => {
   );
 
   bothWays(
-    "invitations and reset links: a foreign one, another person's, one that is spent",
+    "forged, moved and used invitations do not count",
     () => s.restart(),
     (settle) => {
       const { invitations } = s.h.platform;
@@ -198,7 +198,7 @@ describe("people", () => {
   );
 
   bothWays(
-    "a forged row adds no member to a team, and an invitation is not turned into a membership",
+    "a forged row adds no member to a team, and does not turn an invitation into a membership",
     () => s.restart(),
     (settle) => {
       const { teams } = s.h.platform;

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { mailPipeline } from "../src/app/mail.ts";
 import { EndpointStore } from "../src/features/webhooks/endpoints-store.ts";
 import { SyncSupervisor } from "../src/inbound/sync/supervisor.ts";
-import type { Connection } from "../src/mailbox/accounts/accounts.ts";
+import type { Connection } from "../src/mailbox/accounts/tables.ts";
 import { createMailbox } from "../src/mailbox/mailbox.ts";
 import { createAuthority } from "./support/certificates.ts";
 import { eventually } from "./support/eventually.ts";
@@ -152,11 +152,11 @@ describe("the password of a mailbox never reaches a server that an attacker chos
       },
     ],
     [
-      "the connection of before",
+      "the earlier connection",
       (sql, { moved, earlier }) => sql("UPDATE accounts SET connection = ? WHERE id = ?", earlier, moved),
     ],
     [
-      "the connection of before, under another mailbox of the same person",
+      "the earlier connection, at another mailbox of the same person",
       (sql, { victim, earlier }) => sql("UPDATE accounts SET connection = ? WHERE id = ?", earlier, victim),
     ],
   ];
@@ -191,7 +191,7 @@ describe("the password of a mailbox never reaches a server that an attacker chos
         });
         let running = supervisor();
         running.reconcile();
-        // The listeners do record what they receive.
+        // First check that the listeners record what they receive.
         await eventually(() => ours.received("password of ada") && ours.received("password of now"));
         await eventually(() => theirs.received("password of bo") && witness.received("password of the witness"));
         expect(s.found()).not.toContain("accounts");
@@ -271,7 +271,7 @@ describe("events are not sent to a receiver that an attacker chose", () => {
       },
     ],
     [
-      "with the address that it had before",
+      "with its earlier address",
       (sql, ada) => sql("UPDATE webhook_endpoints SET target = (SELECT target FROM kept) WHERE id = ?", ada),
     ],
   ];
@@ -307,15 +307,15 @@ describe("events are not sent to a receiver that an attacker chose", () => {
   }
 
   test("during deliveries, neither of two exchanged endpoints receives anything", async () => {
-    const scene = await createWebhookFixture(createAuthority());
+    const fixture = await createWebhookFixture(createAuthority());
     try {
-      const first = await scene.endpoint("/first");
-      const second = await scene.endpoint("/second", ["message.received"]);
-      await scene.endpoint("/witness");
-      scene.emit();
-      await scene.settle();
-      expect(receivedAt(scene.receiver, "/first")).toHaveLength(1);
-      writeDatabase(scene.h.platform.config.data_dir, (sql) => {
+      const first = await fixture.endpoint("/first");
+      const second = await fixture.endpoint("/second", ["message.received"]);
+      await fixture.endpoint("/witness");
+      fixture.emit();
+      await fixture.settle();
+      expect(receivedAt(fixture.receiver, "/first")).toHaveLength(1);
+      writeDatabase(fixture.h.platform.config.data_dir, (sql) => {
         const [a, b] = [first.id, second.id].map(
           (id) =>
             (
@@ -327,14 +327,14 @@ describe("events are not sent to a receiver that an attacker chose", () => {
         sql("UPDATE webhook_endpoints SET target = ? WHERE id = ?", b!, first.id);
         sql("UPDATE webhook_endpoints SET target = ? WHERE id = ?", a!, second.id);
       });
-      await scene.restart();
-      scene.emit("thr_2");
-      await scene.settle();
-      expect(receivedAt(scene.receiver, "/witness")).toHaveLength(2);
-      expect(receivedAt(scene.receiver, "/second")).toEqual([]);
-      expect(receivedAt(scene.receiver, "/first")).toHaveLength(1);
+      await fixture.restart();
+      fixture.emit("thr_2");
+      await fixture.settle();
+      expect(receivedAt(fixture.receiver, "/witness")).toHaveLength(2);
+      expect(receivedAt(fixture.receiver, "/second")).toEqual([]);
+      expect(receivedAt(fixture.receiver, "/first")).toHaveLength(1);
     } finally {
-      await scene.close();
+      await fixture.close();
     }
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { CalendarFeed } from "../src/features/calendar/feed.ts";
-import { type OAuthFlow, OAuthFlows } from "../src/mailbox/accounts/oauth-flows.ts";
+import { OAuthFlows } from "../src/mailbox/accounts/oauth-flows.ts";
+import type { OAuthFlow } from "../src/mailbox/accounts/tables.ts";
 import { authFixture, PASSWORD } from "./support/auth-fixture.ts";
 import { bothWays, type Sql, WriterFixture, writeDatabase } from "./support/writer-fixture.ts";
 
@@ -17,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => s.close());
 
-describe("a calendar is not read with an address that an attacker made", () => {
+describe("a calendar feed cannot be read with a forged address", () => {
   const feed = () => new CalendarFeed(s.h.platform, { within: () => [] } as never);
   const tokenOf = (user_id: string, renew = false) => feed().path(user_id, renew).split("=")[1]!;
   const MOVES: [string, (sql: Sql, ada: string, bo: string) => void][] = [
@@ -59,7 +60,7 @@ describe("a calendar is not read with an address that an attacker made", () => {
         s.attack((sql) => move(sql, s.h.user.id, bo));
         settle();
         expect(feed().read(theirs)).toBeNull();
-        // The person gets a new address, and not the one that was inserted.
+        // The person gets a new address, not the forged one.
         expect(tokenOf(s.h.user.id)).not.toBe(theirs);
         expect(feed().read(theirs)).toBeNull();
       },
@@ -67,7 +68,7 @@ describe("a calendar is not read with an address that an attacker made", () => {
   }
 
   bothWays(
-    "an address of before, put back after it was renewed, and one of a closed feed",
+    "an earlier address, restored after the feed was renewed or closed",
     () => s.restart(),
     (settle) => {
       const id = s.h.user.id;
@@ -87,7 +88,7 @@ describe("a calendar is not read with an address that an attacker made", () => {
 
 describe("signing in", () => {
   bothWays(
-    "the passkeys of two people, exchanged whole or in part, sign no one in",
+    "exchanged columns of two people's passkeys sign no one in",
     () => s.restart(),
     (settle) => {
       const bo = s.h.newUser("bo@example.org").id;
@@ -128,16 +129,16 @@ describe("signing in", () => {
   );
 
   bothWays(
-    "a session that says another method, another beginning or another device does not count",
+    "a session with a changed method, time or device does not count",
     () => s.restart(),
     (settle) => {
-      const begin = (proved: boolean) =>
+      const begin = (recentAuth: boolean) =>
         s.h.platform.sessions.create({
           user_id: s.h.user.id,
           method: "forward_auth",
           address: "192.0.2.7",
           user_agent: "x",
-          proved,
+          recentAuth,
         });
       const fresh = begin(true).session.id;
       const changes = [
@@ -156,7 +157,7 @@ describe("signing in", () => {
     },
   );
 
-  test("the second factor is still required when its row is deleted, and protected actions stay closed to an older session", async () => {
+  test("a deleted second factor is still required, and a session with a forged re-authentication does not count", async () => {
     const d = authFixture();
     try {
       const ada = d.visitor();
@@ -203,7 +204,7 @@ describe("a sign-in at a provider", () => {
   const flows = () => new OAuthFlows(s.h.platform);
 
   bothWays(
-    "that was finished is not finished again when its row is put back",
+    "cannot be completed again by restoring its row",
     () => s.restart(),
     (settle) => {
       flows().begin(s.h.user.id, "state", FLOW);
@@ -216,7 +217,7 @@ describe("a sign-in at a provider", () => {
   );
 
   bothWays(
-    "is not finished by another person, not with another one's flow, and not later than it may be",
+    "cannot be completed by another person, with another flow, or after its expiry",
     () => s.restart(),
     (settle) => {
       const bo = s.h.newUser("bo@example.org").id;

@@ -45,9 +45,9 @@ function put(sql: Sql, table: string, row: Stored): void {
 const session = (user_id: string) =>
   s.h.platform.sessions.create({ user_id, method: "password", address: "192.0.2.1", user_agent: "test" });
 
-describe("a row that is withheld while it is revoked does not count afterwards", () => {
+describe("a row that is hidden while it is revoked does not count afterwards", () => {
   bothWays(
-    "a session, while the others are ended",
+    "a session, while all sessions are ended",
     () => s.restart(),
     (settle) => {
       const stolen = session(s.h.user.id);
@@ -100,7 +100,7 @@ describe("a row that is withheld while it is revoked does not count afterwards",
   );
 
   bothWays(
-    "an organisation key and a membership, while the team is removed",
+    "an organization key and a membership, while the team is removed",
     () => s.restart(),
     (settle) => {
       const { teams, keys, grants } = s.h.platform;
@@ -130,14 +130,14 @@ describe("a row that is withheld while it is revoked does not count afterwards",
 });
 
 describe("a planted trigger", () => {
-  test("that keeps deleted sessions keeps none that counts", () => {
+  test("cannot keep a deleted session valid", () => {
     const stolen = session(s.h.user.id);
     s.attack((sql) => sql("CREATE TRIGGER keep BEFORE DELETE ON sessions BEGIN SELECT raise(IGNORE); END"));
     s.h.platform.sessions.revokeOthers(s.h.user.id, null);
     expect(s.h.platform.sessions.find(stolen.token)).toBeNull();
   });
 
-  test("that keeps the rows of a team keeps none that counts", () => {
+  test("cannot keep the keys and members of a removed team valid", () => {
     const { teams, keys } = s.h.platform;
     const team = teams.create("Sales");
     teams.invite(team.id, s.h.user.id);
@@ -160,14 +160,14 @@ describe("a planted trigger", () => {
     expect(keys.find(made.secret)).toBeNull();
   });
 
-  test("that keeps the wrapping of data keys stops a rotation before the old key is discarded", () => {
+  test("that keeps old wrapped data keys makes a rotation fail before the old key is discarded", () => {
     s.attack((sql) => sql("CREATE TRIGGER keep BEFORE UPDATE ON data_keys BEGIN SELECT raise(IGNORE); END"));
     expect(() => s.h.platform.keyring.rotate(new Uint8Array(32).fill(7))).toThrow("data key");
     s.restart();
     expect(s.found()).toContain("keep");
   });
 
-  test("is named by doctor", () => {
+  test("is reported by doctor", () => {
     expect(s.found()).not.toContain("FAULT");
     s.attack((sql) => sql("CREATE TRIGGER planted AFTER INSERT ON messages BEGIN SELECT 1; END"));
     s.attack((sql) => sql("CREATE VIEW planted_view AS SELECT * FROM users"));
@@ -210,7 +210,7 @@ test("a data folder without its system key is refused, not initialized again", (
   expect(error).toContain("Restore a backup");
 });
 
-test("setup stays closed when the register is missing", () => {
+test("the installation stays claimed if the register is missing", () => {
   const claim = () => new OwnerClaim(s.h.platform.grants, s.h.clock);
   expect(claim().claim()).toBe(true);
   s.h.close();

@@ -3,12 +3,13 @@ import { AGENT_JOB, AgentSchedule } from "../features/agent/schedule.ts";
 import { AgentService } from "../features/agent/service.ts";
 import { AgentStore } from "../features/agent/store.ts";
 import { Asker } from "../features/ai/ask.ts";
-import { Breaker } from "../features/ai/breaker.ts";
+import { CircuitBreaker } from "../features/ai/circuit-breaker.ts";
 import { DraftNotes } from "../features/ai/draft-notes.ts";
+import { DraftReview, type KeptTexts } from "../features/ai/draft-review.ts";
 import { Drafting } from "../features/ai/drafting.ts";
 import { Engines } from "../features/ai/engines.ts";
 import { Extractor } from "../features/ai/extract.ts";
-import { byReading, type Retrieve } from "../features/ai/retrieve.ts";
+import { type Retrieve, retrieveByReading } from "../features/ai/retrieve.ts";
 import { aiRoutes } from "../features/ai/routes.ts";
 import { AiService } from "../features/ai/service.ts";
 import { Summarizer } from "../features/ai/summarize.ts";
@@ -27,7 +28,7 @@ import { SYSTEM_ACTOR } from "../platform/ledger/audit.ts";
 import type { Platform } from "../platform/platform.ts";
 import { yieldInSlices } from "../platform/process/yielding.ts";
 import { createBriefs, vipAddresses } from "./brief.ts";
-import type { People } from "./people.ts";
+import type { PeopleServices } from "./people.ts";
 
 /** The AI layer: its answers, its scheduled work and its routes. */
 export interface AiServices {
@@ -36,6 +37,8 @@ export interface AiServices {
   engines: Engines;
   /** What drafting needs from the AI layer. */
   drafting: Drafting;
+  /** Applies the draft firewall to drafts of assistants. */
+  draftReview: DraftReview;
   /** Starts the scheduled work. */
   start(): void;
   /** Deletes rows that would otherwise accumulate. */
@@ -50,7 +53,7 @@ export interface AiParts {
   platform: Platform;
   mailbox: Mailbox;
   outbound: Outbound;
-  people: People;
+  people: PeopleServices;
   retrieve?: Retrieve;
   embed?: Embed;
   compile?: CompileBrief;
@@ -75,6 +78,11 @@ export function createAi(parts: AiParts): AiServices {
     jobs: { [BRIEF_JOB]: briefs.daily.handler, [AGENT_JOB]: agent.schedule.handler },
     engines: answers.engines,
     drafting: answers.drafting,
+    draftReview: new DraftReview({
+      conversations,
+      kept: (user_id) => everythingKept(people, user_id),
+      isAiDraft: (user_id, draft_id) => answers.notes.get(user_id, draft_id) !== null,
+    }),
     start() {
       briefs.daily.start();
       agent.schedule.start();
@@ -99,7 +107,7 @@ function createAnswers({ platform, mailbox, people, retrieve, embed }: AiParts, 
   const notes = new DraftNotes(platform);
   const service = new AiService(
     platform,
-    new Asker({ conversations, engines, log, retrieve: retrieve ?? byReading(conversations) }),
+    new Asker({ conversations, engines, log, retrieve: retrieve ?? retrieveByReading(conversations) }),
     new Summarizer({ threads, conversations, engines, log, ...(embed ? { embed } : {}) }),
     new Extractor(threads, conversations),
   );
@@ -133,7 +141,7 @@ function createAgent(
     vips: (user_id) => vipAddresses(people, user_id),
     hasDraft: (user_id, thread_id) => outbound.draftStore.answers(user_id, thread_id),
     writer: () => {
-      const breaker = new Breaker();
+      const breaker = new CircuitBreaker();
       return (scope, thread_id, instructions) =>
         writer.write({ scope, thread_id, instructions, to: [], unasked: true, breaker });
     },
@@ -150,7 +158,7 @@ function createAgent(
 }
 
 /** Reads and writes the user's variables for the writing style. The audit log records these writes as the system's. */
-function writingStyleVariables({ context }: People) {
+function writingStyleVariables({ context }: PeopleServices) {
   return {
     read: (user_id: string) => Object.fromEntries(context.variables(user_id).map(({ key, value }) => [key, value])),
     set: (user_id: string, key: string, value: string) =>
@@ -158,24 +166,48 @@ function writingStyleVariables({ context }: People) {
   };
 }
 
-const MOST_FILES = 10;
-const MOST_LISTED = 500;
+const MAX_FILES = 10;
+const MAX_LISTED = 500;
 
 /**
  * Returns what the user keeps about the people with these addresses: variables, and the notes, summary and files of
  * their profiles.
  */
-function contextOf({ context, contextFiles }: People, user_id: string, emails: readonly string[]): DraftContext {
+function contextOf(
+  { context, contextFiles }: PeopleServices,
+  user_id: string,
+  emails: readonly string[],
+): DraftContext {
   const { profile, variables } = context.forAddresses(user_id, emails);
   // Files of other clients' profiles are excluded.
   const files = contextFiles
-    .list(user_id, null, null, MOST_LISTED)
+    .list(user_id, null, null, MAX_LISTED)
     .filter(({ profile_id }) => profile_id === null || profile_id === profile?.id)
-    .slice(0, MOST_FILES);
+    .slice(0, MAX_FILES);
   const texts = [
     { name: "the profile's summary", text: profile?.summary ?? "" },
     { name: "your notes", text: profile?.notes.map(({ text }) => text).join("\n") ?? "" },
     ...files.map(({ id, name }) => ({ name: `the file ${name}`, text: contextFiles.text(user_id, id) ?? "" })),
   ];
   return { variables, privateTexts: texts.filter(({ text }) => text !== "") };
+}
+
+/** Returns what the user keeps about all clients. */
+function everythingKept({ context, contextFiles }: PeopleServices, user_id: string): KeptTexts {
+  const profiles = context.profiles(user_id, null, MAX_LISTED);
+  const ofProfile = profiles.flatMap(({ domain, variables }) =>
+    Object.entries(variables).map(([key, value]) => [`${domain}: ${key}`, value] as const),
+  );
+  const globals = context.variables(user_id).map(({ key, value }) => [key, value] as const);
+  const notes = profiles.flatMap(({ domain, summary, notes }) => [
+    { name: `the summary of ${domain}`, text: summary },
+    { name: `the notes about ${domain}`, text: notes.map(({ text }) => text).join("\n") },
+  ]);
+  const files = contextFiles
+    .list(user_id, null, null, MAX_LISTED)
+    .map(({ id, name }) => ({ name: `the file ${name}`, text: contextFiles.text(user_id, id) ?? "" }));
+  return {
+    variables: Object.fromEntries([...globals, ...ofProfile]),
+    privateTexts: [...notes, ...files].filter(({ text }) => text !== ""),
+  };
 }

@@ -1,10 +1,12 @@
 import type { BackupService } from "../backup/service.ts";
+import { type ApprovalRouteParts, approvalAppRoutes } from "../features/assistants/routes.ts";
 import type { Auth } from "../features/auth/auth.ts";
 import { authAppRoutes } from "../features/auth/routes.ts";
 import { backupAppRoutes } from "../features/backup/app-routes.ts";
 import { connectAppRoutes } from "../features/connect/app-routes.ts";
 import type { ConnectParts } from "../features/connect/parts.ts";
 import { type ExportRouteParts, exportAppRoutes } from "../features/export/app-routes.ts";
+import { type AssistantRouteParts, assistantAppRoutes } from "../features/oauth-server/routes.ts";
 import { systemAppRoutes } from "../features/system/app-routes.ts";
 import type { SystemService } from "../features/system/service.ts";
 import { usageAppRoutes } from "../features/usage/app-routes.ts";
@@ -18,6 +20,8 @@ import type { MemberServices } from "./members.ts";
 export interface SettingsParts {
   platform: Platform;
   auth: Auth;
+  assistants: AssistantRouteParts;
+  approvals: ApprovalRouteParts;
   backups: BackupService;
   connecting: ConnectParts;
   exporting: ExportRouteParts;
@@ -35,8 +39,10 @@ export function appRoutes(parts: SettingsParts): Route[] {
     ...authAppRoutes(parts.auth),
     ...connectAppRoutes(parts.connecting),
     ...parts.members.routes,
-    ...backupAppRoutes({ platform: parts.platform, room: parts.backups }),
+    ...backupAppRoutes({ platform: parts.platform, backups: parts.backups }),
     ...exportAppRoutes(parts.exporting),
+    ...assistantAppRoutes(parts.assistants),
+    ...approvalAppRoutes(parts.approvals),
     ...systemAppRoutes(parts.system),
     ...usageAppRoutes(parts.platform),
     ...webhookAppRoutes(parts.webhooks),

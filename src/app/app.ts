@@ -1,5 +1,5 @@
 /**
- * THE MAP: the main flows of Postroom and the files they pass through. Paths are relative to src/; a path without an
+ * Map of the code: the main flows of Postroom and the files they pass through. Paths are relative to src/; a path without an
  * extension is a folder.
  *
  * Threads:    main.ts → cli; `postroom serve` (cli/serve.ts) runs this file on the main thread (HTTP, jobs, SMTP, webhooks).
@@ -19,6 +19,9 @@
  *             POST /search → features/search → both
  * AI:         features/ai, features/brief and features/agent over ml/extract (rules, on this machine) and
  *             ml/language-model (only if configured). Rules decide; a model may write. app/ai.ts connects them.
+ * Assistants: app/mcp.ts; http/pipeline.ts (HTTP) or cli/mcp.ts and the control socket (standard input and output) →
+ *             mcp/tool-server.ts → mcp/server.ts → mcp/tools → http/internal-call.ts (routes of the API);
+ *             sends: outbound/approvals/service.ts (confirmation, policy, approval) → outbound/sends/schedule.ts
  * Requests:   http/server.ts → http/pipeline.ts (key, limits, plan, scope, quota: http/guard) → features → mailbox
  * Assembly:   app/parts.ts builds the parts of the main thread, this file starts them, app/shutdown.ts stops them
  */
@@ -30,7 +33,7 @@ import { startControl } from "../platform/control/server.ts";
 import { startRetention } from "../platform/ledger/retention.ts";
 import { openPlatform, type Platform } from "../platform/platform.ts";
 import { lockInstance } from "../platform/process/lock.ts";
-import { onceDiskSpaceIsFree } from "../platform/process/repeat.ts";
+import { whenDiskSpaceIsFree } from "../platform/process/repeat.ts";
 import { controlHandlers } from "./control.ts";
 import { ensureOwner, setupUrl } from "./first-start.ts";
 import { startMailWorker } from "./mail-worker.ts";
@@ -57,7 +60,7 @@ export interface App {
 export async function startApp(sources: ConfigSources, clock: Clock): Promise<App> {
   const loaded = loadConfig(sources);
   const lock = lockInstance(loaded.data_dir);
-  const platform = openPlatform({ config: loaded, clock, place: "first" });
+  const platform = openPlatform({ config: loaded, clock, writerPriority: "first" });
   const { config, log } = platform;
   ensureOwner(platform);
   const parts = buildParts({
@@ -78,8 +81,10 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   const worker = await starting;
   const backupProgress = () => backups.state().running;
   const handlers = controlHandlers({ platform, mail, members: parts.members, url: server.url, backupProgress });
-  const control = await startControl({ data_dir: config.data_dir, handlers, log });
-  onceDiskSpaceIsFree(platform, "what is to be done next could not be queued", () => {
+  const baseUrl = config.get("http.public_url") || server.url;
+  const streams = { mcp: ({ credential }: { credential: string }) => parts.mcp.connect(credential, baseUrl) };
+  const control = await startControl({ data_dir: config.data_dir, handlers, streams, log });
+  whenDiskSpaceIsFree(platform, "scheduled work could not be queued", () => {
     parts.dispatcher.resume();
     followModel(platform);
     backups.start();

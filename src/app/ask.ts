@@ -1,4 +1,4 @@
-import { byReading, type Retrieve } from "../features/ai/retrieve.ts";
+import { type Retrieve, retrieveByReading } from "../features/ai/retrieve.ts";
 import type { SearchService } from "../features/search/service.ts";
 import { ApiError } from "../kernel/errors.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
@@ -7,7 +7,7 @@ import { idsOf } from "../mailbox/store/message-numbers.ts";
 import { contentWords } from "../ml/extract/rank.ts";
 import type { Platform } from "../platform/platform.ts";
 
-/** With more words, nearly every message would match. */
+/** Maximum number of words in a keyword search. With more words, nearly every message would match. */
 const MAX_WORDS = 20;
 
 /**
@@ -15,7 +15,7 @@ const MAX_WORDS = 20;
  * If both are empty, for example because the index is not built yet, reads the newest mail.
  */
 export function retrieveBySearch(platform: Platform, mailbox: Mailbox, search: SearchService): Retrieve {
-  const read = byReading(new Conversations(platform, mailbox.accounts));
+  const read = retrieveByReading(new Conversations(platform, mailbox.accounts));
   return async (scope, question, limit) => {
     const words = [...new Set(contentWords(question))].slice(0, MAX_WORDS).map(withoutOperators).filter(Boolean);
     const found = await Promise.all([

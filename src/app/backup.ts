@@ -2,7 +2,7 @@ import { endRunning } from "../backup/ledger.ts";
 import type { Head } from "../backup/manifest.ts";
 import { BackupService, type BackupWorker } from "../backup/service.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { doubtDueSends } from "../outbound/sends/restored-sends.ts";
+import { markDueSendsSubmitted } from "../outbound/sends/restored-sends.ts";
 import type { ConfigSources } from "../platform/config/load.ts";
 import { openDb } from "../platform/db/open.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -24,11 +24,11 @@ export function openBackups(platform: Platform, sources: ConfigSources): BackupS
  * not migrated first; the first start does that.
  * @returns the number of sends that may have left since the backup
  */
-export function settleRestored(database: string, { migrations }: Pick<Head, "migrations">, clock: Clock): number {
+export function prepareRestored(database: string, { migrations }: Pick<Head, "migrations">, clock: Clock): number {
   const db = openDb(database, "full");
   try {
     if (migrations.includes("0011_backup")) endRunning(db, clock.now());
-    return migrations.includes("0003_outbound") ? doubtDueSends(db, clock.now()) : 0;
+    return migrations.includes("0003_outbound") ? markDueSendsSubmitted(db, clock.now()) : 0;
   } finally {
     db.close();
   }

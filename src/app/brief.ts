@@ -11,7 +11,7 @@ import type { Conversations } from "../mailbox/queries/conversations.ts";
 import type { Outbound } from "../outbound/outbound.ts";
 import type { Platform } from "../platform/platform.ts";
 import { workerUrl } from "../platform/process/worker-url.ts";
-import type { People } from "./people.ts";
+import type { PeopleServices } from "./people.ts";
 import { mailOwner } from "./webhooks.ts";
 
 /** The dependencies of briefs. The program passes a `compile` that runs on the brief worker. */
@@ -19,7 +19,7 @@ export interface BriefThreadParts {
   platform: Platform;
   mailbox: Mailbox;
   outbound: Outbound;
-  people: People;
+  people: PeopleServices;
   conversations: Conversations;
   compile: CompileBrief;
 }
@@ -68,15 +68,15 @@ function briefMailer({ platform, mailbox, outbound }: BriefThreadParts): MailBri
   };
 }
 
-const MOST_VIPS = 1_000;
+const MAX_VIPS = 1_000;
 
 /**
  * Returns the lower-case addresses of the people whom the user marked as VIPs. Counts an address that the user wrote
  * to, one from an address book, and the only address of a person. Other addresses do not count: contacts are joined by
  * name, and anyone can write under the name of a VIP.
  */
-export function vipAddresses({ contacts }: People, user_id: string): ReadonlySet<string> {
-  const rows = contacts.queries.list({ user_id, account_id: null }, { vip: true }, null, MOST_VIPS);
+export function vipAddresses({ contacts }: PeopleServices, user_id: string): ReadonlySet<string> {
+  const rows = contacts.queries.list({ user_id, account_id: null }, { vip: true }, null, MAX_VIPS);
   const theirs = rows.flatMap(({ emails, knownEmails }) => (emails.length === 1 ? emails : knownEmails));
   return new Set(theirs.map((email) => email.toLowerCase()));
 }

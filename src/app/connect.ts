@@ -1,5 +1,5 @@
 import type { ConnectParts } from "../features/connect/parts.ts";
-import { Reach } from "../features/connect/reach.ts";
+import { ServerAccess } from "../features/connect/server-access.ts";
 import { Unsubscriber } from "../features/unsubscribe/service.ts";
 import { UserError } from "../kernel/errors.ts";
 import { AccessTokens, NoToken } from "../mailbox/accounts/access-tokens.ts";
@@ -17,23 +17,23 @@ import { VERSION } from "../version.ts";
 import { discover } from "../wire/autoconfig/discover.ts";
 import { mailDns } from "../wire/autoconfig/dns.ts";
 import type { MailServer } from "../wire/autoconfig/found.ts";
-import { answers } from "../wire/autoconfig/greeting.ts";
+import { speaksProtocol } from "../wire/autoconfig/greeting.ts";
 import { testLogins } from "../wire/logins.ts";
 import { endpointsOf } from "../wire/oauth/endpoints.ts";
 import { requestTokens, TokenFault } from "../wire/oauth/token.ts";
 
 /** The dependencies of connecting mailboxes, on the main thread. Call `close` after the server has stopped. */
-export interface Connecting extends ConnectParts {
+export interface ConnectServices extends ConnectParts {
   tokens: AccessTokens;
   close(): void;
 }
 
 /** Opens what connecting mailboxes needs. @throws UserError for invalid settings */
-export function openConnecting(platform: Platform, mailbox: Mailbox): Connecting {
+export function openConnectServices(platform: Platform, mailbox: Mailbox): ConnectServices {
   const { config } = platform;
   const egress = connectEgress(platform);
   const ca = authorities(config);
-  const reach = new Reach({ users: platform.users, accounts: mailbox.accounts, guard: connectGuard(config) });
+  const reach = new ServerAccess({ users: platform.users, accounts: mailbox.accounts, guard: connectGuard(config) });
   return {
     platform,
     mailbox,
@@ -41,8 +41,8 @@ export function openConnecting(platform: Platform, mailbox: Mailbox): Connecting
     clients: new OAuthClients(platform),
     flows: new OAuthFlows(platform),
     checks: new CompletenessStore(platform, mailbox.folders),
-    discover: discoverer(platform, egress),
-    testLogins: (login, user_id) => testLogins(login, ca, (server) => reach.may(user_id, server)),
+    discover: createDiscovery(platform, egress),
+    testLogins: (login, user_id) => testLogins(login, ca, (server) => reach.isAllowed(user_id, server)),
     redeem: (provider, client, grant) => {
       const code = { grant_type: "authorization_code", ...grant } as const;
       return requestTokens(egress, endpointsOf(config, provider, client), client, code);
@@ -52,7 +52,7 @@ export function openConnecting(platform: Platform, mailbox: Mailbox): Connecting
 }
 
 /** Builds the discovery of an address's mail servers. @throws UserError for invalid settings */
-export function discoverer(
+export function createDiscovery(
   base: Pick<Platform, "config" | "clock">,
   egress: Pick<EgressClient, "request"> = connectEgress(base),
 ): ConnectParts["discover"] {
@@ -60,8 +60,8 @@ export function discoverer(
   const ca = authorities(config);
   const dns = mailDns();
   const ispdb_url = config.get("mail.ispdb") ? config.get("mail.ispdb_url") : null;
-  const reach = (kind: "imap" | "smtp", server: MailServer) => answers(kind, server, { ca, clock });
-  return (email) => discover({ egress, dns, answers: reach, ispdb_url }, email);
+  const reach = (kind: "imap" | "smtp", server: MailServer) => speaksProtocol(kind, server, { ca, clock });
+  return (email) => discover({ egress, dns, speaksProtocol: reach, ispdb_url }, email);
 }
 
 function authorities(config: Config): string | null {
@@ -69,8 +69,8 @@ function authorities(config: Config): string | null {
 }
 
 /**
- * Builds the client for the requests that connect mailboxes: a provider's server settings and OAuth tokens. @throws
- * UserError
+ * Builds the client for the requests that connect mailboxes: a provider's server settings and OAuth tokens.
+ * @throws UserError
  */
 export function connectEgress({ config, clock }: Pick<Platform, "config" | "clock">): EgressClient {
   return new EgressClient({ guard: connectGuard(config), clock, ca: authorities(config) });

@@ -5,11 +5,13 @@ import { EndpointStore } from "../features/webhooks/endpoints-store.ts";
 import { ApiError } from "../kernel/errors.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
 import type { Position } from "../mailbox/queries/scope.ts";
+import { SendingPolicies } from "../outbound/approvals/policies.ts";
+import { ApprovalStore } from "../outbound/approvals/store.ts";
 import { BounceStore } from "../outbound/bounces/store.ts";
 import type { Outbound } from "../outbound/outbound.ts";
 import { BlobFiles, type BlobName } from "../platform/blobs/files.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { People } from "./people.ts";
+import type { PeopleServices } from "./people.ts";
 
 const PAGE = 200;
 const THREAD_STATES = ["inbox", "archived", "snoozed", "trash", "spam", "sent"] as const;
@@ -20,7 +22,7 @@ interface Parts {
   platform: Platform;
   mailbox: Mailbox;
   outbound: Outbound;
-  people: People;
+  people: PeopleServices;
 }
 
 /** Reads everything that belongs to a user, table by table, for the export. */
@@ -34,12 +36,16 @@ export function exportSource(parts: Parts): ExportSource {
   };
 }
 
-function* identity({ users, keys, sessions, teams, meters }: Platform, user_id: string): Generator<ExportEntry> {
+function* identity(
+  { users, keys, connections, sessions, teams, meters }: Platform,
+  user_id: string,
+): Generator<ExportEntry> {
   const { pool_id: _, ...user } = users.get(user_id)!;
   const team = teams.of(user_id);
   const used = { sends: meters.used("sends", user_id), ai_credits: meters.used("ai_credits", user_id) };
   yield { name: "user.json", rows: [{ ...user, team: team?.name ?? null, used }] };
   yield { name: "api-keys.json", rows: keys.list([user_id]) };
+  yield { name: "connections.json", rows: connections.list([user_id]) };
   yield { name: "sessions.json", rows: sessions.list(user_id) };
 }
 
@@ -61,7 +67,7 @@ async function* mail({ platform, mailbox }: Parts, user_id: string): AsyncGenera
   for (const message_id of ids) {
     const source = await kept(files, { user_id, message_id, part: "raw" });
     if (source) yield { name: `mail/source/${message_id}.eml`, bytes: source };
-    const message = unlessGone(() => messageQueries.get(scope, message_id));
+    const message = unlessDeleted(() => messageQueries.get(scope, message_id));
     for (const { id, name } of message?.attachments ?? []) {
       const bytes = await kept(files, { user_id, message_id, part: id });
       if (bytes) yield { name: entryName("files/attachments", id, name), bytes };
@@ -72,7 +78,10 @@ async function* mail({ platform, mailbox }: Parts, user_id: string): AsyncGenera
 function* messages({ messageQueries }: Mailbox, user_id: string, ids: readonly string[]): Generator<unknown> {
   const scope = { user_id, account_id: null };
   for (const id of ids) {
-    const message = unlessGone(() => ({ ...messageQueries.get(scope, id), html: messageQueries.html(scope, id).html }));
+    const message = unlessDeleted(() => ({
+      ...messageQueries.get(scope, id),
+      html: messageQueries.html(scope, id).html,
+    }));
     if (!message) continue;
     const { body_text: _, new_text: __, ...whole } = message;
     yield whole;
@@ -101,6 +110,8 @@ async function* outgoing({ platform, outbound }: Parts, user_id: string): AsyncG
     (after) => sends.list(scope, undefined, after, PAGE),
     (row) => [row.id],
   );
+  yield { name: "approvals.json", rows: new ApprovalStore(platform).all(user_id) };
+  yield { name: "sending-policies.json", rows: new SendingPolicies(platform).list(user_id) };
   yield { name: "sends.json", rows: mapped(sent, (send) => ({ ...send, bounces: bounces.of(send) })) };
 }
 
@@ -156,11 +167,11 @@ function* ledgers(platform: Platform, user_id: string): Generator<ExportEntry> {
     (row) => [row.id],
   );
   yield { name: "audit.json", rows: changes };
-  const asked = paged(
+  const calls = paged(
     (after) => modelCalls.list(user_id, after === null ? null : Number(after[0]), PAGE),
     (row) => [row.id],
   );
-  yield { name: "language-model-calls.json", rows: asked };
+  yield { name: "language-model-calls.json", rows: calls };
 }
 
 const idOf = (after: Position | null): string | undefined => (after === null ? undefined : String(after[0]));
@@ -195,7 +206,7 @@ function* chained<T>(lists: readonly Iterable<T>[]): Generator<T> {
 }
 
 /** Returns null for what was deleted while the archive is being written. */
-function unlessGone<T>(read: () => T): T | null {
+function unlessDeleted<T>(read: () => T): T | null {
   try {
     return read();
   } catch (error) {

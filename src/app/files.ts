@@ -31,7 +31,7 @@ export function importedAccount(platform: Platform, { accounts }: Mailbox, user_
   if (same && same.provider !== "imported")
     throw new UserError(`${email} is a connected mailbox. Choose another name.`);
   if (same) return same;
-  const own = accounts.list(user_id).flatMap((account) => [account.email, ...account.aliases]);
+  const own = accounts.addressesOf(user_id);
   const aliases = [...new Set([platform.users.get(user_id)!.email, ...own])].filter((address) => address !== email);
   const account = accounts.add({ user_id, provider: "imported", email, connection: null, read_only: true });
   // The user's own addresses identify the mail that the user wrote.
@@ -47,15 +47,17 @@ export function importSource(from: { mbox: readonly string[]; folder?: string } 
   return source;
 }
 
+/** Builds the export of a mailbox. @param content the sources of its messages */
 export function createExport(
   platform: Platform,
   mailbox: Mailbox,
   account: Account,
-  content: OwnContent["content"],
+  content: MailboxContent["content"],
 ): MailExport {
   return new MailExport({ platform, mailbox, content }, account);
 }
 
+/** Builds the import into an account. Run it with a source. */
 export function createImport(platform: Platform, mailbox: Mailbox, account: Account): MailImport {
   const { accounts, folders, locations, importer } = mailbox;
   const files = new BlobFiles(platform);
@@ -64,31 +66,31 @@ export function createImport(platform: Platform, mailbox: Mailbox, account: Acco
   return new MailImport({ platform, accounts, folders, locations, importer, pipeline, files, settle }, account);
 }
 
-/**
- * Builds segments for imported mail. Without a running server no one else would, and a search would have to scan all of
- * it.
- */
+/** Builds segments for imported mail if no server runs. Otherwise each search would scan all of this mail. */
 async function indexImported({ config }: Platform, { fullText }: Mailbox, user_id: string): Promise<void> {
   if (fullText.pendingCount(user_id) < INDEX_SIZES.flushFrom || isServed(config.data_dir)) return;
   await fullText.maintain(user_id, { rest: yieldInSlices() });
 }
 
-/** Opens the sources of a mailbox: the stored copy, or else the mail server over a separate connection. */
-export interface OwnContent {
+/** The sources of a mailbox's messages: the stored copy, otherwise the mail server over a separate connection. */
+export interface MailboxContent {
   content: Pick<ContentSource, "raw">;
   close(): void;
 }
 
-/**
- * Opens the source of a mailbox's messages. @param offline if true, asks no server: only stored messages have a source
- */
-export function ownContent(platform: Platform, mailbox: Mailbox, account: Account, offline: boolean): OwnContent {
+/** Opens the sources of a mailbox's messages. @param offline if true, only stored sources are available */
+export function openMailboxContent(
+  platform: Platform,
+  mailbox: Mailbox,
+  account: Account,
+  offline: boolean,
+): MailboxContent {
   const { accounts, locations } = mailbox;
   const files = new BlobFiles(platform);
   const connection = offline || !hasServer(account) ? null : accounts.connection(account);
   const egress = connection ? connectEgress(platform) : null;
   const queue = connection && egress ? queueOf(platform, account, connection, egress) : null;
-  const fetcher = new PartFetcher({ platform, accounts, locations, files, lane: () => queue });
+  const fetcher = new PartFetcher({ platform, accounts, locations, files, connectionQueue: () => queue });
   return {
     content: {
       async raw(ref) {
@@ -99,7 +101,7 @@ export function ownContent(platform: Platform, mailbox: Mailbox, account: Accoun
         await fetchRaw(fetcher, ref);
         const found = await files.find(name);
         if (!found) throw new ApiError("not_found", "The mail server no longer has this message.");
-        // Read completely and then dropped: the cache of a running server has no record of this file.
+        // The file is read completely and then deleted, because the cache of a running server has no record of it.
         const bytes = await files.readAll(name, found);
         if (found.root === "cache") rmSync(found.path, { force: true });
         const read = (start = 0, end = bytes.length) => new Blob([bytes.slice(start, end)]).stream();

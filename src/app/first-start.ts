@@ -1,5 +1,6 @@
 import { isPlan } from "../kernel/plans.ts";
 import type { Config } from "../platform/config/load.ts";
+import { hostPort } from "../platform/networks.ts";
 import type { Platform } from "../platform/platform.ts";
 
 /**
@@ -8,14 +9,9 @@ import type { Platform } from "../platform/platform.ts";
  */
 export function setupUrl(config: Config, port: number, token: string): string {
   const host = config.get("http.host");
-  const reachable =
-    host === "0.0.0.0" || host === "::"
-      ? "localhost"
-      : host.includes(":") && !host.startsWith("[")
-        ? `[${host}]`
-        : host;
+  const reachable = hostPort({ host: host === "0.0.0.0" || host === "::" ? "localhost" : host, port });
   const base = config.get("http.public_url").replace(/\/$/, "");
-  return `${base || `http://${reachable}:${port}${config.get("http.base_path")}`}/app/#/setup?token=${token}`;
+  return `${base || `http://${reachable}${config.get("http.base_path")}`}/app/#/setup?token=${token}`;
 }
 
 /** Gives an empty data folder an owner and the linked sandbox user (docs/api.md, "Test keys and the sandbox"). */

@@ -76,7 +76,7 @@ describe("a damaged index", () => {
     expect(sql.query("SELECT 1 FROM search_segments WHERE state <> 'live'").all()).toEqual([]);
   });
 
-  test("answers when the disk is too full to repair the index, and is repaired later", async () => {
+  test("answers searches while a full disk prevents its repair, and is repaired later", async () => {
     s.deliver({ subject: "first", text: "our invoice" });
     await flush();
     s.deliver({ subject: "second", text: "our invoice" });
@@ -92,7 +92,7 @@ describe("a damaged index", () => {
   });
 
   test.each(["search_pending", "search_segments", "search_deleted"])(
-    "answers while pages of a table are damaged, and is complete again afterwards: %s",
+    "answers searches while pages of a table are damaged, and is complete again afterwards: %s",
     async (table) => {
       const many = 60;
       for (let i = 0; i < many; i++) {
@@ -122,7 +122,7 @@ describe("a damaged index", () => {
         const find = () => mailbox.search.find(scope, parseQuery("invoice", 0), 100).hits.length;
         expect(find()).toBeWithin(0, many);
         expect(mailbox.search.isPartial(scope)).toBe(true);
-        while (mailbox.reindexer.some(user.id).goesOn);
+        while (mailbox.reindexer.reindexBatch(user.id).hasMore);
         expect([find(), mailbox.search.isPartial(scope)]).toEqual([many - 1, false]);
         await mailbox.fullText.maintain(user.id, { rest: async () => {}, flush: true, compact: true });
         expect([find(), mailbox.search.isPartial(scope)]).toEqual([many - 1, false]);
@@ -134,7 +134,7 @@ describe("a damaged index", () => {
   );
 
   test.each(["row", "overflow", "root"])(
-    "answers where a page of the database is damaged: that of a %s",
+    "answers searches while a %s page of its blocks is damaged, and is complete again afterwards",
     async (which) => {
       for (let i = 0; i < 9; i++) {
         s.deliver({ subject: `${i}`, text: "our invoice" });
@@ -167,14 +167,14 @@ describe("a damaged index", () => {
       const find = () => search.find(scope, parseQuery("invoice", 0), 20).hits.length;
       expect(find()).toBeWithin(3, 9);
       expect(search.isPartial(scope)).toBe(true);
-      while (reindexer.some(user.id).goesOn);
+      while (reindexer.reindexBatch(user.id).hasMore);
       expect([find(), search.isPartial(scope)]).toEqual([9, false]);
       copy.close();
       rmSync(data_dir, { recursive: true });
     },
   );
 
-  test("has the attachments read again whose text it contained", async () => {
+  test("queues the attachments whose text it contained", async () => {
     const { n } = s.deliver({ subject: "first", text: "our invoice" });
     s.mailbox.accounts.setStatus(s.seeded.account.id, "active", null);
     s.mailbox.fileTexts.note(n, s.seeded.account.id);

@@ -39,7 +39,7 @@ afterEach(() => s.h.close());
 
 const sql = () => s.h.platform.db.sql;
 const count = (table: string) => sql().query<{ c: number }, []>(`SELECT count(*) AS c FROM ${table}`).get()!.c;
-/** Runs due jobs and what lets other work in between them. @returns the kinds of the jobs that ran */
+/** Runs jobs until none is due. @returns the kinds of the jobs that ran */
 async function run(only = handlers): Promise<string[]> {
   const ran = await runDueJobs(s.h.platform, only);
   if (ran.length === 0) return [];
@@ -108,7 +108,7 @@ describe("the mail of an earlier version", () => {
     const at = s.h.clock.now();
     for (let i = 0; i < 60; i++) s.arrive({ text: "heron", at: at - i * HOUR_MS });
     asUpgraded();
-    s.mailbox.reindexer.some(s.h.user.id);
+    s.mailbox.reindexer.reindexBatch(s.h.user.id);
     const newest = sql().query("SELECT n FROM messages ORDER BY internal_date DESC LIMIT 25").values().flat();
     const found = s.mailbox.search.selection({ user_id: s.h.user.id, account_id: null }, parseQuery('"heron"', at));
     expect(found.toSorted()).toEqual((newest as number[]).toSorted());
@@ -117,21 +117,21 @@ describe("the mail of an earlier version", () => {
     expect(find("heron")).toBe(26);
   });
 
-  test("of a user who waits keeps the old index of all others as well", async () => {
+  test("keeps the old indexes of all users until it is indexed for every user", async () => {
     const [, , bo] = otherMailboxes();
     s.arrive();
     s.arrive({}, bo);
     asUpgraded();
     queueIndexWork(s.h.platform);
     const { [REINDEX_JOB]: _, ...rest } = handlers;
-    s.mailbox.reindexer.some(bo!.user_id);
+    s.mailbox.reindexer.reindexBatch(bo!.user_id);
     expect(await run(rest)).toEqual([]);
     expect(hasLegacyIndex(s.h.platform.db)).toHaveLength(2);
     await run();
     expect(hasLegacyIndex(s.h.platform.db)).toEqual([]);
   });
 
-  test("is deleted from whichever of the two indexes contains it", async () => {
+  test("is deleted from the index that contains it", async () => {
     const { message_id } = s.arrive({ text: "heron" });
     s.arrive({ text: "heron" });
     asUpgraded();
@@ -142,7 +142,7 @@ describe("the mail of an earlier version", () => {
     expect(find("heron")).toBe(1);
   });
 
-  test("does not hold up other mail when some of it is damaged", async () => {
+  test("is indexed even if some of it is damaged", async () => {
     const { message_id } = s.arrive({ text: "heron one" });
     s.arrive({ text: "heron two" });
     asUpgraded();
@@ -152,14 +152,14 @@ describe("the mail of an earlier version", () => {
     expect([find("heron"), count("search_queue"), hasLegacyIndex(s.h.platform.db)]).toEqual([1, 0, []]);
   });
 
-  test("of a user who is removed during the upgrade needs no key and holds no one up", async () => {
+  test("of a user who is removed during the upgrade needs no key and does not delay others", async () => {
     const { platform } = s.h;
     const [, , bo] = otherMailboxes();
     for (let i = 0; i < 30; i++) s.arrive({}, bo);
     s.arrive({ text: "heron" });
     asUpgraded();
     queueIndexWork(platform);
-    s.mailbox.reindexer.some(bo!.user_id);
+    s.mailbox.reindexer.reindexBatch(bo!.user_id);
     s.mailbox.fullText.drop(bo!.user_id);
     platform.users.lockOut(bo!.user_id);
     platform.users.remove(bo!.user_id);
@@ -191,7 +191,7 @@ describe("the mail of an earlier version", () => {
       queueIndexWork(s.h.platform);
       // The job was claimed but not finished.
       expect(s.h.platform.jobs.claim(REINDEX_JOB)).not.toBeNull();
-      mailbox.reindexer.some(s.h.user.id);
+      mailbox.reindexer.reindexBatch(s.h.user.id);
       sql().run("UPDATE jobs SET started_by = 'another process'");
       s.h.platform.jobs.recoverLost([REINDEX_JOB]);
     }
@@ -201,7 +201,10 @@ describe("the mail of an earlier version", () => {
 });
 
 describe("the words of deleted mail", () => {
-  /** Builds a segment of two hundred messages including this one, which the test then deletes. @returns the id of that message */
+  /**
+   * Builds a segment of two hundred messages including this one, which the test then deletes.
+   * @returns the id of that message
+   */
   async function withDeleted(text: string): Promise<string> {
     const { message_id } = s.arrive({ text });
     for (let i = 0; i < 200; i++) s.arrive();
@@ -247,11 +250,11 @@ describe("the words of deleted mail", () => {
     s.h.clock.advance(23 * HOUR_MS);
     await run();
     expect([stored("heron"), stored("text") > 0, count("search_deleted")]).toEqual([0, true, 0]);
-    // No earlier block remains either.
+    // No replaced segment remains either.
     expect(sql().query("SELECT 1 FROM search_segments WHERE state <> 'live'").get()).toBeNull();
   });
 
-  test("are gone a day later from free pages and from the write-ahead log, even in sealed form, like everything else of that mail", async () => {
+  test("are overwritten within a day in free pages and the write-ahead log, like all sealed values of that mail", async () => {
     const deleted: string[] = [];
     const sealed: Uint8Array[] = [];
     const note = (query: string, ...values: string[]) => {
@@ -292,7 +295,7 @@ describe("the words of deleted mail", () => {
   });
 });
 
-test("leave no block behind when a removal overtakes a merge", async () => {
+test("a removal during a merge leaves no block behind", async () => {
   const { fullText } = s.mailbox;
   const { id } = s.h.user;
   for (let segment = 0; segment < 8; segment++) {

@@ -29,7 +29,7 @@ export const REMOVE_LEGACY_JOB = "fulltext-remove-legacy";
  * Keeps deleted text out of the index within a day. A shorter delay would rewrite large segments for a few messages.
  */
 const COMPACT_AFTER_MS = 12 * 3_600_000;
-/** Delay before work is retried after damage was found; building the replacement takes a moment. */
+/** Delay before work is retried after damage was found, because building the replacement takes a moment. */
 const RETRY_MS = 5_000;
 /** A job runs for at most this long before other jobs get their turn. */
 const REINDEX_SLICE_MS = 30_000;
@@ -38,7 +38,7 @@ const MAX_PENDING = 2_048;
 const PAUSE_MS = 1_000;
 
 interface MaintenancePayload {
-  /** Null: delete only segments that belong to no user any more. */
+  /** Null: delete only segments without a user. */
   user_id: string | null;
   compact: boolean;
 }
@@ -51,7 +51,7 @@ export function fullTextStep(platform: Platform, { fullText }: Mailbox): Inbound
       if (imported.outcome !== "new") return;
       const n = numberOf(platform.db, imported.message_id);
       const terms = incoming.terms ?? readTerms(fullText.reader, incoming);
-      if (fullText.add(user_id, n, incoming.internal_date, terms)) queueMaintenance(platform, user_id);
+      if (fullText.add(user_id, n, incoming.internalDate, terms)) queueMaintenance(platform, user_id);
     },
   };
 }
@@ -90,8 +90,8 @@ function queueRemoval(platform: Platform): void {
 }
 
 /**
- * Queues the messages of damaged index parts to be indexed again from their stored text. @returns whether they were
- * queued
+ * Queues the messages of damaged index parts to be indexed again from their stored text.
+ * @returns whether they were queued
  */
 export function repair(platform: Platform, user_id: string, damage: Damage): boolean {
   const { db, log } = platform;
@@ -104,14 +104,14 @@ export function repair(platform: Platform, user_id: string, damage: Damage): boo
       queueMaintenance(platform, null);
       return waiting;
     });
-    log.error("a part of the full-text index is damaged: its messages are indexed again", {
+    log.error("a part of the full-text index is damaged, so its messages are indexed again", {
       user_id,
       segments,
       messages,
     });
     return true;
   } catch (error) {
-    // The next search tries again.
+    // The next search retries.
     log.error("a damaged part of the full-text index could not be replaced", {
       user_id,
       segments,
@@ -132,11 +132,12 @@ function repairTables(platform: Platform): void {
     return names;
   });
   for (const name of left) dropIfReadable(db, name);
-  log.error("pages of the database are damaged: tables of the full-text index were replaced", {
+  log.error("pages of the database are damaged, so tables of the full-text index were replaced", {
     tables: left.join(" "),
   });
 }
 
+/** Returns the handler of MAINTENANCE_JOB. */
 export function maintenanceHandler(platform: Platform, { fullText }: Mailbox): JobHandler {
   return {
     concurrency: 1,
@@ -154,7 +155,7 @@ export function maintenanceHandler(platform: Platform, { fullText }: Mailbox): J
       while (!fullText.sweep()) await rest();
       // Replaced blocks and deleted mail are now in free pages.
       if (compact && !(await overwriteFreePages(platform, rest)))
-        platform.log.info("the write-ahead log is in use, and keeps deleted mail until its pages are used again");
+        platform.log.info("the write-ahead log is in use, so it contains deleted mail until its pages are reused");
       return { outcome: "done" };
     },
   };
@@ -166,6 +167,7 @@ function damageOf({ db }: Platform, error: unknown): Damage | null {
   return isCorrupt(error) && damagedTables(db).length > 0 ? { segments: [], hasTable: true } : null;
 }
 
+/** Returns the handler of REINDEX_JOB. */
 export function reindexHandler(platform: Platform, { reindexer, fullText }: Mailbox): JobHandler {
   const { clock, db } = platform;
   return {
@@ -175,12 +177,12 @@ export function reindexHandler(platform: Platform, { reindexer, fullText }: Mail
       const began = clock.now();
       const rest = yieldInSlices();
       for (;;) {
-        const { goesOn, isEnough } = reindexer.some(user_id);
-        if (isEnough) {
+        const { hasMore, isSegmentDue } = reindexer.reindexBatch(user_id);
+        if (isSegmentDue) {
           queueMaintenance(platform, user_id);
           if (fullText.pendingCount(user_id) > MAX_PENDING) return { outcome: "retry", run_at: clock.now() + PAUSE_MS };
         }
-        if (!goesOn) break;
+        if (!hasMore) break;
         await rest();
         if (clock.now() - began > REINDEX_SLICE_MS) return { outcome: "retry", run_at: clock.now() };
       }
@@ -190,6 +192,7 @@ export function reindexHandler(platform: Platform, { reindexer, fullText }: Mail
   };
 }
 
+/** Returns the handler of REMOVE_LEGACY_JOB. */
 export function removeLegacyHandler(platform: Platform): JobHandler {
   const { clock, log } = platform;
   return {

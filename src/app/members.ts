@@ -10,7 +10,7 @@ import { memberAppRoutes } from "../features/members/routes.ts";
 import { MemberService } from "../features/members/service.ts";
 import { teamAppRoutes } from "../features/teams/routes.ts";
 import { TeamService } from "../features/teams/service.ts";
-import { disableMadeByKeys } from "../features/webhooks/key-owned-endpoints.ts";
+import { disableKeyOwned } from "../features/webhooks/key-owned-endpoints.ts";
 import type { Route } from "../http/route.ts";
 import { UserError } from "../kernel/errors.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
@@ -24,7 +24,7 @@ import { type Actor, SYSTEM_ACTOR } from "../platform/ledger/audit.ts";
 import { errorFields } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
 import { exportSource } from "./export.ts";
-import { createPeople, type People } from "./people.ts";
+import { createPeople, type PeopleServices } from "./people.ts";
 import { sweepIndexes } from "./search.ts";
 
 /** The services that manage keys, people, teams and the language model for the settings page. */
@@ -39,7 +39,7 @@ export interface MemberServicesParts {
   platform: Platform;
   mailbox: Mailbox;
   outbound: Outbound;
-  people: People;
+  people: PeopleServices;
   engines: Engines;
   parts: PartCache;
   /** Notifies the mail worker that accounts were paused, or removed together with their person. */
@@ -50,6 +50,7 @@ export interface MemberServicesParts {
   seed(sandboxId: string): Promise<void>;
 }
 
+/** Builds the services of people, keys and teams, and their routes. */
 export function createMembers(parts: MemberServicesParts): MemberServices {
   const { platform, mailbox, engines } = parts;
   const erasure = createErasure(parts);
@@ -59,7 +60,7 @@ export function createMembers(parts: MemberServicesParts): MemberServices {
     try {
       await parts.seed(platform.users.sandboxOf(user_id).id);
     } catch (error) {
-      // The next start fills it.
+      // The next start fills the sandbox.
       platform.log.warn("a new sandbox could not be filled", errorFields(error));
     }
   };
@@ -90,7 +91,7 @@ export function createErasure({
   return new Erasure({
     platform,
     parts,
-    letGo: async (userIds) => {
+    disconnectMailboxes: async (userIds) => {
       for (const user_id of userIds) {
         for (const account of mailbox.accounts.list(user_id)) mailbox.accounts.setPaused(account, true);
       }
@@ -137,12 +138,12 @@ function bytesOnDisk(files: BlobFiles, user_id: string): number {
 
 /** Builds the team service. Commands use it too, with or without a running server. */
 export function createTeams(platform: Platform): TeamService {
-  return new TeamService(platform, (user_id, keyIds, by) => disableMadeByKeys(platform, user_id, keyIds, by));
+  return new TeamService(platform, (user_id, keyIds, by) => disableKeyOwned(platform, user_id, keyIds, by));
 }
 
 /**
- * Returns the writer for audit entries of the command line, in the owner's audit log. @throws UserError while there is
- * no owner
+ * Returns the writer for audit entries of the command line, in the owner's audit log.
+ * @throws UserError while there is no owner
  */
 export function ownerWriter({ users }: Platform): { user_id: string; actor: Actor; request_id: null } {
   const owner = users.list().find(({ role }) => role === "owner");

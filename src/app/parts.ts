@@ -10,6 +10,7 @@ import { settingsPages } from "../features/settings-page/pages.ts";
 import { RunningMetrics } from "../features/system/running-metrics.ts";
 import { SystemService } from "../features/system/service.ts";
 import { storedMetrics } from "../features/system/stored-metrics.ts";
+import { ApiGuard } from "../http/guard/api-guard.ts";
 import { createHttpPipeline, type HttpPipeline } from "../http/pipeline.ts";
 import { MailPort } from "../inbound/port/port.ts";
 import { WAKE_JOB } from "../mailbox/changes/changes.ts";
@@ -30,15 +31,17 @@ import { appRoutes } from "./app-routes.ts";
 import { retrieveBySearch } from "./ask.ts";
 import { openBackups } from "./backup.ts";
 import { openBriefThread } from "./brief.ts";
-import { openConnecting } from "./connect.ts";
+import { openConnectServices } from "./connect.ts";
 import { repair } from "./fulltext.ts";
+import { openMcp } from "./mcp.ts";
 import { createMembers } from "./members.ts";
+import { assistantParts, openOAuth } from "./oauth.ts";
 import { createPeople } from "./people.ts";
 import { apiRoutes } from "./routes.ts";
 import { seed } from "./sandbox.ts";
 import { createSemanticWorker, openFullTextWorker } from "./search.ts";
 import { createDispatcher, createSmtp } from "./sending.ts";
-import { STOP } from "./stop.ts";
+import { STOP_LIMITS } from "./stop.ts";
 import { openWebhooks } from "./webhooks.ts";
 
 /** The dependencies of `buildParts`. */
@@ -72,10 +75,10 @@ export function buildParts({ platform, sources, onKeyMoved }: PartsOptions) {
     platform,
     parts: partCache,
     sizes: new AttachmentSizes(platform),
-    timeouts: { stopMs: STOP.workMs },
+    timeouts: { stopMs: STOP_LIMITS.workMs },
   });
   const smtp = createSmtp(platform);
-  const connecting = openConnecting(platform, mailbox);
+  const connecting = openConnectServices(platform, mailbox);
   const submitTimed: SmtpPool["submit"] = (...given) =>
     metrics.submissions.time(
       ({ outcome }) => outcome,
@@ -125,9 +128,15 @@ export function buildParts({ platform, sources, onKeyMoved }: PartsOptions) {
   });
   const setupToken = platform.signIn.claim.isClaimed ? null : newSetupToken();
   const auth = new Auth({ platform, version: VERSION, setupToken, onKeyMoved: () => onKeyMoved(renewWorkers) });
+  const routes = apiRoutes(platform, mailbox, outbound, mail, webhooks, people, ai, search);
+  const guard = new ApiGuard(platform);
+  const { draftReview } = ai;
+  const mcp = openMcp({ platform, mailbox, outbound, people, guard, routes, draftReview });
   const pipeline: HttpPipeline = createHttpPipeline({
     platform,
-    routes: apiRoutes(platform, mailbox, outbound, mail, webhooks, people, ai, search),
+    guard,
+    routes,
+    bearerPages: mcp.pages,
     appRoutes: appRoutes({
       platform,
       auth,
@@ -137,8 +146,16 @@ export function buildParts({ platform, sources, onKeyMoved }: PartsOptions) {
       system,
       webhooks,
       exporting: { platform, mailbox, content: mail },
+      assistants: assistantParts(platform, mailbox),
+      approvals: { platform, sends: mcp.sends },
     }),
-    pages: [...settingsPages(), ...authPages(auth), feedPage(people.calendarFeed)],
+    pages: [
+      ...settingsPages(),
+      ...authPages(auth),
+      feedPage(people.calendarFeed),
+      ...mcp.publicPages,
+      ...openOAuth(platform),
+    ],
     metrics: [storedMetrics(platform), metrics.source],
     version: VERSION,
   });
@@ -161,6 +178,7 @@ export function buildParts({ platform, sources, onKeyMoved }: PartsOptions) {
     backups,
     jobs,
     setupToken,
+    mcp,
     pipeline,
   };
 }

@@ -21,14 +21,14 @@ import { RuleStore } from "../features/rules/store.ts";
 import type { InboundStep } from "../inbound/message/arrival.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
 import { RuledMessages } from "../mailbox/queries/rules.ts";
-import { announces } from "../mailbox/store/importer.ts";
+import { isAnnounced } from "../mailbox/store/importer.ts";
 import { BlobFiles } from "../platform/blobs/files.ts";
 import type { Platform } from "../platform/platform.ts";
 import { decodeText } from "../wire/charset/charset.ts";
 import { isCalendar } from "../wire/mime/parts-kept.ts";
 
 /** The features about people: contacts, rules, personal context, calendar. Each thread has one instance of each. */
-export interface People {
+export interface PeopleServices {
   contactStore: ContactStore;
   contacts: ContactService;
   ruleEngine: RuleEngine;
@@ -44,13 +44,14 @@ export interface People {
   calendarSync: CalendarSync;
 }
 
-export function createPeople(platform: Platform, mailbox: Mailbox): People {
+/** Builds the features about people. */
+export function createPeople(platform: Platform, mailbox: Mailbox): PeopleServices {
   const { accounts, labels } = mailbox;
   const contactStore = new ContactStore(platform);
   const store = new RuleStore(platform);
   const messages = new RuledMessages(platform, labels);
   const engine = new RuleEngine(platform, mailbox, messages, store);
-  const previewer = new RulePreviewer(accounts, messages);
+  const previewer = new RulePreviewer(platform, accounts, messages);
   const context = new ContextStore(platform);
   const events = new EventStore(platform);
   const calendars = new Calendars(platform);
@@ -72,19 +73,16 @@ export function createPeople(platform: Platform, mailbox: Mailbox): People {
       platform,
       store: events,
       calendars,
-      own: (user_id) => ownAddresses(mailbox, user_id),
+      own: (user_id) => accounts.ownAddresses(user_id),
     }),
   };
 }
 
-/** Returns the lower-case addresses of all of a user's mailboxes. */
-function ownAddresses({ accounts }: Mailbox, user_id: string): Set<string> {
-  const addresses = accounts.list(user_id).flatMap(({ email, aliases }) => [email, ...aliases]);
-  return new Set(addresses.map((address) => address.toLowerCase()));
-}
-
-/** Builds the synchronization of calendars with their servers, on the thread that runs its job. */
-export function createCalendarSync(platform: Platform, { calendars, calendarSync: sync }: People): CalendarSyncJob {
+/** Builds the sync of calendars with their servers, on the thread that runs its job. */
+export function createCalendarSync(
+  platform: Platform,
+  { calendars, calendarSync: sync }: PeopleServices,
+): CalendarSyncJob {
   const ca_file = platform.config.get("mail.ca_file");
   return new CalendarSyncJob({ platform, calendars, sync, ca: ca_file ? readFileSync(ca_file, "utf8") : null });
 }
@@ -92,13 +90,13 @@ export function createCalendarSync(platform: Platform, { calendars, calendarSync
 /** Returns the steps that update contacts, rules and the calendar for arriving mail. */
 export function peopleSteps(
   platform: Platform,
-  people: People,
+  people: PeopleServices,
 ): { rules: InboundStep; contacts: InboundStep; invitations: InboundStep } {
   return {
     rules: {
       name: "apply rules",
       run: ({ target, roles, imported, live, own, announced, retried }) => {
-        if (!live || !isRuled(roles, own) || !announces(roles, own)) return;
+        if (!live || !isRuled(roles, own) || !isAnnounced(roles, own)) return;
         // Runs once for each message. A copy that was moved, or fetched again after a re-sync, keeps the state that
         // people gave it.
         if (announced) return;

@@ -5,9 +5,11 @@ import type { Parts } from "./parts.ts";
 import { sweepIndexes } from "./search.ts";
 import { sweepFiles } from "./sweep.ts";
 
+const DAY_MS = 86_400_000;
+
 /** Returns the functions that remove outdated rows and files once a day. */
 export function retentionSteps(platform: Platform, parts: Parts): (() => void)[] {
-  const { mailbox, outbound, webhooks, people, ai, backups, partCache } = parts;
+  const { mailbox, outbound, webhooks, people, ai, mcp, backups, partCache } = parts;
   return [
     () => {
       const failed = (error: unknown) => platform.log.warn("files could not be removed", errorFields(error));
@@ -16,6 +18,7 @@ export function retentionSteps(platform: Platform, parts: Parts): (() => void)[]
     () => webhooks.service.prune(),
     () => people.contactStore.prune(),
     () => ai.prune(),
+    () => mcp.sends.store.prune(platform.clock.now() - platform.config.get("retention.audit_days") * DAY_MS),
     () => backups.prune(),
     () => sweepIndexes(platform),
     () => pruneFailedSteps(platform),

@@ -27,7 +27,7 @@ import type { Outbound } from "../outbound/outbound.ts";
 import type { Platform } from "../platform/platform.ts";
 import { type AiServices, createAi } from "./ai.ts";
 import { createUnsubscriber } from "./connect.ts";
-import { createPeople, type People } from "./people.ts";
+import { createPeople, type PeopleServices } from "./people.ts";
 import { NO_SEMANTIC_SEARCH } from "./search.ts";
 
 /** Returns every path of the API, by feature. */
@@ -37,7 +37,7 @@ export function apiRoutes(
   outbound: Outbound,
   content: ContentSource,
   webhooks: Pick<Webhooks, "service" | "deliveries">,
-  people: People = createPeople(platform, mailbox),
+  people: PeopleServices = createPeople(platform, mailbox),
   ai: AiServices = createAi({ platform, mailbox, outbound, people }),
   search: SearchService = new SearchService({ platform, mailbox, semantic: NO_SEMANTIC_SEARCH }),
 ): Route[] {

@@ -8,10 +8,7 @@ import { mailPipeline } from "./mail.ts";
 
 const SEED_AGAIN_MS = 60_000;
 
-/**
- * Fills a person's sandbox, unless they are removed first. On a full disk, waits and retries without affecting other
- * users.
- */
+/** Fills a person's sandbox, unless the person is removed first. On a full disk, retries every minute. */
 export async function seedPerson(platform: Platform, mailbox: Mailbox, id: string): Promise<void> {
   const { users, clock, log } = platform;
   try {
@@ -19,7 +16,7 @@ export async function seedPerson(platform: Platform, mailbox: Mailbox, id: strin
   } catch (error) {
     if (!users.get(id)) return;
     if (!isDiskFull(error)) throw error;
-    log.warn("the sample mail has to wait: the disk is full");
+    log.warn("the sample mail will be stored later, because the disk is full");
     const failed = (again: unknown) => log.error("the sample mail could not be stored", errorFields(again));
     clock.after(SEED_AGAIN_MS, () => void seedPerson(platform, mailbox, id).catch(failed));
   }

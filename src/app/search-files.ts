@@ -20,9 +20,9 @@ export const FILES_JOB = "index-files";
 
 /** Larger files are indexed by name only. */
 const LARGEST_FILE_BYTES = 10 * 1024 * 1024;
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 /** Limit for all files of a message together. */
-const MOST_TEXT_CHARS = 256 * 1024;
+const MAX_TEXT_CHARS = 256 * 1024;
 const BATCH = 10;
 const SLICE_MS = 30_000;
 const LATER_MS = 30_000;
@@ -31,7 +31,7 @@ const NO_BYTES = new Uint8Array(0);
 const isReadable = (file: { name: string; mime: string; size: number }): boolean =>
   file.size <= LARGEST_FILE_BYTES && documentKind(file.mime, file.name, NO_BYTES) !== null;
 
-/** Notes mail that has attachments with readable text. Their download waits until the mailbox is complete. */
+/** Queues attachments with readable text. Their download waits until the mailbox is complete. */
 export function filesStep({ db, jobs }: Platform, { fileTexts }: Mailbox): InboundStep {
   return {
     name: "queue the attachments",
@@ -61,6 +61,7 @@ interface Parts {
   files: BlobFiles;
 }
 
+/** Returns the handler of FILES_JOB. */
 export function filesHandler(parts: Parts): JobHandler {
   return { concurrency: 1, run: ({ payload }) => run(parts, (payload as { account_id: string }).account_id) };
 }
@@ -84,8 +85,8 @@ async function run(parts: Parts, account_id: string): Promise<AttemptOutcome> {
 }
 
 /**
- * Reads the attachments of a message. @returns false when the server cannot be reached, in which case all further reads
- * would fail too
+ * Reads the attachments of a message.
+ * @returns false when the server cannot be reached, in which case all further reads would fail too
  */
 async function readFiles(parts: Parts, account: Account, n: number, message_id: string): Promise<boolean> {
   const { mailbox, platform } = parts;
@@ -93,14 +94,14 @@ async function readFiles(parts: Parts, account: Account, n: number, message_id: 
   try {
     const { attachments } = mailbox.messageQueries.get(scope, message_id);
     let text = "";
-    for (const file of attachments.filter(isReadable).slice(0, MOST_FILES)) {
+    for (const file of attachments.filter(isReadable).slice(0, MAX_FILES)) {
       const { ref } = mailbox.messageQueries.attachment(scope, message_id, file.id);
       const bytes = await fetchBytes(parts, ref);
-      const said = bytes && (await extractText({ bytes, type: file.mime, fileName: file.name }));
-      if (said) text += `${said}\n`;
-      if (text.length >= MOST_TEXT_CHARS) break;
+      const extracted = bytes && (await extractText({ bytes, type: file.mime, fileName: file.name }));
+      if (extracted) text += `${extracted}\n`;
+      if (text.length >= MAX_TEXT_CHARS) break;
     }
-    mailbox.fileTexts.store(account.user_id, n, text.slice(0, MOST_TEXT_CHARS));
+    mailbox.fileTexts.store(account.user_id, n, text.slice(0, MAX_TEXT_CHARS));
     return true;
   } catch (error) {
     if (!(error instanceof ApiError) && (error as Error).name !== "SealBroken") {

@@ -26,7 +26,7 @@ export function semanticStep(platform: Platform): InboundStep {
     name: "queue the embedding",
     run: ({ target: { user_id, id }, incoming, imported, importing }) => {
       if (imported.outcome !== "new") return;
-      queueEmbedding(platform.db, imported.message_id, id, incoming.internal_date);
+      queueEmbedding(platform.db, imported.message_id, id, incoming.internalDate);
       const now = platform.clock.now();
       if (importing && now - (queuedAt.get(user_id) ?? 0) < QUEUE_EVERY_MS) return;
       queuedAt.set(user_id, now);
@@ -78,8 +78,8 @@ export function warmSemanticWorker({ db, users }: Platform, semantic: Pick<Seman
 const LARGE_INSTALLATION = 200_000;
 
 /**
- * Opens the main thread's handle of the full-text worker, which is used in large installations. @param options.large
- * messages
+ * Opens the main thread's handle of the full-text worker, which is used in large installations.
+ * @param options.large number of messages from which the worker is used
  */
 export function openFullTextWorker(
   platform: Platform,

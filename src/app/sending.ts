@@ -8,6 +8,7 @@ import type { Platform } from "../platform/platform.ts";
 import { SmtpPool } from "../wire/smtp/pool.ts";
 import { localDelivery } from "./mail.ts";
 
+/** Builds the SMTP connections. @throws if mail.ca_file cannot be read */
 export function createSmtp({ config, clock }: Platform): SmtpPool {
   const ca_file = config.get("mail.ca_file");
   return new SmtpPool({ clock, ca: ca_file ? readFileSync(ca_file, "utf8") : null });

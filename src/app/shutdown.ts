@@ -1,7 +1,7 @@
 import type { HttpServer } from "../http/server.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Parts } from "./parts.ts";
-import { STOP, within } from "./stop.ts";
+import { STOP_LIMITS, within } from "./stop.ts";
 
 /**
  * Stops the parts within a few seconds and closes the platform. No new job starts. A message that is being submitted
@@ -15,13 +15,13 @@ export async function stopParts(
   const { jobs, webhooks, smtp, connecting, semantic, fullText, briefs, backups } = parts;
   const { clock, db } = platform;
   backups.stop();
-  db.setBusyTimeout(STOP.busyMs);
+  db.setBusyTimeout(STOP_LIMITS.busyMs);
   const ended = Promise.all([jobs.stop(), webhooks.deliverer.stop()]);
-  await server.stop(STOP.requestsMs);
+  await server.stop(STOP_LIMITS.requestsMs);
   smtp.close();
   connecting.close();
   await Promise.all([
-    within(clock, STOP.workMs, ended),
+    within(clock, STOP_LIMITS.workMs, ended),
     worker.stop(),
     semantic.stop(),
     fullText.stop(),

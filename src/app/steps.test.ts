@@ -7,7 +7,7 @@ import { threadRoutes } from "../features/threads/routes.ts";
 import { RETRY_STEPS_JOB } from "../inbound/message/steps.ts";
 import { JobRunner } from "../platform/jobs/runner.ts";
 
-/** The steps of arriving mail as the program has them, when a dependency of one of them is temporarily unavailable. */
+/** Tests the program's steps of arriving mail while a dependency of one of them is temporarily unavailable. */
 let s: PeopleFixture;
 let runner: JobRunner;
 
@@ -42,7 +42,7 @@ const measure = () =>
     .find(({ name }) => name === "postroom_failed_steps")!
     .values.map(({ labels, value }) => [labels?.step, labels?.state, value]);
 
-test("failing rules do not keep the message from being announced; they are applied later, with an event", async () => {
+test("failing rules do not prevent the announcement of a message, and are applied later, with an event", async () => {
   const conditions = [{ field: "subject", op: "contains", value: "invoice" }];
   const actions = [{ type: "addLabel", value: "Bills" }];
   const made = await s.h.call("POST", "/rules", { body: { kind: "inbox", conditions, actions } });
@@ -65,7 +65,7 @@ test("failing rules do not keep the message from being announced; they are appli
   expect(events()).toHaveLength(2);
 });
 
-test("an announcement that fails is retried and made once; mail that arrives in between is announced immediately", async () => {
+test("a failed announcement is retried and made once; later mail is announced immediately", async () => {
   const { thread_id } = without("events", () => s.arrive({ subject: "Early" }));
   s.arrive({ subject: "Late" });
   expect(events().map(({ data }) => (data as { subject: string }).subject)).toEqual(["Late"]);
@@ -75,8 +75,8 @@ test("an announcement that fails is retried and made once; mail that arrives in 
   expect(events()).toHaveLength(2);
 });
 
-test("a thread that was snoozed again before the step of its new mail is retried stays snoozed", async () => {
-  const { thread_id } = s.arrive({ message_id: "<first@x>" });
+test("retrying the wake step does not wake a thread that was snoozed again", async () => {
+  const { thread_id } = s.arrive({ messageId: "<first@x>" });
   const snooze = () => {
     const snooze_until = new Date(s.h.clock.now() + 3_600_000).toISOString();
     return s.h.call("PATCH", `/threads/${thread_id}`, { body: { snooze_until } });
@@ -90,7 +90,7 @@ test("a thread that was snoozed again before the step of its new mail is retried
   expect(measure()).toEqual([]);
 });
 
-test("failed contact and embedding steps are made up for later", async () => {
+test("failed contact and embedding steps are retried later", async () => {
   const { sql } = s.h.platform.db;
   const count = (table: string) => sql.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()!.n;
   without("embed_queue", () => s.arrive({ subject: "One" }));
@@ -103,7 +103,7 @@ test("failed contact and embedding steps are made up for later", async () => {
   expect(count("contact_addresses")).toBe(1);
 });
 
-test("a step that is given up is reported as a fault of the installation", async () => {
+test("a step that is no longer retried is reported as a fault", async () => {
   without("embed_queue", () => s.arrive());
   s.h.platform.db.sql.run("UPDATE failed_steps SET next_at = NULL");
   expect(stepsFinding(s.h.platform)).toMatchObject({

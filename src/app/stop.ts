@@ -5,7 +5,7 @@ import type { Clock } from "../kernel/clock.ts";
  * exit that operations.md promises, even when the other end of a connection no longer answers. Work that does not
  * finish in time is not lost: everything accepted is on disk and resumes at the next start.
  */
-export const STOP = {
+export const STOP_LIMITS = {
   /** Running requests. Open streams end immediately. */
   requestsMs: 1_000,
   /** Messages being submitted, webhooks, the mail worker's batch and the semantic worker's batch, all in parallel. */

@@ -6,7 +6,7 @@ import { seedMailbox } from "../../test/support/seed-mail.ts";
 import { PartCache } from "../platform/blobs/cache.ts";
 import { sweepFiles } from "./sweep.ts";
 
-test("a request can write while files are being swept, although the mail worker has stored something", async () => {
+test("a request can write while files are being swept, even after the mail worker has written", async () => {
   const scratch = scratchPlatform();
   const { platform, user } = scratch;
   const seeded = seedMailbox(platform, user.id);

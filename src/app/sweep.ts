@@ -5,8 +5,8 @@ import type { Platform } from "../platform/platform.ts";
 import { createPeople } from "./people.ts";
 
 /**
- * Deletes stored files whose message or draft is gone, or was never written because the process was killed. @returns
- * how many
+ * Deletes stored files whose message or draft is gone, or was never written because the process was killed.
+ * @returns how many
  */
 export function sweepFiles(
   platform: Platform,

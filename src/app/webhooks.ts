@@ -12,20 +12,20 @@ import type { Platform } from "../platform/platform.ts";
 import { VERSION } from "../version.ts";
 
 /** Webhooks and their outgoing connections. Call `close` after the deliverer has stopped. */
-export interface WebhookRoom extends Webhooks {
+export interface WebhookServices extends Webhooks {
   close(): void;
 }
 
 /**
- * Opens webhooks. Events flow from the log through one queue per endpoint and the guard to HTTPS. @throws UserError for
- * invalid settings
+ * Opens webhooks. Events flow from the log through one queue per endpoint and the guard to HTTPS.
+ * @throws UserError for invalid settings
  */
 export function openWebhooks(
   platform: Platform,
   mailbox: Mailbox,
   outbound: Outbound = createOutbound(platform, mailbox),
   durations?: Histogram,
-): WebhookRoom {
+): WebhookServices {
   const { config, clock } = platform;
   const { guard, ca } = webhookSettings(config);
   const egress = new EgressClient({ guard, clock, ca });

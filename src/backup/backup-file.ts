@@ -8,24 +8,24 @@ import { type Head, type Manifest, parseManifest } from "./manifest.ts";
 import { HeadShape, KeysShape, SchemaShape, shaped } from "./shapes.ts";
 import type { Schema } from "./snapshot.ts";
 
-/** No header of ours is longer: two stanzas, and the parameters of a passphrase. */
+/** Postroom's headers are shorter: two stanzas, and the parameters of a passphrase. */
 const LONGEST_HEADER_BYTES = 16 * 1024;
 const HEADER_END = /\n--- [^\n]*\n/;
 const NONCE_BYTES = 16;
-/** An age chunk: 64 KiB and its tag. */
+/** Content of one age chunk. An authentication tag of 16 bytes follows it. */
 const CHUNK_BYTES = 64 * 1024;
 const SEALED_CHUNK_BYTES = CHUNK_BYTES + 16;
 
-/** A part of a table as stored in a file: not decoded yet. */
+/** A part of a table as the file stores it, not decoded yet. */
 export interface PackedPart {
   table: string;
-  /** Place of the part, for people: "part 12 of table messages". */
-  place: string;
+  /** Name of the part in messages: "part 12 of table messages". */
+  location: string;
   /** zstd of encoded rows. */
   packed: Uint8Array;
 }
 
-/** How a reader handles the contents of a backup, in the order of the file. */
+/** Receives the contents of a backup, in the order of the file. */
 export interface BackupReader {
   keys?(keys: BackupKeys): void | Promise<void>;
   schema?(schema: Schema): void | Promise<void>;
@@ -34,7 +34,7 @@ export interface BackupReader {
   progress?(doneBytes: number, total_bytes: number): void;
 }
 
-/** A backup whose header has been opened by a secret. Nothing of it is trusted before the encryption vouches for it. */
+/** A backup whose header has been opened with a secret. Content is used only after its encryption has verified it. */
 export class BackupFile {
   private constructor(
     readonly path: string,
@@ -43,7 +43,10 @@ export class BackupFile {
     private readonly headerBytes: number,
   ) {}
 
-  /** @throws UserError when it is no backup, is damaged there, or none of the secrets opens it */
+  /**
+   * Opens the header of a backup with the first secret that fits.
+   * @throws UserError if the file is not a backup, its header is damaged, or no secret opens it
+   */
   static async open(path: string, secrets: readonly Secret[]): Promise<BackupFile> {
     if (!existsSync(path)) throw new UserError(`There is no file ${path}.`);
     const handle = await open(path, "r");
@@ -65,28 +68,28 @@ export class BackupFile {
   }
 
   /**
-   * Reads all of it, once, from beginning to end.
-   * @returns what it says it holds; comparing is the reader's
-   * @throws UserError that names the place, where as much as one bit is not what was written
+   * Reads the whole file once, from beginning to end.
+   * @returns the manifest in the file; the caller compares it with what the reader received
+   * @throws UserError that names the place if a single bit was changed
    */
   async read(reader: BackupReader): Promise<Manifest> {
     let head: Head | null = null;
     let manifest: Manifest | null = null;
-    await this.#entries(reader, async (entry, place) => {
+    await this.#entries(reader, async (entry, location) => {
       if (entry.name === "head.json") head = await readHead(this.path, entry);
       else if (entry.name === "manifest.jsonl") manifest = parseManifest(this.path, await entryBytes(entry));
-      else await hand(this.path, entry, reader, place);
+      else await hand(this.path, entry, reader, location);
       return true;
     });
     return complete(this.path, head, manifest);
   }
 
-  /** @param take answers whether it wants more */
+  /** Decrypts the entries one by one. @param take returns whether to continue with the next entry */
   async #entries(
     reader: Pick<BackupReader, "progress">,
-    take: (entry: ContainerEntry, place: string) => Promise<boolean>,
+    take: (entry: ContainerEntry, location: string) => Promise<boolean>,
   ): Promise<void> {
-    let place = "head.json";
+    let location = "head.json";
     let plainBytes = 0;
     try {
       const plain = await decrypted(this.#cipher(reader), this.opened);
@@ -94,18 +97,16 @@ export class BackupFile {
         plainBytes += bytes;
       });
       for await (const entry of readContainer(counted)) {
-        place = placeOf(entry.name);
-        if (!(await take(entry, place))) return;
+        location = locationOf(entry.name);
+        if (!(await take(entry, location))) return;
       }
     } catch (error) {
       if (!(error instanceof Broken)) throw error;
-      throw new UserError(
-        `${this.path} is damaged ${this.#where(plainBytes)}: in ${place}, or in what follows it there.`,
-      );
+      throw new UserError(`${this.path} is damaged ${this.#where(plainBytes)}: in ${location}, or right after it.`);
     }
   }
 
-  /** In pieces of one chunk each, so that what is wrong is noticed where it is. */
+  /** Reads the file in pieces of one chunk each, so that damage is noticed at its location. */
   #cipher(reader: BackupReader): ReadableStream<Uint8Array> {
     const pieces = async function* (this: BackupFile) {
       const handle = await open(this.path, "r");
@@ -135,7 +136,7 @@ export class BackupFile {
     );
   }
 
-  /** Which bytes of the file cannot be trusted, when so many plain ones could. */
+  /** Returns the range of the file that contains the damage. @param plainBytes bytes decrypted before it */
   #where(plainBytes: number): string {
     const chunks = Math.floor(plainBytes / CHUNK_BYTES);
     const from = this.headerBytes + NONCE_BYTES + chunks * SEALED_CHUNK_BYTES;
@@ -144,7 +145,7 @@ export class BackupFile {
   }
 }
 
-async function hand(file: string, entry: ContainerEntry, reader: BackupReader, place: string): Promise<void> {
+async function hand(file: string, entry: ContainerEntry, reader: BackupReader, location: string): Promise<void> {
   const { name, size, chunks } = entry;
   if (name === "keys.json") {
     const keys = shaped(KeysShape, file, name, await entryBytes(entry));
@@ -154,7 +155,7 @@ async function hand(file: string, entry: ContainerEntry, reader: BackupReader, p
     await reader.schema?.(schema as Schema);
   } else if (name.startsWith("files/")) await reader.file?.(name.slice("files/".length), size, chunks);
   else if (name.startsWith("tables/") && reader.part) {
-    await reader.part({ table: name.split("/")[1]!, place, packed: await entryBytes(entry) });
+    await reader.part({ table: name.split("/")[1]!, location, packed: await entryBytes(entry) });
   }
 }
 
@@ -169,19 +170,22 @@ async function readHead(file: string, entry: ContainerEntry): Promise<Head> {
   return { format, ...head };
 }
 
-/** What the decryption refuses: bytes that are not those that were written. */
+/** Thrown when decryption fails because the bytes are not those that were written. */
 class Broken extends Error {
   override readonly name = "Broken";
 }
 
-/** Returns the same stream, with its failures distinguishable from those of its reader. */
+/**
+ * Returns the same stream, but failures of the decryption become `Broken`.
+ * @param step receives the size of each chunk
+ */
 function watched(plain: ReadableStream<Uint8Array>, step: (bytes: number) => void): ReadableStream<Uint8Array> {
   const reader = plain.getReader();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const { done, value } = await reader.read().catch((cause) => {
-          // The file could not be read: not a matter of what is in it.
+          // A file that cannot be read is not necessarily damaged.
           if (typeof (cause as NodeJS.ErrnoException).errno === "number") throw cause;
           throw new Broken("The decryption failed.", { cause });
         });
@@ -195,7 +199,7 @@ function watched(plain: ReadableStream<Uint8Array>, step: (bytes: number) => voi
   );
 }
 
-function placeOf(name: string): string {
+function locationOf(name: string): string {
   const [root, table, part] = name.split("/");
   if (root === "tables") return `part ${Number.parseInt(part ?? "", 10)} of table ${table}`;
   return root === "files" ? `the file ${name.slice("files/".length)}` : name;

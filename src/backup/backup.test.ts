@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type BackupFixture, createBackupFixture, deliverWithWords } from "../../test/support/backup-fixture.ts";
+import { type BackupFixture, createBackupFixture, deliverWithText } from "../../test/support/backup-fixture.ts";
 import { readIndex } from "../../test/support/index-content.ts";
 import { createMailbox } from "../mailbox/mailbox.ts";
 import { loadConfig } from "../platform/config/load.ts";
 import { openPlatform } from "../platform/platform.ts";
-import { derive, newSalt } from "../platform/sealing/master-key.ts";
+import { deriveKey, newSalt } from "../platform/sealing/master-key.ts";
 import { newRecoveryKey } from "../platform/sealing/recovery-key.ts";
 import { readChain } from "./chain.ts";
 import type { Secret } from "./envelope.ts";
@@ -16,27 +16,27 @@ import { makeBackup } from "./make.ts";
 
 setDefaultTimeout(60_000);
 
-let scene: BackupFixture;
+let fixture: BackupFixture;
 let blob: string;
 beforeAll(async () => {
-  scene = await createBackupFixture(40);
-  const { scratch, mailbox, seeded } = scene;
-  // An index with a segment, a deleted message in it, and one that is pending.
+  fixture = await createBackupFixture(40);
+  const { scratch, mailbox, seeded } = fixture;
+  // The index has a segment, a deleted message in it, and a pending one.
   await mailbox.fullText.maintain(scratch.user.id, { rest: async () => {}, flush: true });
   scratch.platform.db.sql.run("DELETE FROM messages WHERE n = (SELECT max(n) FROM messages)");
-  deliverWithWords(scratch, mailbox, seeded, 39);
-  blob = join(scene.scratch.data_dir, "blobs/messages/ab/cd/ef.01");
+  deliverWithText(scratch, mailbox, seeded, 39);
+  blob = join(fixture.scratch.data_dir, "blobs/messages/ab/cd/ef.01");
   mkdirSync(dirname(blob), { recursive: true });
   writeFileSync(blob, crypto.getRandomValues(new Uint8Array(300_000)));
-  writeFileSync(join(scene.scratch.data_dir, "postroom.toml"), 'log.level = "warn"\n');
+  writeFileSync(join(fixture.scratch.data_dir, "postroom.toml"), 'log.level = "warn"\n');
   for (const folder of ["cache", "vectors", "run", "upgrades"]) {
-    mkdirSync(join(scene.scratch.data_dir, folder), { recursive: true });
-    writeFileSync(join(scene.scratch.data_dir, folder, "made-again"), "x");
+    mkdirSync(join(fixture.scratch.data_dir, folder), { recursive: true });
+    writeFileSync(join(fixture.scratch.data_dir, folder, "made-again"), "x");
   }
 });
-afterAll(() => scene.close());
+afterAll(() => fixture.close());
 
-/** Rows of all tables, shadows of virtual ones included. */
+/** Returns the rows of all tables, including the shadow tables of virtual ones. */
 function contents(path: string): Record<string, unknown[][]> {
   const sql = new Database(path, { safeIntegers: true });
   const names = sql
@@ -50,8 +50,8 @@ function contents(path: string): Record<string, unknown[][]> {
   return all;
 }
 
-const rowsOf = (into: string) => contents(join(scene.path(into), "postroom.db"));
-const present = () => contents(join(scene.scratch.data_dir, "postroom.db"));
+const rowsOf = (into: string) => contents(join(fixture.path(into), "postroom.db"));
+const present = () => contents(join(fixture.scratch.data_dir, "postroom.db"));
 const objects = (path: string) => {
   const sql = new Database(path);
   const found = sql
@@ -62,25 +62,25 @@ const objects = (path: string) => {
 };
 
 describe("a backup", () => {
-  test("restores every row, index, trigger and file, and nothing that is made again", async () => {
-    const made = await scene.backup("full.age");
-    const restored = await scene.restore("full.age", "full");
+  test("restores every row, index, trigger and file, and nothing that is regenerated", async () => {
+    const made = await fixture.backup("full.age");
+    const restored = await fixture.restore("full.age", "full");
     expect({ rows: restored.rows, files: restored.files }).toEqual({ rows: made.rows, files: 2 });
     expect(rowsOf("full")).toEqual(present());
-    expect(objects(join(scene.path("full"), "postroom.db"))).toEqual(
-      objects(join(scene.scratch.data_dir, "postroom.db")),
+    expect(objects(join(fixture.path("full"), "postroom.db"))).toEqual(
+      objects(join(fixture.scratch.data_dir, "postroom.db")),
     );
-    expect(readdirSync(scene.path("full")).sort()).toEqual(["blobs", "keys", "postroom.db", "postroom.toml"]);
-    expect(readFileSync(join(scene.path("full"), "blobs/messages/ab/cd/ef.01"))).toEqual(readFileSync(blob));
+    expect(readdirSync(fixture.path("full")).sort()).toEqual(["blobs", "keys", "postroom.db", "postroom.toml"]);
+    expect(readFileSync(join(fixture.path("full"), "blobs/messages/ab/cd/ef.01"))).toEqual(readFileSync(blob));
   });
 
-  test("opens with its key, and its mail is read and searched", async () => {
-    const data_dir = scene.path("full");
-    const platform = openPlatform({ config: loadConfig({ data_dir, env: {} }), clock: scene.scratch.clock });
+  test("opens with its key after a restore, and its mail can be read and searched", async () => {
+    const data_dir = fixture.path("full");
+    const platform = openPlatform({ config: loadConfig({ data_dir, env: {} }), clock: fixture.scratch.clock });
     const mailbox = createMailbox(platform);
-    const { user } = scene.scratch;
+    const { user } = fixture.scratch;
     expect(platform.users.get(user.id)?.email).toBe("ada@example.org");
-    const [folder] = mailbox.folders.list({ id: scene.seeded.account.id, user_id: user.id });
+    const [folder] = mailbox.folders.list({ id: fixture.seeded.account.id, user_id: user.id });
     expect(folder?.path).toBe("inbox");
     const indexed = readIndex(platform, user.id);
     expect(indexed.map(({ n }) => n).sort((a, b) => a - b)).toEqual(
@@ -89,121 +89,121 @@ describe("a backup", () => {
         .all()
         .map(({ n }) => n),
     );
-    // Numbers of the index are never given twice: deletions say up to which they reach.
+    // Numbers of the index are never reused, because deletions refer to them by range.
     const last = (sql: Database) =>
       sql.query("SELECT name, seq FROM sqlite_sequence WHERE name LIKE 'search_%' ORDER BY name").all();
-    expect(last(platform.db.sql)).toEqual(last(scene.scratch.platform.db.sql));
+    expect(last(platform.db.sql)).toEqual(last(fixture.scratch.platform.db.sql));
     expect(last(platform.db.sql).length).toBe(3);
     platform.close();
   });
 
-  test("is of one moment, even if mail arrives while it is made", async () => {
+  test("is consistent, even if mail arrives while it is created", async () => {
     const before = present();
     let delivered = 0;
-    await scene.backup("busy.age", {
+    await fixture.backup("busy.age", {
       progress: () => {
-        if (delivered < 20) deliverWithWords(scene.scratch, scene.mailbox, scene.seeded, 100 + delivered++);
+        if (delivered < 20) deliverWithText(fixture.scratch, fixture.mailbox, fixture.seeded, 100 + delivered++);
       },
     });
     expect(delivered).toBe(20);
-    await scene.restore("busy.age", "busy");
+    await fixture.restore("busy.age", "busy");
     expect(rowsOf("busy")).toEqual(before);
   });
 
-  test("says how far it is, and ends at the end", async () => {
+  test("reports progress that never decreases and ends at the total", async () => {
     const steps: { done: number; total: number }[] = [];
-    await scene.backup("steps.age", { progress: (step) => steps.push(step) });
+    await fixture.backup("steps.age", { progress: (step) => steps.push(step) });
     expect(steps.length).toBeGreaterThan(5);
     expect(steps.every((step, i) => i === 0 || step.done >= steps[i - 1]!.done)).toBe(true);
     expect(steps.at(-1)!.done).toBe(steps.at(-1)!.total);
   });
 
-  test("holds values that are easily lost: large integers, empty and odd texts, empty blobs, reals", async () => {
-    const { sql } = scene.scratch.platform.db;
+  test("preserves values that are easily lost: large integers, empty and odd texts, empty blobs, reals", async () => {
+    const { sql } = fixture.scratch.platform.db;
     sql.run("CREATE TABLE odd (a, b INTEGER, c TEXT, d BLOB, e REAL, f ANY) STRICT".replace("a,", "a ANY,"));
     const values = [1n << 62n, -(1n << 63n), "nul\0 and 🐌", Buffer.alloc(0), -0.5, 7n];
     sql.query("INSERT INTO odd VALUES (?, ?, ?, ?, ?, ?)").run(...values);
     sql.query("INSERT INTO odd VALUES (?, ?, ?, ?, ?, ?)").run(null, null, "", null, 1e300, Buffer.from([0, 255]));
-    // Their last numbers are in SQLite's own table, which SQLite also writes while they are filled.
+    // SQLite updates its own table of last numbers while these tables are filled.
     for (const name of ["aa_counted", "zz_counted"]) {
       sql.run(`CREATE TABLE ${name} (n INTEGER PRIMARY KEY AUTOINCREMENT) STRICT`);
       sql.run(`INSERT INTO ${name} VALUES (7), (9)`);
       sql.run(`DELETE FROM ${name} WHERE n = 9`);
     }
-    await scene.backup("odd.age");
-    await scene.restore("odd.age", "odd");
+    await fixture.backup("odd.age");
+    await fixture.restore("odd.age", "odd");
     expect(rowsOf("odd")).toEqual(present());
     expect(rowsOf("odd").sqlite_sequence).toContainEqual(["zz_counted", 9n]);
     for (const name of ["odd", "aa_counted", "zz_counted"]) sql.run(`DROP TABLE ${name}`);
   });
 
-  test("is not written over another file, nor into a folder that is not there", async () => {
-    await expect(scene.backup("full.age")).rejects.toThrow("full.age already exists. Choose another name.");
-    await expect(scene.backup("no/where.age")).rejects.toThrow("There is no folder");
+  test("does not overwrite another file, and needs an existing folder", async () => {
+    await expect(fixture.backup("full.age")).rejects.toThrow("full.age already exists. Choose another name.");
+    await expect(fixture.backup("no/where.age")).rejects.toThrow("There is no folder");
   });
 
-  test("that is given up leaves nothing behind", async () => {
+  test("that is stopped leaves nothing behind", async () => {
     const stop = new AbortController();
-    const given_up = scene.backup("stopped.age", { signal: stop.signal, progress: () => stop.abort() });
+    const given_up = fixture.backup("stopped.age", { signal: stop.signal, progress: () => stop.abort() });
     await expect(given_up).rejects.toThrow();
-    expect(readdirSync(scene.path(".")).filter((name) => name.startsWith("stopped"))).toEqual([]);
+    expect(readdirSync(fixture.path(".")).filter((name) => name.startsWith("stopped"))).toEqual([]);
   });
 
-  test("clears away what a killed one left", async () => {
-    writeFileSync(scene.path("killed.age.999999.part"), "half");
-    await scene.backup("killed.age");
-    expect(readdirSync(scene.path(".")).filter((name) => name.startsWith("killed"))).toEqual(["killed.age"]);
+  test("removes what a killed process left", async () => {
+    writeFileSync(fixture.path("killed.age.999999.part"), "half");
+    await fixture.backup("killed.age");
+    expect(readdirSync(fixture.path(".")).filter((name) => name.startsWith("killed"))).toEqual(["killed.age"]);
   });
 });
 
 describe("an incremental backup", () => {
-  test("holds what changed, and the chain restores all of it", async () => {
-    const { sql } = scene.scratch.platform.db;
-    const full = await scene.backup("base.age");
-    deliverWithWords(scene.scratch, scene.mailbox, scene.seeded, 500);
+  test("contains what changed, and the chain restores everything", async () => {
+    const { sql } = fixture.scratch.platform.db;
+    const full = await fixture.backup("base.age");
+    deliverWithText(fixture.scratch, fixture.mailbox, fixture.seeded, 500);
     sql.run("UPDATE messages SET unread = 1 - unread WHERE n % 7 = 0");
     const since = async (file: string) => ({
-      manifest: (await readChain(scene.path(file), [], [scene.secret], {})).manifest,
-      file: scene.path(file),
+      manifest: (await readChain(fixture.path(file), [], [fixture.secret], {})).manifest,
+      file: fixture.path(file),
     });
-    const second = await scene.backup("second.age", { since: await since("base.age") });
+    const second = await fixture.backup("second.age", { since: await since("base.age") });
     expect(second.head.kind).toBe("incremental");
     expect(second.bytes).toBeLessThan(full.bytes / 2);
     sql.run("DELETE FROM bodies WHERE n % 5 = 0");
-    writeFileSync(join(scene.scratch.data_dir, "blobs/late"), "late");
-    const third = await scene.backup("third.age", { since: await since("second.age") });
+    writeFileSync(join(fixture.scratch.data_dir, "blobs/late"), "late");
+    const third = await fixture.backup("third.age", { since: await since("second.age") });
     expect(third.head.chain.map(({ file }) => file)).toEqual(["base.age", "second.age"]);
-    await scene.restore("third.age", "third");
+    await fixture.restore("third.age", "third");
     expect(rowsOf("third")).toEqual(present());
-    expect(existsSync(join(scene.path("third"), "blobs/late"))).toBe(true);
-    await scene.restore("base.age", "base");
+    expect(existsSync(join(fixture.path("third"), "blobs/late"))).toBe(true);
+    await fixture.restore("base.age", "base");
     expect(rowsOf("base").bodies).not.toEqual(present().bodies);
   });
 
-  test("without its base says which file it needs, and takes it from elsewhere", async () => {
-    mkdirSync(scene.path("elsewhere"));
+  test("without its base names the file that it needs, and accepts it from another folder", async () => {
+    mkdirSync(fixture.path("elsewhere"));
     for (const name of ["second.age", "third.age"]) {
-      writeFileSync(scene.path(`elsewhere/${name}`), readFileSync(scene.path(name)));
+      writeFileSync(fixture.path(`elsewhere/${name}`), readFileSync(fixture.path(name)));
     }
-    await expect(scene.restore("elsewhere/third.age", "alone")).rejects.toThrow(
+    await expect(fixture.restore("elsewhere/third.age", "alone")).rejects.toThrow(
       "is an incremental backup and needs base.age.",
     );
-    expect(existsSync(scene.path("alone"))).toBe(false);
-    await scene.restore("elsewhere/third.age", "together", { older: [scene.path("base.age")] });
+    expect(existsSync(fixture.path("alone"))).toBe(false);
+    await fixture.restore("elsewhere/third.age", "together", { older: [fixture.path("base.age")] });
     expect(rowsOf("together")).toEqual(rowsOf("third"));
   });
 
-  test("does not take another backup of the same name for its base", async () => {
-    writeFileSync(scene.path("elsewhere/base.age"), readFileSync(scene.path("full.age")));
-    await expect(scene.restore("elsewhere/third.age", "wrong")).rejects.toThrow("needs base.age");
+  test("does not accept another backup of the same name as its base", async () => {
+    writeFileSync(fixture.path("elsewhere/base.age"), readFileSync(fixture.path("full.age")));
+    await expect(fixture.restore("elsewhere/third.age", "wrong")).rejects.toThrow("needs base.age");
   });
 });
 
-describe("who opens it", () => {
-  const proveWith = (name: string, secrets: Secret[]) => readChain(scene.path(name), [], secrets, {});
+describe("opening a backup", () => {
+  const proveWith = (name: string, secrets: Secret[]) => readChain(fixture.path(name), [], secrets, {});
 
-  test("the recovery key and the master key do, others do not", async () => {
-    const { master } = scene.scratch.platform.keyring;
+  test("works with the recovery key and the master key, and with no other key", async () => {
+    const { master } = fixture.scratch.platform.keyring;
     await proveWith("full.age", [{ kind: "master key", key: master }]);
     const stranger = await newRecoveryKey();
     await expect(proveWith("full.age", [{ kind: "recovery key", secret: stranger.secret }])).rejects.toThrow(
@@ -213,11 +213,11 @@ describe("who opens it", () => {
     await expect(proveWith("full.age", [other])).rejects.toThrow("The master key does not open");
   });
 
-  test("the passphrase does, on a machine that has nothing but the file", async () => {
+  test("works with the passphrase on a machine that has only the file", async () => {
     const salt = newSalt();
-    const master = derive("correct horse", salt);
+    const master = deriveKey("correct horse", salt);
     const keys = { master_key: Buffer.from(master).toString("hex"), source: "passphrase" as const };
-    await scene.backup("words.age", {
+    await fixture.backup("words.age", {
       readers: { master, salt, recovery: null },
       keys: { ...keys, passphrase_json: salt, recovery_json: null },
     });
@@ -225,13 +225,13 @@ describe("who opens it", () => {
       "The passphrase does not open",
     );
     const secrets: Secret[] = [{ kind: "passphrase", passphrase: "correct horse" }];
-    expect((await scene.restore("words.age", "words", { secrets })).custody).toBe("passphrase");
-    expect(readFileSync(join(scene.path("words"), "keys/passphrase.json"), "utf8")).toBe(salt);
-    expect(existsSync(join(scene.path("words"), "keys/master.key"))).toBe(false);
+    expect((await fixture.restore("words.age", "words", { secrets })).custody).toBe("passphrase");
+    expect(readFileSync(join(fixture.path("words"), "keys/passphrase.json"), "utf8")).toBe(salt);
+    expect(existsSync(join(fixture.path("words"), "keys/master.key"))).toBe(false);
   });
 
-  test("contains nothing of the mail, the keys or the names in clear", () => {
-    const text = readFileSync(scene.path("full.age")).toString("latin1");
+  test("is necessary to see anything of the mail, the keys or the names", () => {
+    const text = readFileSync(fixture.path("full.age")).toString("latin1");
     for (const word of ["Invoice", "ada@example.org", "postroom.toml", "messages", "master_key"]) {
       expect(text.includes(word)).toBe(false);
     }
@@ -239,46 +239,46 @@ describe("who opens it", () => {
 });
 
 describe("a restore", () => {
-  test("does not touch a folder that holds something", async () => {
-    mkdirSync(scene.path("mine"));
-    writeFileSync(scene.path("mine/letter.txt"), "dear");
-    await expect(scene.restore("full.age", "mine")).rejects.toThrow("is not empty");
-    expect(readdirSync(scene.path("mine"))).toEqual(["letter.txt"]);
+  test("does not touch a folder that is not empty", async () => {
+    mkdirSync(fixture.path("mine"));
+    writeFileSync(fixture.path("mine/letter.txt"), "dear");
+    await expect(fixture.restore("full.age", "mine")).rejects.toThrow("is not empty");
+    expect(readdirSync(fixture.path("mine"))).toEqual(["letter.txt"]);
   });
 
-  test("fills an empty folder, also one where another was killed", async () => {
-    mkdirSync(scene.path("empty/restoring"), { recursive: true });
-    writeFileSync(scene.path("empty/restoring/postroom.db"), "half");
-    await scene.restore("full.age", "empty");
-    // "full" was opened since, which noted its configuration file in the register of grants.
+  test("fills an empty folder, even if an earlier restore was killed there", async () => {
+    mkdirSync(fixture.path("empty/restoring"), { recursive: true });
+    writeFileSync(fixture.path("empty/restoring/postroom.db"), "half");
+    await fixture.restore("full.age", "empty");
+    // An earlier test opened "full", which registered its configuration file among the grants.
     expect({ ...rowsOf("empty"), grants: null }).toEqual({ ...rowsOf("full"), grants: null });
   });
 
-  test("of a newer Postroom's backup is refused", async () => {
-    const { sql } = scene.scratch.platform.db;
+  test("of a backup by a newer Postroom is refused", async () => {
+    const { sql } = fixture.scratch.platform.db;
     sql.run("INSERT INTO migrations (name) VALUES ('9999_future')");
-    await scene.backup("future.age");
+    await fixture.backup("future.age");
     sql.run("DELETE FROM migrations WHERE name = '9999_future'");
-    await expect(scene.restore("future.age", "future")).rejects.toThrow(
+    await expect(fixture.restore("future.age", "future")).rejects.toThrow(
       "created by a newer version of Postroom (0.0.0, migration 9999",
     );
-    expect(existsSync(scene.path("future"))).toBe(false);
+    expect(existsSync(fixture.path("future"))).toBe(false);
   });
 });
 
-/** A disk of one MiB, where we may mount one. */
+/** A disk of one MiB, if this process may mount one. */
 const small = mkdtempSync(join(tmpdir(), "postroom-small-disk-"));
 const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", small]).success;
-if (!mounted) console.info("A full disk is not tried: this user may not mount one.");
+if (!mounted) console.info("skipped: a full disk (this user may not mount one)");
 afterAll(() => {
   if (mounted) Bun.spawnSync(["umount", small]);
   rmSync(small, { recursive: true });
 });
 
 describe.skipIf(!mounted)("a disk that is too small", () => {
-  test("is said, and nothing stays on it", async () => {
+  test("ends a backup with an error, and nothing is left on it", async () => {
     writeFileSync(join(small, "others"), new Uint8Array(600_000));
-    const { data_dir, clock, platform } = scene.scratch;
+    const { data_dir, clock, platform } = fixture.scratch;
     const { master } = platform.keyring;
     const backup = makeBackup({
       data_dir,
@@ -292,13 +292,13 @@ describe.skipIf(!mounted)("a disk that is too small", () => {
     expect(readdirSync(small)).toEqual(["others"]);
   });
 
-  test("of a restore, too", async () => {
+  test("ends a restore with an error, and nothing is left on it", async () => {
     const { restoreBackup } = await import("./restore.ts");
     const restore = restoreBackup({
-      file: scene.path("full.age"),
-      secrets: [scene.secret],
+      file: fixture.path("full.age"),
+      secrets: [fixture.secret],
       data_dir: join(small, "data"),
-      migrations: scene.scratch.platform.db.sql.query("SELECT name FROM migrations").values().flat() as string[],
+      migrations: fixture.scratch.platform.db.sql.query("SELECT name FROM migrations").values().flat() as string[],
     });
     await expect(restore).rejects.toThrow(/The disk of .* has too little space for this backup/);
     expect(readdirSync(small)).toEqual(["others"]);

@@ -2,31 +2,31 @@ import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { UserError } from "../kernel/errors.ts";
 import { BackupFile } from "./backup-file.ts";
+import type { ChainSummary, ChainVisitor } from "./chain-visitor.ts";
 import { Collector } from "./collector.ts";
 import type { Secret } from "./envelope.ts";
 import type { Head, Manifest } from "./manifest.ts";
 import type { Schema } from "./snapshot.ts";
-import type { ChainTaker, Proof } from "./taker.ts";
 
 /**
- * Reads a backup and the earlier ones that it leans on, and proves all of it: every part and every file is there exactly
- * once, has the hash and the number of rows that the newest manifest says, and nothing else is taken.
- * @param older files of the chain; those that are not named are looked for beside `path`
+ * Reads a backup and the earlier backups that it is based on, and verifies them: every part and every file exists
+ * exactly once, with the hash and the number of rows in the newest manifest. Other content is ignored.
+ * @param older files of the chain; the other files of the chain are expected in the folder of `path`
  * @throws UserError that names the file and the place
  */
 export async function readChain(
   path: string,
   older: readonly string[],
   secrets: readonly Secret[],
-  taker: ChainTaker,
-): Promise<Proof> {
+  taker: ChainVisitor,
+): Promise<ChainSummary> {
   const newest = await BackupFile.open(path, secrets);
   const { chain } = await newest.head();
   const { progress } = taker;
   if (chain.length === 0) {
     const all = new Collector(path, taker);
     const manifest = await newest.read({ ...all.reader(0), ...(progress ? { progress } : {}) });
-    return { ...all.prove(manifest), manifest, read: [path] };
+    return { ...all.verify(manifest), manifest, read: [path] };
   }
   const files = [...(await findChain(path, older, secrets, chain)), path];
   let schema: Schema | null = null;
@@ -48,10 +48,10 @@ export async function readChain(
     await (await BackupFile.open(name, secrets)).read({ ...wanted.reader(index), progress: step });
     before += sizes[index]!;
   }
-  return { ...wanted.prove(manifest), manifest, read: files };
+  return { ...wanted.verify(manifest), manifest, read: files };
 }
 
-/** What a backup holds; all of it is read on the way. */
+/** Reads a whole backup and returns its manifest. @throws UserError if it is damaged or no secret opens it */
 export async function readManifest(path: string, secrets: readonly Secret[]): Promise<Manifest> {
   return (await BackupFile.open(path, secrets)).read({});
 }

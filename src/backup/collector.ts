@@ -1,33 +1,33 @@
 import { UserError } from "../kernel/errors.ts";
 import type { BackupReader, PackedPart } from "./backup-file.ts";
+import type { ChainSummary, ChainVisitor } from "./chain-visitor.ts";
 import type { Manifest } from "./manifest.ts";
 import { sha256, TableHash } from "./parts.ts";
 import { RowsBroken, readRows, type Value } from "./rows.ts";
 import type { Schema, TableShape } from "./snapshot.ts";
-import type { ChainTaker, Proof } from "./taker.ts";
 
-/** What to take from the older files of a chain, according to the newest manifest. */
+/** What to collect from the files of a chain, according to the newest manifest. */
 interface Wanted {
   manifest: Manifest;
   schema: Schema | null;
 }
 
 /**
- * Takes the parts and files of a backup out of one or several files, and proves each by hash, length and number of rows
- * before anybody gets it. Of a chain only what the newest manifest counts in is taken.
+ * Collects the parts and files of a backup from one or several backup files, and verifies each part by hash and number
+ * of rows before it passes it on. From a chain, it collects only what the newest manifest lists.
  */
 export class Collector {
   readonly #tables = new Map<string, TableShape>();
-  /** Of a chain: what is still to come, by `<position of the file>:<table>:<hash>`; null: everything is taken. */
+  /** For a chain: parts still missing, by `<position of the file>:<table>:<hash>`. Null: collect everything. */
   readonly #wantedParts: Map<string, number> | null = null;
   readonly #wantedFiles: Map<string, { size: number; sha256: string }> | null = null;
-  /** Of a single file: what came. */
+  /** For a single file: what was collected. */
   readonly #sums = new Map<string, TableHash>();
   readonly #files = new Map<string, { size: number; sha256: string }>();
 
   constructor(
     private readonly path: string,
-    private readonly taker: Pick<ChainTaker, "keys" | "schema" | "part" | "file">,
+    private readonly visitor: Pick<ChainVisitor, "keys" | "schema" | "part" | "file">,
     wanted?: Wanted,
   ) {
     if (!wanted) return;
@@ -39,16 +39,16 @@ export class Collector {
     this.#wantedFiles = new Map(files.map((file) => [`${file.in}:${file.path}`, file]));
   }
 
-  /** Reads the file at this position of the chain. */
+  /** Returns the reader for the file at this position of the chain. */
   reader(from: number): BackupReader {
     const whole = this.#wantedParts === null;
     return {
-      ...(whole && this.taker.keys ? { keys: this.taker.keys } : {}),
+      ...(whole && this.visitor.keys ? { keys: this.visitor.keys } : {}),
       ...(whole
         ? {
             schema: async (schema: Schema) => {
               this.#setSchema(schema);
-              await this.taker.schema?.(schema);
+              await this.visitor.schema?.(schema);
             },
           }
         : {}),
@@ -57,27 +57,26 @@ export class Collector {
     };
   }
 
-  /** @throws UserError when something that the manifest counts did not come, or something came that it does not */
-  prove({ tables, files }: Manifest): Pick<Proof, "tables" | "rows" | "files"> {
+  /** Compares what was collected with the manifest. @throws UserError if something is missing, different or surplus */
+  verify({ tables, files }: Manifest): Pick<ChainSummary, "tables" | "rows" | "files"> {
     const missing = (what: string) => new UserError(`${this.path} is not complete: ${what}.`);
     if (this.#wantedParts && this.#wantedFiles) {
-      for (const key of this.#wantedParts.keys()) throw missing(`a part of table ${key.split(":")[1]} is not in it`);
+      for (const key of this.#wantedParts.keys()) throw missing(`a part of table ${key.split(":")[1]} is missing`);
       for (const key of this.#wantedFiles.keys())
-        throw missing(`the file ${key.slice(key.indexOf(":") + 1)} is not in it`);
+        throw missing(`the file ${key.slice(key.indexOf(":") + 1)} is missing`);
     } else {
       for (const { name, rows, hash } of tables) {
         const sum = this.#sums.get(name) ?? new TableHash();
         if (sum.rows !== rows) throw missing(`table ${name} has ${sum.rows} rows instead of ${rows}`);
-        if (sum.digest() !== hash) throw missing(`table ${name} has other rows than it should`);
+        if (sum.digest() !== hash) throw missing(`table ${name} does not match its hash`);
         this.#sums.delete(name);
       }
       for (const { path, size, sha256 } of files) {
         const found = this.#files.get(path);
-        if (found?.size !== size || found.sha256 !== sha256) throw missing(`the file ${path} is not what it should be`);
+        if (found?.size !== size || found.sha256 !== sha256) throw missing(`the file ${path} does not match its hash`);
         this.#files.delete(path);
       }
-      for (const name of [...this.#sums.keys(), ...this.#files.keys()])
-        throw missing(`it has more of ${name} than it says`);
+      for (const name of [...this.#sums.keys(), ...this.#files.keys()]) throw missing(`${name} is not in its manifest`);
     }
     return { tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0), files: files.length };
   }
@@ -86,26 +85,26 @@ export class Collector {
     for (const table of schema?.tables ?? []) this.#tables.set(table.name, table);
   }
 
-  #part(from: number, { table: name, place, packed }: PackedPart): void {
+  #part(from: number, { table: name, location, packed }: PackedPart): void {
     const table = this.#tables.get(name);
-    const wrong = (what: string) => new UserError(`${this.path} is damaged: ${place} ${what}.`);
+    const wrong = (what: string) => new UserError(`${this.path} is damaged: ${location} ${what}.`);
     if (!table) throw wrong("belongs to no table");
     const bytes = unpacked(packed);
-    if (!bytes) throw wrong("is not compressed as it should be");
+    if (!bytes) throw wrong("cannot be decompressed");
     const hash = sha256(bytes);
     const key = `${from}:${name}:${hash}`;
     if (this.#wantedParts && !this.#wantedParts.has(key)) return;
     const rows = countRows(bytes, table.columns.length);
-    if (rows === null) throw wrong("holds something else than rows");
+    if (rows === null) throw wrong("does not contain valid rows");
     if (this.#wantedParts) {
-      if (this.#wantedParts.get(key) !== rows) throw wrong(`has ${rows} rows`);
+      if (this.#wantedParts.get(key) !== rows) throw wrong(`has an unexpected number of rows (${rows})`);
       this.#wantedParts.delete(key);
     } else {
       const sum = this.#sums.get(name) ?? new TableHash();
       sum.add({ hash, rows });
       this.#sums.set(name, sum);
     }
-    this.taker.part?.(table, readRows(bytes, table.columns.length));
+    this.visitor.part?.(table, readRows(bytes, table.columns.length));
   }
 
   async #file(from: number, path: string, size: number, chunks: AsyncIterable<Uint8Array>): Promise<void> {
@@ -119,7 +118,7 @@ export class Collector {
         yield chunk;
       }
     }
-    if (this.taker.file) await this.taker.file(path, hashed());
+    if (this.visitor.file) await this.visitor.file(path, hashed());
     else for await (const _ of hashed());
     const found = { size, sha256: hasher.digest("hex") };
     if (!wanted) this.#files.set(path, found);
@@ -137,7 +136,7 @@ function unpacked(packed: Uint8Array): Uint8Array | null {
   }
 }
 
-/** How many rows there are; null when these are no rows. Nothing is kept of them. */
+/** Counts the rows without keeping them; null if the bytes are not rows. */
 function countRows(bytes: Uint8Array, columns: number): number | null {
   try {
     let count = 0;

@@ -1,19 +1,22 @@
 import { once } from "node:events";
 import { extract, type Pack, pack } from "tar-stream";
 
-/* The encrypted content is a tar archive (POSIX pax), in this order: head.json, keys.json, schema.json, files/…, tables/<name>/<number>.zst, manifest.jsonl. */
+/*
+ * The encrypted content is a tar archive (POSIX pax), in this order: head.json, keys.json, schema.json, files/…,
+ * tables/<name>/<number>.zst, manifest.jsonl.
+ */
 
-/** Fills a tar archive that is read at the same time: what is added waits until the reader has taken it. */
+/** Writes a tar archive that is read at the same time: adding an entry waits until the reader has read it. */
 export class ContainerWriter {
   readonly #pack: Pack = pack();
 
   /** @param at Unix time of all entries, ms */
   constructor(private readonly at: number) {
-    // Writers and readers receive every failure; this listener only prevents an uncaught error.
+    // Writers and readers receive every failure. This listener only prevents an uncaught error.
     this.#pack.on("error", () => {});
   }
 
-  /** The archive, as far as it is filled. Read it to the end, or cancel it: then adding fails. */
+  /** Returns the archive as a stream. Read it to the end, or cancel it, which makes adding fail. */
   stream(): ReadableStream<Uint8Array> {
     const chunks = this.#pack[Symbol.asyncIterator]();
     return new ReadableStream<Uint8Array>(
@@ -23,12 +26,13 @@ export class ContainerWriter {
           if (done) controller.close();
           else controller.enqueue(new Uint8Array(value as Buffer));
         },
-        cancel: () => this.abort(new Error("The archive is not read any more.")),
+        cancel: () => this.abort(new Error("The reader of the archive stopped.")),
       },
       { highWaterMark: 0 },
     );
   }
 
+  /** Adds a file. Resolves when the reader has taken it. */
   add(name: string, bytes: Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
       const entry = this.#pack.entry(this.#header(name, bytes.length), Buffer.from(bytes), (error) =>
@@ -38,13 +42,13 @@ export class ContainerWriter {
     });
   }
 
-  /** @param chunks `size` bytes altogether */
+  /** Adds a file from a stream. @param chunks `size` bytes in total */
   async addStream(name: string, size: number, chunks: AsyncIterable<Uint8Array>): Promise<void> {
     let entry: ReturnType<Pack["entry"]> | undefined;
     const ended = new Promise<void>((resolve, reject) => {
       entry = this.#pack.entry(this.#header(name, size), (error) => (error ? reject(error) : resolve()));
     });
-    // The code that waits below receives the failure, too.
+    // The waits below receive the failure, too.
     ended.catch(() => {});
     entry!.on("error", () => {});
     try {
@@ -59,10 +63,12 @@ export class ContainerWriter {
     await ended;
   }
 
+  /** Ends the archive. */
   end(): void {
     this.#pack.finalize();
   }
 
+  /** Makes the stream and all pending calls fail with `error`. */
   abort(error: Error): void {
     this.#pack.destroy(error);
   }
@@ -72,19 +78,19 @@ export class ContainerWriter {
   }
 }
 
-/** A file of the archive. Read its bytes before asking for the next one; what is left of them is passed over. */
+/** A file of the archive. Read its bytes before the next entry is requested; unread bytes are skipped. */
 export interface ContainerEntry {
   name: string;
   size: number;
   chunks: AsyncIterable<Uint8Array>;
 }
 
-/** The files of a tar archive in their order. Fails as the stream fails; ends only when all of it has been read. */
+/** Yields the files of a tar archive in order, until the whole stream is read. @throws what the stream throws */
 export async function* readContainer(plain: ReadableStream<Uint8Array>): AsyncGenerator<ContainerEntry> {
   const into = extract();
   into.on("error", () => {});
   const closed = once(into, "close").catch(() => {});
-  const stop = new Error("The archive is not read any more.");
+  const stop = new Error("The reader of the archive stopped.");
   const fill = async () => {
     try {
       for await (const chunk of plain) {
@@ -110,7 +116,7 @@ export async function* readContainer(plain: ReadableStream<Uint8Array>): AsyncGe
   }
 }
 
-/** All bytes of an entry. */
+/** Reads all bytes of an entry. @throws Error if the entry is shorter than its header says */
 export async function entryBytes({ size, chunks }: ContainerEntry): Promise<Uint8Array> {
   const bytes = Buffer.allocUnsafe(size);
   let at = 0;

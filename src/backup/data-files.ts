@@ -1,27 +1,27 @@
 import { readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 
-/** What of a data folder a backup leaves out: the database and the keys are in it another way, the rest is made again. */
+/** Left out of the files of a backup: keys have their own entry, and the other folders are regenerated. */
 const LEFT_OUT = new Set(["keys", "cache", "vectors", "run", "upgrades", "restoring"]);
 const DATABASE = /^postroom\.db/;
 const PARTIAL = /\.(part|tmp)$/;
 
 export interface DataFile {
-  /** Within the data folder, with slashes. */
+  /** Relative to the data folder, with slashes. */
   path: string;
   size: number;
 }
 
 /**
- * Yields the files of a data folder that a backup includes, besides database and keys: everything that is not known to
- * be regenerated. Links are followed, because Postroom reads their targets: a folder for blobs on another disk, a
- * configuration file elsewhere.
- * @param except folders or files in it that contain backups, or will become one
+ * Yields the files of a data folder that a backup includes, besides database and keys: everything except what Postroom
+ * regenerates. Links are followed, because Postroom reads their targets, such as a folder for blobs on another disk or
+ * a configuration file elsewhere.
+ * @param except folders or files to leave out, because they are or will be backups
  */
 export function* dataFiles(data_dir: string, except: readonly string[]): Iterable<DataFile> {
   const root = resolve(data_dir);
   const leftOut = new Set(except.map((path) => resolve(path)));
-  /** @param around the real path of the folder and of its ancestors: a link back to one of them would never end */
+  /** @param around real paths of the folder and its ancestors, because a link back to one of them would never end */
   function* walk(folder: string, around: readonly string[]): Iterable<DataFile> {
     for (const name of readdirSync(folder).sort()) {
       const path = join(folder, name);
@@ -37,7 +37,7 @@ export function* dataFiles(data_dir: string, except: readonly string[]): Iterabl
   yield* walk(root, [realpathSync(root)]);
 }
 
-/** Of what is behind a link; null where that is nothing, or a link to itself. */
+/** Returns the status of a link's target; null if the target does not exist or is the link itself. */
 function statOf(path: string): Stats | null {
   try {
     return statSync(path);
@@ -48,7 +48,7 @@ function statOf(path: string): Stats | null {
   }
 }
 
-/** True for a path that a backup may write to within a data folder: nothing that leads out of it, nothing of ours. */
+/** Returns whether a restore may write this path: it stays in the data folder and is not one that Postroom reserves. */
 export function isDataPath(path: string): boolean {
   const parts = path.split("/");
   if (parts.some((part) => part === "" || part === "." || part === ".." || part.includes("\0"))) return false;

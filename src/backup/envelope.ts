@@ -2,29 +2,32 @@ import { hkdfSync } from "node:crypto";
 import { Decrypter, Encrypter, type Identity, type Recipient, Stanza } from "age-encryption";
 import { UserError } from "../kernel/errors.ts";
 import { openBytes, SealBroken, sealBytes, sealedVersion } from "../platform/sealing/box.ts";
-import { derive, masterKeyId, parseKey } from "../platform/sealing/master-key.ts";
+import { deriveKey, masterKeyId, parseKey } from "../platform/sealing/master-key.ts";
 import { parseRecoveryKey } from "../platform/sealing/recovery-key.ts";
 
-/* A backup is an age file (age-encryption.org/v1) that opens with up to two keys:
-- the recovery key of the data folder, an ordinary X25519 recipient: `age --decrypt` opens the file with it, too;
-- its master key, in a custom stanza, which age skips: "postroom/master-key", the key's id, and, where a passphrase makes the key, the base64url of passphrase.json. The body is the file key as a sealed value (box.ts). */
+/*
+ * A backup is an age file (age-encryption.org/v1) that opens with up to two keys:
+ * - the recovery key of the data folder, an ordinary X25519 recipient, so that `age --decrypt` opens the file as well
+ * - its master key, in a custom stanza, which age skips: "postroom/master-key", the key's id and, if the key is derived
+ *   from a passphrase, the base64url of passphrase.json. The body is the file key as a sealed value (box.ts).
+ */
 const STANZA = "postroom/master-key";
 const BODY_VERSION = 1;
 const BODY_CONTEXT = "backup.file-key";
 
-/** Whom a backup is encrypted to. */
+/** The keys that a backup is encrypted to. */
 export interface Readers {
   master: Uint8Array;
-  /** keys/passphrase.json, where a passphrase makes the master key. */
+  /** keys/passphrase.json, if the master key is derived from a passphrase. */
   salt: string | null;
   /** Public half of the recovery key. */
   recovery: string | null;
 }
 
-/** What may open a backup. */
+/** A secret that can open a backup. */
 export type Secret =
   | { kind: "recovery key"; secret: string }
-  /** `made`: keys by salt, as far as they were made already, which takes its time on purpose. */
+  /** `made` caches derived keys by salt, because deriving one is slow on purpose. */
   | { kind: "passphrase"; passphrase: string; made?: Map<string, Uint8Array> }
   | { kind: "master key"; key: Uint8Array };
 
@@ -39,7 +42,7 @@ export function parseSecret(typed: string): Secret {
   }
 }
 
-/** The encrypted form of a stream, made while it is read. */
+/** Returns a stream that encrypts `plain` while it is read. */
 export function encrypted(plain: ReadableStream<Uint8Array>, readers: Readers): Promise<ReadableStream<Uint8Array>> {
   const encrypter = new Encrypter();
   if (readers.recovery !== null) encrypter.addRecipient(readers.recovery);
@@ -47,15 +50,16 @@ export function encrypted(plain: ReadableStream<Uint8Array>, readers: Readers): 
   return encrypter.encrypt(plain);
 }
 
-/** The header of a backup that one of the secrets opened. */
+/** The result of opening a backup's header. */
 export interface OpenedHeader {
   secret: Secret;
   file_key: Uint8Array;
 }
 
 /**
+ * Opens the header of a backup with the first secret that fits.
  * @param header from the first byte to the end of the line that begins with "---"
- * @throws UserError when none of the secrets fits, or the header is damaged
+ * @throws UserError if no secret fits or the header is damaged
  */
 export async function openHeader(file: string, header: Uint8Array, secrets: readonly Secret[]): Promise<OpenedHeader> {
   for (const secret of secrets) {
@@ -75,7 +79,7 @@ export async function openHeader(file: string, header: Uint8Array, secrets: read
   );
 }
 
-/** The plain form of a whole file whose header has been opened. */
+/** Returns a stream that decrypts a whole file whose header has been opened. */
 export function decrypted(
   cipher: ReadableStream<Uint8Array>,
   { file_key }: OpenedHeader,
@@ -117,7 +121,7 @@ class MasterIdentity implements Identity {
     if (salt === undefined) return null;
     const known = this.secret.made?.get(salt);
     if (known) return known;
-    const made = derive(this.secret.passphrase, Buffer.from(salt, "base64url").toString());
+    const made = deriveKey(this.secret.passphrase, Buffer.from(salt, "base64url").toString());
     this.secret.made ??= new Map();
     this.secret.made.set(salt, made);
     return made;

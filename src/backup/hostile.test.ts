@@ -26,17 +26,17 @@ import { removeOld } from "./retention.ts";
 import { runBackup } from "./run.ts";
 import type { Schema } from "./snapshot.ts";
 
-/** Forged backup files, and folders with links in them. */
+/** Tests forged backup files, and folders with links in them. */
 
 setDefaultTimeout(60_000);
-let scene: BackupFixture;
+let fixture: BackupFixture;
 let dir: string;
 beforeAll(async () => {
-  scene = await createBackupFixture(3);
+  fixture = await createBackupFixture(3);
   dir = mkdtempSync(join(tmpdir(), "postroom-hostile-"));
 });
 afterAll(() => {
-  scene.close();
+  fixture.close();
   rmSync(dir, { recursive: true, force: true });
 });
 
@@ -46,14 +46,13 @@ const SCHEMA: Schema = { page_size: 4096, user_version: 0, application_id: 0, ob
 type Entries = Record<string, unknown>;
 
 /**
- * Forges a backup: anyone with the public half of a recovery key can make a file that it opens. Texts are written
- * unchanged.
+ * Forges a backup, as anyone with the public half of a recovery key can. Strings are written unchanged.
  */
 async function forge(name: string, entries: Entries): Promise<string> {
   const container = new ContainerWriter(0);
-  const { master } = scene.scratch.platform.keyring;
-  const cipher = await encrypted(container.stream(), { master, salt: null, recovery: scene.recovery.recipient });
-  const written = Bun.write(scene.path(name), new Response(cipher));
+  const { master } = fixture.scratch.platform.keyring;
+  const cipher = await encrypted(container.stream(), { master, salt: null, recovery: fixture.recovery.recipient });
+  const written = Bun.write(fixture.path(name), new Response(cipher));
   const keys = {
     master_key: formatKey(master).trim(),
     source: "file",
@@ -70,11 +69,11 @@ async function forge(name: string, entries: Entries): Promise<string> {
   }
   container.end();
   await written;
-  return scene.path(name);
+  return fixture.path(name);
 }
 
 const restore = (file: string, into = `${file}.restored`) =>
-  restoreBackup({ file, secrets: [scene.secret], data_dir: into, migrations: [] });
+  restoreBackup({ file, secrets: [fixture.secret], data_dir: into, migrations: [] });
 
 describe("a forged backup", () => {
   const outside = () => join(dir, "outside.db");
@@ -91,7 +90,7 @@ describe("a forged backup", () => {
       "a module",
       () => ({ ...SCHEMA, objects: [{ type: "virtual", name: "v", sql: "CREATE VIRTUAL TABLE v USING dbstat" }] }),
     ],
-  ])("writes nowhere but into the new folder: %s", async (name, schema) => {
+  ])("writes only to the new folder: %s", async (name, schema) => {
     rmSync(outside(), { force: true });
     const file = await forge(`${name}.age`, { "schema.json": schema() });
     const result = await restore(file).catch((error: unknown) => error);
@@ -100,7 +99,7 @@ describe("a forged backup", () => {
   });
 
   test.each(["../escaped", "/tmp/escaped", "keys/master.key", "a/../../escaped", "postroom.db-wal", ""])(
-    "puts no file to %j",
+    "writes no file to %j",
     async (path) => {
       const file = await forge("path.age", { [`files/${path}`]: "x" });
       await expect(restore(file)).rejects.toBeInstanceOf(UserError);
@@ -120,47 +119,47 @@ describe("a forged backup", () => {
     ["manifest.jsonl", '{"table":["t",1]}\n'],
     ["manifest.jsonl", "nonsense"],
     ["tables/t/000001.zst", "not compressed"],
-  ])("that is nonsense in %s is refused in a sentence: %j", async (entry, value) => {
+  ])("with nonsense in %s is refused with a clear message: %j", async (entry, value) => {
     const tables = [{ name: "t", columns: ["a"], key: [0], shadow: false }];
     const file = await forge("nonsense.age", { "schema.json": { ...SCHEMA, tables }, [entry]: value });
-    await expect(readChain(file, [], [scene.secret], {})).rejects.toBeInstanceOf(UserError);
+    await expect(readChain(file, [], [fixture.secret], {})).rejects.toBeInstanceOf(UserError);
     await expect(restore(file)).rejects.toBeInstanceOf(UserError);
   });
 });
 
 describe("links", () => {
-  test("to another disk are followed: what Postroom reads there is in the backup", async () => {
-    const { data_dir } = scene.scratch;
+  test("to another disk are followed, so their targets are in the backup", async () => {
+    const { data_dir } = fixture.scratch;
     const disk = join(dir, "disk");
     mkdirSync(join(disk, "ab"), { recursive: true });
     writeFileSync(join(disk, "ab", "part.01"), "a kept attachment");
     writeFileSync(join(dir, "dotfile.toml"), 'log.level = "warn"\n');
     symlinkSync(disk, join(data_dir, "blobs"));
     symlinkSync(join(dir, "dotfile.toml"), join(data_dir, "postroom.toml"));
-    // Links that lead back, or nowhere.
+    // Links to an ancestor, or to a missing file.
     symlinkSync(data_dir, join(disk, "ab", "back"));
     symlinkSync(join(dir, "gone"), join(disk, "nowhere"));
-    const { files } = await scene.backup("links.age");
+    const { files } = await fixture.backup("links.age");
     expect(files).toBe(2);
-    await scene.restore("links.age", "links");
-    const restored = join(scene.path("links"), "blobs");
+    await fixture.restore("links.age", "links");
+    const restored = join(fixture.path("links"), "blobs");
     expect(lstatSync(restored).isDirectory()).toBe(true);
     expect(readFileSync(join(restored, "ab", "part.01"), "utf8")).toBe("a kept attachment");
-    expect(readFileSync(join(scene.path("links"), "postroom.toml"), "utf8")).toContain("warn");
+    expect(readFileSync(join(fixture.path("links"), "postroom.toml"), "utf8")).toContain("warn");
   });
 
-  test("planted where a backup will be written are not followed", async () => {
+  test("planted at the path of a new backup are not followed", async () => {
     const victim = join(dir, "victim");
     writeFileSync(victim, "precious");
-    symlinkSync(victim, scene.path(`trap.age.${process.pid}.part`));
-    await scene.backup("trap.age");
+    symlinkSync(victim, fixture.path(`trap.age.${process.pid}.part`));
+    await fixture.backup("trap.age");
     expect(readFileSync(victim, "utf8")).toBe("precious");
-    expect(readdirSync(scene.path("")).filter((name) => name.includes("trap"))).toEqual(["trap.age"]);
+    expect(readdirSync(fixture.path("")).filter((name) => name.includes("trap"))).toEqual(["trap.age"]);
   });
 });
 
-test("a ledger out of a restored backup never makes retention delete anything but a backup of ours", () => {
-  const { platform } = scene.scratch;
+test("retention deletes only Postroom's backups, even with a ledger from a restored backup", () => {
+  const { platform } = fixture.scratch;
   const ledger = new BackupLedger(platform);
   const precious = join(dir, "thesis.odt");
   const old = join(dir, "postroom-2020-01-01T00-00-00-full.age");
@@ -170,7 +169,7 @@ test("a ledger out of a restored backup never makes retention delete anything bu
     ledger.done(id, { head: { ...HEAD, id } as Head, rows: 1, files: 1, bytes: 1, sha256: "00", reused_bytes: 0 });
   }
   for (let i = 0; i < platform.config.get("backup.keep"); i++) {
-    scene.scratch.clock.advance(1_000);
+    fixture.scratch.clock.advance(1_000);
     const file = join(dir, `kept-${i}`);
     writeFileSync(file, "x");
     const id = ledger.begin({ kind: "full", file, kept: true });
@@ -180,13 +179,13 @@ test("a ledger out of a restored backup never makes retention delete anything bu
   expect([existsSync(precious), existsSync(old)]).toEqual([true, false]);
 });
 
-test("what must not happen as if nothing had happened since is settled before the folder has its database", async () => {
-  await scene.backup("settled.age");
-  const into = scene.path("settled");
+test("the last changes to a restored database are made before it gets its name", async () => {
+  await fixture.backup("settled.age");
+  const into = fixture.path("settled");
   let seen: boolean[] = [];
   await restoreBackup({
-    file: scene.path("settled.age"),
-    secrets: [scene.secret],
+    file: fixture.path("settled.age"),
+    secrets: [fixture.secret],
     data_dir: into,
     migrations: MIGRATION_NAMES,
     settle: (database) => {
@@ -196,8 +195,8 @@ test("what must not happen as if nothing had happened since is settled before th
   expect([seen, existsSync(join(into, "postroom.db"))]).toEqual([[true, false], true]);
 });
 
-test("backups that someone puts next to the data are not in the next ones", async () => {
-  const { platform, data_dir } = scene.scratch;
+test("backups stored in the data folder are left out of later backups", async () => {
+  const { platform, data_dir } = fixture.scratch;
   const run = (name: string) => runBackup({ platform, version: "0", file: join(data_dir, name), kept: false });
   const first = await run("one.age");
   const second = await run("two.age");

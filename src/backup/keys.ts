@@ -7,7 +7,10 @@ import { recoveryRecipient } from "../platform/sealing/recovery-file.ts";
 import type { Readers } from "./envelope.ts";
 import type { BackupKeys } from "./make.ts";
 
-/** Whom a backup of this data folder is encrypted to, and the keys that it carries. */
+/**
+ * Returns the keys that a backup of this data folder is encrypted to, and the keys that it contains.
+ * @throws UserError if keys/passphrase.json was changed outside Postroom
+ */
 export function backupKeys(platform: Pick<Platform, "config" | "keyring" | "grants">): {
   keys: BackupKeys;
   readers: Readers;
@@ -19,7 +22,7 @@ export function backupKeys(platform: Pick<Platform, "config" | "keyring" | "gran
   const passphrase_json = source === "passphrase" ? readFileSync(saltFile(dir), "utf8") : null;
   if (passphrase_json !== null && !grants.holdsFile(NOTED_SALT, passphrase_json)) {
     throw new UserError(
-      "keys/passphrase.json was changed outside Postroom: with it the passphrase would not open the backup. Restore the file from a backup.",
+      "keys/passphrase.json was changed outside Postroom, so your passphrase would not open the backup. Restore the file from a backup.",
     );
   }
   const recovery = join(dir, "recovery.json");
@@ -34,7 +37,7 @@ export function backupKeys(platform: Pick<Platform, "config" | "keyring" | "gran
   };
 }
 
-/** Returns how the next start will find this master key, according to the key folder, even after a rotation. */
+/** Returns how the next start finds this master key, according to the key folder, even after a rotation. */
 function keySource(dir: string, master: Uint8Array, grants: Platform["grants"]): BackupKeys["source"] {
   const key = keyFile(dir);
   if (existsSync(key) && masterKeyId(parseKey(readFileSync(key, "utf8"))) === masterKeyId(master)) return "file";

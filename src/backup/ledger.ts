@@ -2,17 +2,18 @@ import { statSync } from "node:fs";
 import type { Platform } from "../platform/platform.ts";
 import type { MadeBackup } from "./make.ts";
 import { isAlive } from "./processes.ts";
+import type { BackupRow } from "./tables.ts";
 
-/** What became of one backup. */
+/** One backup and its outcome. */
 export interface BackupRun {
   id: string;
   state: "running" | "done" | "failed";
   kind: "full" | "incremental";
   /** Absolute path. */
   file: string;
-  /** One of the schedule's own, which retention removes. */
+  /** Created by the schedule or the settings page, so retention may remove it. */
   kept: boolean;
-  /** As the file says; null until it is done. */
+  /** Id in the head of the file; null until the backup is done. */
   backup_id: string | null;
   base_id: string | null;
   bytes: number;
@@ -25,25 +26,22 @@ export interface BackupRun {
   ended_at: number | null;
 }
 
-interface Stored extends Omit<BackupRun, "kept" | "rows" | "files"> {
-  kept: number;
-  row_count: number;
-  file_count: number;
-}
+type Stored = Omit<BackupRow, "started_by" | "removed_at">;
 
 const COLUMNS = `id, state, kind, file, kept, backup_id, base_id, bytes, reused_bytes, row_count, file_count, sha256, error,
   started_at, ended_at`;
-const CUT_OFF = "It was cut off: the process that made it ended.";
+const CUT_OFF = "The process that created this backup ended before it was complete.";
 
-/** In a restored folder no backup is under way: what looks so is the one that it was restored from. */
+/** Ends the running backups of a restored database: the only one is the backup that it was restored from. */
 export function endRunning({ sql }: Pick<Platform["db"], "sql">, now: number): void {
   sql.query("UPDATE backups SET state = 'failed', error = ?, ended_at = ? WHERE state = 'running'").run(CUT_OFF, now);
 }
 
-/** Notes every backup that was begun, from whichever process. The only owner of the `backups` table. */
+/** Records every backup that any process begins. The only owner of the `backups` table. */
 export class BackupLedger {
   constructor(private readonly platform: Pick<Platform, "db" | "clock" | "newId">) {}
 
+  /** Records the start of a backup. @returns its id */
   begin(run: Pick<BackupRun, "kind" | "file" | "kept">): string {
     const { db, clock, newId } = this.platform;
     const id = newId("backup");
@@ -55,6 +53,7 @@ export class BackupLedger {
     return id;
   }
 
+  /** Records a successful end. */
   done(id: string, { head, bytes, reused_bytes, rows, files, sha256 }: MadeBackup): void {
     const { db, clock } = this.platform;
     db.sql
@@ -65,28 +64,29 @@ export class BackupLedger {
       .run(head.id, head.chain.at(-1)?.id ?? null, bytes, reused_bytes, rows, files, sha256, clock.now(), id);
   }
 
-  /** @param error a sentence for people */
+  /** Records a failure. @param error a sentence for people */
   failed(id: string, error: string): void {
     this.platform.db.sql
       .query("UPDATE backups SET state = 'failed', error = ?, ended_at = ? WHERE id = ?")
       .run(error, this.platform.clock.now(), id);
   }
 
-  /** Ends what processes left that are not alive any more. */
+  /** Marks backups as failed whose process has ended. */
   endLost(): void {
     for (const { id, started_by } of this.platform.db.sql
-      .query<{ id: string; started_by: string }, []>("SELECT id, started_by FROM backups WHERE state = 'running'")
+      .query<Pick<BackupRow, "id" | "started_by">, []>("SELECT id, started_by FROM backups WHERE state = 'running'")
       .all()) {
       if (!isAlive(Number(started_by))) this.failed(id, CUT_OFF);
     }
   }
 
+  /** Returns one backup, or null. */
   get(id: string): BackupRun | null {
     const row = this.platform.db.sql.query<Stored, [string]>(`SELECT ${COLUMNS} FROM backups WHERE id = ?`).get(id);
     return row && view(row);
   }
 
-  /** Newest first. */
+  /** Returns backups, newest first. */
   list(limit = 100): BackupRun[] {
     return this.platform.db.sql
       .query<Stored, [number]>(`SELECT ${COLUMNS} FROM backups ORDER BY started_at DESC, id DESC LIMIT ?`)
@@ -94,7 +94,7 @@ export class BackupLedger {
       .map(view);
   }
 
-  /** Finished ones whose file is there still, newest first. */
+  /** Returns finished backups whose file still exists, newest first. */
   present(limit = 1_000): BackupRun[] {
     return this.platform.db.sql
       .query<Stored, [number]>(
@@ -106,11 +106,12 @@ export class BackupLedger {
       .filter(({ file }) => statSync(file, { throwIfNoEntry: false })?.isFile());
   }
 
+  /** Records that retention has removed the file. */
   noteRemoved(id: string): void {
     this.platform.db.sql.query("UPDATE backups SET removed_at = ? WHERE id = ?").run(this.platform.clock.now(), id);
   }
 
-  /** Deletes rows older than `before_ms`, but those of files that may still be there. */
+  /** Deletes rows from before `beforeMs`, except those of files that may still exist. */
   prune(beforeMs: number): void {
     this.platform.db.sql
       .query("DELETE FROM backups WHERE started_at < ? AND (state = 'failed' OR removed_at IS NOT NULL)")

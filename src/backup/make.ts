@@ -18,35 +18,35 @@ import { partsOf, TableHash } from "./parts.ts";
 import { Snapshot, type TableShape } from "./snapshot.ts";
 import { TargetFile } from "./target-file.ts";
 
-/** What a restored folder needs to open its contents; encrypted in the backup. */
+/** Keys that a restored folder needs to open its contents. They are encrypted in the backup. */
 export interface BackupKeys {
   /** 64 hex digits. */
   master_key: string;
-  /** Where the key was kept: beside the data, given from outside, or made by a passphrase. */
+  /** Where the key is stored: in a file beside the data, outside, or derived from a passphrase. */
   source: "file" | "given" | "passphrase";
-  /** keys/passphrase.json and keys/recovery.json as they are, or null. */
+  /** Texts of keys/passphrase.json and keys/recovery.json, or null. */
   passphrase_json: string | null;
   recovery_json: string | null;
 }
 
 export interface Progress {
-  /** Bytes, of the database and of files. `total` is an estimate until the end. */
+  /** Bytes of the database and of files. `total` is an estimate until the end. */
   done: number;
   total: number;
 }
 
 export interface MakeOptions {
   data_dir: string;
-  /** Path of the file to make. */
+  /** Path of the backup file to create. */
   file: string;
   replace?: boolean;
-  /** Folders in the data folder that hold backups. */
+  /** Files and folders in the data folder that are or contain backups. */
   except?: readonly string[];
   keys: BackupKeys;
   readers: Readers;
   version: string;
   clock: Clock;
-  /** The backup whose parts need not be written again. */
+  /** An earlier backup: parts that are in it or its chain are not written again. */
   since?: { manifest: Manifest; file: string };
   progress?: (progress: Progress) => void;
   signal?: AbortSignal;
@@ -56,11 +56,11 @@ export interface MadeBackup {
   head: Head;
   rows: number;
   files: number;
-  /** Of the file. */
+  /** Size of the file. */
   bytes: number;
   /** SHA-256 of the file, hex. */
   sha256: string;
-  /** Parts and files that an earlier backup has, bytes. */
+  /** Bytes of parts and files that are in earlier backups. */
   reused_bytes: number;
 }
 
@@ -68,9 +68,9 @@ const ZSTD_LEVEL = 3;
 const READ_BYTES = 256 * 1024;
 
 /**
- * Writes one consistent backup of a data folder, beside a running server or without one. Memory stays bounded: rows, files
- * and the encrypted bytes pass through in pieces.
- * @throws UserError when the target is there already, or its disk is full; then nothing is left behind
+ * Writes one consistent backup of a data folder, with or without a running server. Memory stays bounded, because rows,
+ * files and encrypted bytes are processed in pieces.
+ * @throws UserError if the target exists or its disk is full; nothing is left behind then
  */
 export async function makeBackup(options: MakeOptions): Promise<MadeBackup> {
   const target = await TargetFile.create(options.file, options.replace);
@@ -98,7 +98,7 @@ export async function makeBackup(options: MakeOptions): Promise<MadeBackup> {
   }
 }
 
-/** Waits for both; when one fails, the other is stopped, and the first failure counts. */
+/** Waits for both. If one fails, stops the other. @throws the first failure */
 async function bothOrNeither<A, B>(a: Promise<A>, b: Promise<B>, stop: (error: Error) => void): Promise<[A, B]> {
   let first: unknown;
   const watched = <T>(work: Promise<T>) =>
@@ -155,7 +155,7 @@ class Making {
     await this.#addJson("head.json", this.#head);
     await this.#addJson("keys.json", keys);
     await this.#addJson("schema.json", snapshot.schema);
-    // Files first: the less time passes since the snapshot, the fewer of them are gone.
+    // Files come first: the less time passes after the snapshot, the fewer of them are deleted.
     const files: FileEntry[] = [];
     for (const { path } of listed) {
       const entry = await this.#addFile(path);
@@ -186,7 +186,7 @@ class Making {
       const known = this.#knownParts.get(`${table.name}:${hash}`);
       parts.push({ hash, rows, bytes: bytes.length, in: known ?? this.#self });
       if (known === undefined) {
-        // Equal rows twice in a table cannot be: their keys differ. So every part is written once.
+        // No two parts of a table are equal, because the keys of their rows differ.
         const packed = Bun.zstdCompressSync(bytes, { level: ZSTD_LEVEL });
         await this.container.add(partName(table.name, parts.length), packed);
       } else this.#reusedBytes += bytes.length;
@@ -195,11 +195,11 @@ class Making {
     return { name: table.name, rows: sum.rows, hash: sum.digest(), parts };
   }
 
-  /** @returns null when the file went since it was listed: so did, then, what it belonged to */
+  /** Adds a file. @returns null if it was deleted since it was listed, together with what it belonged to */
   async #addFile(path: string): Promise<FileEntry | null> {
     const full = join(resolve(this.options.data_dir), path);
     const known = this.#knownFiles.get(path);
-    // The open file is the one that is read, even if its name changes.
+    // Through the handle, the same file is read even if its name changes.
     const handle = await open(full, "r").catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return null;
       throw error;
@@ -244,7 +244,7 @@ class Making {
   }
 }
 
-/** What a part of a table is called in the archive. */
+/** Returns the name of a table's part in the archive. */
 function partName(table: string, number: number): string {
   return `tables/${table}/${String(number).padStart(6, "0")}.zst`;
 }

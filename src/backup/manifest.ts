@@ -2,17 +2,17 @@ import { UserError } from "../kernel/errors.ts";
 import { TableHash } from "./parts.ts";
 import { LineShape, shaped } from "./shapes.ts";
 
-/** The head of a backup, before all other content. */
+/** The first entry of a backup. */
 export interface Head {
   format: 1;
   id: string;
   kind: "full" | "incremental";
   made_at: string;
-  /** Of the Postroom that made it. */
+  /** Version of Postroom that created it. */
   version: string;
-  /** Migrations that its database has. */
+  /** Migrations of its database. */
   migrations: string[];
-  /** Earlier files whose parts it leans on, the oldest first. A full one leans on none. */
+  /** Earlier files that it is based on, oldest first. Empty for a full backup. */
   chain: { id: string; file: string }[];
 }
 
@@ -39,7 +39,7 @@ export interface FileEntry {
   in: number;
 }
 
-/** Everything that a restored data folder has to have, with the hashes to prove it. */
+/** Everything that a restored data folder must contain, with hashes to verify it. */
 export interface Manifest {
   head: Head;
   tables: TableEntry[];
@@ -51,7 +51,7 @@ type Line =
   | { table: [string, number, string, [string, number, number, number][]] }
   | { file: [string, number, string, number] };
 
-/** One line of JSON for the head, one for each table, one for each file. */
+/** Formats a manifest: one line of JSON for the head, one for each table, and one for each file. */
 export function formatManifest({ head, tables, files }: Manifest): Uint8Array {
   const lines: Line[] = [
     { head },
@@ -65,7 +65,7 @@ export function formatManifest({ head, tables, files }: Manifest): Uint8Array {
   return Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 }
 
-/** @throws UserError when the lines are not a manifest that agrees with itself */
+/** Parses a manifest. @throws UserError if it is invalid or its hashes and counts contradict each other */
 export function parseManifest(path: string, bytes: Uint8Array): Manifest {
   const wrong = (what: string) => new UserError(`The manifest of the backup is invalid: ${what}.`);
   let head: Head | null = null;
@@ -87,8 +87,8 @@ export function parseManifest(path: string, bytes: Uint8Array): Manifest {
   for (const { name, rows, hash, parts } of tables) {
     const sum = new TableHash();
     for (const part of parts) sum.add(part);
-    if (sum.rows !== rows) throw wrong(`the parts of table ${name} have ${sum.rows} rows, it says ${rows}`);
-    if (sum.digest() !== hash) throw wrong(`the parts of table ${name} do not make its hash`);
+    if (sum.rows !== rows) throw wrong(`the parts of table ${name} have ${sum.rows} rows instead of ${rows}`);
+    if (sum.digest() !== hash) throw wrong(`the parts of table ${name} do not match its hash`);
   }
   return { head, tables, files };
 }

@@ -1,4 +1,6 @@
-/** Whether another process of this number runs. Of our own number: no, that was an earlier one. */
+/**
+ * Returns whether another process with this id runs. This process's own id in a record is that of an earlier process.
+ */
 export function isAlive(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

@@ -17,20 +17,20 @@ import { RestoredDatabase } from "./restored-database.ts";
 import { Snapshot } from "./snapshot.ts";
 import { syncFolder } from "./target-file.ts";
 
-/** Where a restored folder is kept until all of it is verified. */
+/** Folder for the restored data until all of it is verified. */
 const STAGING = "restoring";
 
 export interface RestoreOptions {
   file: string;
-  /** Earlier files of the chain; those beside `file` are found. */
+  /** Earlier files of the chain that are not in the folder of `file`. */
   older?: readonly string[];
   secrets: readonly Secret[];
-  /** Absent or empty. */
+  /** The target folder: missing or empty. */
   data_dir: string;
-  /** Migrations of this program: a backup with others is of a newer one. */
+  /** Migrations of this program. A backup with others was created by a newer version. */
   migrations: readonly string[];
   /**
-   * Last changes to the verified database, before it gets its name: a start that happens too early must not miss them.
+   * Makes the last changes to the verified database before it gets its name, so that no server starts without them.
    */
   settle?: (database: string, head: Head) => void;
   progress?: (doneBytes: number, total_bytes: number) => void;
@@ -46,9 +46,10 @@ export interface Restored {
 }
 
 /**
- * Makes a data folder of a backup. Everything is written beside its place first and proved there: the database is read
- * again and must give the hashes of the manifest, SQLite must find no fault in it. Only then it gets its name.
- * @throws UserError when the folder is not empty, or the backup is damaged; then nothing is left behind
+ * Restores a backup to a data folder. Everything is first written to a staging folder and verified there: the database
+ * is read again, must match the hashes of the manifest, and must pass SQLite's checks. Only then is it moved into
+ * place.
+ * @throws UserError if the folder is not empty or the backup is damaged; nothing is left behind then
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { data_dir, file, secrets } = options;
@@ -71,7 +72,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
       ...(options.progress ? { progress: options.progress } : {}),
     });
     filled.finish();
-    proveDatabase(join(staging, "postroom.db"), manifest);
+    verifyDatabase(join(staging, "postroom.db"), manifest);
     options.settle?.(join(staging, "postroom.db"), manifest.head);
     const custody = writeKeys(staging, keys!, opened.opened.secret);
     await moveIn(staging, data_dir);
@@ -87,16 +88,16 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   }
 }
 
-/** Returns whether SQLite, through either of its two bindings, refused what the backup made it do. */
+/** Returns whether SQLite refused a statement, through either of its two bindings. */
 function isOfSql(error: unknown): boolean {
   const { name, code } = error as NodeJS.ErrnoException;
   return name === "SQLiteError" || code === "ERR_SQLITE_ERROR";
 }
 
-/** @returns whether the folder was there @throws UserError when it holds something */
+/** Creates the folder and its staging folder. @returns whether it existed @throws UserError if it is not empty */
 function prepareFolder(data_dir: string): boolean {
   const existed = existsSync(data_dir);
-  // What a restore that was killed left is of no use to anybody.
+  // The staging folder of a killed restore is replaced.
   const inside = existed ? readdirSync(data_dir).filter((name) => name !== STAGING) : [];
   if (inside.length > 0) {
     throw new UserError(
@@ -121,8 +122,8 @@ function refuseNewer(
   }
 }
 
-/** Reads the database again and compares it with the manifest; then SQLite checks it, too. @throws UserError */
-function proveDatabase(path: string, { tables }: Manifest): void {
+/** Reads the database again, compares it with the manifest, and runs SQLite's checks. @throws UserError */
+function verifyDatabase(path: string, { tables }: Manifest): void {
   const wrong = (what: string) => new UserError(`The restored database differs from the backup: ${what}.`);
   const snapshot = new Snapshot(path);
   try {
@@ -162,8 +163,8 @@ async function writeFile(staging: string, path: string, chunks: AsyncIterable<Ui
 }
 
 /**
- * Keeps the key as it was kept before. After opening with the recovery key, the key is stored next to the data, because
- * the other secrets are perhaps lost. @returns how the folder finds its key
+ * Stores the key as it was stored before. If the recovery key opened the backup, the key is stored next to the data,
+ * because the other secrets may be lost. @returns how the folder finds its key
  */
 function writeKeys(staging: string, keys: BackupKeys, secret: Secret): BackupKeys["source"] {
   const dir = join(staging, "keys");
@@ -175,7 +176,7 @@ function writeKeys(staging: string, keys: BackupKeys, secret: Secret): BackupKey
   return custody;
 }
 
-/** Gives everything its name, the database last: it is what makes a folder one of Postroom. */
+/** Moves everything into place, the database last: a folder counts as a data folder once it has one. */
 async function moveIn(staging: string, data_dir: string): Promise<void> {
   const handle = await open(join(staging, "postroom.db"), "r+");
   try {

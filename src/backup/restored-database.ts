@@ -7,8 +7,8 @@ const CACHE_KIB = 32_768;
 const SEQUENCES = "sqlite_sequence";
 
 /**
- * A database that is made from a schema and rows, in one transaction and without a journal: after a failure all of it
- * is discarded.
+ * Creates a database from a schema and rows, in one transaction and without a journal. After a failure, the caller
+ * discards it.
  *
  * It uses node:sqlite because bun:sqlite is always defensive (sqlite3_db_config, SQLITE_DBCONFIG_DEFENSIVE), which
  * prevents writing the tables in which the full-text index of an earlier version keeps its data.
@@ -23,6 +23,7 @@ export class RestoredDatabase {
     this.#sql = new DatabaseSync(path, { defensive: false, enableForeignKeyConstraints: false });
   }
 
+  /** Creates the tables, without indexes and triggers. Call it first. */
   create(schema: Schema): void {
     this.#schema = schema;
     const sql = this.#sql;
@@ -37,8 +38,9 @@ export class RestoredDatabase {
     for (const { name, shadow } of schema.tables) if (shadow) sql.exec(`DELETE FROM ${quoted(name)}`);
   }
 
+  /** Inserts rows into a table. */
   fill(table: TableShape, rows: Iterable<Value[]>): void {
-    // SQLite counts along while the other tables are filled; what it has to say is what the backup says.
+    // SQLite updates this table while others are filled, so the rows of the backup are inserted at the end.
     if (table.name === SEQUENCES) this.#sequences.push({ table, rows: [...rows] });
     else this.#insert(table, rows);
   }
@@ -56,7 +58,7 @@ export class RestoredDatabase {
     for (const row of rows) insert(row);
   }
 
-  /** Makes the indexes and triggers, and commits. */
+  /** Creates the indexes and triggers, and commits. */
   finish(): void {
     const { user_version, application_id } = this.#schema!;
     if (this.#sequences.length > 0) this.#sql.exec(`DELETE FROM ${SEQUENCES}`);
@@ -68,7 +70,7 @@ export class RestoredDatabase {
     this.close();
   }
 
-  /** Prepares one statement each, because `exec` would also run anything appended to it. */
+  /** Prepares each statement alone, because `exec` would also run anything appended to it. */
   #make(wanted: (type: Schema["objects"][number]["type"]) => boolean): void {
     for (const { type, sql } of this.#schema!.objects) if (wanted(type)) this.#sql.prepare(sql).run();
   }

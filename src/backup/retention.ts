@@ -4,24 +4,24 @@ import { isoTime } from "../kernel/clock.ts";
 import type { Config } from "../platform/config/load.ts";
 import type { BackupLedger, BackupRun } from "./ledger.ts";
 
-/** What `nextBackup` calls files. */
+/** Matches the names that `nextBackup` gives to files. */
 const OWN_NAME = /^postroom-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-(full|incremental)\.age$/;
 
-/** Where backups of the schedule and of the settings page go. */
+/** Returns the folder for backups of the schedule and of the settings page. */
 export function backupFolder(config: Config): string {
   return resolve(config.data_dir, config.get("backup.folder"));
 }
 
-/** What the next backup of the schedule is: its file, and the one it leans on, if it is an incremental one. */
+/** The next backup of the schedule: its file, and the file that it is based on if it is incremental. */
 export interface NextBackup {
   file: string;
   since: string | null;
 }
 
 /**
- * Decides whether the next backup is a full one: when there is none, when so many incremental ones follow the last full one
- * that a restore would need too many files, or when one of those files is gone.
- * @param present backups of the schedule whose files are there, newest first
+ * Decides whether the next backup is full or incremental. It is full if no backup exists, if the configured number of
+ * incremental backups follows the last full one, or if a file of that chain is missing.
+ * @param present backups of the schedule whose files exist, newest first
  */
 export function nextBackup(config: Config, present: readonly BackupRun[], now: number): NextBackup {
   const folder = backupFolder(config);
@@ -29,13 +29,13 @@ export function nextBackup(config: Config, present: readonly BackupRun[], now: n
   const newest = present[0];
   const chain = newest ? chainOf(newest, present) : null;
   const incremental = newest && chain && chain.length <= config.get("backup.incrementals");
-  // "2026-11-21T02-30-00": sorts by time, and every file system takes it.
+  // "2026-11-21T02-30-00": sorts by time and is a valid name on every file system.
   const when = isoTime(now).slice(0, 19).replaceAll(":", "-");
   const file = join(folder, `postroom-${when}-${incremental ? "incremental" : "full"}.age`);
   return { file, since: incremental ? newest.file : null };
 }
 
-/** Removes the oldest backups of the schedule, but none that a kept one leans on. @returns the removed files */
+/** Removes the oldest backups of the schedule, except those that a kept one is based on. @returns the removed files */
 export function removeOld(config: Config, ledger: BackupLedger): string[] {
   const present = ledger.present().filter(({ kept }) => kept);
   const keep = new Set<string>();
@@ -44,14 +44,14 @@ export function removeOld(config: Config, ledger: BackupLedger): string[] {
   }
   const old = present.filter(({ id }) => !keep.has(id));
   for (const { id, file } of old) {
-    // The list came with the database, and that perhaps out of a restored backup: nothing else is ever deleted.
+    // The list may be from a restored, forged backup, so only files with Postroom's names are deleted.
     if (OWN_NAME.test(basename(file))) rmSync(file, { force: true });
     ledger.noteRemoved(id);
   }
   return old.map(({ file }) => file);
 }
 
-/** A backup and those that it leans on, newest first; null when one of them is not there. */
+/** Returns a backup and those that it is based on, newest first; null if one of them is missing. */
 function chainOf(run: BackupRun, present: readonly BackupRun[]): BackupRun[] | null {
   const chain = [run];
   for (let base_id = run.base_id; base_id !== null; ) {

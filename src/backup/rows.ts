@@ -2,10 +2,10 @@
  * Encoding of a row in a backup. Values follow each other, one for each column: a tag byte, then
  *   0 NULL  nothing          1 INTEGER  8 bytes, two's complement        2 REAL  8 bytes, IEEE 754
  *   3 TEXT  4 bytes length, UTF-8                                         4 BLOB  4 bytes length, bytes
- * All numbers are little-endian. Nothing separates rows: the table's columns say where one ends.
+ * All numbers are little-endian. Rows have no separator: the number of columns determines where a row ends.
  */
 
-/** A value as SQLite has it. Integers are bigints: those of a word index do not fit into a double. */
+/** A value in SQLite. Integers are bigints, because those of a full-text index do not fit into a double. */
 export type Value = null | bigint | number | string | Uint8Array;
 
 const NULL = 0;
@@ -16,23 +16,24 @@ const BLOB = 4;
 /** SQLite's own limit for one value (MAX_LENGTH). */
 const LONGEST_BYTES = 1_000_000_000;
 
-/** Rows that were put together, up to the moment they are taken out. */
+/** Encodes rows and collects them until they are taken. */
 export class RowBuffer {
   #bytes = Buffer.allocUnsafe(64 * 1024);
   #used = 0;
 
+  /** Encoded bytes that were not taken yet. */
   get length(): number {
     return this.#used;
   }
 
-  /** Adds the values of a row. @returns how many bytes they took */
+  /** Adds a row. @returns its encoded length, bytes */
   add(row: readonly Value[]): number {
     const before = this.#used;
     for (const value of row) this.#put(value);
     return this.#used - before;
   }
 
-  /** What was added since the last call; valid until the next `add`. */
+  /** Returns what was added since the last call. Valid until the next `add`. */
   take(): Uint8Array {
     const taken = this.#bytes.subarray(0, this.#used);
     this.#used = 0;
@@ -41,7 +42,7 @@ export class RowBuffer {
 
   #put(value: Value): void {
     if (value === null) {
-      this.#room(1)[this.#used++] = NULL;
+      this.#reserve(1)[this.#used++] = NULL;
     } else if (typeof value === "bigint") {
       this.#tag(INTEGER, 8).writeBigInt64LE(value, this.#used);
       this.#used += 8;
@@ -57,12 +58,12 @@ export class RowBuffer {
   }
 
   #tag(tag: number, payloadBytes: number): Buffer {
-    const bytes = this.#room(1 + payloadBytes);
+    const bytes = this.#reserve(1 + payloadBytes);
     bytes[this.#used++] = tag;
     return bytes;
   }
 
-  #room(more: number): Buffer {
+  #reserve(more: number): Buffer {
     const needed = this.#used + more;
     if (needed > this.#bytes.length) {
       const larger = Buffer.allocUnsafe(Math.max(needed, this.#bytes.length * 2));
@@ -73,12 +74,12 @@ export class RowBuffer {
   }
 }
 
-/** Bytes that are no rows of this table. */
+/** Thrown for bytes that are not rows of this table. */
 export class RowsBroken extends Error {
   override readonly name = "RowsBroken";
 }
 
-/** The rows of a part, `columns` values each. Byte values share the memory of `bytes`. @throws RowsBroken */
+/** Decodes the rows of a part, `columns` values each. Blobs share the memory of `bytes`. @throws RowsBroken */
 export function* readRows(bytes: Uint8Array, columns: number): Iterable<Value[]> {
   const from = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;

@@ -13,10 +13,10 @@ import { backupFolder } from "./retention.ts";
 export interface RunOptions {
   platform: Platform;
   version: string;
-  /** Path of the file to make. */
+  /** Path of the backup file to create. */
   file: string;
   replace?: boolean;
-  /** Path of an earlier backup: only what changed since is written. */
+  /** Path of an earlier backup; only what changed since then is written. */
   since?: string;
   /** Retention may remove it. */
   kept: boolean;
@@ -24,7 +24,7 @@ export interface RunOptions {
   signal?: AbortSignal;
 }
 
-/** Makes a backup and notes what became of it. @throws UserError saying why it could not be made */
+/** Creates a backup and records its outcome. @throws UserError with the reason if it fails */
 export async function runBackup(options: RunOptions): Promise<BackupRun> {
   const { platform, since } = options;
   const ledger = new BackupLedger(platform);
@@ -38,7 +38,7 @@ export async function runBackup(options: RunOptions): Promise<BackupRun> {
       data_dir: config.data_dir,
       file,
       ...(options.replace ? { replace: true } : {}),
-      // Also those that someone has put next to the data: each would contain all before it.
+      // Backups in other places of the data folder are left out too. Otherwise each would contain all earlier ones.
       except: [backupFolder(config), ...ledger.present().map((earlier) => earlier.file)],
       ...backupKeys(platform),
       version: options.version,
@@ -64,12 +64,12 @@ async function readBase(since: string, secret: Secret): Promise<Manifest> {
   }
 }
 
-/** A full backup is about as large as what it holds: mail is sealed, and does not get smaller. */
+/** Requires space for a full backup, which is about as large as its content: sealed mail does not compress. */
 function checkSpace({ db }: Platform, file: string): void {
   const number = (pragma: string) =>
     Object.values(db.sql.query<Record<string, number>, []>(`PRAGMA ${pragma}`).get()!)[0]!;
   const usedBytes = (number("page_count") - number("freelist_count")) * number("page_size");
-  // That the folder is missing is said when the file is made.
+  // A missing folder is reported when the file is created.
   if (!existsSync(dirname(file))) return;
   const folder = statfsSync(dirname(file));
   const free_bytes = folder.bavail * folder.bsize;
@@ -81,10 +81,12 @@ function checkSpace({ db }: Platform, file: string): void {
   );
 }
 
-/** Why it failed, for people; the reason of a fault of ours is in the log only. */
+/** Returns the reason of a failure for people. The reason of an internal error is only in the log. */
 function sentence(error: unknown, signal: AbortSignal | undefined): string {
-  if (signal?.aborted) return "It was stopped.";
+  if (signal?.aborted) return "The backup was stopped.";
   if (error instanceof UserError) return error.message;
   const code = (error as NodeJS.ErrnoException | null)?.code;
-  return typeof code === "string" ? `It failed (${code}); the log says more.` : "It failed; the log says more.";
+  return typeof code === "string"
+    ? `The backup failed (${code}). See the log for details.`
+    : "The backup failed. See the log for details.";
 }

@@ -14,18 +14,18 @@ import { BACKUP_JOB, BackupService, type BackupWorker, type FromBackupWorker, ty
 
 setDefaultTimeout(60_000);
 
-let scene: BackupFixture;
-let rooms: { stop(): Promise<void> }[];
+let fixture: BackupFixture;
+let services: { stop(): Promise<void> }[];
 beforeEach(async () => {
-  scene = await createBackupFixture(3);
-  rooms = [];
+  fixture = await createBackupFixture(3);
+  services = [];
 });
 afterEach(async () => {
-  for (const room of rooms) await room.stop();
-  scene.close();
+  for (const service of services) await service.stop();
+  fixture.close();
 });
 
-/** What the worker does, on this thread. */
+/** Returns a worker that runs on this thread. */
 function workerOn(platform: Platform, fail: () => FromBackupWorker | null): BackupWorker {
   const listeners: ((event: { data: FromBackupWorker }) => void)[] = [];
   const tell = (data: FromBackupWorker) => {
@@ -51,135 +51,138 @@ function workerOn(platform: Platform, fail: () => FromBackupWorker | null): Back
 }
 
 function open(config: Partial<ConfigValues>, fail: () => FromBackupWorker | null = () => null) {
-  const platform = scene.scratch.another({ "backup.incrementals": 2, "backup.keep": 2, ...config });
-  const { data_dir } = scene.scratch;
-  const room = new BackupService({
+  const platform = fixture.scratch.another({ "backup.incrementals": 2, "backup.keep": 2, ...config });
+  const { data_dir } = fixture.scratch;
+  const service = new BackupService({
     platform,
     sources: { data_dir, env: {} },
     version: "0.0.0",
     startWorker: () => workerOn(platform, fail),
   });
-  const runner = new JobRunner(platform.jobs, platform.clock, platform.log, { [BACKUP_JOB]: room.handler });
-  room.start();
+  const runner = new JobRunner(platform.jobs, platform.clock, platform.log, { [BACKUP_JOB]: service.handler });
+  service.start();
   runner.start();
-  rooms.push(runner);
-  return { room, runner, platform };
+  services.push(runner);
+  return { service, runner, platform };
 }
 
 const files = () => {
-  const folder = join(scene.scratch.data_dir, "backups");
+  const folder = join(fixture.scratch.data_dir, "backups");
   return existsSync(folder) ? readdirSync(folder).sort() : [];
 };
 const kinds = () => files().map((name) => /-(full|incremental)\.age$/.exec(name)![1]);
 
-/** Asks for a backup and waits for its end. */
-async function again({ room, runner }: ReturnType<typeof open>): Promise<void> {
-  const before = room.state().runs.filter(({ state }) => state !== "running").length;
-  scene.scratch.clock.advance(60_000);
-  expect(room.request()).toBe(true);
+/** Requests a backup and waits for its end. */
+async function again({ service, runner }: ReturnType<typeof open>): Promise<void> {
+  const before = service.state().runs.filter(({ state }) => state !== "running").length;
+  fixture.scratch.clock.advance(60_000);
+  expect(service.request()).toBe(true);
   runner.wake();
-  await eventually(() => room.state().runs.filter(({ state }) => state !== "running").length > before, 30_000);
+  await eventually(() => service.state().runs.filter(({ state }) => state !== "running").length > before, 30_000);
   await runner.idle();
 }
 
 describe("backups on request", () => {
-  test("are one full one, then incremental ones, then a full one again; old ones go when nothing leans on them", async () => {
-    const openRoom = open({});
-    await again(openRoom);
-    await again(openRoom);
-    await again(openRoom);
-    // Two are kept, and the full one that both lean on.
+  test("alternate between a full one and several incremental ones, and are deleted when no kept one is based on them", async () => {
+    const opened = open({});
+    await again(opened);
+    await again(opened);
+    await again(opened);
+    // Two are kept, and the full one that both are based on.
     expect(kinds()).toEqual(["full", "incremental", "incremental"]);
-    await again(openRoom);
+    await again(opened);
     expect(kinds()).toEqual(["full", "incremental", "incremental", "full"]);
-    await again(openRoom);
+    await again(opened);
     expect(kinds()).toEqual(["full", "incremental"]);
-    expect(openRoom.room.present().map(({ kind }) => kind)).toEqual(["incremental", "full"]);
-    const newest = join(scene.scratch.data_dir, "backups", files().at(-1)!);
-    const secrets = [{ kind: "master key" as const, key: scene.scratch.platform.keyring.master }];
+    expect(opened.service.present().map(({ kind }) => kind)).toEqual(["incremental", "full"]);
+    const newest = join(fixture.scratch.data_dir, "backups", files().at(-1)!);
+    const secrets = [{ kind: "master key" as const, key: fixture.scratch.platform.keyring.master }];
     expect((await readChain(newest, [], secrets, {})).read).toHaveLength(2);
   });
 
-  test("are full when the one to lean on is gone", async () => {
-    const openRoom = open({});
-    await again(openRoom);
-    rmSync(join(scene.scratch.data_dir, "backups"), { recursive: true });
-    await again(openRoom);
+  test("are full when the base is missing", async () => {
+    const opened = open({});
+    await again(opened);
+    rmSync(join(fixture.scratch.data_dir, "backups"), { recursive: true });
+    await again(opened);
     expect(kinds()).toEqual(["full"]);
   });
 
-  test("never hold earlier backups", async () => {
-    const openRoom = open({ "backup.incrementals": 0 });
-    await again(openRoom);
-    const [first] = openRoom.room.present();
-    await again(openRoom);
-    const [second] = openRoom.room.present();
+  test("never contain earlier backups", async () => {
+    const opened = open({ "backup.incrementals": 0 });
+    await again(opened);
+    const [first] = opened.service.present();
+    await again(opened);
+    const [second] = opened.service.present();
     expect([first!.files, second!.files]).toEqual([0, 0]);
   });
 
-  test("are refused while one is under way", async () => {
+  test("are refused while one is running", async () => {
     let finish: (answer: FromBackupWorker | null) => void = () => {};
-    const { room, runner } = open({}, () => {
-      expect(room.state().running).toEqual({ done: 0, total: 0 });
-      expect(room.request()).toBe(false);
+    const { service, runner } = open({}, () => {
+      expect(service.state().running).toEqual({ done: 0, total: 0 });
+      expect(service.request()).toBe(false);
       finish(null);
       return null;
     });
     const asked = new Promise((resolve) => {
       finish = resolve;
     });
-    expect(room.request()).toBe(true);
-    expect(room.request()).toBe(false);
+    expect(service.request()).toBe(true);
+    expect(service.request()).toBe(false);
     runner.wake();
     await asked;
-    await eventually(() => room.state().runs[0]?.state === "done", 30_000);
+    await eventually(() => service.state().runs[0]?.state === "done", 30_000);
   });
 });
 
-describe("backups by the clock", () => {
-  test("are made when they are due, again and again", async () => {
-    const { room, runner } = open({ "backup.schedule": "30 2 * * *", "backup.incrementals": 0 });
-    const due = room.state().next_at!;
+describe("scheduled backups", () => {
+  test("are created whenever they are due", async () => {
+    const { service, runner } = open({ "backup.schedule": "30 2 * * *", "backup.incrementals": 0 });
+    const due = service.state().next_at!;
     expect(new Date(due).toISOString()).toEndWith("T02:30:00.000Z");
     for (const day of [1, 2]) {
-      scene.scratch.clock.advance(room.state().next_at! - scene.scratch.clock.now() + 1);
+      fixture.scratch.clock.advance(service.state().next_at! - fixture.scratch.clock.now() + 1);
       runner.wake();
-      await eventually(() => room.state().runs.filter(({ state }) => state === "done").length === day, 30_000);
+      await eventually(() => service.state().runs.filter(({ state }) => state === "done").length === day, 30_000);
       await runner.idle();
     }
-    expect(room.state().next_at).toBe(due + 2 * 24 * 3_600_000);
+    expect(service.state().next_at).toBe(due + 2 * 24 * 3_600_000);
   });
 
-  test("that fail are tried again after an hour, three times, and everybody can see why", async () => {
+  test("that fail are retried hourly, up to three attempts, and the state shows the reason", async () => {
     let tries = 0;
-    const { room, runner } = open(
-      { "backup.schedule": "30 2 * * *", "backup.folder": join(scene.path("."), "a-file/x") },
+    const { service, runner } = open(
+      { "backup.schedule": "30 2 * * *", "backup.folder": join(fixture.path("."), "a-file/x") },
       () => {
         tries++;
         return null;
       },
     );
-    writeFileSync(scene.path("a-file"), "");
-    scene.scratch.clock.advance(room.state().next_at! - scene.scratch.clock.now() + 1);
+    writeFileSync(fixture.path("a-file"), "");
+    fixture.scratch.clock.advance(service.state().next_at! - fixture.scratch.clock.now() + 1);
     for (let i = 0; i < 5; i++) {
       runner.wake();
       await runner.idle();
-      scene.scratch.clock.advance(3_600_001);
+      fixture.scratch.clock.advance(3_600_001);
     }
-    // The folder cannot be made, so no worker was started.
+    // The folder cannot be created, so no worker is started.
     expect(tries).toBe(0);
-    expect(scene.scratch.log.filter((line) => line.includes("a backup failed"))).toHaveLength(3);
-    const [last] = room.state().runs;
+    expect(fixture.scratch.log.filter((line) => line.includes("a backup failed"))).toHaveLength(3);
+    const [last] = service.state().runs;
     expect(last).toMatchObject({ state: "failed", error: expect.stringContaining("cannot be used") });
   });
 });
 
-test("one that a killed process left is ended at the next start", () => {
-  const ledger = new BackupLedger(scene.scratch.platform);
+test("a backup of a killed process is marked as failed at the next start", () => {
+  const ledger = new BackupLedger(fixture.scratch.platform);
   const id = ledger.begin({ kind: "full", file: "/gone.age", kept: false });
   open({});
-  expect(ledger.get(id)).toMatchObject({ state: "failed", error: expect.stringContaining("cut off") });
+  expect(ledger.get(id)).toMatchObject({
+    state: "failed",
+    error: expect.stringContaining("ended before it was complete"),
+  });
   const other = ledger.begin({ kind: "full", file: "/restored.age", kept: false });
-  endRunning(scene.scratch.platform.db, 5);
+  endRunning(fixture.scratch.platform.db, 5);
   expect(ledger.get(other)).toMatchObject({ state: "failed", ended_at: 5 });
 });

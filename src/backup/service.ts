@@ -7,14 +7,14 @@ import { BackupLedger, type BackupRun } from "./ledger.ts";
 import type { Progress } from "./make.ts";
 import { backupFolder, type NextBackup, nextBackup, removeOld } from "./retention.ts";
 
-/** Kind of the job that makes a backup in the folder of the schedule. */
+/** Kind of the job that creates a backup in the folder of the schedule. */
 export const BACKUP_JOB = "backup";
 const SCHEDULED = "schedule";
 const ASKED_FOR = "now";
 
-/** After a failure of a scheduled one: a folder that is not mounted, a full disk. */
+/** Delay after a scheduled backup failed, for example because of a full disk or a folder that is not mounted. */
 const RETRY_MS = 3_600_000;
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 const LEDGER_MS = 365 * 24 * 3_600_000;
 
 export interface ToBackupWorker {
@@ -28,10 +28,10 @@ export interface ToBackupWorker {
 export type FromBackupWorker =
   | { type: "progress"; progress: Progress }
   | { type: "done"; id: string }
-  /** A sentence for people, or null for a fault of ours, which the worker has logged. */
+  /** A sentence for people; null for an internal error, which the worker has logged. */
   | { type: "failed"; sentence: string | null };
 
-/** What of a Worker is used here. */
+/** The parts of a Worker that this service uses. */
 export interface BackupWorker {
   postMessage(message: ToBackupWorker | { type: "stop" }): void;
   addEventListener(type: "message", listener: (event: { data: FromBackupWorker }) => void): void;
@@ -46,7 +46,7 @@ export interface BackupServiceParts {
   startWorker(): BackupWorker;
 }
 
-/** State of the backups, for people. */
+/** State of the backups, as the settings page shows it. */
 export interface BackupState {
   running: Progress | null;
   next_at: number | null;
@@ -64,13 +64,13 @@ export class BackupService {
     this.#ledger = new BackupLedger(parts.platform);
   }
 
-  /** Sees to it that the next backup is in the queue. */
+  /** Ends backups of dead processes and enqueues the next scheduled one. */
   start(): void {
     this.#ledger.endLost();
     this.#enqueueNext();
   }
 
-  /** Ends a running backup; it is made again at the next start. */
+  /** Ends a running backup, which the next start retries. */
   stop(): void {
     this.#stopping = true;
     this.#worker?.postMessage({ type: "stop" });
@@ -78,12 +78,13 @@ export class BackupService {
 
   readonly handler: JobHandler = { concurrency: 1, run: (job) => this.#run(job) };
 
-  /** Queues a backup for now. @returns false when one is under way or queued already */
+  /** Enqueues a backup. @returns false if one is running or queued */
   request(): boolean {
     if (this.state().running) return false;
     return this.parts.platform.jobs.enqueue({ kind: BACKUP_JOB, dedupe_key: ASKED_FOR }) !== null;
   }
 
+  /** Returns the current state. Its progress is 0 of 0 if a command in another process is creating a backup. */
   state(): BackupState {
     const { config, clock } = this.parts.platform;
     return {
@@ -93,17 +94,17 @@ export class BackupService {
     };
   }
 
-  /** Finished backups whose file is there. */
+  /** Returns finished backups whose file exists. */
   present(): BackupRun[] {
     return this.#ledger.present();
   }
 
-  /** Forgets failures and removed files that are long past. */
+  /** Deletes old records of failures and removed files. */
   prune(): void {
     this.#ledger.prune(this.parts.platform.clock.now() - LEDGER_MS);
   }
 
-  /** A command makes one just now. */
+  /** Returns whether a command in another process is creating a backup. */
   #runsElsewhere(): boolean {
     this.#ledger.endLost();
     return this.#ledger.list(10).some(({ state }) => state === "running");
@@ -119,15 +120,15 @@ export class BackupService {
     const { platform } = this.parts;
     const { config, clock, log } = platform;
     const scheduled = job.dedupe_key === SCHEDULED;
-    // The schedule was taken out of the configuration since.
+    // The schedule was removed from the configuration after the job was enqueued.
     if (scheduled && config.get("backup.schedule") === "") return { outcome: "done" };
     const began = clock.now();
     const result = await this.#make();
     if (result.type === "failed" && this.#stopping) return { outcome: "retry", run_at: clock.now() };
     if (result.type === "failed") {
-      const detail = result.sentence ?? "a fault of ours; see the log";
+      const detail = result.sentence ?? "internal error; see the log";
       log.error("a backup failed", { job: job.id, attempt: job.attempt });
-      if (scheduled && job.attempt < MOST_ATTEMPTS) return { outcome: "retry", run_at: clock.now() + RETRY_MS, detail };
+      if (scheduled && job.attempt < MAX_ATTEMPTS) return { outcome: "retry", run_at: clock.now() + RETRY_MS, detail };
       this.#enqueueNext();
       return { outcome: "failed", detail };
     }
@@ -158,7 +159,7 @@ export class BackupService {
         worker.postMessage({ type: "start", sources, inherited, version, next });
       });
     } catch (error) {
-      // The folder cannot be made: its disk is away, or not ours to write to.
+      // The folder cannot be created: its disk is not mounted, or this user may not write to it.
       const code = (error as NodeJS.ErrnoException).code ?? "unknown";
       const file = backupFolder(platform.config);
       const sentence = `The folder for backups cannot be used: ${file} (${code}).`;

@@ -2,7 +2,10 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { UserError } from "../kernel/errors.ts";
 
-/* Shapes of the texts in a backup. A key that opens a file does not prove its origin: anyone with the public half of a recovery key can make one. Everything that becomes SQL or a path is therefore checked before use. */
+/*
+ * Schemas of the texts in a backup. A key that opens a file does not prove its origin: anyone with the public half of a
+ * recovery key can create one. Everything that becomes SQL or a path is therefore checked before use.
+ */
 
 const Text = Type.String();
 const Count = Type.Integer({ minimum: 0 });
@@ -24,7 +27,7 @@ export const KeysShape = Type.Object({
   recovery_json: Type.Union([Text, Type.Null()]),
 });
 
-/** SQLite keeps the statement that made an object, always in this form; virtual tables are those of the word index. */
+/** SQLite stores the statement that created an object, always in this form. Virtual tables are full-text indexes. */
 const made = (type: string, pattern: string) =>
   Type.Object({ type: Type.Literal(type), name: Text, sql: Type.String({ pattern: `^CREATE ${pattern}` }) });
 
@@ -59,13 +62,13 @@ export const LineShape = Type.Union([
   Type.Object({ file: Type.Tuple([Text, Count, Text, Count]) }),
 ]);
 
-/** JSON of this shape. @throws UserError */
+/** Parses JSON and checks it against a schema. @throws UserError if it does not match */
 export function shaped<S extends TSchema>(shape: S, file: string, name: string, bytes: Uint8Array): Static<S> {
   try {
     const value: unknown = JSON.parse(Buffer.from(bytes).toString());
     if (Value.Check(shape, value)) return value;
   } catch {
-    // No JSON.
+    // Not JSON: the error below reports it.
   }
   throw new UserError(`${file} is not a Postroom backup: its ${name} is invalid.`);
 }

@@ -1,23 +1,23 @@
 import { Database } from "bun:sqlite";
 import type { Value } from "./rows.ts";
 
-/** A table whose rows a backup holds. */
+/** A table whose rows a backup contains. */
 export interface TableShape {
   name: string;
   /** Columns in order; `_rowid_` is first if no column is an alias of it. */
   columns: string[];
-  /** What rows are ordered by, and parts are cut by: positions in `columns`. */
+  /** Columns that rows are ordered by and parts are cut by, as positions in `columns`. */
   key: number[];
-  /** A table that a virtual one keeps its data in: made with it, and filled like any other. */
+  /** A table in which a virtual one stores its data. It is created with the virtual one and filled like any other. */
   shadow: boolean;
 }
 
-/** Everything that has to be made before and after the rows are filled in. */
+/** Everything to create before and after the rows are inserted. */
 export interface Schema {
   page_size: number;
   user_version: number;
   application_id: number;
-  /** In the order in which they are made. */
+  /** In the order of creation. */
   objects: { type: "table" | "virtual" | "index" | "trigger" | "view"; name: string; sql: string }[];
   tables: TableShape[];
 }
@@ -26,8 +26,8 @@ const BUSY_TIMEOUT_MS = 10_000;
 const CACHE_KIB = 4_096;
 
 /**
- * One moment of a database: everything read through it is of the same transaction, despite concurrent writes. It blocks
- * no writer; the write-ahead log grows until it is closed.
+ * A snapshot of a database: everything read through it is of the same transaction, despite concurrent writes. It blocks
+ * no writer, but the write-ahead log grows until it is closed.
  */
 export class Snapshot {
   readonly #sql: Database;
@@ -35,7 +35,7 @@ export class Snapshot {
   readonly migrations: string[];
 
   constructor(path: string) {
-    // Not `readonly`: that could not make the log's index where no server runs. query_only keeps us from writing.
+    // A `readonly` connection could not create the log's index if no server runs. query_only prevents writes.
     this.#sql = new Database(path, { readwrite: true, create: false, strict: true, safeIntegers: true });
     try {
       this.#sql.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -50,17 +50,17 @@ export class Snapshot {
     }
   }
 
-  /** Bytes of the database's pages in use: about as much as its rows take, and a little more. */
+  /** Bytes of the database's pages in use: a little more than the size of its rows. */
   get bytes(): number {
     const { page_size } = this.schema;
     return (this.#number("page_count") - this.#number("freelist_count")) * page_size;
   }
 
-  /** The rows of a table in the order of their keys, one at a time. */
+  /** Yields the rows of a table in the order of their keys. */
   *rows(table: TableShape): Iterable<Value[]> {
     const names = table.columns.map(quoted);
     const statement = this.#sql.prepare<Record<string, Value>, []>(
-      // The rowid would come back under another name.
+      // Without an alias, SQLite returns the rowid under another name.
       `SELECT ${names.map((name) => `${name} AS ${name}`).join(", ")} FROM ${quoted(table.name)} ORDER BY ${table.key.map((i) => names[i]).join(", ")}`,
     );
     try {
@@ -96,7 +96,7 @@ export class Snapshot {
   }
 
   #shape(name: string, shadow: boolean, without_rowid: boolean): TableShape {
-    // Generated columns (hidden 2 and 3) follow from the others.
+    // Generated columns (hidden 2 and 3) are computed from the others.
     const info = this.#all(
       `SELECT name, type, pk FROM pragma_table_xinfo('${name.replaceAll("'", "''")}') WHERE hidden = 0`,
     );
@@ -121,7 +121,7 @@ export class Snapshot {
   }
 }
 
-/** A name as SQL takes it. */
+/** Quotes a name for SQL. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

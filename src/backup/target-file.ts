@@ -8,8 +8,8 @@ import { isAlive } from "./processes.ts";
 const WRITE_BYTES = 1024 * 1024;
 
 /**
- * A file that appears under its name only when it is complete and on disk. Until then its bytes are in
- * `<name>.<process>.part` next to it; the next attempt deletes what a killed process left.
+ * A file that appears under its name only when it is complete and on disk. Until then, its bytes are in
+ * `<name>.<process>.part` next to it. The next attempt deletes what a killed process left.
  */
 export class TargetFile {
   #bytes = 0;
@@ -22,7 +22,7 @@ export class TargetFile {
     private readonly handle: FileHandle,
   ) {}
 
-  /** @param replace whether a file of this name may be replaced @throws UserError otherwise, when there is one */
+  /** Creates the partial file. @throws UserError if the folder is missing, or the file exists and `replace` is false */
   static async create(path: string, replace = false): Promise<TargetFile> {
     const folder = dirname(resolve(path));
     const there = statSync(path, { throwIfNoEntry: false });
@@ -44,7 +44,7 @@ export class TargetFile {
     return this.#bytes;
   }
 
-  /** @throws UserError when the disk is full */
+  /** Appends bytes. @throws UserError if the disk is full */
   async write(chunk: Uint8Array): Promise<void> {
     this.#pending.push(chunk);
     this.#pendingBytes += chunk.length;
@@ -52,7 +52,7 @@ export class TargetFile {
     if (this.#pendingBytes >= WRITE_BYTES) await this.#flush();
   }
 
-  /** Waits for the disk, then gives the file its name. */
+  /** Waits for the disk, then gives the file its name. @throws UserError if the disk is full */
   async finish(): Promise<void> {
     await this.#flush();
     await this.#orFull(() => this.handle.sync());
@@ -61,7 +61,7 @@ export class TargetFile {
     await syncFolder(dirname(resolve(this.path)));
   }
 
-  /** Gives up: nothing stays behind. Harmless after `finish`. */
+  /** Deletes the partial file. Harmless after `finish`. */
   async abandon(): Promise<void> {
     await this.handle.close().catch(() => {});
     rmSync(this.partial, { force: true });
@@ -86,19 +86,19 @@ export class TargetFile {
   }
 }
 
-/** Makes a rename in this folder survive a power cut. */
+/** Makes renames in this folder survive a power failure. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {
     await handle.sync();
   } catch {
-    // Some file systems do not let folders be synced; they order renames themselves.
+    // Some file systems do not support syncing folders; they order renames themselves.
   } finally {
     await handle.close();
   }
 }
 
-/** Removes parts that processes left which are not alive any more. */
+/** Removes partial files of dead processes. */
 function removeRemains(folder: string, name: string): void {
   for (const entry of readdirSync(folder)) {
     const pid = entry.startsWith(`${name}.`) ? /^(\d+)\.part$/.exec(entry.slice(name.length + 1))?.[1] : undefined;

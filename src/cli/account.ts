@@ -1,30 +1,23 @@
 import { createInterface } from "node:readline/promises";
 import { Command, Option } from "commander";
-import { discoverer } from "../app/connect.ts";
+import { createDiscovery } from "../app/connect.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
-import {
-  type Account,
-  type Connection,
-  type Provider,
-  type Security,
-  type ServerAddress,
-  SYNC_JOB,
-  whyNoServer,
-} from "../mailbox/accounts/accounts.ts";
+import { type Account, reasonWithoutServer, SYNC_JOB } from "../mailbox/accounts/accounts.ts";
 import { CompletenessStore, completenessSentence } from "../mailbox/accounts/completeness.ts";
+import type { Connection, Provider, Security, ServerAddress } from "../mailbox/accounts/tables.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
 import { systemClock } from "../platform/clock.ts";
-import { loadConfig } from "../platform/config/load.ts";
+import { hostPort } from "../platform/networks.ts";
 import type { Platform } from "../platform/platform.ts";
 import { isServed } from "../platform/process/lock.ts";
 import type { Found } from "../wire/autoconfig/found.ts";
 import { type LoginResult, testLogins } from "../wire/logins.ts";
-import { inWords } from "../wire/problems.ts";
-import { normaliseEmail, sameAddress } from "../wire/smtp/addresses.ts";
-import { type CommonOptions, command, explained, furtherAuthorities, sourcesOf, withPlatform } from "./context.ts";
+import { formatProblem } from "../wire/problems.ts";
+import { normalizeEmail, sameAddress } from "../wire/smtp/addresses.ts";
+import { type CommonOptions, command, explained, furtherAuthorities, settingsOf, withPlatform } from "./context.ts";
 import { readPassword } from "./password.ts";
-import { tellServer } from "./running.ts";
+import { notifyServer } from "./running.ts";
 import { shellWord } from "./shell-word.ts";
 import { printRows } from "./table.ts";
 import { personByEmail } from "./user.ts";
@@ -46,6 +39,7 @@ interface AddOptions extends CommonOptions {
   onServerDelete: "follow" | "keep";
 }
 
+/** Defines the commands that manage mailboxes. */
 export function accountCommands(): Command {
   const group = new Command("account").description("Manage mailboxes.");
   const security = (name: string) =>
@@ -64,7 +58,7 @@ export function accountCommands(): Command {
         .requiredOption("--username <name>", "user name for the servers")
         .option("--password-stdin", "read the password from standard input (default: prompt for it)")
         .option("--read-only", "never change anything on the mail server")
-        .option("--exclude <folders...>", "folders not to synchronize")
+        .option("--exclude <folders...>", "folders not to sync")
         .addOption(
           new Option(
             "--on-server-delete <what>",
@@ -100,7 +94,7 @@ command that connects the mailbox. Exit code 1 when nothing is found.`,
   );
   group.addCommand(
     explained(
-      command("list", "List mailboxes and their synchronization progress.")
+      command("list", "List mailboxes and their sync progress.")
         .option("--user <email>", "only mailboxes of this person")
         .option("--json", "print JSON"),
       { examples: ["postroom account list", "postroom account list --user you@example.org --json"] },
@@ -141,12 +135,8 @@ and compares the folders again. Exit code 1 when messages are missing or surplus
       .action(update),
   );
   group.addCommand(
-    one(
-      "pause",
-      "Pause or resume synchronization. A paused mailbox does not read or change its mail server.",
-      " --resume",
-    )
-      .option("--resume", "resume synchronization")
+    one("pause", "Pause or resume sync. A paused mailbox does not read or change its mail server.", " --resume")
+      .option("--resume", "resume sync")
       .action(pause),
   );
   group.addCommand(one("primary", "Set the mailbox that mail is sent from by default.", "").action(primary));
@@ -190,20 +180,20 @@ async function add(options: AddOptions): Promise<void> {
 }
 
 async function find(address: string, options: CommonOptions): Promise<void> {
-  const found = await discoverer({ config: loadConfig(sourcesOf(options)), clock: systemClock })(address);
+  const found = await createDiscovery({ config: await settingsOf(options), clock: systemClock })(address);
   if (!found) throw new UserError(`${address} is not an email address.`);
   if (!found.imap) process.exitCode = 1;
   if (options.json) return console.log(JSON.stringify(found));
   const { name, source, imap, smtp, username, methods, advice } = found;
   if (imap) {
     console.log(`${name ?? address} (${SOURCES[source]})`);
-    console.log(`  IMAP  ${imap.host}:${imap.port} ${imap.security}`);
-    if (smtp) console.log(`  SMTP  ${smtp.host}:${smtp.port} ${smtp.security}`);
+    console.log(`  IMAP  ${hostPort(imap)} ${imap.security}`);
+    if (smtp) console.log(`  SMTP  ${hostPort(smtp)} ${smtp.security}`);
   }
   if (advice) console.log(advice);
   if (!imap || !methods.includes("password")) return;
-  const sending = smtp ? ` --smtp ${smtp.host}:${smtp.port} --smtp-security ${smtp.security}` : "";
-  const reading = `--imap ${imap.host}:${imap.port} --imap-security ${imap.security}`;
+  const sending = smtp ? ` --smtp ${hostPort(smtp)} --smtp-security ${smtp.security}` : "";
+  const reading = `--imap ${hostPort(imap)} --imap-security ${imap.security}`;
   // The provider chooses the user name, and people paste this line into a shell.
   const [email, user] = [shellWord(address), shellWord(username)];
   console.log(`postroom account add --user YOU --email ${email} ${reading}${sending} --username ${user}`);
@@ -218,7 +208,7 @@ const SOURCES: Record<Found["source"], string> = {
   none: "nothing found",
 };
 
-/** Logs in once to each server. @returns the kind of provider that the server reveals @throws UserError with the reasons */
+/** Logs in once to each server. @returns the recognized provider @throws UserError with the reasons */
 async function tryLogin(platform: Platform, connection: Connection): Promise<Provider> {
   const { imap, smtp, username, password } = connection;
   const tested = await testLogins({ imap, smtp, username, password }, furtherAuthorities(platform.config));
@@ -227,8 +217,8 @@ async function tryLogin(platform: Platform, connection: Connection): Promise<Pro
   return tested.provider;
 }
 
-function faultOf(kind: string, { host, port }: ServerAddress, result: LoginResult | null): string[] {
-  return result?.problem ? [`${host}:${port} (${kind}): ${inWords(result.problem)}`] : [];
+function faultOf(kind: string, server: ServerAddress, result: LoginResult | null): string[] {
+  return result?.problem ? [`${hostPort(server)} (${kind}): ${formatProblem(result.problem)}`] : [];
 }
 
 async function list(options: CommonOptions & { user?: string }): Promise<void> {
@@ -267,9 +257,9 @@ function onAccount(
   });
 }
 
-/** @throws UserError for the sandbox and for an imported mailbox */
+/** Requires a mailbox with a mail server. @throws UserError for the sandbox and for an imported mailbox */
 function requireServer(account: Account): void {
-  const why = whyNoServer(account);
+  const why = reasonWithoutServer(account);
   if (why !== null) throw new UserError(`${account.email}: ${why}`);
 }
 
@@ -287,7 +277,7 @@ const REMOVED: Partial<Record<Provider, (email: string) => string>> = {
   sandbox: (email) => `Deleted ${email}, the sample mailbox. The next start of the server creates it again.`,
 };
 
-/** Asks for the mailbox's address before its only copy is deleted. @throws UserError without a terminal, or for a different address */
+/** Requires the mailbox's address before its only copy is deleted. @throws UserError if it is not confirmed */
 async function confirmOnlyCopy({ id, email }: Account): Promise<void> {
   const warning = `${email} was imported from files, and this is the only copy of its mail. Export it first: postroom export ${id} mail.mbox`;
   if (!process.stdin.isTTY) throw new UserError(`${warning}. To delete it anyway, add --yes.`);
@@ -300,7 +290,7 @@ async function confirmOnlyCopy({ id, email }: Account): Promise<void> {
 function sync(id: string, options: CommonOptions): Promise<void> {
   return onAccount(id, options, async (account, _mailbox, platform) => {
     requireServer(account);
-    if (await tellServer(platform, "sync", { account_id: account.id })) {
+    if (await notifyServer(platform, "sync", { account_id: account.id })) {
       console.log(`Syncing ${account.email} now.`);
       return;
     }
@@ -309,9 +299,8 @@ function sync(id: string, options: CommonOptions): Promise<void> {
   });
 }
 
-/** Longest wait for the server, ms. */
 const CHECK_WAIT_MS = 10 * 60_000;
-const CHECK_LOOK_MS = 250;
+const CHECK_POLL_MS = 250;
 
 function check(id: string, options: CommonOptions): Promise<void> {
   return onAccount(id, options, async (account, { folders }, platform) => {
@@ -324,7 +313,7 @@ function check(id: string, options: CommonOptions): Promise<void> {
     while (store.triedAt(id) < began) {
       if (platform.clock.now() > began + CHECK_WAIT_MS)
         throw new UserError("The server did not finish the check within ten minutes. Try again later.");
-      await Bun.sleep(CHECK_LOOK_MS);
+      await Bun.sleep(CHECK_POLL_MS);
     }
     const { complete, error, folders: checks } = store.of(account);
     if (error !== null) throw new UserError(error);
@@ -376,7 +365,7 @@ function primary(id: string, options: CommonOptions): Promise<void> {
 }
 
 function alias(id: string, address: string, options: CommonOptions & { remove?: boolean }): Promise<void> {
-  const wanted = normaliseEmail(address);
+  const wanted = normalizeEmail(address);
   if (wanted === null) throw new UserError(`${address} is not an email address.`);
   return onAccount(id, options, (account, { accounts }) => {
     const { email, exclude, aliases } = account;

@@ -9,6 +9,7 @@ interface BackupOptions extends CommonOptions {
   force?: true;
 }
 
+/** Defines `postroom backup`. */
 export function backupCommand(): Command {
   return explained(
     command("backup", "Back up all data to one encrypted file, also while a server is running.")

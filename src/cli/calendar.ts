@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { createPeople, type People } from "../app/people.ts";
+import { createPeople, type PeopleServices } from "../app/people.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -7,7 +7,7 @@ import { discoverCalendars, type FoundCalendar } from "../wire/ical/caldav-disco
 import { CalDavFailure, type CalDavLogin } from "../wire/ical/caldav-fetch.ts";
 import { type CommonOptions, command, explained, furtherAuthorities, withPlatform } from "./context.ts";
 import { readPassword } from "./password.ts";
-import { printRows, shown } from "./table.ts";
+import { printRows, terminalSafe } from "./table.ts";
 import { personByEmail } from "./user.ts";
 
 const EXAMPLE_ID = "cal_01jz4t9h2m8q5r7v3w6x0y1z2a";
@@ -20,6 +20,7 @@ interface AddOptions extends CommonOptions {
   passwordStdin?: true;
 }
 
+/** Defines the commands that manage calendars. */
 export function calendarCommands(): Command {
   const group = new Command("calendar").description("Manage CalDAV calendars, and the calendar feed for phones.");
   group.addCommand(
@@ -32,7 +33,7 @@ export function calendarCommands(): Command {
         .option("--password-stdin", "read the password from standard input (default: prompt for it)")
         .option("--json", "print JSON"),
       {
-        notes: `Changes are synchronized in both directions. If both sides changed an event, the server's version wins. New
+        notes: `Changes are synced in both directions. If both sides changed an event, the server's version wins. New
 events are created in the calendar that was connected first. If the server's certificate is from your own
 certificate authority, set mail.ca_file. iCloud and Fastmail require an app password, and so does Nextcloud
 with two-factor authentication.`,
@@ -83,7 +84,7 @@ set http.public_url to the public address of this server.`,
 
 function withPeople<T>(
   options: CommonOptions,
-  work: (people: People, platform: Platform) => T | Promise<T>,
+  work: (people: PeopleServices, platform: Platform) => T | Promise<T>,
 ): Promise<T> {
   return withPlatform(options, (platform, mailbox) => work(createPeople(platform, mailbox), platform));
 }
@@ -104,7 +105,7 @@ async function add(options: AddOptions): Promise<void> {
     const settings = { url, name, username: options.username, password };
     const { id } = calendars.add(user.id, settings, { kind: "user", id: user.id });
     if (options.json) console.log(JSON.stringify({ id, url, name }));
-    else console.log(`Connected ${shown(name)} (${id}).`);
+    else console.log(`Connected ${terminalSafe(name)} (${id}).`);
   });
 }
 
@@ -147,7 +148,7 @@ async function list(options: CommonOptions & { user?: string }): Promise<void> {
   });
 }
 
-function calendarById({ calendars }: People, id: string) {
+function calendarById({ calendars }: PeopleServices, id: string) {
   const calendar = calendars.get(id);
   if (!calendar) throw new UserError(`There is no calendar ${id}. Run 'postroom calendar list' to see all calendars.`);
   return calendar;
@@ -157,7 +158,7 @@ function remove(id: string, options: CommonOptions): Promise<void> {
   return withPeople(options, (people) => {
     const calendar = calendarById(people, id);
     people.calendars.remove(calendar, { kind: "user", id: calendar.user_id });
-    console.log(`Disconnected ${shown(calendar.name)}. Nothing was changed on its server.`);
+    console.log(`Disconnected ${terminalSafe(calendar.name)}. Nothing was changed on its server.`);
   });
 }
 
@@ -165,7 +166,7 @@ function sync(id: string, options: CommonOptions): Promise<void> {
   return withPeople(options, (people) => {
     const calendar = calendarById(people, id);
     people.calendars.syncSoon(calendar.id, calendar.user_id);
-    console.log(`Requested a sync of ${shown(calendar.name)}. A running server starts it within a second.`);
+    console.log(`Requested a sync of ${terminalSafe(calendar.name)}. A running server starts it within a second.`);
   });
 }
 

@@ -1,16 +1,16 @@
 import { writeSync } from "node:fs";
 import { format } from "node:util";
-import { sentenceOf } from "./failures.ts";
+import { errorSentence } from "./failures.ts";
 
 /** Either standard stream can lose its reader at any time: `postroom user list | head -1`. */
 const NO_READER = new Set(["EPIPE", "ERR_STREAM_DESTROYED", "ECONNRESET"]);
 const FULL_PIPE_WAIT_MS = 2;
 
 /**
- * Lets a command complete when a reader closes its stream early; the exit code then says whether the command succeeded.
+ * Lets a command complete when a reader closes its stream early. The exit code then says whether the command succeeded.
  * Other stream errors, such as a full disk, end the command with exit code 1.
  */
-export function outliveReaders(): void {
+export function ignoreClosedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => noteFault(error, stream === process.stdout));
   }
@@ -43,7 +43,7 @@ function noteFault(error: NodeJS.ErrnoException, isOutput: boolean): void {
 }
 
 function unwritten(error: NodeJS.ErrnoException): string {
-  const why = sentenceOf(error);
+  const why = errorSentence(error);
   const reason = why === null ? `${error.code ?? error.name}.` : `${why[0]!.toLowerCase()}${why.slice(1)}`;
   return `The output could not be written: ${reason}`;
 }

@@ -4,6 +4,7 @@ import { createPeople } from "../app/people.ts";
 import { type CommonOptions, command, explained, withPlatform } from "./context.ts";
 import { personByEmail } from "./user.ts";
 
+/** Defines the commands that manage contacts. */
 export function contactCommands(): Command {
   const group = new Command("contact").description("Manage contacts.");
   group.addCommand(

@@ -14,7 +14,9 @@ export interface CommonOptions {
   json?: boolean;
 }
 
-/** Creates a command with the options that all commands share (docs/operations.md, "Commands beside a running server"). */
+/**
+ * Creates a command with the options that all commands share (docs/operations.md, "Commands beside a running server").
+ */
 export function command(name: string, description: string): Command {
   return new Command(name)
     .description(description)
@@ -38,6 +40,7 @@ export function explained(subject: Command, manual: Manual): Command {
   return subject.addHelpText("after", `${notes}\n${title}:\n${manual.examples.map((line) => `  ${line}`).join("\n")}`);
 }
 
+/** Returns the manual of a command, if it has one. */
 export function manualOf(subject: Command): Manual | undefined {
   return manuals.get(subject);
 }
@@ -47,11 +50,27 @@ export function sourcesOf(options: CommonOptions, flags: ConfigSources["flags"] 
   return { data_dir: options.data, file: options.config, env: process.env, flags };
 }
 
-/** @throws UserError when there is no data folder: a misspelled name must not create a new, empty installation */
-export function requireData({ data }: CommonOptions): void {
-  if (existsSync(join(data, "postroom.db"))) return;
+/**
+ * Returns the settings that take effect, for commands that need no other data. In an existing data folder, settings that
+ * grant access count only if the owner has accepted the file (docs/decisions/0023).
+ */
+export async function settingsOf(options: CommonOptions): Promise<Config> {
+  if (!hasData(options)) return loadConfig(sourcesOf(options));
+  return await withPlatform(options, ({ config }) => config);
+}
+
+function hasData({ data }: CommonOptions): boolean {
+  return existsSync(join(data, "postroom.db"));
+}
+
+/**
+ * Requires a data folder, because a misspelled name must not create a new installation.
+ * @throws UserError if there is none
+ */
+export function requireData(options: CommonOptions): void {
+  if (hasData(options)) return;
   throw new UserError(
-    `${data} contains no Postroom data. Name the data folder with --data, or create one with 'postroom serve'.`,
+    `${options.data} contains no Postroom data. Name the data folder with --data, or create one with 'postroom serve'.`,
   );
 }
 
@@ -73,7 +92,10 @@ export async function withPlatform<T>(
   }
 }
 
-/** Returns the additional certificate authorities for mail servers, PEM; null when none are configured. @throws UserError */
+/**
+ * Returns the additional certificate authorities for mail servers, PEM; null when none are configured.
+ * @throws UserError
+ */
 export function furtherAuthorities(config: Config): string | null {
   const path = config.get("mail.ca_file");
   if (path === "") return null;

@@ -10,7 +10,7 @@ import { loadConfig } from "../platform/config/load.ts";
 import { askServer } from "../platform/control/client.ts";
 import { nativeReport } from "../platform/native/report.ts";
 import { type CommonOptions, command, explained, requireData, sourcesOf, withPlatform } from "./context.ts";
-import { sentenceOf } from "./failures.ts";
+import { errorSentence } from "./failures.ts";
 import { settingsFinding } from "./settings-finding.ts";
 import { printRows } from "./table.ts";
 
@@ -20,6 +20,7 @@ interface DoctorOptions extends CommonOptions {
   deleteOldCopies?: boolean;
 }
 
+/** Defines `postroom doctor`. */
 export function doctorCommand(): Command {
   return explained(
     command("doctor", "Check this installation and its mail servers, and suggest improvements.")
@@ -77,7 +78,7 @@ async function attempt(check: string, work: () => Promise<Finding[]>): Promise<F
   try {
     return await work();
   } catch (error) {
-    const sentence = sentenceOf(error);
+    const sentence = errorSentence(error);
     if (sentence === null) throw error;
     return [fault(check, sentence)];
   }

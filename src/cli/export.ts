@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { createExport, ownContent } from "../app/files.ts";
+import { createExport, openMailboxContent } from "../app/files.ts";
 import { TargetFile } from "../backup/target-file.ts";
 import { UserError } from "../kernel/errors.ts";
 import { type CommonOptions, command, explained, withPlatform } from "./context.ts";
@@ -11,6 +11,7 @@ interface ExportOptions extends CommonOptions {
   force?: true;
 }
 
+/** Defines `postroom export`. */
 export function exportCommand(): Command {
   return explained(
     command("export", "Export a mailbox to a file that other mail programs can read.")
@@ -43,7 +44,7 @@ async function exportMail(id: string, path: string, options: ExportOptions): Pro
   await withPlatform(options, async (platform, mailbox) => {
     const account = mailbox.accounts.get(id);
     if (!account) throw new UserError(`There is no account ${id}. Run 'postroom account list' to see all accounts.`);
-    const { content, close } = ownContent(platform, mailbox, account, options.offline ?? false);
+    const { content, close } = openMailboxContent(platform, mailbox, account, options.offline ?? false);
     const target = await TargetFile.create(path, options.force);
     const line = progressLine("export");
     try {

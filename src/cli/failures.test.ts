@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { ApiError, UserError } from "../kernel/errors.ts";
-import { faultReport, sentenceOf } from "./failures.ts";
+import { errorSentence, faultReport } from "./failures.ts";
 
 const thrown = (work: () => unknown): unknown => {
   try {
@@ -25,7 +25,7 @@ describe("a failure that the user can fix is reported in one sentence", () => {
     ["a port in use", Object.assign(new Error("x"), { code: "EADDRINUSE" }), "choose another port with --port"],
     ["an extended code", Object.assign(new Error("x"), { code: "SQLITE_CORRUPT_INDEX" }), "restore it from a backup"],
   ])("%s", (_name, error, words) => {
-    expect(sentenceOf(error)).toContain(words);
+    expect(errorSentence(error)).toContain(words);
   });
 });
 
@@ -34,7 +34,7 @@ describe("a bug", () => {
 
   test("has no sentence", () => {
     for (const error of [fault, "text", null, Object.assign(new Error("x"), { code: "EODD" })])
-      expect(sentenceOf(error)).toBeNull();
+      expect(errorSentence(error)).toBeNull();
   });
 
   test("is reported with its kind and place, and with its message only when debugging", () => {

@@ -25,10 +25,10 @@ const SENTENCES: Record<string, string> = {
 };
 
 /**
- * Returns the sentence for a failure that the user caused or can fix; null for a bug in Postroom. It contains no secret and
- * no mail content.
+ * Returns the sentence for a failure that the user caused or can fix; null for a bug in Postroom. It contains no secret
+ * and no mail content.
  */
-export function sentenceOf(error: unknown): string | null {
+export function errorSentence(error: unknown): string | null {
   if (error instanceof UserError || error instanceof ApiError) return error.message;
   if (error instanceof SealBroken) {
     return "Part of the data folder is damaged, or was sealed with another key. Restore it from a backup.";

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { UserError } from "../kernel/errors.ts";
 import { loadConfig } from "../platform/config/load.ts";
 import { directly } from "../platform/egress/directly.ts";
+import { hostPort } from "../platform/networks.ts";
 import { type CommonOptions, command, explained, sourcesOf } from "./context.ts";
 
 const TIMEOUT_MS = 4_000;
@@ -11,6 +12,7 @@ interface HealthOptions extends CommonOptions {
   host?: string;
 }
 
+/** Defines `postroom health`. */
 export function healthCommand(): Command {
   return explained(
     command("health", "Check whether the server is ready, for container health checks and service monitors.")
@@ -29,7 +31,7 @@ async function health(options: HealthOptions): Promise<void> {
     ...(options.host === undefined ? {} : { "http.host": options.host }),
   };
   const config = loadConfig(sourcesOf(options, flags));
-  const address = `${reachable(config.get("http.host"))}:${config.get("http.port")}`;
+  const address = hostPort({ host: reachable(config.get("http.host")), port: config.get("http.port") });
   const url = new URL(`http://${address}/readyz`);
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const answer = await fetch(url, { signal, ...directly(url) }).catch(() => null);
@@ -41,6 +43,6 @@ async function health(options: HealthOptions): Promise<void> {
 /** Returns the address at which the same machine reaches a server that listens on `host`. */
 function reachable(host: string): string {
   if (host === "0.0.0.0" || host === "") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+  if (host === "::") return "::1";
+  return host;
 }

@@ -14,6 +14,7 @@ interface ImportOptions extends CommonOptions {
   folder?: string;
 }
 
+/** Defines `postroom import`. */
 export function importCommand(): Command {
   return explained(
     command("import", "Import mail from files into a separate mailbox.")
@@ -57,7 +58,7 @@ async function importMail(options: ImportOptions): Promise<void> {
     console.log(
       `Imported ${taken} ${taken === 1 ? "message" : "messages"} into ${account.email} (${account.id}).${passed}`,
     );
-    if (cut > 0) console.error(`${cut} exceeded 64 MiB and were cut off there.`);
+    if (cut > 0) console.error(`${cut} exceeded 64 MiB and were truncated.`);
   });
 }
 

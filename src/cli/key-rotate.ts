@@ -11,7 +11,7 @@ import { expectedMasterKeyId } from "../platform/sealing/keyring.ts";
 import { formatKey } from "../platform/sealing/master-key.ts";
 import { moveMasterKey } from "../platform/sealing/move-key.ts";
 import { recoverMasterKey } from "../platform/sealing/recovery-key.ts";
-import type { NextKeyPlace } from "../platform/sealing/rotation.ts";
+import type { NextKeyLocation } from "../platform/sealing/rotation.ts";
 import { type CommonOptions, command, explained, requireData, sourcesOf, withPlatform } from "./context.ts";
 
 interface RotateOptions extends CommonOptions {
@@ -21,6 +21,7 @@ interface RotateOptions extends CommonOptions {
   recoveryKey?: string;
 }
 
+/** Defines `postroom key-rotate`. */
 export function keyRotateCommand(): Command {
   const subject = command("key-rotate", "Replace the master key, or move it to another place. Stop the server first.")
     .addOption(
@@ -58,11 +59,11 @@ async function rotate(options: RotateOptions): Promise<void> {
   const lock = lockInstance(options.data);
   try {
     const work = async (platform: Platform) => {
-      const place = nextPlace(options, platform.master_key_source === "file");
-      await moveMasterKey(platform, place);
+      const location = nextLocation(options, platform.master_key_source === "file");
+      await moveMasterKey(platform, location);
       // Otherwise the write-ahead log keeps values that the old key opens.
       platform.db.sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
-      console.log(`Replaced the master key. ${NEXT_STEP[place.kind]}`);
+      console.log(`Replaced the master key. ${NEXT_STEP[location.kind]}`);
     };
     if (options.recoveryKey === undefined) await withPlatform(options, work);
     else await withRecovered(options, options.recoveryKey, work);
@@ -95,14 +96,14 @@ async function withRecovered(
   }
 }
 
-const NEXT_STEP: Record<NextKeyPlace["kind"], string> = {
+const NEXT_STEP: Record<NextKeyLocation["kind"], string> = {
   file: "It is stored in keys/master.key in the data folder. Keep a copy elsewhere, and configure no other key or passphrase.",
   outside: "Set POSTROOM_MASTER_KEY_FILE to its file before the next start, and keep a copy of the file.",
   passphrase:
     "Set POSTROOM_MASTER_PASSPHRASE_FILE before the next start. Without the passphrase or a recovery key, the data cannot be opened.",
 };
 
-function nextPlace(options: RotateOptions, besideData: boolean): NextKeyPlace {
+function nextLocation(options: RotateOptions, besideData: boolean): NextKeyLocation {
   if (options.toKeyFile !== undefined) return { kind: "outside", path: options.toKeyFile };
   if (options.toPassphraseFile !== undefined) {
     return { kind: "passphrase", passphrase: readSecret(options.toPassphraseFile) };

@@ -7,7 +7,7 @@ import { isScope, SCOPES, type Scope } from "../kernel/scopes.ts";
 import type { ApiKey } from "../platform/identity/keys.ts";
 import type { Platform } from "../platform/platform.ts";
 import { type CommonOptions, command, explained, withPlatform } from "./context.ts";
-import { tellServer } from "./running.ts";
+import { notifyServer } from "./running.ts";
 import { printRows } from "./table.ts";
 import { teamNamed } from "./team.ts";
 import { personByEmail } from "./user.ts";
@@ -23,6 +23,7 @@ interface CreateOptions extends CommonOptions {
   allowIp?: string[];
 }
 
+/** Defines the commands that manage API keys. */
 export function keyCommands(): Command {
   const group = new Command("key").description("Manage API keys.");
   group.addCommand(
@@ -148,7 +149,7 @@ async function revoke(id: string, options: CommonOptions): Promise<void> {
   await withPlatform(options, async (platform) => {
     if (!platform.keys.revoke(id))
       throw new UserError(`There is no active key ${id}. Run 'postroom key list' to see all keys.`);
-    await tellServer(platform, "keysChanged", null);
+    await notifyServer(platform, "keysChanged", null);
     console.log(`Revoked ${id}.`);
   });
 }

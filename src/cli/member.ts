@@ -5,7 +5,7 @@ import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
 import { isPlan, PLANS } from "../kernel/plans.ts";
 import { type CommonOptions, command, explained, withPlatform } from "./context.ts";
-import { tellServer } from "./running.ts";
+import { notifyServer } from "./running.ts";
 import { personByEmail } from "./user.ts";
 
 /** Adds the commands that the owner uses to manage existing people to the group `user`. */
@@ -105,7 +105,7 @@ function remove(email: string, options: CommonOptions): Promise<void> {
     const { members, erasure } = createMemberService(platform, mailbox);
     members.remove(ownerWriter(platform), id, email);
     // A running server must close the person's mailboxes first.
-    if (!(await tellServer(platform, "erase", { user_id: id }))) await erasure.run(id);
+    if (!(await notifyServer(platform, "erase", { user_id: id }))) await erasure.run(id);
     console.log(`Removed ${email} and all their data.`);
   });
 }

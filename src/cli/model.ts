@@ -1,11 +1,11 @@
 import { Command } from "commander";
 import { pullModel } from "../ml/embedding/pull.ts";
 import { systemClock } from "../platform/clock.ts";
-import { loadConfig } from "../platform/config/load.ts";
-import { type CommonOptions, command, explained, sourcesOf } from "./context.ts";
+import { type CommonOptions, command, explained, settingsOf } from "./context.ts";
 
 const REPORT_EVERY = 0.1;
 
+/** Defines the commands that manage models. */
 export function modelCommands(): Command {
   return new Command("model").description("Manage models for semantic search.").addCommand(
     explained(
@@ -27,7 +27,7 @@ search uses the previous index until that is done.`,
 }
 
 async function pull(model: string, options: CommonOptions & { revision: string }): Promise<void> {
-  const config = loadConfig(sourcesOf(options));
+  const config = await settingsOf(options);
   let reported = 0;
   const pulled = await pullModel({
     data_dir: config.data_dir,

@@ -15,9 +15,10 @@ const RUBOUT = new Set(["\b", "\u007f"]);
 const INTERRUPT = "\u0003";
 
 /**
- * Reads a password: from standard input when that is a pipe or a file, otherwise from a prompt in the terminal that does not
- * show what is typed.
- * @param from_stdin whether `--password-stdin` was given; without it, a pipe is not read, because it may be meant for another program
+ * Reads a password: from standard input when that is a pipe or a file, otherwise from a prompt in the terminal that
+ * does not show what is typed.
+ * @param fromStdin whether `--password-stdin` was given. Without it, a pipe is not read, because it may be meant for
+ * another program.
  * @throws UserError when there is none
  */
 export async function readPassword(fromStdin: boolean, input: Terminal = process.stdin): Promise<string> {

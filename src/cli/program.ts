@@ -9,18 +9,19 @@ import { contactCommands } from "./contact.ts";
 import { explained } from "./context.ts";
 import { doctorCommand } from "./doctor.ts";
 import { exportCommand } from "./export.ts";
-import { faultReport, sentenceOf } from "./failures.ts";
+import { errorSentence, faultReport } from "./failures.ts";
 import { healthCommand } from "./health.ts";
 import { importCommand } from "./import.ts";
 import { keyCommands } from "./key.ts";
 import { keyRotateCommand } from "./key-rotate.ts";
+import { mcpCommand } from "./mcp.ts";
 import { withMembers } from "./member.ts";
 import { modelCommands } from "./model.ts";
 import { restoreCommand } from "./restore.ts";
 import { searchCommand } from "./search.ts";
 import { serveCommand } from "./serve.ts";
 import { statusCommand } from "./status.ts";
-import { shown } from "./table.ts";
+import { terminalSafe } from "./table.ts";
 import { teamCommands } from "./team.ts";
 import { trustCommand } from "./trust.ts";
 import { userCommands } from "./user.ts";
@@ -28,7 +29,7 @@ import { webhookCommands } from "./webhook.ts";
 
 const FAILED = 1;
 const USAGE = 2;
-/** A full pipe accepts no more bytes until its reader catches up. */
+/** Attempts and waits for a full pipe, which accepts no more bytes until its reader catches up. */
 const LAST_TRIES = 50;
 const LAST_WAIT_MS = 10;
 
@@ -63,6 +64,7 @@ reason; 2 invalid usage.`,
     .addCommand(calendarCommands())
     .addCommand(contactCommands())
     .addCommand(searchCommand())
+    .addCommand(mcpCommand())
     .addCommand(modelCommands())
     .addCommand(doctorCommand())
     .addCommand(trustCommand())
@@ -94,7 +96,7 @@ const oneLine = (text: string) =>
     .replace(/\s*\n\s*/g, " ")
     .replace(/\.$/, "");
 
-/** "postroom account add" */
+/** Returns the full name of a command: "postroom account add". */
 export function pathOf(subject: Command): string {
   return subject.parent ? `${pathOf(subject.parent)} ${subject.name()}` : subject.name();
 }
@@ -108,9 +110,9 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
     // Commander has already printed its help or its error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
     const debugging = process.env.POSTROOM_LOG_LEVEL === "debug";
-    const lines = (sentenceOf(error) ?? faultReport(error, debugging)).split("\n");
+    const lines = (errorSentence(error) ?? faultReport(error, debugging)).split("\n");
     // The message may quote a mail server.
-    lastWords(`postroom: ${lines.map(shown).join("\n")}\n`);
+    lastWords(`postroom: ${lines.map(terminalSafe).join("\n")}\n`);
     return FAILED;
   }
 }

@@ -12,6 +12,7 @@ export interface ProgressLine {
   end(): void;
 }
 
+/** Creates a progress line, which is updated a few times per second. @param what the task: "backup" */
 export function progressLine(what: string, output: NodeJS.WriteStream = process.stderr): ProgressLine {
   let shownAt = Number.NEGATIVE_INFINITY;
   if (!output.isTTY) return { show() {}, end() {} };
@@ -28,7 +29,7 @@ export function progressLine(what: string, output: NodeJS.WriteStream = process.
   };
 }
 
-/** "3.2 MiB", "10.5 GiB" */
+/** Formats a size: "3.2 MiB", "10.5 GiB". */
 export function gibibytes(bytes: number): string {
   return bytes < GIB ? `${(bytes / MIB).toFixed(1)} MiB` : `${(bytes / GIB).toFixed(1)} GiB`;
 }

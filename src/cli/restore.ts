@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { settleRestored } from "../app/backup.ts";
+import { prepareRestored } from "../app/backup.ts";
 import { readChain } from "../backup/chain.ts";
 import { parseSecret, type Secret } from "../backup/envelope.ts";
 import { type Restored, restoreBackup } from "../backup/restore.ts";
@@ -21,6 +21,7 @@ interface RestoreOptions extends CommonOptions {
   keyFile?: string;
 }
 
+/** Defines `postroom restore`. */
 export function restoreCommand(): Command {
   return explained(
     command("restore", "Restore a backup, or verify it without writing.")
@@ -73,7 +74,7 @@ async function restore(file: string, older: string[], options: RestoreOptions): 
     data_dir,
     migrations: MIGRATION_NAMES,
     settle: (database, head) => {
-      doubted = settleRestored(database, head, systemClock);
+      doubted = prepareRestored(database, head, systemClock);
     },
     progress,
   }).finally(line.end);

@@ -6,7 +6,7 @@ import { printRows } from "./table.ts";
 import { personByEmail } from "./user.ts";
 
 const MODES = ["keyword", "semantic", "hybrid"] as const;
-const MOST_RESULTS = 100;
+const MAX_RESULTS = 100;
 
 interface SearchOptions extends CommonOptions {
   user: string;
@@ -15,13 +15,14 @@ interface SearchOptions extends CommonOptions {
   test?: boolean;
 }
 
+/** Defines `postroom search`. */
 export function searchCommand(): Command {
   return explained(
     command("search", "Search the mail of a person.")
       .argument("<query>", "search words and operators")
       .requiredOption("--user <email>", "person whose mail to search")
       .option("--mode <mode>", `search mode: ${MODES.join(", ")}`, "hybrid")
-      .option("--limit <n>", `maximum number of results, up to ${MOST_RESULTS}`, "10")
+      .option("--limit <n>", `maximum number of results, up to ${MAX_RESULTS}`, "10")
       .option("--test", "search the sandbox mailbox")
       .option("--json", "print JSON"),
     {
@@ -39,8 +40,8 @@ async function search(query: string, options: SearchOptions): Promise<void> {
   const mode = MODES.find((name) => name === options.mode);
   if (!mode) throw new UserError(`--mode must be one of ${MODES.join(", ")}.`);
   const limit = Number(options.limit);
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_RESULTS) {
-    throw new UserError(`--limit must be a number from 1 to ${MOST_RESULTS}.`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_RESULTS) {
+    throw new UserError(`--limit must be a number from 1 to ${MAX_RESULTS}.`);
   }
   await withPlatform(options, async (platform, mailbox) => {
     const person = personByEmail(platform, options.user);

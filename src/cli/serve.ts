@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { startApp } from "../app/app.ts";
-import { STOP, within } from "../app/stop.ts";
+import { STOP_LIMITS, within } from "../app/stop.ts";
 import { SCOPES } from "../kernel/scopes.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -14,9 +14,10 @@ interface ServeOptions extends CommonOptions {
 
 const QUICKSTART_KEY = "quickstart";
 
+/** Defines `postroom serve`. */
 export function serveCommand(): Command {
   return explained(
-    command("serve", "Run the server: serve the API and keep mailboxes synchronized.")
+    command("serve", "Run the server: serve the API and keep mailboxes synced.")
       .option("--port <port>", "port to listen on (default: 8025; 0 picks a free port)")
       .option("--host <address>", "address to listen on (default: 127.0.0.1)")
       .option("--quickstart", "print a new test key and a first request to try"),
@@ -54,7 +55,7 @@ async function serve(options: ServeOptions): Promise<void> {
   // A signal may arrive during the start. The stop is then orderly as far as time permits.
   await within(
     systemClock,
-    STOP.wholeMs,
+    STOP_LIMITS.wholeMs,
     starting.then((app) => app.stop()),
   );
   process.exit(0);

@@ -5,6 +5,7 @@ import { loadConfig } from "../platform/config/load.ts";
 import { askServer } from "../platform/control/client.ts";
 import { type CommonOptions, command, explained, requireData, sourcesOf } from "./context.ts";
 
+/** Defines `postroom status`. */
 export function statusCommand(): Command {
   return explained(
     command("status", "Show the version and address of the running server, and the progress of a backup.").option(

@@ -27,13 +27,13 @@ export function tableOf(rows: readonly Row[]): string {
 }
 
 function cell(value: Row[string]): string {
-  return value === null ? "-" : shown(String(value));
+  return value === null ? "-" : terminalSafe(String(value));
 }
 
 /**
- * Makes text from strangers (subjects, names, server replies) safe for a terminal. Control characters, which can move the
- * cursor, and marks that change the text direction become spaces.
+ * Makes text from strangers (subjects, names, server replies) safe for a terminal. Control characters, which can move
+ * the cursor, and marks that change the text direction become spaces.
  */
-export function shown(text: string): string {
+export function terminalSafe(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, " ");
 }

@@ -4,10 +4,11 @@ import { UserError } from "../kernel/errors.ts";
 import type { Team } from "../platform/identity/teams.ts";
 import type { Platform } from "../platform/platform.ts";
 import { type CommonOptions, command, explained, withPlatform } from "./context.ts";
-import { tellServer } from "./running.ts";
+import { notifyServer } from "./running.ts";
 import { printRows, type Row } from "./table.ts";
 import { personByEmail } from "./user.ts";
 
+/** Defines the commands that manage teams. */
 export function teamCommands(): Command {
   const group = new Command("team").description("Manage teams, whose members share the limits of the team plan.");
   const withTeam = (name: string, description: string) =>
@@ -58,7 +59,7 @@ the invitation was accepted here.`,
   return group;
 }
 
-/** The team of this name or id. @throws UserError */
+/** Returns the team with this name or id. @throws UserError if there is none */
 export function teamNamed(platform: Platform, name: string): Team {
   const team = platform.teams.get(name) ?? platform.teams.findByName(name);
   if (!team) throw new UserError(`There is no team ${name}. Run 'postroom team list' to see all teams.`);
@@ -99,7 +100,7 @@ function leave(name: string, email: string, options: CommonOptions): Promise<voi
     const there = platform.teams.members(team.id).some(({ user_id }) => user_id === id);
     if (!there) throw new UserError(`${email} is not in ${team.name}.`);
     createTeams(platform).expel(ownerWriter(platform), team.id, id);
-    await tellServer(platform, "keysChanged", null);
+    await notifyServer(platform, "keysChanged", null);
     console.log(`${email} is no longer in ${team.name}.`);
   });
 }
@@ -108,7 +109,7 @@ function remove(name: string, options: CommonOptions): Promise<void> {
   return withPlatform(options, async (platform) => {
     const team = teamNamed(platform, name);
     createTeams(platform).remove(ownerWriter(platform), team.id);
-    await tellServer(platform, "keysChanged", null);
+    await notifyServer(platform, "keysChanged", null);
     console.log(`Removed the team ${team.name}.`);
   });
 }

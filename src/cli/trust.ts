@@ -4,13 +4,14 @@ import { NOTED_CONFIG } from "../platform/grants/config-file.ts";
 import { SYSTEM_ACTOR } from "../platform/ledger/audit.ts";
 import type { Platform } from "../platform/platform.ts";
 import { type CommonOptions, command, explained, withPlatform } from "./context.ts";
-import { tellServer } from "./running.ts";
+import { notifyServer } from "./running.ts";
 import { printRows } from "./table.ts";
 
 interface TrustOptions extends CommonOptions {
   accept?: boolean;
 }
 
+/** Defines `postroom trust`. */
 export function trustCommand(): Command {
   return explained(
     command("trust", "List credentials and settings that were changed outside Postroom, or accept the changes.")
@@ -57,7 +58,7 @@ async function trust(platform: Platform, { accept, json }: TrustOptions): Promis
       audit.record({ user_id: owner.id, actor: SYSTEM_ACTOR, action: "grants.accept", target: null, after: { rows } });
     }
   });
-  await tellServer(platform, "keysChanged", null);
-  await tellServer(platform, "accountsChanged", null);
+  await notifyServer(platform, "keysChanged", null);
+  await notifyServer(platform, "accountsChanged", null);
   console.error(`Accepted ${found.length} ${found.length === 1 ? "row" : "rows"}.`);
 }

@@ -19,6 +19,7 @@ interface AddOptions extends CommonOptions {
   timezone?: string;
 }
 
+/** Defines the commands that manage people. */
 export function userCommands(): Command {
   const group = new Group("user").description("Manage the people who use this installation.");
   group.addCommand(

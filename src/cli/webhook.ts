@@ -6,8 +6,9 @@ import { type CommonOptions, command, explained, withPlatform } from "./context.
 import { printRows } from "./table.ts";
 import { personByEmail } from "./user.ts";
 
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
+/** Defines the commands that list and test webhook endpoints. */
 export function webhookCommands(): Command {
   const group = new Command("webhook").description(
     "List and test webhook endpoints. Add and change them through the API.",
@@ -41,7 +42,7 @@ async function list(options: CommonOptions & { user?: string }): Promise<void> {
     const rows = people.flatMap((person) => {
       const ids = [person.id, platform.users.sandboxOf(person.id).id];
       return ids
-        .flatMap((user_id) => webhooks.endpoints.list(user_id, { limit: MOST_LISTED }))
+        .flatMap((user_id) => webhooks.endpoints.list(user_id, { limit: MAX_LISTED }))
         .map((endpoint) => ({
           id: endpoint.id,
           user: person.email,

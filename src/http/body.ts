@@ -1,14 +1,14 @@
 import { ApiError, invalidParam } from "../kernel/errors.ts";
 
-/** Decisions, "Keys, plans, limits, errors": JSON 1 MiB, attachments 25 MiB. */
+/** JSON bodies: 1 MiB. Attachments: 25 MiB. */
 const JSON_BODY_BYTES = 1024 * 1024;
 const UPLOAD_BYTES = 25 * 1024 * 1024;
 /** Space in a multipart body for boundaries, part headers and small fields besides the file. */
 const MULTIPART_FRAME_BYTES = 64 * 1024;
 
 /**
- * Far more than any body of the API needs: none nests a tenth as deep. A deeper body would block the one thread that
- * serves all requests for seconds, until the code that walks it overflows the stack.
+ * Far more than any body of the API needs. A deeper body would block the thread that serves all requests for seconds,
+ * until the code that walks it overflows the stack.
  */
 const DEEPEST_NESTING = 64;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
@@ -119,7 +119,7 @@ function cutOff(cause: unknown): never {
   throw new ApiError("invalid_params", "The connection closed before the end of the body.", { param: "body", cause });
 }
 
-/** Counts brackets outside strings, which needs no parser. For a body that is not JSON the count has no meaning. */
+/** Counts brackets outside strings, without a parser. For a body that is not JSON the result has no meaning. */
 function nestsTooDeep(json: Uint8Array): boolean {
   let depth = 0;
   let inString = false;

@@ -36,7 +36,7 @@ function paramOf(body: unknown): string | undefined {
   }
 }
 
-test("in a union, the branch that matched furthest names the parameter", () => {
+test("for a union, the error names the parameter of the branch that matched furthest", () => {
   expect(paramOf({ when: null })).toBeUndefined();
   expect(paramOf({ when: { hour: 24 } })).toBe("when.hour");
   expect(paramOf({ when: 5 })).toBe("when");

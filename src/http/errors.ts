@@ -53,9 +53,11 @@ export const ERROR_TABLE: Record<ErrorCode, { status: number; type: ErrorType }>
   unsubscribe_failed: { status: 502, type: "api_error" },
   owner_stays: { status: 409, type: "conflict_error" },
   backup_running: { status: 409, type: "conflict_error" },
+  approval_required: { status: 403, type: "permission_error" },
+  approval_closed: { status: 409, type: "conflict_error" },
 };
 
-/** Converts anything thrown to the error that the client gets. An unknown error is kept in `cause`, for the log. */
+/** Converts anything thrown to the error for the client. `cause` keeps an unknown error for the log. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isDiskFull(error)) {
@@ -64,11 +66,12 @@ export function asApiError(error: unknown): ApiError {
   return new ApiError("internal_error", "An internal error occurred. It is safe to retry once.", { cause: error });
 }
 
-/** The error envelope of the contract. `param` is present when one applies. */
+/** The error envelope. `param` is present if the error concerns a parameter. */
 export interface ErrorReply {
   error: { type: ErrorType; code: ErrorCode; message: string; param?: string; details?: unknown; request_id: string };
 }
 
+/** Returns the error envelope of an error. */
 export function errorReply(error: ApiError, request_id: string): ErrorReply {
   const { code, message, param, details } = error;
   const more = { ...(param && { param }), ...(details !== undefined && { details }) };

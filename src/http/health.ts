@@ -10,7 +10,7 @@ import type { Page, PageRequest } from "./page.ts";
 export interface HealthOptions {
   platform: Platform;
   http: HttpMetrics;
-  /** Metrics of other modules. */
+  /** Sources of the metrics of other modules. */
   sources: readonly MetricSource[];
   /** False while the server starts or stops. */
   accepting: () => boolean;
@@ -59,7 +59,7 @@ function isReady({ platform, accepting }: HealthOptions): boolean {
  * browser may have pointed another name here), or has the token.
  */
 function mayScrape({ request, address, direct }: PageRequest, { config }: Platform): boolean {
-  if (direct && isLoopback(address) && new Hosts(config).knows(request)) return true;
+  if (direct && isLoopback(address) && new Hosts(config).isAllowed(request)) return true;
   const token = config.get("http.metrics_token");
   const given = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   return token !== "" && given !== undefined && timingSafeEqual(digest(given), digest(token));

@@ -1,4 +1,4 @@
-import { Histogram, type Metric, QUICK_S } from "../platform/metrics.ts";
+import { FAST_BUCKETS_S, Histogram, type Metric } from "../platform/metrics.ts";
 
 interface Series {
   method: string;
@@ -12,7 +12,7 @@ export class HttpMetrics {
   readonly #series = new Map<string, Series>();
   readonly #latency = new Histogram(
     { name: "postroom_http_request_duration_seconds", help: "Time to the start of the response.", label: "route" },
-    QUICK_S,
+    FAST_BUCKETS_S,
   );
 
   observe(method: string, route: string, status: number, seconds: number): void {

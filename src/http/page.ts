@@ -1,3 +1,5 @@
+import type { Caller } from "./guard/caller.ts";
+import type { Identity } from "./guard/identity.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { Method } from "./route.ts";
 
@@ -14,6 +16,23 @@ export interface PageRequest {
   context: RequestContext;
 }
 
+/** A request of a client that was identified by its bearer token, and counted. */
+export interface BearerRequest extends PageRequest {
+  identity: Identity;
+  caller: Caller;
+}
+
+/** A path outside the API's route table for programs with a bearer token: the tool server. */
+export interface BearerPage {
+  method: Method;
+  path: string;
+  /** Returns the value of WWW-Authenticate for a request without a valid token (RFC 6750 §3). */
+  challenge(context: RequestContext): string;
+  /** Ends a request before its token is looked at, for example while the feature is off. @throws ApiError */
+  check?(): void;
+  handle(request: BearerRequest): Response | Promise<Response>;
+}
+
 /** A path that needs no API key: health, metrics, the description, the settings page. It checks access itself. */
 export interface Page {
   method: Method;
@@ -21,6 +40,10 @@ export interface Page {
   path: string;
   /** Counts against the client's address, as pages under /v1 do. */
   limited?: true;
+  /** Refuses host names that are not this installation's, as pages under /app do. */
+  knownHost?: true;
+  /** Pages in a browser may call it from the origins of `http.cors_origins`. */
+  crossOrigin?: true;
   handle(page: PageRequest): Response | Promise<Response>;
 }
 

@@ -43,7 +43,7 @@ describe("input", () => {
   test("a body arrives with defaults and without undeclared fields", async () => {
     const body = { text: "hi", extra: 1, __proto__: { x: 1 }, parts: [{ op: "equals", value: "x", more: true }] };
     expect((await h.call("POST", "/notes", { body })).status).toBe(201);
-    expect(sample.body).toEqual({ text: "hi", tags: [], colour: "red", parts: [{ op: "equals", value: "x" }] });
+    expect(sample.body).toEqual({ text: "hi", tags: [], color: "red", parts: [{ op: "equals", value: "x" }] });
   });
 
   test.each([
@@ -54,7 +54,7 @@ describe("input", () => {
     [{ text: "x", rank: 10 }, "rank", "rank must be at most 9."],
     [{ text: "x", tags: ["a", 1] }, "tags[1]", "tags[1] must be a string."],
     [{ text: "x", tags: "a" }, "tags", "tags must be an array."],
-    [{ text: "x", colour: "green" }, "colour", "colour must be one of red, blue."],
+    [{ text: "x", color: "green" }, "color", "color must be one of red, blue."],
     [
       { text: "x", due: "soon" },
       "due",

@@ -4,24 +4,26 @@ import type { Session } from "../platform/identity/sessions.ts";
 import { errorFields } from "../platform/log.ts";
 import type { MetricSource } from "../platform/metrics.ts";
 import type { Platform } from "../platform/platform.ts";
+import { NO_BODY } from "./body.ts";
 import { asApiError, ERROR_TABLE } from "./errors.ts";
-import { ApiGuard, type Identity } from "./guard/api-guard.ts";
-import { APP_HEADER, AppGuard, looksAtSandbox } from "./guard/app-guard.ts";
-import type { Caller } from "./guard/caller.ts";
+import { ApiGuard } from "./guard/api-guard.ts";
+import { APP_HEADER, AppGuard, asksForSandbox } from "./guard/app-guard.ts";
 import { Cors } from "./guard/cors.ts";
+import { callerOf, type Identity } from "./guard/identity.ts";
 import { requireRecentAuth } from "./guard/recent-auth.ts";
 import { healthPages } from "./health.ts";
 import { HttpMetrics } from "./metrics.ts";
 import { openapiPages } from "./openapi/pages.ts";
-import type { Page } from "./page.ts";
+import type { BearerPage, Page } from "./page.ts";
 import { toErrorResponse, toResponse, withoutBody } from "./reply.ts";
 import { createRequestContext, type RequestContext } from "./request-context.ts";
 import { type Connection, finishHeaders, type RequestLogEntry } from "./request-log-entry.ts";
 import { routable } from "./routable.ts";
-import type { Audience, Route } from "./route.ts";
-import { Runner } from "./run.ts";
+import type { Route } from "./route.ts";
+import { noteUnknown, Runner } from "./run.ts";
 import { type OpenStream, Streams } from "./streams.ts";
-import { API_PREFIX, methodFinder, type PreparedRoute, prepareRoutes } from "./table.ts";
+import { isApiPath, methodFinder, type PreparedRoute, prepareRoutes } from "./table.ts";
+import { unknownFinder } from "./unknown.ts";
 import { UsageFlush } from "./usage-flush.ts";
 
 export interface HttpPipelineOptions {
@@ -31,6 +33,10 @@ export interface HttpPipelineOptions {
   appRoutes?: readonly Route[];
   /** Other paths that need no API key, such as the settings page. */
   pages?: readonly Page[];
+  /** Paths for programs with a bearer token outside the API: the tool server. */
+  bearerPages?: readonly BearerPage[];
+  /** If absent, the pipeline makes one. */
+  guard?: ApiGuard;
   metrics?: readonly MetricSource[];
   version: string;
   /**
@@ -58,7 +64,10 @@ interface Admitted {
 
 const LOCAL: Connection = { peer: "127.0.0.1", keepOpen: () => {} };
 const UNKNOWN = "(unknown)";
-/** Requested every few seconds; logging them would drown the rest. */
+const NO_PARAMETERS = unknownFinder(null, null, null);
+/** A path that no route matches is treated as one under /v1. */
+const UNMATCHED = { audience: "api", followsSandbox: true } as const;
+/** Paths that monitors request every few seconds. They are left out of the access log. */
 const PROBES = new Set(["/healthz", "/readyz", "/metrics"]);
 
 type Work = (entry: RequestLogEntry) => Response | Promise<Response>;
@@ -88,6 +97,7 @@ class RequestPipeline implements HttpPipeline {
   /** HEAD requests, which are routed as GET. */
   readonly #heads = new WeakSet<Request>();
   readonly #methodsOf: (path: string) => string[];
+  readonly #sharedPaths: ReadonlySet<string>;
   readonly #app: { fetch(request: Request): Response | Promise<Response> };
   #accepting = true;
 
@@ -95,7 +105,7 @@ class RequestPipeline implements HttpPipeline {
     const { platform } = options;
     this.#platform = platform;
     this.#monotonic = options.monotonic ?? (() => performance.now());
-    this.#guard = new ApiGuard(platform);
+    this.#guard = options.guard ?? new ApiGuard(platform);
     this.#appGuard = new AppGuard(platform.config, platform.sessions);
     this.#basePath = platform.config.get("http.base_path");
     this.#publicUrl = platform.config.get("http.public_url").replace(/\/$/, "");
@@ -106,11 +116,14 @@ class RequestPipeline implements HttpPipeline {
     this.#usageFlush = new UsageFlush(platform);
     const table = prepareRoutes([...options.routes, ...(options.appRoutes ?? [])], options.checkReplies ?? false);
     const pages = [...this.#ownPages(options), ...(options.pages ?? [])];
+    const { bearerPages = [] } = options;
     this.#methodsOf = methodFinder([
       ...table.map(({ route, pattern }) => ({ method: route.method, pattern })),
-      ...pages.map(({ method, path }) => ({ method, pattern: path })),
+      ...[...pages, ...bearerPages].map(({ method, path }) => ({ method, pattern: path })),
     ]);
-    this.#app = this.#router(table, pages);
+    const shared = [...bearerPages, ...pages.filter(({ crossOrigin }) => crossOrigin)];
+    this.#sharedPaths = new Set(shared.map(({ path }) => path));
+    this.#app = this.#router(table, pages, bearerPages);
   }
 
   async fetch(request: Request, connection?: Connection): Promise<Response> {
@@ -152,7 +165,7 @@ class RequestPipeline implements HttpPipeline {
     ];
   }
 
-  #router(table: readonly PreparedRoute[], pages: readonly Page[]) {
+  #router(table: readonly PreparedRoute[], pages: readonly Page[], bearerPages: readonly BearerPage[]) {
     const app = new Elysia({ strictPath: true, normalize: false });
     const hook = { parse: "none" } as const;
     for (const prepared of table) {
@@ -168,6 +181,10 @@ class RequestPipeline implements HttpPipeline {
       };
       app.route(page.method, page.path, ({ request, params }) => this.#serve(request, page.path, work(params)), hook);
     }
+    for (const page of bearerPages) {
+      const work: Work = (entry) => this.#serveBearer(entry, page);
+      app.route(page.method, page.path, ({ request }) => this.#serve(request, page.path, work), hook);
+    }
     app.all("/*", ({ request }) => this.#serve(request, UNKNOWN, (entry) => this.#refuse(entry)), hook);
     app.onError(({ request, error }) => this.#serve(request, UNKNOWN, () => Promise.reject(error)));
     return app;
@@ -182,7 +199,7 @@ class RequestPipeline implements HttpPipeline {
     const { request, connection, request_id, read } = entry;
     const { identity, session } = this.#admit(entry, prepared.route);
     const caller = identity && callerOf(identity, request_id);
-    const context = this.#visit(entry, session);
+    const context = this.#createContext(entry, session);
     const opened: { stream: OpenStream | null } = { stream: null };
     const openStream = () => {
       opened.stream ??= this.#streams.open(identity?.usable ?? (() => true), request);
@@ -212,25 +229,46 @@ class RequestPipeline implements HttpPipeline {
   /** Answers a page, which checks access itself. */
   async #show(entry: RequestLogEntry, page: Page, params: Record<string, string>): Promise<Response> {
     const { request, connection, address, request_id } = entry;
-    if (page.path.startsWith("/app")) this.#appGuard.checkHost(request);
+    if (page.path.startsWith("/app") || page.knownHost) this.#appGuard.checkHost(request);
     if (page.limited || isApiPath(page.path)) this.#countAnonymous(entry);
+    // The public pages of the API take no parameters.
+    if (isApiPath(page.path)) noteUnknown(NO_PARAMETERS, entry, new URL(request.url), NO_BODY);
     const direct = this.#guard.isDirect(request, connection.peer);
-    return page.handle({ request, params, address, direct, request_id, context: this.#visit(entry, null) });
+    return page.handle({ request, params, address, direct, request_id, context: this.#createContext(entry, null) });
+  }
+
+  /** Answers a program with a bearer token. Its request counts as one of the API, whatever it does. */
+  async #serveBearer(entry: RequestLogEntry, page: BearerPage): Promise<Response> {
+    const { request, connection, address, request_id } = entry;
+    const context = this.#createContext(entry, null);
+    try {
+      this.#appGuard.checkProgram(request);
+      page.check?.();
+      const identity = this.#admit(entry, null, context.base_url + page.path).identity!;
+      const direct = this.#guard.isDirect(request, connection.peer);
+      const given = { request, params: {}, address, direct, request_id, context };
+      const response = await page.handle({ ...given, identity, caller: callerOf(identity, request_id) });
+      return this.#streams.bind(response, identity.usable, request, connection.keepOpen);
+    } catch (error) {
+      const known = asApiError(error);
+      if (known.code !== "unauthorized") throw error;
+      const response = toErrorResponse(known, request_id);
+      response.headers.set("WWW-Authenticate", page.challenge(context));
+      return response;
+    }
   }
 
   /** Refuses a path or method that does not exist. Under /v1, a client without a key does not learn which. */
   #refuse(entry: RequestLogEntry): Response {
     const path = new URL(entry.request.url).pathname;
     const allowed = this.#methodsOf(path);
-    if (isApiPath(path)) {
-      const preflight = this.#cors.preflight(entry, allowed.join(", "));
-      if (preflight) {
-        // Never refused: a page can read the 429 of its actual request only if the preflight passed.
-        entry.rateLimit = this.#guard.countAnonymous(entry.address);
-        return preflight;
-      }
-      this.#admit(entry, null);
+    const preflight = this.#isShared(path) ? this.#cors.preflight(entry, allowed.join(", ")) : null;
+    if (preflight) {
+      // Never refused: a page can read the 429 of its actual request only if the preflight passed.
+      entry.rateLimit = this.#guard.countAnonymous(entry.address);
+      return preflight;
     }
+    if (isApiPath(path)) this.#admit(entry, null);
     if (allowed.length === 0)
       throw new ApiError("not_found", "There is nothing at this path. See GET /v1/openapi.json for all paths.");
     const error = new ApiError("method_not_allowed", `This path supports only ${allowed.join(", ")}.`);
@@ -242,12 +280,14 @@ class RequestPipeline implements HttpPipeline {
   /**
    * Runs the checks before any handler; each throws the error that ends the request. @param route null if none matches
    */
-  #admit(entry: RequestLogEntry, route: Route | null): Admitted {
+  #admit(entry: RequestLogEntry, route: Route | null, resource: string | null = null): Admitted {
     const { address } = entry;
     const guard = this.#guard;
     let admitted: Admitted;
     try {
-      admitted = this.#identify(entry, route?.audience ?? "api");
+      const { request } = entry;
+      if (resource !== null) admitted = { identity: guard.identify(request, address, resource), session: null };
+      else admitted = this.#identify(entry, route ?? UNMATCHED);
     } catch (error) {
       this.#countAnonymous(entry);
       throw error;
@@ -262,6 +302,7 @@ class RequestPipeline implements HttpPipeline {
     entry.rateLimit = state;
     if (!passed) guard.refuseOverLimit(state);
     this.#usageFlush.used(identity.credential);
+    if (resource !== null) guard.authorizeTools(identity);
     guard.authorize(identity, route?.scope ?? null);
     if (route?.role === "owner" && this.#platform.users.get(identity.actor.id!)?.role !== "owner") {
       throw new ApiError("owner_required", "Only the owner of this installation can do this.");
@@ -279,7 +320,10 @@ class RequestPipeline implements HttpPipeline {
   }
 
   /** Identifies the sender by a key under /v1, or by a session that the settings page shows there or under /app/api. */
-  #identify({ request, address }: RequestLogEntry, audience: Audience): Admitted {
+  #identify(
+    { request, address }: RequestLogEntry,
+    { audience, followsSandbox }: Pick<Route, "audience" | "followsSandbox">,
+  ): Admitted {
     const guard = this.#appGuard;
     if (audience === "api" && (request.headers.has("authorization") || !request.headers.has(APP_HEADER))) {
       return { identity: this.#guard.identify(request, address), session: null };
@@ -287,14 +331,14 @@ class RequestPipeline implements HttpPipeline {
     guard.checkOurs(request);
     const session = guard.session(request);
     if (session) {
-      const inSandbox = audience === "api" && looksAtSandbox(request);
+      const inSandbox = followsSandbox && asksForSandbox(request);
       return { identity: this.#guard.identifySession(session, inSandbox, request), session };
     }
     if (audience === "public") return { identity: null, session: null };
     throw new ApiError("unauthorized", "Sign in first.");
   }
 
-  #visit({ request, connection, address }: RequestLogEntry, session: Session | null): RequestContext {
+  #createContext({ request, connection, address }: RequestLogEntry, session: Session | null): RequestContext {
     const through_trusted_proxy = this.#guard.isTrusted(connection.peer);
     const [base_path, public_url] = [this.#basePath, this.#publicUrl];
     return createRequestContext({ request, address, through_trusted_proxy, session, base_path, public_url });
@@ -322,9 +366,14 @@ class RequestPipeline implements HttpPipeline {
     }
     finishHeaders(entry, response.headers);
     const path = pattern === UNKNOWN ? new URL(request.url).pathname : pattern;
-    if (isApiPath(path)) this.#cors.finish(entry, response.headers);
+    if (this.#isShared(path)) this.#cors.finish(entry, response.headers);
     this.#note(entry, response.status, this.#monotonic() - started);
     return response;
+  }
+
+  /** Returns whether pages of `http.cors_origins` may call this path. */
+  #isShared(path: string): boolean {
+    return isApiPath(path) || this.#sharedPaths.has(path);
   }
 
   #failed({ request_id, pattern }: RequestLogEntry, error: ApiError): Response {
@@ -348,13 +397,4 @@ class RequestPipeline implements HttpPipeline {
       key: keyHint ?? undefined,
     });
   }
-}
-
-function callerOf({ credential, user, actor, isTest }: Identity, request_id: string): Caller {
-  const { account_id } = credential;
-  return { user_id: user.id, user, key: credential, account_id, actor, isTest, request_id };
-}
-
-function isApiPath(path: string): boolean {
-  return path === API_PREFIX || path.startsWith(`${API_PREFIX}/`);
 }

@@ -49,6 +49,7 @@ export function finishHeaders(entry: RequestLogEntry, headers: Headers): void {
   headers.set("X-RateLimit-Reset", String(Math.ceil(resetAt / 1000)));
 }
 
+/** Sets a header unless the handler has set it. */
 export function setDefault(headers: Headers, name: string, value: string): void {
   if (!headers.has(name)) headers.set(name, value);
 }

@@ -1,4 +1,4 @@
-/** Elysia searches for the path from this index: "http://" and a host of at least four letters. */
+/** Index from which Elysia searches for the path: "http://" and a host of at least four characters. */
 const ROUTER_LOOKS_FROM = 11;
 const SCHEME_LENGTH = "http://".length;
 

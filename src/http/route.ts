@@ -75,7 +75,7 @@ export type OpenInput<P extends ParamKinds = ParamKinds, Q = unknown, B = unknow
 };
 
 /** "api": under /v1 with a scope; "session" and "public": under /app/api, for the settings page. */
-export type Audience = "api" | "session" | "public";
+type Audience = "api" | "session" | "public";
 
 interface ApiGuard {
   scope: Scope;
@@ -91,6 +91,8 @@ interface SessionGuard {
   audience: "session";
   /** "owner": everyone else gets 403. */
   role?: "owner";
+  /** While the page shows the sandbox, the caller is the person's sandbox, as under /v1. By default, it is the person. */
+  followsSandbox?: true;
   scope?: never;
 }
 
@@ -176,6 +178,7 @@ export interface Route {
   path: string;
   audience: Audience;
   role: "owner" | null;
+  followsSandbox: boolean;
   recentAuth: boolean;
   /** Null outside /v1. */
   scope: Scope | null;
@@ -257,7 +260,12 @@ function known(input: OpenInput & { commit: Commit<unknown> }): Input & { commit
 
 function erase<P extends ParamKinds, Q extends TObject, B extends TSchema, R extends TSchema>(
   kind: Route["kind"],
-  spec: Common<P, Q, B, R> & Partial<Omit<ApiGuard, "audience" | "role">> & { audience?: "session"; role?: "owner" },
+  spec: Common<P, Q, B, R> &
+    Partial<Omit<ApiGuard, "audience" | "role">> & {
+      audience?: "session";
+      role?: "owner";
+      followsSandbox?: true;
+    },
   handle: Route["handle"],
 ): Route {
   const audience = spec.scope ? "api" : (spec.audience ?? "public");
@@ -267,6 +275,7 @@ function erase<P extends ParamKinds, Q extends TObject, B extends TSchema, R ext
     path: spec.path,
     audience,
     role: spec.role ?? null,
+    followsSandbox: audience === "api" || (spec.followsSandbox ?? false),
     recentAuth: spec.recentAuth ?? false,
     scope: spec.scope ?? null,
     operationId: spec.operationId ?? `${spec.method} ${spec.path}`,

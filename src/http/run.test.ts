@@ -38,13 +38,13 @@ describe("a deeply nested body", () => {
     expect(json.error.message).toContain("levels deep");
   });
 
-  test("is judged without brackets in texts", async () => {
+  test("is detected without counting brackets in strings", async () => {
     const text = '[{"\\'.repeat(20);
     expect((await post(text, "k")).json.text).toBe(text);
   });
 });
 
-test("a malformed id in the path is refused like an unknown one: after the form of the request", async () => {
+test("a malformed id in the path is refused like an unknown one, after the form of the request is checked", async () => {
   const key = () => ({ "Idempotency-Key": crypto.randomUUID() });
   for (const id of ["nonsense", h.platform.newId("thread"), "%ff"]) {
     const path = `/notes/${id}/send`;
@@ -60,7 +60,7 @@ test("a malformed id in the path is refused like an unknown one: after the form 
 });
 
 describe("a change with an Idempotency-Key", () => {
-  test("happens once; the retry gets the first reply with a new request id", async () => {
+  test("happens once, and the retry gets the first reply with a new request id", async () => {
     const first = await post("a", "k");
     const again = await post("a", "k");
     expect([first.status, again.status]).toEqual([201, 201]);

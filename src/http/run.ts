@@ -11,12 +11,16 @@ import type { RequestContext } from "./request-context.ts";
 import type { ReadNotes } from "./request-log-entry.ts";
 import type { OpenInput } from "./route.ts";
 import type { PreparedRoute } from "./table.ts";
+import type { UnknownFinder } from "./unknown.ts";
 
 /** Outcome of a handler: a JSON text with its status, or its own Response. */
 export type Outcome = (StoredReply & { replayed?: true }) | Response;
 
 const LONGEST_KEY_CHARS = 255;
-/** Statuses that a retry must not receive again (docs/api.md, "Idempotent requests"): the cause may be gone by then. */
+/**
+ * Statuses that are not replayed to a retry, because their cause may no longer apply (docs/api.md, "Idempotent
+ * requests").
+ */
 const NOT_KEPT = new Set([401, 402, 403, 429]);
 
 export interface Call {
@@ -42,7 +46,7 @@ export class Runner {
     const url = new URL(request.url);
     const key = route.kind === "read" || !caller ? null : idempotencyKey(request, route.keyRequired);
     const body = await this.#read(prepared, request);
-    noteUnknown(call, url, body);
+    noteUnknown(call.prepared.unknown, call, url, body);
     const input = () => this.#input(call, url, body);
     const use: KeyUse | null =
       key === null || !caller
@@ -81,7 +85,7 @@ export class Runner {
         return outcome;
       });
     } catch (error) {
-      const refusal = ours ? refusalToKeep(error, request_id) : null;
+      const refusal = ours ? storableRefusal(error, request_id) : null;
       if (refusal) {
         db.write(() => {
           idempotency.claim(use);
@@ -122,7 +126,7 @@ export class Runner {
       return reply;
     } catch (error) {
       if (use && !committed) {
-        const refusal = refusalToKeep(error, request_id);
+        const refusal = storableRefusal(error, request_id);
         if (refusal) idempotency.store(use, refusal);
         else idempotency.release(use);
       }
@@ -165,9 +169,14 @@ export class Runner {
  * Idempotency-Key is used: nothing has happened, and the corrected request can reuse the key.
  * @throws ApiError invalid_params
  */
-function noteUnknown({ prepared, request, read }: Call, url: URL, body: ReadBody): void {
+export function noteUnknown(
+  finder: UnknownFinder,
+  { request, read }: Pick<Call, "request" | "read">,
+  url: URL,
+  body: ReadBody,
+): void {
   read.strict = prefersStrict(request.headers.get(PREFER_HEADER));
-  const unknown = prepared.unknown.find(url.search === "" ? null : url.searchParams, body.value, body.form);
+  const unknown = finder.find(url.search === "" ? null : url.searchParams, body.value, body.form);
   if (!unknown) return;
   read.unknown = unknown.header();
   if (read.strict) throw unknown.refusal();
@@ -237,7 +246,7 @@ function ofRequest(reply: StoredReply, request_id: string): StoredReply {
   return { status: reply.status, body: JSON.stringify({ error: { ...error, request_id } }) };
 }
 
-function refusalToKeep(error: unknown, request_id: string): StoredReply | null {
+function storableRefusal(error: unknown, request_id: string): StoredReply | null {
   const refusal = asApiError(error);
   const { status } = ERROR_TABLE[refusal.code];
   if (status >= 500 || NOT_KEPT.has(status)) return null;

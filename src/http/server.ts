@@ -1,8 +1,9 @@
 import { UserError } from "../kernel/errors.ts";
 import type { Log } from "../platform/log.ts";
+import { hostPort } from "../platform/networks.ts";
 import type { HttpPipeline } from "./pipeline.ts";
 
-/** A client that sends or reads nothing for this long is cut off. Streams disable the timeout for themselves. */
+/** Time after which a connection without traffic is closed. Streams disable this timeout for themselves. */
 const IDLE_TIMEOUT_S = 60;
 /**
  * Above this Bun itself refuses a body, with a bare 413. Our own limit is far lower (see body.ts) and has the usual
@@ -50,10 +51,9 @@ export function startServer({ pipeline, host: given, port, log }: ServerOptions)
     // The pipeline turns every error into a reply; this handles a fault in the pipeline itself.
     error: () => new Response(null, { status: 500 }),
   });
-  const name = host.includes(":") ? `[${host}]` : host;
   log.info("listening", { host, port: server.port });
   return {
-    url: `http://${name}:${server.port}`,
+    url: `http://${hostPort({ host, port: server.port! })}`,
     port: server.port!,
     async stop(grace_ms = GRACE_MS) {
       pipeline.drain();

@@ -43,6 +43,18 @@ export class Streams {
     return { signal: stream.end.signal, release };
   }
 
+  /**
+   * Ends a reply with events when its credential becomes invalid. Returns any other reply as it is.
+   * @param keepOpen called for a reply with events
+   */
+  bind(response: Response, stillUsable: () => boolean, request: Request, keepOpen: () => void): Response {
+    const { body, status, headers } = response;
+    if (!body || !headers.get("content-type")?.startsWith("text/event-stream")) return response;
+    keepOpen();
+    const stream = this.open(stillUsable, request);
+    return new Response(endWith(body, stream.signal, true, stream.release), { status, headers });
+  }
+
   /** Ends all streams. */
   close(): void {
     this.#timer?.();

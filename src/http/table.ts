@@ -8,6 +8,11 @@ export const API_PREFIX = "/v1";
 /** Prefix of every path of the settings page. */
 export const APP_PREFIX = "/app/api";
 
+/** Returns whether a path is one of the API, or where one could be. */
+export function isApiPath(path: string): boolean {
+  return path === API_PREFIX || path.startsWith(`${API_PREFIX}/`);
+}
+
 /** A prepared route; its checks are compiled on first use. */
 export interface PreparedRoute {
   route: Route;
@@ -20,7 +25,7 @@ export interface PreparedRoute {
   unknown: UnknownFinder;
   /** The field that carries a cursor: `cursor`, or `after` in a log that clients resume reading. */
   cursorField: string;
-  /** Null in production, where it would cost more than the reply. */
+  /** Null in production, where the check would cost more than the reply itself. */
   replyFault: ((reply: unknown) => string | null) | null;
 }
 

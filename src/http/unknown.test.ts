@@ -25,9 +25,9 @@ const notes = () => h.platform.audit.list(h.user.id, { limit: 99, action: "note"
 
 describe("unknown fields and parameters", () => {
   test("are ignored and listed, with the closest known name", async () => {
-    const answer = await post({ txt: "x", text: "hi", Colour: "red" });
+    const answer = await post({ txt: "x", text: "hi", Color: "red" });
     expect(answer.status).toBe(201);
-    expect(answer.headers.get("x-unknown-params")).toBe('"txt";did-you-mean="text", "Colour";did-you-mean="colour"');
+    expect(answer.headers.get("x-unknown-params")).toBe('"txt";did-you-mean="text", "Color";did-you-mean="color"');
     expect(answer.headers.get("preference-applied")).toBeNull();
     expect(await unknown("GET", "/notes?stared=true&Limit=4&zebra=1&zebra=2")).toBe(
       '"stared";did-you-mean="starred", "Limit";did-you-mean="limit", "zebra"',
@@ -83,6 +83,16 @@ describe("unknown fields and parameters", () => {
       expect([id, answer.status, answer.headers.get("x-unknown-params")]).toEqual([id, 404, '"force"']);
       const refused = await h.call("DELETE", `/notes/${id}?force=1`, { headers: strict });
       expect([id, refused.status, refused.json.error.param]).toEqual([id, 400, "force"]);
+    }
+  });
+
+  test("are named by the public pages of the API too", async () => {
+    for (const path of ["/openapi.json", "/docs", "/docs/docs.css"]) {
+      const answer = await h.call("GET", `${path}?foo=1`, { key: null });
+      expect([path, answer.status, answer.headers.get("x-unknown-params")]).toEqual([path, 200, '"foo"']);
+      const refused = await h.call("GET", `${path}?foo=1`, { key: null, headers: strict });
+      expect([path, refused.status, refused.json.error.param]).toEqual([path, 400, "foo"]);
+      expect((await h.call("GET", path, { key: null })).headers.get("x-unknown-params")).toBeNull();
     }
   });
 

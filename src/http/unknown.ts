@@ -7,12 +7,12 @@ import { nearestName } from "./nearest.ts";
 export const UNKNOWN_HEADER = "X-Unknown-Params";
 
 /** At most this many are named; the others are counted. */
-const MOST_NAMED = 16;
+const MAX_NAMED = 16;
 const LONGEST_NAME_CHARS = 80;
-/** Proxies allow 4 KiB or more for all headers of a reply. */
-const MOST_HEADER_CHARS = 1_500;
+/** Limit of the header's length. Proxies allow 4 KiB or more for all headers of a reply. */
+const MAX_HEADER_CHARS = 1_500;
 /** Limit for a list whose schema sets none. */
-const MOST_ITEMS = 1_000;
+const MAX_ITEMS = 1_000;
 
 interface UnknownName {
   /** In the notation of an error's `param`: "conditions[0].opp". */
@@ -37,7 +37,7 @@ class UnknownParams {
 
   /** @param within the path before the name: "conditions[0]." @param known the names allowed there */
   add(within: string, key: string, known: Iterable<string>): void {
-    if (this.#named.size >= MOST_NAMED) {
+    if (this.#named.size >= MAX_NAMED) {
       this.#others++;
       return;
     }
@@ -57,7 +57,7 @@ class UnknownParams {
     let left = this.count;
     for (const { name, nearest } of this.#named.values()) {
       const item = nearest === null ? quoted(name) : `${quoted(name)};did-you-mean=${quoted(nearest)}`;
-      if (text.length + item.length > MOST_HEADER_CHARS) break;
+      if (text.length + item.length > MAX_HEADER_CHARS) break;
       text += text === "" ? item : `, ${item}`;
       left--;
     }
@@ -103,7 +103,7 @@ function walkOf(schema: TSchema): Walk | null {
   if (schema.anyOf) return unionWalk(schema.anyOf as TSchema[]);
   if (schema.properties) return objectWalk(schema.properties as Record<string, TSchema>);
   if (schema.patternProperties) return mapWalk(Object.values(schema.patternProperties as Record<string, TSchema>)[0]!);
-  if (schema.items) return listWalk(schema.items as TSchema, (schema.maxItems as number | undefined) ?? MOST_ITEMS);
+  if (schema.items) return listWalk(schema.items as TSchema, (schema.maxItems as number | undefined) ?? MAX_ITEMS);
   return null;
 }
 

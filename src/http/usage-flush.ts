@@ -9,22 +9,25 @@ const FLUSH_MS = 4_000;
  * During a mail import another writer is active most of the time. Requests must not wait for it, so the counters wait
  * for a gap.
  */
-const LOOK_AGAIN_MS = 20;
-const MOST_LOOKS = 50;
+const RETRY_MS = 20;
+const MAX_RETRIES = 50;
 
 /** Writes the counters that the pipeline keeps in memory, a few seconds behind and only when there are any. */
 export class UsageFlush {
-  readonly #keysUsed = new Map<string, number>();
-  readonly #sessionsUsed = new Map<string, number>();
+  readonly #usedAt: Record<Credential["kind"], Map<string, number>> = {
+    key: new Map(),
+    connection: new Map(),
+    session: new Map(),
+  };
   #timer: CancelTimer | null = null;
 
   constructor(private readonly platform: Platform) {}
 
-  /** Records that a key or session was used. Every counted request uses one, so this also schedules the counters. */
+  /** Records that a credential was used. Every counted request uses one, so this also schedules the counters. */
   used({ kind, id }: Pick<Credential, "kind" | "id">): void {
     const { clock } = this.platform;
-    (kind === "key" ? this.#keysUsed : this.#sessionsUsed).set(id, clock.now());
-    this.#timer ??= clock.after(FLUSH_MS, () => this.#flushInGap(MOST_LOOKS));
+    this.#usedAt[kind].set(id, clock.now());
+    this.#timer ??= clock.after(FLUSH_MS, () => this.#flushInGap(MAX_RETRIES));
   }
 
   close(): void {
@@ -38,8 +41,8 @@ export class UsageFlush {
   }
 
   /**
-   * Writes as soon as no one else does, or in any case after the last attempt to find a gap. A failed write (the disk
-   * is full) is retried with the next one; the counts in memory stay correct.
+   * Writes as soon as no other thread writes, or in any case after the last attempt to find a gap. A failed write (the
+   * disk is full) is retried with the next one. The counts in memory stay correct.
    */
   #flushInGap(looks: number): void {
     const { clock, db, log } = this.platform;
@@ -47,7 +50,7 @@ export class UsageFlush {
     try {
       if (looks === 0) this.#write();
       else if (!db.unlessBusy(() => this.#write())) {
-        this.#timer = clock.after(LOOK_AGAIN_MS, () => this.#flushInGap(looks - 1));
+        this.#timer = clock.after(RETRY_MS, () => this.#flushInGap(looks - 1));
       }
     } catch (error) {
       log.warn("counters could not be written", errorFields(error));
@@ -55,11 +58,13 @@ export class UsageFlush {
   }
 
   #write(): void {
-    const { meters, keys, sessions } = this.platform;
+    const { meters, keys, connections, sessions } = this.platform;
     meters.flush();
-    if (this.#keysUsed.size > 0) keys.touch(this.#keysUsed);
-    this.#keysUsed.clear();
-    if (this.#sessionsUsed.size > 0) sessions.touch(this.#sessionsUsed);
-    this.#sessionsUsed.clear();
+    const owners = { key: keys, connection: connections, session: sessions };
+    for (const kind of Object.keys(owners) as Credential["kind"][]) {
+      const used = this.#usedAt[kind];
+      if (used.size > 0) owners[kind].touch(used);
+      used.clear();
+    }
   }
 }

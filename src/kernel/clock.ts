@@ -11,12 +11,12 @@ export interface Clock {
   after(delayMs: number, fn: () => void): CancelTimer;
 }
 
-/** Returns the UTC day, "2026-11-21", that daily caps count against (docs/api.md, "Plans and daily quotas"). */
+/** Returns the UTC day, "2026-11-21", that daily limits apply to (docs/api.md, "Plans and daily quotas"). */
 export function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** Returns the UTC month, "2026-11", that AI credits count against (docs/ai.md, "Credits"). */
+/** Returns the UTC month, "2026-11", that AI credits are counted in (docs/ai.md, "Credits"). */
 export function utcMonth(ms: number): string {
   return new Date(ms).toISOString().slice(0, 7);
 }
@@ -27,7 +27,7 @@ export function nextUtcMidnight(ms: number): number {
   return (Math.floor(ms / dayMs) + 1) * dayMs;
 }
 
-/** Returns a time as ISO 8601 in UTC, the timestamp form of the contract. */
+/** Returns a time in ISO 8601 format, UTC, as in the API. */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }

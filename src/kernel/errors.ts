@@ -1,6 +1,6 @@
 /**
- * Error codes that a client can see: those of the contract ("Errors") and our additive codes (decisions, "Keys, plans,
- * limits, errors"). Services use only codes; HTTP statuses and types are in http/errors.ts.
+ * Error codes that a client can see (docs/api.md, "Error codes"). Services use only codes. HTTP statuses and types are
+ * in http/errors.ts.
  */
 export const ERROR_CODES = [
   "unauthorized",
@@ -42,6 +42,8 @@ const APP_ERROR_CODES = [
   "oauth_client_missing",
   "oauth_refused",
   "backup_running",
+  "approval_closed",
+  "approval_required",
 ] as const;
 
 export type ApiErrorCode = (typeof ERROR_CODES)[number];
@@ -50,7 +52,7 @@ export type ErrorCode = ApiErrorCode | (typeof APP_ERROR_CODES)[number];
 export interface ErrorDetails {
   /** Name of the failing parameter: a body field ("conditions[1].op"), a query parameter or a header. */
   param?: string;
-  /** Seconds after which a retry makes sense. Sent as `Retry-After`. */
+  /** Seconds after which the client can retry. Sent as `Retry-After`. */
   retryAfterS?: number;
   /** For `range_not_satisfiable`: the size of the file in bytes. Sent in `Content-Range`. */
   size_bytes?: number;

@@ -1,7 +1,7 @@
 /*
- * The event catalog (docs/webhooks.md, "Event catalog"). The types of events, the webhooks of the OpenAPI description, the
- * table in the guide and the list of the settings page are all made from this one table. Its shapes are published: a golden
- * file holds them.
+ * The event catalog (docs/webhooks.md, "Event catalog"). Types of events, the webhooks of the OpenAPI description, the
+ * table in the guide and the list on the settings page are derived from this table. Its shapes are published: a golden
+ * file checks them. After a change, run ./dev generate.
  */
 
 const text = { type: "string" } as const;
@@ -17,11 +17,11 @@ export const THREAD_ASPECTS = ["state", "labels", "read", "important", "starred"
 export type ThreadAspect = (typeof THREAD_ASPECTS)[number];
 
 interface CatalogEntry {
-  /** On the settings page. */
+  /** Label on the settings page. */
   label: string;
   /** Continues "Emitted when". */
   when: string;
-  /** JSON Schema of the fields of `data`, all of which are always there. */
+  /** JSON Schema of the fields of `data`. All fields are always present. */
   data: Readonly<Record<string, unknown>>;
 }
 
@@ -72,6 +72,16 @@ export const EVENTS = {
     label: "Daily brief ready",
     when: "a brief is ready, scheduled or requested",
     data: { date: day, needs_reply_count: whole },
+  },
+  "approval.requested": {
+    label: "Assistant asks to send",
+    when: "a message of an assistant waits for your approval on the settings page",
+    data: {
+      approval_id: text,
+      draft_id: text,
+      asked_by: { type: "object", required: ["id", "name"], properties: { id: text, name: text } },
+      recipients: whole,
+    },
   },
 } as const satisfies Record<string, CatalogEntry>;
 

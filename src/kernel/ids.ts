@@ -1,4 +1,4 @@
-/** Id prefixes of the contract ("Resources and their fields") and of our additive kinds. */
+/** Prefixes of ids, by kind. They are published in the API. */
 export const ID_PREFIXES = {
   thread: "thr_",
   message: "msg_",
@@ -17,6 +17,7 @@ export const ID_PREFIXES = {
   request: "req_",
   user: "usr_",
   key: "key_",
+  connection: "con_",
   folder: "fld_",
   label: "lbl_",
   job: "job_",
@@ -27,6 +28,7 @@ export const ID_PREFIXES = {
   passkey: "pky_",
   team: "tea_",
   backup: "bak_",
+  approval: "apv_",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -14,7 +14,7 @@ test("Free allows no scope, Pro all but the agent scopes, the other plans all", 
   expect(agent).toBeGreaterThan(0);
 });
 
-test("the limits are those of the contract", () => {
+test("the limits are the documented ones", () => {
   const amounts = Object.fromEntries(
     Object.entries(PLAN_DEFAULTS).map(([plan, p]) => [
       plan,

@@ -4,6 +4,7 @@ import { SCOPES } from "./scopes.ts";
 export const PLANS = ["free", "pro", "autopilot", "team"] as const;
 export type Plan = (typeof PLANS)[number];
 
+/** Returns whether a text is the name of a plan. */
 export function isPlan(value: string): value is Plan {
   return (PLANS as readonly string[]).includes(value);
 }
@@ -34,4 +35,9 @@ export function planAllows(plan: Plan, scope: Scope): boolean {
   if (plan === "free") return false;
   if (plan === "pro") return !scope.startsWith("agent:");
   return SCOPES.includes(scope);
+}
+
+/** Returns whether a plan includes the tool server for assistants: Autopilot and Team do. */
+export function planAllowsTools(plan: Plan): boolean {
+  return plan === "autopilot" || plan === "team";
 }

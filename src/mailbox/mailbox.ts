@@ -47,6 +47,7 @@ export interface Mailbox {
   now: () => number;
 }
 
+/** Creates the parts of the mailbox and connects them. */
 export function createMailbox(platform: Platform): Mailbox {
   const accounts = new Accounts(platform);
   const folders = new Folders(platform);

@@ -8,7 +8,7 @@ import { DraftFiles } from "./drafts/files.ts";
 import { DraftIntake } from "./drafts/intake.ts";
 import { DraftStore } from "./drafts/store.ts";
 import { DraftSync, type DraftSyncParts } from "./drafts/sync.ts";
-import { Canceller } from "./sends/cancel.ts";
+import { Canceler } from "./sends/cancel.ts";
 import { Scheduler } from "./sends/schedule.ts";
 import { SendStore } from "./sends/store.ts";
 
@@ -19,10 +19,11 @@ export interface Outbound {
   draftFiles: DraftFiles;
   sends: SendStore;
   scheduler: Scheduler;
-  canceller: Canceller;
+  canceler: Canceler;
   bounces: BounceStore;
 }
 
+/** Creates the services that send mail. */
 export function createOutbound(platform: Platform, { accounts, threadQueries: threads }: Mailbox): Outbound {
   const draftStore = new DraftStore(platform);
   const sends = new SendStore(platform);
@@ -34,7 +35,7 @@ export function createOutbound(platform: Platform, { accounts, threadQueries: th
     draftFiles: new DraftFiles({ platform, drafts, store: draftStore, files }),
     sends,
     scheduler: new Scheduler({ platform, accounts, drafts, draftStore, sends }),
-    canceller: new Canceller({ platform, sends, draftStore }),
+    canceler: new Canceler({ platform, sends, draftStore }),
     bounces: new BounceStore(platform),
   };
 }

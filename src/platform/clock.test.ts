@@ -2,20 +2,20 @@ import { describe, expect, test } from "bun:test";
 import { ManualClock, systemClock } from "./clock.ts";
 
 describe("the manual clock", () => {
-  test("fires due timers in order and at their time, including those set on the way", () => {
+  test("fires due timers in order and at their time, including those set while it advances", () => {
     const clock = new ManualClock(0);
     const fired: [string, number][] = [];
     const note = (name: string) => () => fired.push([name, clock.now()]);
     clock.after(200, note("late"));
     clock.after(100, () => {
       note("early")();
-      clock.after(50, note("set on the way"));
+      clock.after(50, note("set during the advance"));
     });
     clock.after(1_000, note("not yet"));
     clock.advance(500);
     expect(fired).toEqual([
       ["early", 100],
-      ["set on the way", 150],
+      ["set during the advance", 150],
       ["late", 200],
     ]);
     expect(clock.now()).toBe(500);

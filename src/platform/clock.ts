@@ -13,7 +13,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** A clock for tests: it moves only on request, then fires the timers that are due, in order. */
+/** A clock for tests. It moves only on request, and then fires the due timers in order. */
 export class ManualClock implements Clock {
   #now: number;
   #timers: { at: number; fn: () => void }[] = [];
@@ -34,7 +34,7 @@ export class ManualClock implements Clock {
     };
   }
 
-  /** Moves the clock forward and runs every timer that becomes due on the way. */
+  /** Moves the clock forward and runs every timer that becomes due, each at its time. */
   advance(ms: number): void {
     const end = this.#now + ms;
     for (;;) {

@@ -25,7 +25,7 @@ test("ten thousand ids of one millisecond are all different and in order", () =>
   expect(ids.toSorted()).toEqual(ids);
 });
 
-test("two makers do not make the same ids at the same moment", () => {
+test("two generators do not create the same ids at the same moment", () => {
   const clock = new ManualClock();
   const [a, b] = [createIds(clock), createIds(clock)];
   const ids = Array.from({ length: 1_000 }, (_, i) => (i % 2 ? a : b)("job"));

@@ -4,7 +4,7 @@ import { encodeId, type IdKind } from "../kernel/ids.ts";
 
 export type NewId = (kind: IdKind) => string;
 
-/** Makes ids that sort by creation, also within one millisecond and when the wall clock steps back. */
+/** Returns a generator of ids that sort by creation, even within a millisecond and if the wall clock steps back. */
 export function createIds(clock: Clock): NewId {
   let lastMs = 0;
   const random = new Uint8Array(10);

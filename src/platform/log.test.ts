@@ -9,7 +9,7 @@ function capture(level: LogLevel, format: "text" | "json") {
   return { lines, log: createLog({ level, format, clock, write: (line) => lines.push(line) }) };
 }
 
-test("a level shows itself and what is graver", () => {
+test("a level includes itself and more severe levels", () => {
   const { lines, log } = capture("warn", "text");
   log.debug("one");
   log.info("two");
@@ -18,7 +18,7 @@ test("a level shows itself and what is graver", () => {
   expect(lines).toEqual(["2026-03-02T09:00:00.000Z warn  three", "2026-03-02T09:00:00.000Z error four"]);
 });
 
-test("text for people: fields follow the message, quoted where they would run together", () => {
+test("in text format, fields follow the message and are quoted if they would be ambiguous", () => {
   const { lines, log } = capture("info", "text");
   log
     .with({ account: "acc_1" })
@@ -38,7 +38,7 @@ test("a value cannot write a second line or a control character to a terminal", 
   );
 });
 
-test("json for collectors: one object a line", () => {
+test("in JSON format, each line is an object", () => {
   const { lines, log } = capture("debug", "json");
   log.with({ kind: "mirror" }).debug("job done", { attempt: 2 });
   expect(JSON.parse(lines[0]!)).toEqual({
@@ -54,7 +54,7 @@ describe("an unknown error", () => {
   const secret = "LOGIN ada hunter2 failed";
   const error = Object.assign(new TypeError(secret), { code: "ECONNRESET" });
 
-  test("shows its kind, its code and where, never its message", () => {
+  test("is logged with its kind, code and frames, never with its message", () => {
     const { lines, log } = capture("info", "json");
     log.error("it failed", errorFields(error));
     expect(lines[0]).not.toContain("hunter2");
@@ -62,17 +62,17 @@ describe("an unknown error", () => {
     expect(JSON.parse(lines[0]!).frames).toContain("log.test.ts");
   });
 
-  test("shows its message only where that was asked for", () => {
+  test("is logged with its message only on request", () => {
     expect(errorFields(error, true).detail).toBe(secret);
   });
 
-  test("whose message has several lines leaves none of them in the frames", () => {
+  test("with a message of several lines has none of them in the frames", () => {
     const { frames } = errorFields(new Error("one\nhunter2\n  at heart a secret"));
     expect(frames).not.toContain("hunter2");
     expect(frames).not.toContain("heart");
   });
 
-  test("that is no error object shows its type only", () => {
+  test("that is not an error object is logged with its type only", () => {
     expect(errorFields("hunter2")).toEqual({ error: "string" });
   });
 });

@@ -4,7 +4,7 @@ import { isoTime } from "../kernel/clock.ts";
 const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Facts of a log line. Ids, counts, durations and codes only: never a secret, an address, a subject or a body. */
+/** Fields of a log line: only ids, counts, durations and codes, never a secret, an address, a subject or a body. */
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
 
 export interface Log {
@@ -12,7 +12,7 @@ export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
-  /** A logger that adds `fields` to every line. */
+  /** Returns a logger that adds `fields` to every line. */
   with(fields: LogFields): Log;
 }
 
@@ -20,10 +20,11 @@ export interface LogOptions {
   level: LogLevel;
   format: "text" | "json";
   clock: Clock;
-  /** Receives one line without the line end; standard error by default, so that standard output stays for answers. */
+  /** Receives one line without its line end. Default: standard error, because standard output is for results. */
   write?: (line: string) => void;
 }
 
+/** Creates a logger. @param bound fields of every line */
 export function createLog(options: LogOptions, bound: LogFields = {}): Log {
   const least = LOG_LEVELS.indexOf(options.level);
   const write = options.write ?? ((line) => process.stderr.write(`${line}\n`));
@@ -48,7 +49,7 @@ export function createLog(options: LogOptions, bound: LogFields = {}): Log {
   };
 }
 
-/** Values that would run into the next field, or would reach a terminal as a control character. */
+/** Values to quote, because they contain a separator or a control character. */
 const QUOTED = /^$|[\s"=\u0000-\u001f\u007f-\u009f]/;
 
 function asText(time: string, level: LogLevel, message: string, fields: LogFields): string {
@@ -61,8 +62,8 @@ function asText(time: string, level: LogLevel, message: string, fields: LogField
 }
 
 /**
- * What of an unknown error may go to the log: its name, code and first stack frames, not its message, which in protocol
- * libraries may quote mail or credentials. With level debug the message is added.
+ * Returns the fields of an unknown error: its name, code and first stack frames. The message is left out by default,
+ * because that of a protocol library may quote mail or credentials.
  */
 export function errorFields(error: unknown, logMessages = false): LogFields {
   if (!(error instanceof Error)) return { error: typeof error };
@@ -76,7 +77,7 @@ export function errorFields(error: unknown, logMessages = false): LogFields {
   };
 }
 
-/** Where an error arose, without its message: a message of several lines may hold one that looks like a frame. */
+/** Returns the stack frames of an error without its message, which may contain a line that looks like a frame. */
 export function stackFrames(error: Error): string[] {
   const stack = error.stack ?? "";
   const at = error.message === "" ? -1 : stack.indexOf(error.message);

@@ -2,7 +2,7 @@
  * Metrics of the running process, for /metrics. In memory: a restart resets them, as Prometheus expects of counters.
  */
 
-/** A family of measurements; `suffix` is what a histogram's lines have behind the family's name. */
+/** A metric family. `suffix` is appended to the family's name for the lines of a histogram. */
 export interface Metric {
   name: string;
   help: string;
@@ -10,22 +10,23 @@ export interface Metric {
   values: { labels?: Record<string, string | number>; value: number; suffix?: "_bucket" | "_sum" | "_count" }[];
 }
 
-/** Asked at each scrape. It must be cheap and must not throw. */
+/** Called at each scrape. It must be cheap and must not throw. */
 export type MetricSource = () => Metric[];
 
 interface Described {
   name: string;
   help: string;
-  /** Name of the one label that distinguishes its series. It must have few values: a pattern, a kind, an outcome. */
+  /** Name of the only label. It must have few values, such as a pattern, a kind or an outcome. */
   label: string;
 }
 
-/** How often something happened, for each value of a label. */
+/** Counts events for each value of a label. */
 export class Counter {
   readonly #counts = new Map<string, number>();
 
   constructor(private readonly described: Described) {}
 
+  /** Adds to the count of a label. */
   add(label: string, count = 1): void {
     this.#counts.set(label, (this.#counts.get(label) ?? 0) + count);
   }
@@ -43,11 +44,11 @@ interface Series {
   count: number;
 }
 
-/** Upper bounds of the buckets, seconds: of what a person waits for, and of what waits for another server. */
-export const QUICK_S: readonly number[] = [0.001, 0.003, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
-export const PATIENT_S: readonly number[] = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900];
+/** Upper bounds of the buckets, seconds: for work that a person waits for, and for work that waits for a server. */
+export const FAST_BUCKETS_S: readonly number[] = [0.001, 0.003, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+export const SLOW_BUCKETS_S: readonly number[] = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900];
 
-/** How long something took, for each value of a label. */
+/** Records durations for each value of a label. */
 export class Histogram {
   readonly #series = new Map<string, Series>();
 
@@ -56,6 +57,7 @@ export class Histogram {
     private readonly boundsS: readonly number[],
   ) {}
 
+  /** Records one duration. */
   observe(label: string, seconds: number): void {
     let series = this.#series.get(label);
     if (!series) {
@@ -68,7 +70,7 @@ export class Histogram {
     if (bucket >= 0) series.buckets[bucket]!++;
   }
 
-  /** Observes how long `work` takes. @param label returns the label of an outcome; an error has a separate label */
+  /** Measures `work`. @param label returns the label of a result; the label of an error is "error" */
   async time<T>(label: (result: T) => string, work: () => Promise<T>): Promise<T> {
     const started = performance.now();
     let name = "error";

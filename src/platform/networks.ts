@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import { UserError } from "../kernel/errors.ts";
 
-/** A list of addresses and networks in CIDR form, for "is this address one of them?". */
+/** A list of addresses and networks in CIDR form. */
 export class Networks {
   readonly #list = new BlockList();
   readonly empty: boolean;
@@ -12,6 +12,7 @@ export class Networks {
     for (const entry of entries) this.#add(entry.trim());
   }
 
+  /** Returns whether the list contains an address. */
   has(address: string): boolean {
     return this.#list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
   }
@@ -28,7 +29,12 @@ export class Networks {
   }
 }
 
-/** The eight 16-bit groups of an IPv6 address, also of one that is written with an IPv4 tail. Zones must be cut off. */
+/** Returns a host with its port. An IPv6 address is in brackets: "[::1]:993". */
+export function hostPort({ host, port }: { host: string; port: number }): string {
+  return `${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
+}
+
+/** Returns the eight 16-bit groups of an IPv6 address without a zone. The address may end in IPv4 form. */
 export function ipv6Groups(address: string): number[] {
   const tail4 = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
   const hex = (high: string, low: string) => ((Number(high) << 8) | Number(low)).toString(16);

@@ -5,10 +5,13 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Config } from "./config/load.ts";
 import { copyBeforeUpgrade } from "./db/before-upgrade.ts";
 import { type Db, type Durability, openDb } from "./db/open.ts";
-import type { Place } from "./db/write-priority.ts";
+import type { WriterPriority } from "./db/write-priority.ts";
 import { trustedConfig } from "./grants/config-file.ts";
 import type { Grants } from "./grants/grants.ts";
 import { openGrants } from "./grants/open.ts";
+import { AssistantClients } from "./identity/assistant-clients.ts";
+import { AssistantTokens } from "./identity/assistant-tokens.ts";
+import { Connections } from "./identity/connections.ts";
 import { Invitations } from "./identity/invitations.ts";
 import { ApiKeys } from "./identity/keys.ts";
 import type { PasswordCost } from "./identity/passwords.ts";
@@ -24,20 +27,20 @@ import { Idempotency } from "./ledger/idempotency.ts";
 import { Meters } from "./ledger/meters.ts";
 import { ModelCalls } from "./ledger/model-calls.ts";
 import { createLog, type Log, type LogLevel } from "./log.ts";
-import { makePrivate, some } from "./private-folder.ts";
+import { makePrivate, shortList } from "./private-folder.ts";
 import { expectedMasterKeyId, Keyring } from "./sealing/keyring.ts";
 import { findMasterKey, type MasterKey } from "./sealing/master-key.ts";
 import { noteSalt } from "./sealing/note-salt.ts";
 import { UntrustedProxies } from "./untrusted-proxies.ts";
 
-/** The base of every module. One per thread: the database connection and the keyring are not shared. */
+/** The services that all modules use. One per thread, because database connection and keyring are not shared. */
 export interface Platform {
   config: Config;
   clock: Clock;
   log: Log;
   db: Db;
   keyring: Keyring;
-  /** Which rows count that grant something; all of them are written through it. */
+  /** The register of rows that grant access. All such rows are written through it. */
   grants: Grants;
   newId: NewId;
   audit: Audit;
@@ -48,12 +51,16 @@ export interface Platform {
   idempotency: Idempotency;
   users: Users;
   keys: ApiKeys;
+  /** Assistants that may use the tool server. */
+  connections: Connections;
+  assistantClients: AssistantClients;
+  assistantTokens: AssistantTokens;
   sessions: Sessions;
   signIn: SignIn;
   invitations: Invitations;
   teams: Teams;
   untrustedProxies: UntrustedProxies;
-  /** Marks what this thread runs, so that a later one recognizes what an earlier one left. */
+  /** Identifies this run of the thread. A later run recognizes by it what an earlier one left unfinished. */
   boot_id: string;
   master_key_source: MasterKey["source"] | "handed in";
   close(): void;
@@ -63,36 +70,39 @@ export interface PlatformOptions {
   config: Config;
   clock: Clock;
   durability?: Durability;
-  /** The server's main thread has write priority over all others; absent: last. */
-  place?: Place;
+  /** Write priority. Only the server's main thread is "first"; absent: "last". */
+  writerPriority?: WriterPriority;
   log?: Log;
-  /** Tests make passwords cheap; everybody else takes what is safe. */
+  /** Cheaper password hashing for tests; absent: the secure default. */
   passwordCost?: PasswordCost;
   /** A worker gets the key and an up-to-date database from the thread that started it. */
   inherited?: { master_key: Uint8Array };
 }
 
-/** Opens the data folder: makes it when absent, migrates the database, finds the master key. */
+/**
+ * Opens the data folder: creates it if absent, migrates the database, and finds the master key.
+ * @throws UserError if the folder is of a newer version or the master key does not open it
+ */
 export function openPlatform(options: PlatformOptions): Platform {
   const { config, clock, inherited } = options;
   mkdirSync(config.data_dir, { recursive: true, mode: 0o700 });
   const path = join(config.data_dir, "postroom.db");
   const log =
     options.log ?? createLog({ level: config.get("log.level") as LogLevel, format: logFormat(config), clock });
-  const left = inherited ? [] : makePrivate(config.data_dir, { deep: options.place === "first" });
-  if (left.length > 0 && options.place === "first") {
-    log.warn("other users of this machine can read files in the data folder", { files: some(left) });
+  const left = inherited ? [] : makePrivate(config.data_dir, { deep: options.writerPriority === "first" });
+  if (left.length > 0 && options.writerPriority === "first") {
+    log.warn("other users of this machine can read files in the data folder", { files: shortList(left) });
   }
   const db = openDb(path, options.durability ?? "full", {
     migrateNow: !inherited,
-    ...(options.place ? { place: options.place } : {}),
+    ...(options.writerPriority ? { writerPriority: options.writerPriority } : {}),
     beforeUpgrade(sql, upgrade) {
       const keep = config.get("upgrade.keep_copies");
       const copy = copyBeforeUpgrade(sql, upgrade, { data_dir: config.data_dir, keep, now: clock.now() });
-      log.info("the data folder is upgraded", { ...upgrade, copy });
+      log.info("upgrading the data folder", { ...upgrade, copy });
     },
   });
-  // What SQLite made of a caller with another umask.
+  // SQLite creates files with the umask of the caller.
   if (!inherited) makePrivate(config.data_dir, { deep: false });
   const settings = { given: config.get("master.key"), passphrase: config.get("master.passphrase") };
   const found = inherited ? null : findMasterKey(config.data_dir, settings, expectedMasterKeyId(db));
@@ -111,6 +121,8 @@ export function openPlatform(options: PlatformOptions): Platform {
   const boot_id = randomUUID();
   const newId = createIds(clock);
   const audit = new Audit(db, keyring, newId, clock);
+  const keys = new ApiKeys(db, keyring, grants, newId, clock, audit);
+  const base = { db, keyring, grants, newId, clock, audit };
   return {
     config: trusted,
     clock,
@@ -126,7 +138,10 @@ export function openPlatform(options: PlatformOptions): Platform {
     modelCalls: new ModelCalls(db, clock),
     idempotency: new Idempotency(db, keyring, clock, boot_id),
     users: new Users(db, keyring, grants, newId, clock, audit),
-    keys: new ApiKeys(db, keyring, grants, newId, clock, audit),
+    keys,
+    connections: new Connections({ ...base, announce: () => keys.announce() }),
+    assistantClients: new AssistantClients(base),
+    assistantTokens: new AssistantTokens(base),
     sessions: new Sessions(db, keyring, grants, newId, clock, audit, trusted),
     signIn: createSignIn({
       db,

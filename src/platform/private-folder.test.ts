@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, linkSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makePrivate, openToOthers } from "./private-folder.ts";
+import { makePrivate, pathsOpenToOthers } from "./private-folder.ts";
 
 let folder: string;
 let data: string;
@@ -29,14 +29,14 @@ test("folders and files of a data folder lose the rights of other users, at ever
   const made = files.map((path) => put(path, 0o666));
   const program = put("data/cache/native/1/lib.so", 0o755);
   for (const path of ["data/cache", "data/cache/parts", "data/run"]) chmodSync(join(folder, path), 0o777);
-  expect(openToOthers(data).length).toBeGreaterThan(8);
+  expect(pathsOpenToOthers(data).length).toBeGreaterThan(8);
   expect(makePrivate(data, { deep: true })).toEqual([]);
   expect(made.map(modeOf)).toEqual(made.map(() => "600"));
   expect([modeOf(program), modeOf(data), modeOf(join(data, "cache/parts/a"))]).toEqual(["700", "700", "700"]);
-  expect(openToOthers(data)).toEqual([]);
+  expect(pathsOpenToOthers(data)).toEqual([]);
 });
 
-test("nothing outside is touched: not behind a symbolic link, and not under a second name", () => {
+test("files outside are not changed through symbolic or hard links", () => {
   const outside = put("elsewhere/file", 0o644);
   chmodSync(join(folder, "elsewhere"), 0o755);
   symlinkSync(join(folder, "elsewhere"), join(data, "backups"));
@@ -47,7 +47,7 @@ test("nothing outside is touched: not behind a symbolic link, and not under a se
   expect([modeOf(outside), modeOf(shared), modeOf(join(folder, "elsewhere"))]).toEqual(["644", "644", "755"]);
 });
 
-test("the folder of thousands of files is looked into only when it is open, or when everything is", () => {
+test("a folder with thousands of files is searched only if it is open to others, or on request", () => {
   const file = put("data/cache/parts/a/b", 0o644);
   chmodSync(join(data, "cache/parts"), 0o700);
   makePrivate(data, { deep: false });
@@ -56,11 +56,11 @@ test("the folder of thousands of files is looked into only when it is open, or w
   expect(modeOf(file)).toBe("600");
 });
 
-test("a folder that is not there is nothing to do", () => {
+test("a missing folder is ignored", () => {
   expect(makePrivate(join(folder, "none"), { deep: true })).toEqual([]);
 });
 
-test("a database keeps its locks while its mode is corrected: another process cannot write then", () => {
+test("a database keeps its locks while its mode is corrected, so another process cannot write", () => {
   const path = join(data, "postroom.db");
   const sql = new Database(path, { create: true });
   sql.run("CREATE TABLE notes (text TEXT)");

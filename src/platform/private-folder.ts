@@ -1,4 +1,7 @@
-/** The data folder belongs to one user of the machine: folders 0700, files 0600. Corrects what an earlier version or umask left. */
+/**
+ * Keeps the data folder private to one user of the machine: folders 0700, files 0600. Corrects modes that an earlier
+ * version or another umask left.
+ */
 import {
   chmodSync,
   closeSync,
@@ -16,14 +19,14 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 
 const OTHERS = 0o077;
-/** What Postroom makes at the top of its data folder, besides files whose names begin with its own. */
+/** Folders that Postroom creates in its data folder. Its files there begin with "postroom". */
 const OURS = new Set(["keys", "blobs", "vectors", "cache", "backups", "upgrades", "run", "models", "restoring"]);
-/** Thousands of files each. While one of them is private, so is what is in it. */
+/** Folders of thousands of files. While such a folder is private, so is its content. */
 const LARGE = [join("blobs", "messages"), join("cache", "parts")];
-/** Paths named in a message. */
+/** Maximum number of paths in a message. */
 const NAMED = 3;
 
-/** Null where there is none: in a container without a list of users, asking for it is an error. */
+/** Returns the home folder, or null: in a container without a list of users, `homedir` throws. */
 function homeFolder(): string | null {
   try {
     return realpathSync(homedir());
@@ -33,30 +36,30 @@ function homeFolder(): string | null {
 }
 
 export interface Walk {
-  /** Look into the folders of thousands of files, too. */
+  /** Whether to search folders of thousands of files that are private themselves. */
   deep: boolean;
 }
 
 /**
  * Removes the permissions of other users from the data folder and from everything in it that belongs to the same user.
- * Symbolic links are not followed. Files with a second name may also be elsewhere, and are left alone, like what
- * another user owns.
- * @returns paths that others may still use, because they could not be changed
+ * Symbolic links are not followed. Files with several hard links are left alone, because they may also be elsewhere. So
+ * are files of other users.
+ * @returns paths that others can still access, because their mode could not be changed
  */
 export function makePrivate(data_dir: string, walk: Walk): string[] {
   const left: string[] = [];
   for (const { path, stats } of openPaths(data_dir, walk)) {
-    if (!(stats.isSocket() ? closeToOthers(path) : tighten(path, stats))) left.push(path);
+    if (!(stats.isSocket() ? removeOthersAccess(path) : tighten(path, stats))) left.push(path);
   }
   return left;
 }
 
-/** Takes the rights of other users away from one path of ours. @returns whether that was possible; some mounts know no modes */
-export function closeToOthers(path: string): boolean {
+/** Removes the permissions of other users from one path. @returns false if that failed; some mounts have no modes */
+export function removeOthersAccess(path: string): boolean {
   try {
     const stats = statSync(path);
     const wanted = stats.isSocket() ? 0o600 : stats.mode & 0o7777 & ~OTHERS;
-    // Left alone where it is right: it may be read-only.
+    // A correct mode is left alone, because the file system may be read-only.
     if ((stats.mode & 0o7777) !== wanted) chmodSync(path, wanted);
     return (statSync(path).mode & OTHERS) === 0;
   } catch {
@@ -64,13 +67,13 @@ export function closeToOthers(path: string): boolean {
   }
 }
 
-/** Paths of the data folder that other users may read, write or enter by their own modes. */
-export function openToOthers(data_dir: string): string[] {
+/** Returns the paths of the data folder whose modes give access to other users. */
+export function pathsOpenToOthers(data_dir: string): string[] {
   return [...openPaths(data_dir, { deep: true })].map(({ path }) => path);
 }
 
-/** "a, b, c and 12 more" */
-export function some(paths: readonly string[]): string {
+/** Returns a short list for a message: "a, b, c and 12 more". */
+export function shortList(paths: readonly string[]): string {
   const more = paths.length - NAMED;
   return `${paths.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
@@ -87,7 +90,7 @@ function* openPaths(data_dir: string, { deep }: Walk): Generator<Found> {
   } catch {
     return;
   }
-  // A home folder or the root of the system also has files of other programs.
+  // A home folder and the root folder also contain files of other programs.
   const shared = root === dirname(root) || root === homeFolder();
   const stats = lstatSync(root);
   if (!shared && isOpen(stats)) yield { path: root, stats };
@@ -99,7 +102,7 @@ function* openPaths(data_dir: string, { deep }: Walk): Generator<Found> {
     try {
       stats = lstatSync(path);
     } catch {
-      continue; // It was removed.
+      continue; // the file was removed
     }
     if (stats.isSymbolicLink()) continue;
     const open = isOpen(stats);
@@ -111,7 +114,7 @@ function* openPaths(data_dir: string, { deep }: Walk): Generator<Found> {
 
 const isOpen = (stats: Stats): boolean => (stats.mode & OTHERS) !== 0;
 
-/** @returns whether other users have no rights any more */
+/** Removes the permissions of other users. @returns whether that succeeded */
 function tighten(path: string, stats: Stats): boolean {
   const me = process.geteuid?.();
   if (me === undefined || (me !== 0 && stats.uid !== me)) return false;
@@ -127,14 +130,14 @@ function tighten(path: string, stats: Stats): boolean {
 
 /**
  * Changes the mode by path, never over a descriptor: closing any descriptor of a database file would drop the locks
- * that SQLite has on it in this process (https://sqlite.org/howtocorrupt.html, section 2.2), and two writers would
- * destroy it. If a link replaces the file at this moment, the other file only loses the permissions of other users.
+ * that SQLite has on it in this process (https://sqlite.org/howtocorrupt.html, section 2.2). Two writers would then
+ * corrupt it. If a link replaces the file at this moment, the other file only loses the permissions of other users.
  */
 function tightenFile(path: string, { mode, nlink }: Stats): void {
   if (nlink === 1) chmodSync(path, mode & 0o7777 & ~OTHERS);
 }
 
-/** Over a descriptor: what is changed is what was looked at, even if a link takes its place. */
+/** Changes the mode over a descriptor, so that a link that replaces the folder is not followed. */
 function tightenFolder(path: string, { ino, dev }: Stats): void {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

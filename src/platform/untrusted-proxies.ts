@@ -1,20 +1,21 @@
-import { addressKind, reachedAddress } from "./egress/address-kind.ts";
+import { addressKind, effectiveAddress } from "./egress/address-kind.ts";
 
-/** More than a few entries can only be forged headers. */
+/** Maximum number of peers. More can only be forged headers. */
 const MOST = 8;
-/** Where an owner's proxy can be. Peers at public addresses are strangers, who may write anything. */
+/** Address kinds of an owner's proxy. Peers at public addresses are strangers, whose headers mean nothing. */
 const AT_HOME = new Set(["loopback", "private", "carrier-grade NAT", "link-local"]);
 
 /**
- * Peers that forward requests (X-Forwarded-For, Forwarded) and are not in `http.trusted_proxies`: until they are
- * listed, everyone behind one of them looks like one client. In memory, for the system page and `postroom doctor`.
+ * Collects peers that forward requests (X-Forwarded-For, Forwarded) but are not in `http.trusted_proxies`. Until such a
+ * peer is listed there, all its clients count as one. In memory, for the system page and `postroom doctor`.
  */
 export class UntrustedProxies {
   readonly #peers = new Set<string>();
 
+  /** Adds the address of a peer, unless it cannot be the owner's proxy. */
   note(peer: string): void {
     if (this.#peers.size >= MOST || this.#peers.has(peer)) return;
-    if (AT_HOME.has(addressKind(reachedAddress(peer)))) this.#peers.add(peer);
+    if (AT_HOME.has(addressKind(effectiveAddress(peer)))) this.#peers.add(peer);
   }
 
   list(): string[] {

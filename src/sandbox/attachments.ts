@@ -9,7 +9,7 @@ export interface MadeAttachment {
   cid?: string;
 }
 
-/** Makes the bytes; `fill` resolves date templates in every piece of text. Equal input gives equal bytes. */
+/** Generates the bytes of an attachment. `fill` resolves date templates in all text. The output is deterministic. */
 export function makeAttachment(source: SandboxAttachment, fill: (text: string) => string): MadeAttachment {
   const made = (contentType: string, content: Buffer): MadeAttachment => ({
     filename: fill(source.name),
@@ -33,7 +33,7 @@ export function makeAttachment(source: SandboxAttachment, fill: (text: string) =
   return made("image/png", png(source.picture));
 }
 
-/** Characters outside Latin-1 that occur in the texts, at their place in WinAnsiEncoding (PDF 1.7, annex D). */
+/** Characters outside Latin-1 that occur in the texts, with their codes in WinAnsiEncoding (PDF 1.7, annex D). */
 const WIN_ANSI: Record<string, number> = {
   "€": 0x80,
   "–": 0x96,
@@ -43,6 +43,11 @@ const WIN_ANSI: Record<string, number> = {
   "”": 0x94,
   "•": 0x95,
 };
+
+/** Returns whether a PDF can show the text with its built-in fonts. */
+export function isPdfText(text: string): boolean {
+  return [...text].every((char) => WIN_ANSI[char] !== undefined || char.codePointAt(0)! <= 0xff);
+}
 
 function pdfString(text: string): string {
   let out = "";
@@ -54,7 +59,7 @@ function pdfString(text: string): string {
   return `(${out})`;
 }
 
-/** A one-page A4 PDF 1.4 with a bold title and lines of text that viewers can select and search. */
+/** Returns a one-page A4 PDF 1.4 with a bold title and lines of selectable, searchable text. */
 export function pdf(title: string, lines: string[]): Buffer {
   const shown = lines.map((line) => `T* ${pdfString(line)} Tj`).join("\n");
   const stream = `BT\n/F2 18 Tf 56 780 Td ${pdfString(title)} Tj\n/F1 11 Tf 16 TL 0 -18 Td\n${shown}\nET`;
@@ -89,9 +94,9 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return out;
 }
 
-/** An 8-bit indexed PNG: the palette holds the bands and, last, the disc. */
+/** Returns an 8-bit indexed PNG. The palette contains the colors of the bands, then that of the disc. */
 function png({ width, height, bands, disc }: Picture): Buffer {
-  const palette = [...bands, ...(disc ? [disc.colour] : [])];
+  const palette = [...bands, ...(disc ? [disc.color] : [])];
   const rows = Buffer.alloc((width + 1) * height);
   const radius = disc ? (disc.r * Math.min(width, height)) ** 2 : 0;
   for (let y = 0; y < height; y++) {
@@ -117,7 +122,7 @@ function png({ width, height, bands, disc }: Picture): Buffer {
   ]);
 }
 
-/** A ZIP of stored (uncompressed) entries, dated 1980-01-01, the format's epoch. */
+/** Returns a ZIP of stored (uncompressed) entries, dated 1980-01-01, the earliest date of the format. */
 function zip(files: [name: string, content: string][]): Buffer {
   const local: Buffer[] = [];
   const central: Buffer[] = [];
@@ -149,7 +154,7 @@ function zip(files: [name: string, content: string][]): Buffer {
   return Buffer.concat([...local, directory, end]);
 }
 
-/** A WordprocessingML document; a paragraph that begins with `# ` is set bold and larger. */
+/** Returns a WordprocessingML document. A paragraph that begins with `# ` is bold and larger. */
 export function docx(paragraphs: string[]): Buffer {
   const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
   const schema = "http://schemas.openxmlformats.org";

@@ -2,6 +2,7 @@ import type { Lang, MailClient } from "./person.ts";
 
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
+/** Escapes text for HTML. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (c) => ESCAPES[c]!);
 }
@@ -12,12 +13,12 @@ function inline(text: string): string {
     .replace(/\n/g, "<br>");
 }
 
-/** `dir` for the languages written from right to left. */
+/** Returns the `dir` attribute of a language. */
 function direction(lang: Lang): "ltr" | "rtl" {
   return lang === "ar-JO" ? "rtl" : "ltr";
 }
 
-/** What the writer typed, signature below `-- ` (RFC 3676 4.3). */
+/** Appends a signature below `-- ` (RFC 3676 4.3). */
 export function withSignature(body: string, signature: string | undefined): string {
   return signature ? `${body}\n\n-- \n${signature}` : body;
 }
@@ -32,8 +33,8 @@ function block(text: string, client: MailClient): string {
 }
 
 /**
- * The inner HTML that this client makes of typed text: blocks for paragraphs, a list for lines that begin with `- `,
- * links for addresses. Without the document around it, since a reply quotes exactly this.
+ * Returns the inner HTML that a client generates for typed text: blocks for paragraphs, a list for lines that begin
+ * with `- `, links for addresses. A reply quotes exactly this, without the surrounding document.
  */
 export function typedHtml(body: string, signature: string | undefined, client: MailClient, lang: Lang): string {
   const blocks = body.split(/\n{2,}/).map((text) => block(text, client));
@@ -51,7 +52,7 @@ export function typedHtml(body: string, signature: string | undefined, client: M
   return dir === "rtl" ? `<div dir="rtl">${html}</div>` : html;
 }
 
-/** The document each client puts around its inner HTML. */
+/** Returns the document that a client wraps around its inner HTML. */
 export function documentHtml(inner: string, client: MailClient, lang: Lang): string {
   if (client === "gmail") return `${inner}\r\n`;
   if (client === "apple") {

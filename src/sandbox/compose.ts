@@ -2,8 +2,8 @@ import MailComposer from "nodemailer/lib/mail-composer";
 import { type MadeAttachment, makeAttachment } from "./attachments.ts";
 import { documentHtml, typedHtml, withSignature } from "./body.ts";
 import { icalendar } from "./invite.ts";
-import { type PersonKey, people } from "./people.ts";
-import type { Lang, MailClient, Person } from "./person.ts";
+import { personOf } from "./people.ts";
+import type { Lang, MailClient, Person, PersonKey } from "./person.ts";
 import { type Parts, type Quotable, quoteForward, quoteReply } from "./quote.ts";
 import { fill } from "./template.ts";
 import { arrivalHeaders, programHeaders, token } from "./transport.ts";
@@ -33,7 +33,7 @@ function recipients(message: SandboxMessage, parent: Settled | undefined): { to:
   return { to, cc: [...new Set([...kept, ...(message.cc ?? [])])] };
 }
 
-/** With the prefix the sender's program puts before it, once. */
+/** Adds the reply or forward prefix of the sender's program, if there is none. */
 function replySubject(subject: string, sender: Person, forward: boolean): string {
   if (forward) return `Fwd: ${subject}`;
   if (/^(re|aw|fw|fwd)\s*:/i.test(subject)) return subject;
@@ -42,8 +42,8 @@ function replySubject(subject: string, sender: Person, forward: boolean): string
 }
 
 /**
- * Two times moved off the same weekend may change order. An answer then follows some minutes after the message it
- * answers.
+ * Returns the date of a message. Moving two times off the same weekend can swap their order; a reply is then dated some
+ * minutes after the message that it answers.
  */
 function dateOf(message: SandboxMessage, parent: Settled | undefined, now: Date): Date {
   const own = Math.floor(resolveWhen(message.at, now).getTime() / 60_000) * 60_000;
@@ -56,7 +56,7 @@ function settle(thread: SandboxThread, now: Date): Settled[] {
   for (const [index, message] of thread.messages.entries()) {
     const parentIndex = message.replyTo === undefined ? index - 1 : message.replyTo;
     const parent = parentIndex === null ? undefined : settled[parentIndex];
-    const from: Person = people[message.from];
+    const from = personOf(message.from);
     const lang = message.lang ?? thread.lang ?? from.lang ?? "en-GB";
     const date = dateOf(message, parent, now);
     const fill_ = (text: string) => fill(text, { now, date, lang });
@@ -84,8 +84,8 @@ function settle(thread: SandboxThread, now: Date): Settled[] {
       toKeys: to,
       ccKeys: cc,
       from,
-      to: to.map((key) => people[key]),
-      cc: cc.map((key) => people[key]),
+      to: to.map(personOf),
+      cc: cc.map(personOf),
       date,
       subject,
       text: quoted.text,
@@ -98,7 +98,10 @@ function settle(thread: SandboxThread, now: Date): Settled[] {
 
 const crlf = (text: string) => text.replace(/\r?\n/g, "\r\n");
 
-/** How each program encodes text that is not plain ASCII in short lines; `undefined` leaves the choice to the composer. */
+/**
+ * Returns the transfer encoding that a program uses for text that is not ASCII in short lines; `undefined` lets the
+ * composer choose.
+ */
 function textEncoding(text: string, client: MailClient, lang: Lang): string | undefined {
   if (client === "outlook" || lang === "ja-JP" || lang === "ar-JO") return "base64";
   if (client !== "plain") return "quoted-printable";
@@ -111,7 +114,7 @@ async function rawMessage(thread: SandboxThread, m: Settled, parent: string | un
   const lang = m.source.lang ?? thread.lang ?? m.from.lang ?? "en-GB";
   const fillHere = (text: string) => fill(text, { now, date: m.date, lang });
   const id = m.messageId.slice(1, 25);
-  const arrived = m.fromKey === OWNER ? [] : arrivalHeaders(m.from, people[OWNER], m.date, id);
+  const arrived = m.fromKey === OWNER ? [] : arrivalHeaders(m.from, personOf(OWNER), m.date, id);
   const typed = m.source.html ? {} : programHeaders(m.from.client);
   const further = { ...typed, ...m.from.headers, ...m.source.headers };
   const html = m.source.html ? m.innerHtml : documentHtml(m.innerHtml, m.from.client, lang);
@@ -142,7 +145,7 @@ async function rawMessage(thread: SandboxThread, m: Settled, parent: string | un
   return new Uint8Array(await composer.compile().build());
 }
 
-/** Composes one thread, in the order of its source. `now` is the seeding time. */
+/** Composes the messages of one thread, in the order of its source. `now` is the seeding time. */
 export async function composeThread(thread: SandboxThread, now: Date): Promise<SandboxRawMessage[]> {
   const settled = settle(thread, now);
   const answered = new Set<string>();

@@ -1,12 +1,11 @@
-import { people } from "./people.ts";
-import type { Person } from "./person.ts";
+import { personOf } from "./people.ts";
 import type { Invite } from "./types.ts";
 import { resolveWhen } from "./when.ts";
 
 const utc = (date: Date) => date.toISOString().replace(/[-:]|\.\d{3}/g, "");
 const escaped = (text: string) => text.replace(/[\\;,]/g, "\\$&").replace(/\n/g, "\\n");
 
-/** RFC 5545 3.1: no line over 75 octets, a continued one begins with a space. */
+/** Folds a line at 75 octets; continuation lines begin with a space (RFC 5545 3.1). */
 function folded(line: string): string {
   const out: string[] = [];
   let current = "";
@@ -20,10 +19,12 @@ function folded(line: string): string {
   return [...out, current].join("\r\n ");
 }
 
-/** The iCalendar object (RFC 5546: REQUEST or CANCEL) of an invitation, stamped with the date of its message. */
+/**
+ * Returns the iCalendar object of an invitation (RFC 5546, REQUEST or CANCEL), stamped with the date of its message.
+ */
 export function icalendar(invite: Invite, stamp: Date, now: Date): string {
   const start = resolveWhen(invite.start, now);
-  const organizer: Person = people[invite.organizer];
+  const organizer = personOf(invite.organizer);
   const cancelled = invite.method === "CANCEL";
   const lines = [
     "BEGIN:VCALENDAR",
@@ -44,7 +45,7 @@ export function icalendar(invite: Invite, stamp: Date, now: Date): string {
     ...(invite.description ? [`DESCRIPTION:${escaped(invite.description)}`] : []),
     `ORGANIZER;CN="${organizer.name}":mailto:${organizer.email}`,
     ...invite.attendees.map((key) => {
-      const person: Person = people[key];
+      const person = personOf(key);
       const state = key === invite.organizer ? "ACCEPTED" : "NEEDS-ACTION";
       return `ATTENDEE;CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT;PARTSTAT=${state};RSVP=TRUE;CN="${person.name}":mailto:${person.email}`;
     }),

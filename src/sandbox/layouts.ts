@@ -1,16 +1,16 @@
 import { escapeHtml } from "./body.ts";
 
 /** The HTML and the text part of an automated message; spread into a `SandboxMessage`. */
-interface Rendered {
+export interface Rendered {
   html: string;
   body: string;
 }
 
-interface Brand {
+export interface Brand {
   name: string;
-  /** Host of the site, images and tracking pixel live below it. */
+  /** Domain of the site, the images and the tracking pixel. */
   host: string;
-  colour: string;
+  color: string;
   footer: string;
 }
 
@@ -26,7 +26,7 @@ function page(brand: Brand, preheader: string, rows: string, pixel: string | und
 <div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preheader)}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="padding:24px 8px">
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0" style="background:#ffffff;max-width:600px;${FONT};color:#222222;font-size:15px;line-height:23px">
-<tr><td style="padding:20px 32px;background:${brand.colour};color:#ffffff;font-size:20px;font-weight:bold">${escapeHtml(brand.name)}</td></tr>
+<tr><td style="padding:20px 32px;background:${brand.color};color:#ffffff;font-size:20px;font-weight:bold">${escapeHtml(brand.name)}</td></tr>
 ${rows}
 <tr><td style="padding:20px 32px;border-top:1px solid #dddddd;color:#777777;font-size:12px;line-height:18px">${escapeHtml(brand.footer)}</td></tr>
 </table></td></tr></table>
@@ -37,15 +37,16 @@ ${open}</body></html>
 export interface Issue {
   title: string;
   intro: string;
-  /** `img` names a picture on the sender's server; mail programs load it only when asked. */
+  /** `img` is a remote picture, which mail programs load only on request. */
   articles: { title: string; text: string; path: string; img?: string }[];
   closing?: string;
-  /** Token of the tracking pixel and of the unsubscribe link. */
+  /** Token in the tracking pixel and the unsubscribe link. */
   token: string;
   more?: string;
   unsubscribe?: string;
 }
 
+/** Renders a newsletter or promotion. */
 export function newsletter(brand: Brand, issue: Issue): Rendered {
   const more = issue.more ?? "Read on";
   const unsubscribe = `https://${brand.host}/unsubscribe/${issue.token}`;
@@ -55,7 +56,7 @@ export function newsletter(brand: Brand, issue: Issue): Rendered {
       ? `<img src="https://img.${brand.host}/${a.img}" width="536" height="240" alt="${escapeHtml(a.title)}" style="display:block;width:100%;height:auto"><br>`
       : "";
     return {
-      html: `<tr><td style="padding:12px 32px">${img}<h2 style="margin:0 0 6px;font-size:18px"><a href="${url}?utm_source=mail" style="color:${brand.colour}">${escapeHtml(a.title)}</a></h2>${escapeHtml(a.text)} <a href="${url}?utm_source=mail">${more}</a></td></tr>`,
+      html: `<tr><td style="padding:12px 32px">${img}<h2 style="margin:0 0 6px;font-size:18px"><a href="${url}?utm_source=mail" style="color:${brand.color}">${escapeHtml(a.title)}</a></h2>${escapeHtml(a.text)} <a href="${url}?utm_source=mail">${more}</a></td></tr>`,
       text: `${a.title}\n${a.text}\n${url}`,
     };
   });
@@ -88,13 +89,14 @@ export interface Receipt {
   facts: [name: string, value: string][];
   head?: [item: string, quantity: string, amount: string];
   rows: [item: string, quantity: string, amount: string][];
-  /** Sums below the table; the last one is set bold. */
+  /** Totals below the table. The last one is bold. */
   totals: [name: string, amount: string][];
   note?: string;
-  /** A picture on the sender's server, where the sender uses one. */
+  /** A remote picture, if the sender uses one. */
   logo?: string;
 }
 
+/** Renders a receipt or order confirmation. */
 export function receipt(brand: Brand, r: Receipt): Rendered {
   const cell = "padding:8px 0;border-bottom:1px solid #eeeeee";
   const facts = r.facts.map(
@@ -138,11 +140,11 @@ export interface Notice {
   token?: string;
 }
 
-/** A short automated message with at most one button: alerts, confirmations, social notifications. */
+/** Renders a short automated message with at most one button: alerts, confirmations, social notifications. */
 export function notice(brand: Brand, n: Notice): Rendered {
   const url = n.button ? `https://${brand.host}${n.button.path}` : "";
   const button = n.button
-    ? `<p style="margin:20px 0 0"><a href="${url}" style="background:${brand.colour};color:#ffffff;padding:10px 18px;text-decoration:none;border-radius:4px">${escapeHtml(n.button.label)}</a></p>`
+    ? `<p style="margin:20px 0 0"><a href="${url}" style="background:${brand.color};color:#ffffff;padding:10px 18px;text-decoration:none;border-radius:4px">${escapeHtml(n.button.label)}</a></p>`
     : "";
   const paragraphs = n.paragraphs.map((p) => `<p style="margin:0 0 12px">${escapeHtml(p).replace(/\n/g, "<br>")}</p>`);
   const html = `<tr><td style="padding:24px 32px"><h1 style="margin:0 0 12px;font-size:20px">${escapeHtml(n.heading)}</h1>${paragraphs.join("")}${button}</td></tr>`;

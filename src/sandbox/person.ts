@@ -1,18 +1,25 @@
-/** Decides the quoting style, the shape of the HTML and the header that names the program. `plain` writes no HTML. */
+/**
+ * The mail program, which determines the quoting style, the form of the HTML and the header that names the program.
+ * `plain` writes no HTML.
+ */
 export type MailClient = "gmail" | "outlook" | "apple" | "plain";
 
 /** Language of dates, attribution lines and reply prefixes. */
-export type Lang = "en-GB" | "de-DE" | "fr-FR" | "es-ES" | "pt-PT" | "ja-JP" | "ar-JO";
+export type Lang = (typeof LANGS)[number];
+export const LANGS = ["en-GB", "de-DE", "fr-FR", "es-ES", "pt-PT", "ja-JP", "ar-JO"] as const;
+
+/** The name of a person in the files of sample mail. */
+export type PersonKey = string;
 
 export interface Person {
   name: string;
   email: string;
   client: MailClient;
   lang?: Lang;
-  /** Appended below `-- ` to what this person writes by hand. */
+  /** Appended below `-- ` to text that this person types. */
   signature?: string;
-  /** Further headers of everything this sender sends (List-Id, List-Unsubscribe, …); templates allowed. */
+  /** Additional headers of all mail from this sender (List-Id, List-Unsubscribe, …). Templates are allowed. */
   headers?: Record<string, string>;
-  /** What our own server noted on arrival; `pass` when absent. */
+  /** Authentication result that the receiving server recorded; `pass` if absent. */
   auth?: "pass" | "fail";
 }

@@ -2,7 +2,7 @@ import { escapeHtml } from "./body.ts";
 import type { Lang, MailClient, Person } from "./person.ts";
 import { lisbonFormat } from "./when.ts";
 
-/** What a reply or a forward needs of the message it refers to. */
+/** The parts of a message that a reply or forward uses. */
 export interface Quotable {
   from: Person;
   to: Person[];
@@ -20,13 +20,16 @@ export interface Parts {
 
 const mailbox = (p: Person) => `${p.name} <${p.email}>`;
 
-/** The part of a document that a quote shows; an inline picture stays behind and leaves its name. */
+/** Returns the part of a document that a quote contains. Inline pictures are replaced by their names. */
 function quotedHtml(parent: Quotable): string {
   const body = /<body[^>]*>([\s\S]*)<\/body>/i.exec(parent.innerHtml)?.[1] ?? parent.innerHtml;
   return body.replace(/<img src="cid:[^>]*alt="([^"]*)"[^>]*>/g, "[image: $1]");
 }
 
-/** The line Gmail and Apple Mail write above a quote, in the language of the one who replies. */
+/**
+ * Returns the attribution line that Gmail and Apple Mail write above a quote, in the language of the person who
+ * replies.
+ */
 function attribution(parent: Quotable, client: MailClient, lang: Lang): string {
   const who = mailbox(parent.from);
   const clock = lisbonFormat(lang === "ar-JO" ? "en-GB" : lang, {
@@ -94,7 +97,7 @@ function prefixed(text: string): string {
 const GMAIL_BLOCKQUOTE =
   'class="gmail_quote" style="margin:0px 0px 0px 0.8ex;border-left:1px solid rgb(204,204,204);padding-left:1ex"';
 
-/** `mine` above the history, quoted the way this client does it. */
+/** Returns `mine` above the quoted message, in the quoting style of the client. */
 export function quoteReply(mine: Parts, parent: Quotable, client: MailClient, lang: Lang): Parts {
   if (client === "outlook") {
     const fields = outlookFields(parent, lang);
@@ -125,7 +128,7 @@ export function quoteReply(mine: Parts, parent: Quotable, client: MailClient, la
   };
 }
 
-/** `mine` above the whole message sent on, as Gmail forwards. */
+/** Returns `mine` above the complete forwarded message, in Gmail's style. */
 export function quoteForward(mine: Parts, parent: Quotable, lang: Lang): Parts {
   const when = lisbonFormat(lang, { weekday: "short", day: "numeric", month: "short", year: "numeric" });
   const clock = lisbonFormat(lang, { hour: "2-digit", minute: "2-digit" });

@@ -2,13 +2,13 @@ import type { Lang } from "./person.ts";
 import { lisbonFormat, SNAPS, type Snap, shiftDay } from "./when.ts";
 
 /**
- * The template language of the sample mail, all of it:
+ * The template language of the sample mail:
  *
- *     {{now+3|weekday}}       a day counted from the seeding time; the same in every message
- *     {{date-2|day}}          a day counted from the date of the message itself
+ *     {{now+3|weekday}}       a day relative to the seeding time, the same in every message
+ *     {{date-2|day}}          a day relative to the date of the message
  *     {{now+3b|weekday}}      b: moved off a weekend, as in `When`
- *     {{now+10fri|day}}       the first Friday from that day on (mon, tue, wed, thu, fri, sat, sun)
- *     {{now|full}}            no number: that day
+ *     {{now+10fri|day}}       the first Friday on or after that day (mon, tue, wed, thu, fri, sat, sun)
+ *     {{now|full}}            the day itself
  *
  * | format    | English        | use                       |
  * |-----------|----------------|---------------------------|
@@ -43,9 +43,22 @@ export interface TemplateScope {
   lang: Lang;
 }
 
+/** Returns what is wrong with the expressions of a text; null if nothing is. */
+export function templateFault(source: string): string | null {
+  if (!source.includes("{{")) return null;
+  for (const [, , , , format = ""] of source.matchAll(EXPRESSION)) {
+    if (!FORMATS[format] && !["iso", "compact", "lastmonth"].includes(format))
+      return `unknown date format \`${format}\``;
+  }
+  const left = /\{\{[^}]*\}?\}?/.exec(source.replace(EXPRESSION, ""));
+  return left ? `unknown template expression \`${left[0]}\`` : null;
+}
+
 /** Replaces every expression; throws on one it does not know, so that a typing error never reaches a mailbox. */
 export function fill(source: string, scope: TemplateScope): string {
-  const filled = source.replace(EXPRESSION, (_, base: "now" | "date", days = "0", snap: Snap = "", format = "") => {
+  const fault = templateFault(source);
+  if (fault !== null) throw new Error(`${fault} in the sandbox`);
+  return source.replace(EXPRESSION, (_, base: "now" | "date", days = "0", snap: Snap = "", format = "") => {
     const day = shiftDay(scope[base], Number(days), snap, "12:00");
     if (format === "iso" || format === "compact") {
       const iso = lisbonFormat("en-GB", { year: "numeric", month: "2-digit", day: "2-digit" }).format(day);
@@ -55,17 +68,12 @@ export function fill(source: string, scope: TemplateScope): string {
         .join(format === "iso" ? "-" : "");
     }
     if (format === "lastmonth") {
-      // The day before the first of the month; at noon in Lisbon the UTC date is the same.
+      // The last day of the previous month. At noon in Lisbon the UTC date is the same.
       const end = shiftDay(day, -day.getUTCDate(), "", "12:00");
       return lisbonFormat(scope.lang, { month: "long", year: "numeric" }).format(end);
     }
-    const options = FORMATS[format];
-    if (!options) throw new Error(`unknown date format in the sandbox: ${format}`);
-    const text = lisbonFormat(scope.lang, options).format(day);
+    const text = lisbonFormat(scope.lang, FORMATS[format]!).format(day);
     // "el lunes 3 de junio": the comma that Spanish lists put after the weekday is wrong inside a sentence.
     return format === "long" && scope.lang === "es-ES" ? text.replace(",", "") : text;
   });
-  const left = /\{\{[^}]*\}?\}?/.exec(filled);
-  if (left) throw new Error(`unknown template expression in the sandbox: ${left[0]}`);
-  return filled;
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { MailClient, Person } from "./person.ts";
 
-/** A short, stable token: sample mail composed twice from the same seed has the same identifiers. */
+/** Returns a short token derived from its arguments, so that identifiers are reproducible. */
 export function token(...parts: string[]): string {
   return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 24);
 }
@@ -13,7 +13,7 @@ const PROGRAM: Record<MailClient, [name: string, value: string] | undefined> = {
   plain: ["User-Agent", "Mutt/2.2.12"],
 };
 
-/** The header that names the writer's program; for mail that a person typed. */
+/** Returns the header that names the sender's program, for mail that a person typed. */
 export function programHeaders(client: MailClient): Record<string, string> {
   const header = PROGRAM[client];
   return header ? { [header[0]]: header[1] } : {};
@@ -22,8 +22,8 @@ export function programHeaders(client: MailClient): Record<string, string> {
 const stamp = (date: Date) => date.toUTCString().replace("GMT", "+0000");
 
 /**
- * What the servers on the way add: Return-Path, Received (RFC 5321 4.4) and Authentication-Results (RFC 8601). The
- * addresses are of the documentation network 192.0.2.0/24.
+ * Returns the headers that mail servers add: Return-Path, Received (RFC 5321 4.4) and Authentication-Results (RFC
+ * 8601). Addresses are in the documentation network 192.0.2.0/24.
  */
 export function arrivalHeaders(from: Person, owner: Person, date: Date, id: string): [name: string, value: string][] {
   const domain = from.email.split("@")[1]!;

@@ -1,19 +1,20 @@
-import type { PersonKey } from "./people.ts";
-import type { Lang } from "./person.ts";
+import type { Lang, PersonKey } from "./person.ts";
 
 /** The folder of a message. The owner has seen snoozed and archived mail before, but not spam and trash. */
-export type SandboxFolder = "inbox" | "archive" | "sent" | "trash" | "spam" | "snoozed";
+export type SandboxFolder = (typeof FOLDERS)[number];
+export const FOLDERS = ["inbox", "archive", "sent", "trash", "spam", "snoozed"] as const;
 
 /**
- * A point in time as the sources write it, relative to the seeding time:
- * `-25m`, `-3h` (minutes, hours ago), `-12d 14:20` (12 days ago, at that Lisbon clock time), `-12b 14:20` (the same,
- * moved off a weekend: to Friday when past, to Monday when to come), `+4b 10:00`, `+10fri 19:00` (the first Friday from that day on).
+ * A time relative to the seeding time:
+ * `-25m`, `-3h` (minutes, hours ago), `-12d 14:20` (12 days ago, at this time in Lisbon), `-12b 14:20` (the same, but a
+ * weekend day becomes the Friday before), `+4b 10:00` (a weekend day becomes the Monday after), `+10fri 19:00` (the
+ * first Friday on or after that day).
  */
 export type When = string;
 
 export interface Invite {
   method: "REQUEST" | "CANCEL";
-  /** The same in the update and the cancellation of one event. */
+  /** Shared by the update and the cancellation of an event. */
   uid: string;
   sequence: number;
   summary: string;
@@ -27,7 +28,7 @@ export interface Invite {
   rrule?: string;
 }
 
-/** An attachment in a form people can edit; the bytes are made when the message is composed. */
+/** An attachment in editable form. Its bytes are generated when the message is composed. */
 export type SandboxAttachment = { name: string; cid?: string } & (
   | { pdf: { title: string; lines: string[] } }
   | { docx: string[] }
@@ -36,14 +37,14 @@ export type SandboxAttachment = { name: string; cid?: string } & (
   | { picture: Picture }
 );
 
-/** A picture drawn from coloured bands and one disc: enough to be a valid, recognisable PNG of a few hundred bytes. */
+/** A picture of colored bands and one disc: a valid PNG of a few hundred bytes. */
 export interface Picture {
   width: number;
   height: number;
   /** From top to bottom, `rrggbb`, equal heights. */
   bands: string[];
   /** Centre and radius as fractions of the width and the height (radius: of the smaller). */
-  disc?: { x: number; y: number; r: number; colour: string };
+  disc?: { x: number; y: number; r: number; color: string };
 }
 
 export interface SandboxMessage {
@@ -52,15 +53,21 @@ export interface SandboxMessage {
   /** If absent, a reply is sent to all, and a first message to the owner. */
   to?: PersonKey[];
   cc?: PersonKey[];
-  /** Absent: the thread's subject, with the sender's reply prefix where it is a reply. */
+  /** If absent, the thread's subject, with the sender's reply prefix in replies. */
   subject?: string;
-  /** What the sender wrote, blank lines between paragraphs, no quotes; templates allowed. Also the text part of `html`. */
+  /**
+   * The sender's text without quotes, paragraphs separated by blank lines. Templates are allowed. Also the text part of
+   * `html`.
+   */
   body?: string;
-  /** A whole HTML document instead of the one made from `body`; templates allowed. Without `body` the mail is HTML only. */
+  /**
+   * A complete HTML document instead of one generated from `body`. Templates are allowed. Without `body`, the message
+   * has only HTML.
+   */
   html?: string;
-  /** Index in the thread of the message answered; the one before when absent, none when null. */
+  /** Index in the thread of the message that this one answers. If absent, the previous message; if null, none. */
   replyTo?: number | null;
-  /** `forward` sends the answered message on; `none` leaves the history out; absent: the sender's client quotes it. */
+  /** `forward` forwards the answered message, `none` omits the history. If absent, the sender's client quotes it. */
   quote?: "forward" | "none";
   lang?: Lang;
   folder?: SandboxFolder;
@@ -73,18 +80,18 @@ export interface SandboxMessage {
 }
 
 export interface SandboxThread {
-  /** Unique; Message-IDs are made from it. */
+  /** Unique. Message-IDs are derived from it. */
   id: string;
   subject: string;
   lang?: Lang;
-  /** Folder of received messages; `inbox` when absent. The owner's own messages are in `sent`. */
+  /** Folder of received messages; `inbox` if absent. The owner's own messages are in `sent`. */
   folder?: SandboxFolder;
   labels?: string[];
   messages: SandboxMessage[];
 }
 
 export interface SandboxRawMessage {
-  /** The complete RFC 5322 message, CRLF line ends. */
+  /** The complete RFC 5322 message, with CRLF line endings. */
   raw: Uint8Array;
   folder: SandboxFolder;
   internalDate: Date;

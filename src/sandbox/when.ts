@@ -1,7 +1,7 @@
 import type { Lang } from "./person.ts";
 import type { When } from "./types.ts";
 
-/** Clock times in the sample mail are those of its owner. */
+/** Times in the sample mail are in the owner's time zone. */
 const ZONE = "Europe/Lisbon";
 
 const DAY_MS = 86_400_000;
@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** A formatter in Lisbon time; building one costs more than a hundred uses, so they are kept. */
+/** Returns a formatter in Lisbon time. Formatters are cached, because creating one costs more than a hundred uses. */
 export function lisbonFormat(lang: Lang, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${lang} ${JSON.stringify(options)}`;
   let made = formatters.get(key);
@@ -23,7 +23,7 @@ export function lisbonFormat(lang: Lang, options: Intl.DateTimeFormatOptions): I
 
 const offsets = new Map<number, number>();
 
-/** Minutes that Lisbon is ahead of UTC at that instant; kept per hour, since clocks change on the hour. */
+/** Returns the UTC offset of Lisbon at an instant, minutes. Cached per hour, because offsets change on the hour. */
 function offsetMinutes(instant: number): number {
   const hour = Math.floor(instant / HOUR_MS);
   let known = offsets.get(hour);
@@ -48,25 +48,30 @@ function readOffset(instant: number): number {
   return Math.round((local - Math.floor(instant / MINUTE_MS) * MINUTE_MS) / MINUTE_MS);
 }
 
-/** The Lisbon calendar day of an instant, in days since 1970-01-01. */
+/** Returns the calendar day of an instant in Lisbon, as days since 1970-01-01. */
 function localDay(instant: Date): number {
   return Math.floor((instant.getTime() + offsetMinutes(instant.getTime()) * MINUTE_MS) / DAY_MS);
 }
 
-/** The instant at which Lisbon clocks show `hh:mm` on that day; inside the hour that spring skips, the hour after. */
+/** Returns the instant of `hh:mm` on a day in Lisbon. A time that daylight saving skips becomes one hour later. */
 function atClock(day: number, clock: string): Date {
   const local = day * DAY_MS + (Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))) * MINUTE_MS;
   const guess = local - offsetMinutes(local) * MINUTE_MS;
   return new Date(local - offsetMinutes(guess) * MINUTE_MS);
 }
 
-/** `b`: off a weekend, away from the base (a past day to the Friday before, a coming one to the Monday after). */
+/**
+ * `b` moves a day off a weekend, away from the base: a past day to the Friday before, a future day to the Monday after.
+ */
 export type Snap = "" | "d" | "b" | keyof typeof WEEKDAYS;
 
 const WEEKDAYS = { sun: 0, mon: 1, tue: 2, wed: 3, thu: 4, fri: 5, sat: 6 };
 export const SNAPS = `[db]|${Object.keys(WEEKDAYS).join("|")}`;
 
-/** A day some days from `base`, at a Lisbon clock time; a weekday's name moves it to the first such day from there on. */
+/**
+ * Returns a time in Lisbon a number of days from `base`. A weekday in `snap` moves it to the first such day on or
+ * after.
+ */
 export function shiftDay(base: Date, days: number, snap: Snap, clock: string): Date {
   let day = localDay(base) + days;
   const weekday = new Date(day * DAY_MS).getUTCDay();
@@ -79,11 +84,16 @@ export function shiftDay(base: Date, days: number, snap: Snap, clock: string): D
   return atClock(day, clock);
 }
 
+const AGO = /^-(\d+)([mh])$/;
 const DAY = new RegExp(`^([+-]\\d+)(${SNAPS}) (\\d\\d:\\d\\d)$`);
+
+export function isWhen(text: string): boolean {
+  return AGO.test(text) || DAY.test(text);
+}
 
 /** Resolves a source's `When` against the seeding time; throws on text that is none. */
 export function resolveWhen(when: When, now: Date): Date {
-  const ago = /^-(\d+)([mh])$/.exec(when);
+  const ago = AGO.exec(when);
   if (ago) return new Date(now.getTime() - Number(ago[1]) * (ago[2] === "h" ? 60 : 1) * MINUTE_MS);
   const day = DAY.exec(when);
   if (!day) throw new Error(`not a sandbox time: ${when}`);

@@ -6,9 +6,9 @@ import { type Authority, createAuthority, OPENSSL } from "../../test/support/cer
 import { DOVECOT, type Dovecot, startDovecot } from "../../test/support/dovecot.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { MailServer } from "./autoconfig/found.ts";
-import { answers } from "./autoconfig/greeting.ts";
+import { speaksProtocol } from "./autoconfig/greeting.ts";
 import { explainImapFailure } from "./imap/failures.ts";
-import { allWell, type Login, testLogins } from "./logins.ts";
+import { type Login, loginsSucceeded, testLogins } from "./logins.ts";
 import { PROBLEM_CODES, problem, refusedLogin } from "./problems.ts";
 
 describe.skipIf(!DOVECOT || !OPENSSL)("testing both logins of a mailbox", () => {
@@ -63,13 +63,13 @@ describe.skipIf(!DOVECOT || !OPENSSL)("testing both logins of a mailbox", () => 
   test("both logins succeed", async () => {
     const tested = await testLogins(login(), ca);
     expect(tested).toEqual({ imap: { ok: true, problem: null }, smtp: { ok: true, problem: null }, provider: "imap" });
-    expect(allWell(tested)).toBe(true);
+    expect(loginsSucceeded(tested)).toBe(true);
     expect(await testLogins(login({ smtp: null }), ca)).toMatchObject({ imap: { ok: true }, smtp: null });
   }, 20_000);
 
   test("each login reports its own problem, and neither repeats the password", async () => {
     const tested = await testLogins(login({ password: "wr0ng-pa55" }), ca);
-    expect(allWell(tested)).toBe(false);
+    expect(loginsSucceeded(tested)).toBe(false);
     for (const result of [tested.imap, tested.smtp!]) {
       expect(result).toMatchObject({ ok: false, problem: { code: "login_refused" } });
       expect(result.problem!.message).toStartWith("The server refused the user name or password");
@@ -121,7 +121,7 @@ describe.skipIf(!DOVECOT || !OPENSSL)("testing both logins of a mailbox", () => 
 
   test("a server is detected without logging in", async () => {
     const asked = (kind: "imap" | "smtp", server: MailServer, authorities: string | null = ca) =>
-      answers(kind, server, { ca: authorities, clock: systemClock });
+      speaksProtocol(kind, server, { ca: authorities, clock: systemClock });
     expect(await asked("imap", at(dovecot.imapsPort, "tls"))).toBe(true);
     expect(await asked("imap", at(dovecot.imapPort, "starttls"))).toBe(true);
     expect(await asked("smtp", at(smtpPort, "starttls"))).toBe(true);

@@ -51,8 +51,8 @@ export async function testLogins(
   return { imap: read.result, smtp: sent, provider: read.provider };
 }
 
-/** True when the mailbox can be connected. */
-export function allWell({ imap, smtp }: LoginTest): boolean {
+/** Returns whether the logins to all servers succeeded. */
+export function loginsSucceeded({ imap, smtp }: LoginTest): boolean {
   return imap.ok && (smtp === null || smtp.ok);
 }
 

@@ -41,18 +41,18 @@ const PROBLEMS = {
   certificate_not_yet_valid: ["the server's certificate is not valid yet", "Check the clock of this machine."],
   certificate_other_name: [
     "the server's certificate is for another host name",
-    "Use the server name that the provider documents, not an IP address or a name of your own.",
+    "Use the server name that the provider documents, not an IP address or another name for the same server.",
   ],
   certificate_invalid: ["the server's certificate was not accepted", "Contact the operator of the server."],
   tls_failed: [
     "the secure connection could not be established",
-    "The server may support only TLS versions before 1.2, which are unsafe.",
+    "Postroom requires TLS 1.2 or later. The server may support only older versions, which are unsafe.",
   ],
   at_home: [
-    "this server is in the private network of Postroom, or on the same machine",
-    "The owner of Postroom can connect to it. To let members connect, the owner must list the server in mail.allow, or connect a mailbox on it first.",
+    "this server is in Postroom's private network or on the same machine",
+    "Only the owner can connect to this server. To let members connect, the owner must add the server to mail.allow or connect a mailbox on the server first.",
   ],
-  other_protocol: ["another kind of server answers on this port", `Check the port: ${PORTS}`],
+  other_protocol: ["the server on this port uses another protocol", `Check the port: ${PORTS}`],
   login_refused: [
     "the server refused the user name or password",
     "Some providers require the full email address as the user name, or a separate app password for mail programs.",
@@ -60,12 +60,12 @@ const PROBLEMS = {
   app_password: ["the provider refused the password", null],
   token_refused: ["the server refused the provider's token", "Sign in at the provider again to reconnect the mailbox."],
   access_withdrawn: [
-    "the provider has withdrawn Postroom's access",
-    "The access was revoked or has expired, or the password was changed. Sign in at the provider again to reconnect the mailbox.",
+    "the provider no longer grants access to Postroom",
+    "The access was revoked or expired, or the password was changed. Sign in at the provider again to reconnect the mailbox.",
   ],
   no_oauth_client: [
     "the client ID for this provider is no longer stored",
-    "The owner must store it again under Mailboxes, Sign-in with Google or Microsoft.",
+    "The owner must add it again under Mailboxes, Sign-in with Google or Microsoft.",
   ],
   token_unavailable: [
     "the provider's sign-in service could not be reached",
@@ -114,7 +114,7 @@ export function refusedLogin(host: string, said: string): Problem {
 }
 
 /** Returns the problem as one text, for `last_error` and for the command line. */
-export function inWords({ message, advice }: Problem): string {
+export function formatProblem({ message, advice }: Problem): string {
   return advice === null ? message : `${message} ${advice}`;
 }
 

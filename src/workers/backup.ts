@@ -1,5 +1,4 @@
-/** Entry point of the backup worker. Makes one backup beside the running server, then ends. */
-
+/** Entry point of the backup worker. Creates one backup beside the running server, then ends. */
 import { runBackup } from "../backup/run.ts";
 import type { FromBackupWorker, ToBackupWorker } from "../backup/service.ts";
 import { UserError } from "../kernel/errors.ts";
@@ -13,7 +12,7 @@ declare const self: Worker;
 
 workInBackground();
 
-/** Often enough to show progress on the page. */
+/** Interval of progress messages for the settings page. */
 const REPORT_EVERY_MS = 500;
 const stop = new AbortController();
 

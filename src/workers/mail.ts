@@ -1,4 +1,4 @@
-/** Entry point of the mail worker. Owns every IMAP connection; parses, seals and stores arriving mail. */
+/** Entry point of the mail worker. Owns every IMAP connection, and parses, seals and stores arriving mail. */
 import { readFileSync } from "node:fs";
 import { connectEgress, createTokens } from "../app/connect.ts";
 import {
@@ -39,7 +39,7 @@ import { startCheckpoints } from "../platform/db/checkpoint.ts";
 import { type JobHandler, JobRunner } from "../platform/jobs/runner.ts";
 import { openPlatform } from "../platform/platform.ts";
 import { workInBackground } from "../platform/process/background.ts";
-import { onceDiskSpaceIsFree } from "../platform/process/repeat.ts";
+import { whenDiskSpaceIsFree } from "../platform/process/repeat.ts";
 import { workerUrl } from "../platform/process/worker-url.ts";
 
 declare const self: Worker;
@@ -71,7 +71,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
     accounts,
     locations,
     files,
-    lane: (account_id) => supervisor.lane(account_id),
+    connectionQueue: (account_id) => supervisor.connectionQueue(account_id),
   });
   const mirror = new Mirror({
     platform,
@@ -147,7 +147,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
   });
   platform.events.listen(() => self.postMessage({ type: "events" } satisfies FromMailWorker));
   const stopCheckpoints = startCheckpoints(platform);
-  onceDiskSpaceIsFree(platform, "mailbox changes and calendars could not be started", () => {
+  whenDiskSpaceIsFree(platform, "mailbox changes and calendars could not be started", () => {
     mirror.resume();
     pipeline.steps.resume();
     calendars.resume();

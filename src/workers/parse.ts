@@ -2,9 +2,8 @@
  * Entry point of the parse worker. Handles MIME, quoted text and search terms of the mail history, without access to
  * the database or any key.
  */
-
-import { type FromParser, slim, type ToParser, unpack } from "../inbound/message/parse-thread.ts";
-import { readHere } from "../inbound/message/parsed-message.ts";
+import { type FromParser, packTexts, type ToParser, unpack } from "../inbound/message/parse-thread.ts";
+import { readOnThisThread } from "../inbound/message/parsed-message.ts";
 import { TermReader } from "../mailbox/search/documents.ts";
 import { readTerms } from "../mailbox/search/indexable.ts";
 import { workInBackground } from "../platform/process/background.ts";
@@ -20,8 +19,8 @@ let uncollected = 0;
 const reader = new TermReader();
 
 self.onmessage = async ({ data }: MessageEvent<ToParser>) => {
-  const read = await readHere(unpack(data));
-  const answer = read.map((one) => slim({ ...one, terms: readTerms(reader, one.contents) }));
+  const read = await readOnThisThread(unpack(data));
+  const answer = read.map((one) => packTexts({ ...one, terms: readTerms(reader, one.contents) }));
   self.postMessage({ id: data.id, read: answer } satisfies FromParser);
   uncollected += data.packed.length + answer.reduce((sum, { terms }) => sum + (terms?.length ?? 0), 0);
   if (uncollected < COLLECT_AFTER_BYTES) return;

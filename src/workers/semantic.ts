@@ -56,7 +56,7 @@ function begin({
       })),
     isImporting: (user_id) =>
       accounts.list(user_id).some(({ sync, status }) => sync.phase === "importing" && status === "active"),
-    mayGoOn: () => !stopping,
+    mayContinue: () => !stopping,
     onProgress: (messages) => {
       send({ type: "busy" });
       uncollected += messages;
@@ -64,7 +64,8 @@ function begin({
       uncollected = 0;
       Bun.gc(true);
     },
-    onNoModel: (error) => platform.log.error("mail is not embedded: the model cannot be loaded", errorFields(error)),
+    onNoModel: (error) =>
+      platform.log.error("mail is not embedded, because the model cannot be loaded", errorFields(error)),
   });
   const runner = new JobRunner(platform.jobs, platform.clock, platform.log, { [EMBED_JOB]: embed });
   if (backfill) runner.start();
@@ -74,7 +75,7 @@ function begin({
     const answered = work()
       .then(send, (error) => {
         platform.log.warn("a semantic search query failed", errorFields(error));
-        send({ type: "failed", id, reason: "The model is not there." });
+        send({ type: "failed", id, reason: "The model is not available." });
       })
       .finally(() => answering.delete(answered));
     answering.add(answered);

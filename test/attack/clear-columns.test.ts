@@ -43,8 +43,8 @@ test("the words, names, addresses and headers of a message", () => {
     from: { name: name!, email: `${local}@${domain}.example` },
     to: [{ name: to!, email: `${to}@example.net` }],
     text: `Dear Ada, ${text}.`,
-    message_id: `<${id}@example.net>`,
-    in_reply_to: [`<${id}.0@example.net>`],
+    messageId: `<${id}@example.net>`,
+    inReplyTo: [`<${id}.0@example.net>`],
     references: [`<${id}.0@example.net>`],
     headers: new Map([
       ["list-id", [`<${list}.example>`]],

@@ -1,7 +1,7 @@
 import { mailPipeline } from "../../src/app/mail.ts";
-import type { Contents } from "../../src/inbound/message/contents.ts";
 import { toIncoming } from "../../src/inbound/message/pipeline.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
+import type { IncomingContents } from "../../src/mailbox/store/incoming.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { openPlatform } from "../../src/platform/platform.ts";
@@ -11,7 +11,7 @@ const EMAIL = "ada@example.org";
 
 /** One message for a folder. */
 export interface Filled {
-  contents: Contents;
+  contents: IncomingContents;
   /** RFC822.SIZE, bytes. */
   size: number;
   /** When the server received it, ms. */
@@ -51,14 +51,14 @@ export function openFilledMailbox(data_dir: string): FilledMailbox {
   let stored = count.get(folder.id)!.c;
   const incoming = ({ contents, size, at }: Filled, n: number) =>
     toIncoming(contents, {
-      folder_id: folder.id,
+      folderId: folder.id,
       uid: n + 1,
-      internal_date: at,
+      internalDate: at,
       size,
       flags: { seen: n % 5 !== 0, flagged: n % 50 === 0, answered: false, draft: false, important: false },
       labels: n % 20 === 0 ? [`Label ${n % 7}`] : [],
-      flags_hash: 0,
-      server_thread_id: null,
+      flagsHash: 0,
+      serverThreadId: null,
     });
   return {
     get stored() {

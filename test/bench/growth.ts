@@ -14,9 +14,9 @@ import type { RawStore } from "./raw-sqlite.ts";
 const SIZES = { full: [10_000, 100_000, 1_000_000], short: [2_000, 10_000, 30_000] };
 const SEED = 1;
 /** Larger mailboxes would take a mail server hours. */
-const MOST_SYNCED = { full: 100_000, short: 10_000 };
+const MAX_SYNCED = { full: 100_000, short: 10_000 };
 /** Faster growth than this must be explained or fixed. */
-const MOST_EXPONENT = 1.05;
+const MAX_EXPONENT = 1.05;
 
 /** A mailbox of one size: the cost of filling and using it, and of the same mail in SQLite alone. */
 interface Grown {
@@ -42,7 +42,7 @@ export async function benchGrowth(options: BenchOptions): Promise<BenchResult> {
     const folders = await growFolders(command, folder, sizes, SEED, options.say);
     const raw = await growRaw(folder, sizes, SEED);
     options.say("  the same mail stored in SQLite alone");
-    const most = options.short ? MOST_SYNCED.short : MOST_SYNCED.full;
+    const most = options.short ? MAX_SYNCED.short : MAX_SYNCED.full;
     if (!DOVECOT) options.say("  skipped: a first sync (Dovecot is not installed)");
     const grown: Grown[] = [];
     for (const [i, made] of folders.entries()) {
@@ -120,7 +120,7 @@ function report(grown: readonly Grown[]): BenchResult {
     power(last_step),
     ...values.map((value) => (value === null ? "" : show(value))),
   ]);
-  const over = measured.filter(({ exponent, floor }) => !floor && exponent > MOST_EXPONENT);
+  const over = measured.filter(({ exponent, floor }) => !floor && exponent > MAX_EXPONENT);
   const unknown = measured.filter(({ exponent, floor }) => !floor && Number.isNaN(exponent));
   const named = over.map(({ name, exponent }) => `${name.trim()} (${exponent.toFixed(2)})`);
   const ratio = ({ stored, raw }: Grown) => (stored.cpu_ms / raw.stored.cpu_ms).toFixed(1);
@@ -128,8 +128,8 @@ function report(grown: readonly Grown[]): BenchResult {
     `storing takes ${grown.map(ratio).join(", ")} times the processor time of SQLite alone; stored at ${[...new Set(grown.map(({ stored }) => stored.commit))].join(", ")}`,
     `disk: ${grown.map(({ use, messages }) => Math.round(use.disk_bytes / messages)).join(", ")} bytes a message`,
     over.length === 0
-      ? `nothing of ours grows with an exponent above ${MOST_EXPONENT}`
-      : `above ${MOST_EXPONENT}: ${named.join(", ")}`,
+      ? `nothing of ours grows with an exponent above ${MAX_EXPONENT}`
+      : `above ${MAX_EXPONENT}: ${named.join(", ")}`,
     ...unknown.map(({ name }) => `${name.trim()} was not measured at two sizes: how it grows is not known`),
   ];
   const exponents = Object.fromEntries(measured.map(({ name, exponent }) => [name.trim(), exponent]));
@@ -141,7 +141,7 @@ function report(grown: readonly Grown[]): BenchResult {
       over.map(({ name, exponent }) => ({
         what: `exponent of ${name.trim()}`,
         measured: exponent,
-        atMost: MOST_EXPONENT,
+        atMost: MAX_EXPONENT,
         unit: "",
       })),
     ),

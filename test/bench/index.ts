@@ -2,10 +2,10 @@ import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Contents } from "../../src/inbound/message/contents.ts";
 import { TermReader } from "../../src/mailbox/search/documents.ts";
 import { FullTextIndex } from "../../src/mailbox/search/fulltext-index.ts";
 import { readTerms } from "../../src/mailbox/search/indexable.ts";
+import type { IncomingContents } from "../../src/mailbox/store/incoming.ts";
 import { scratchPlatform } from "../support/scratch-platform.ts";
 import { missed } from "./aim.ts";
 import type { Filled } from "./filled-mailbox.ts";
@@ -134,7 +134,7 @@ function inFts(message: (n: number) => Filled, messages: number): number {
   }
 }
 
-function columnsOf({ subject, from, to, cc, text }: Contents): [string, string, string, string] {
+function columnsOf({ subject, from, to, cc, text }: IncomingContents): [string, string, string, string] {
   const people = [...to, ...cc].map(({ name, email }) => `${name} ${email}`).join("\n");
   return [subject, `${from.name} ${from.email}`, people, text];
 }

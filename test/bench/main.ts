@@ -1,8 +1,8 @@
 /**
  * The benchmarks: `./dev bench [NAME...] [--repeat N] [--messages N] [--short] [--executable FILE | --source]
- * [--json]`. NAME is sync, api, rules, send, search, index, quality, webhooks, ai or growth; growth also takes `--sizes
- * N,N,N`, growth and search `--folder DIR`, where the mailboxes stay for the next run. The benchmarks measure the
- * executable, which is built first if none is given; --source runs src/main.ts instead.
+ * [--json]`. NAME is sync, api, rules, send, search, index, quality, webhooks, ai, mcp or growth; growth also takes
+ * `--sizes N,N,N`, growth and search `--folder DIR`, where the mailboxes stay for the next run. The benchmarks measure
+ * the executable, which is built first if none is given; --source runs src/main.ts instead.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,6 +12,7 @@ import { benchAi } from "./ai.ts";
 import { benchApi } from "./api.ts";
 import { benchGrowth } from "./growth.ts";
 import { benchIndex } from "./index.ts";
+import { benchMcp } from "./mcp.ts";
 import { benchQuality } from "./quality.ts";
 import { benchRules } from "./rules.ts";
 import { benchSearch } from "./search.ts";
@@ -47,6 +48,7 @@ const BENCHMARKS: Record<string, (options: BenchOptions) => Promise<BenchResult>
   quality: benchQuality,
   webhooks: benchWebhooks,
   ai: benchAi,
+  mcp: benchMcp,
   growth: benchGrowth,
 };
 

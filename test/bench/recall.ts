@@ -47,7 +47,7 @@ export async function measureRecall(vectors: number): Promise<Recall> {
     const random = dice(7);
     const subjects = Array.from({ length: SUBJECTS }, () => unit(random));
     const near = (subject: Float32Array) =>
-      normalised(subject.map((value) => value + (SPREAD * gauss(random)) / Math.sqrt(DIMENSIONS)));
+      normalized(subject.map((value) => value + (SPREAD * gauss(random)) / Math.sqrt(DIMENSIONS)));
     const truth = new Float32Array(vectors * DIMENSIONS);
     const matrix = new VectorMatrix(DIMENSIONS);
     for (let n = 0; n < vectors; n++) {
@@ -103,11 +103,11 @@ const shared = (wanted: ReadonlySet<number>, found: readonly { n: number }[]) =>
 const everyNth = (count: number, step: number) =>
   Array.from({ length: Math.floor(count / step) }, (_, i) => i * step + (i % step));
 
-function normalised(vector: Float32Array): Float32Array {
+function normalized(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector);
   return vector.map((value) => value / length);
 }
-const unit = (random: () => number) => normalised(Float32Array.from({ length: DIMENSIONS }, () => gauss(random)));
+const unit = (random: () => number) => normalized(Float32Array.from({ length: DIMENSIONS }, () => gauss(random)));
 
 /** Returns a normally distributed number, by Box and Muller. */
 function gauss(random: () => number): number {

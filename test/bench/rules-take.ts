@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mailPipeline } from "../../src/app/mail.ts";
 import { createPeople } from "../../src/app/people.ts";
-import type { GivenRule } from "../../src/features/rules/validate.ts";
-import { readHere } from "../../src/inbound/message/parsed-message.ts";
+import type { RuleInput } from "../../src/features/rules/validate.ts";
+import { readOnThisThread } from "../../src/inbound/message/parsed-message.ts";
 import { toIncoming } from "../../src/inbound/message/pipeline.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { systemClock } from "../../src/platform/clock.ts";
@@ -38,17 +38,17 @@ const began = performance.now();
 const cpu = process.cpuUsage();
 for (let done = 0; done < corpus.length; done += BATCH) {
   const batch = corpus.slice(done, done + BATCH);
-  const read = await readHere(batch.map(({ raw }) => ({ source: raw })));
+  const read = await readOnThisThread(batch.map(({ raw }) => ({ source: raw })));
   const incoming = read.map(({ contents }, i) =>
     toIncoming(contents, {
-      folder_id: folder.id,
+      folderId: folder.id,
       uid: done + i + 1,
-      internal_date: received - done - i,
+      internalDate: received - done - i,
       size: batch[i]!.raw.length,
       flags: { seen: false, flagged: false, answered: false, draft: false, important: false },
       labels: [],
-      flags_hash: 0,
-      server_thread_id: null,
+      flagsHash: 0,
+      serverThreadId: null,
     }),
   );
   platform.db.write(() => pipeline.take(account, folder, incoming));
@@ -63,8 +63,8 @@ rmSync(data_dir, { recursive: true, force: true });
 console.log(JSON.stringify({ ms, cpu_ms: (in_program + system) / 1000, matched }));
 
 /** Typical rules: most for one sender, some for words in subjects and texts. Few of them match. */
-function rule(i: number): GivenRule {
-  const conditions: GivenRule["conditions"][] = [
+function rule(i: number): RuleInput {
+  const conditions: RuleInput["conditions"][] = [
     [{ field: "from", op: "equals", value: `person${i}@example.com` }],
     [{ field: "from_domain", op: "equals", value: i === 1 ? "zzzlist.org" : `company${i}.example` }],
     [{ field: "subject", op: "contains", value: i % 20 === 2 ? "razor" : `invoice ${i}` }],

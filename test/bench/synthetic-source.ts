@@ -1,4 +1,4 @@
-import { readHere } from "../../src/inbound/message/parsed-message.ts";
+import { readOnThisThread } from "../../src/inbound/message/parsed-message.ts";
 import { spamAssassin } from "../support/corpus.ts";
 import type { Filled } from "./filled-mailbox.ts";
 import { SyntheticMail } from "./synthetic.ts";
@@ -10,7 +10,7 @@ const STEP_MS = 10 * 60_000;
 /** @returns the n-th message of a synthetic mailbox, as large as its original was on the server */
 export async function syntheticSource(seed: number): Promise<(n: number) => Filled> {
   const corpus = spamAssassin();
-  const read = await readHere(corpus.map(({ raw }) => ({ source: raw })));
+  const read = await readOnThisThread(corpus.map(({ raw }) => ({ source: raw })));
   const contents = read.map((one) => one.contents);
   const mail = new SyntheticMail(contents, seed);
   return (n) => {

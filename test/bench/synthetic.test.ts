@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
-import { readHere } from "../../src/inbound/message/parsed-message.ts";
+import { readOnThisThread } from "../../src/inbound/message/parsed-message.ts";
 import { spamAssassin } from "../support/corpus.ts";
 import { SyntheticMail } from "./synthetic.ts";
 
-const originals = (await readHere(spamAssassin(400).map(({ raw }) => ({ source: raw })))).map((read) => read.contents);
+const originals = (await readOnThisThread(spamAssassin(400).map(({ raw }) => ({ source: raw })))).map(
+  (read) => read.contents,
+);
 const words = (text: string) => text.toLowerCase().match(/[a-z]{3,}/g) ?? [];
 
 test("the same seed makes the same mail, another seed or copy different mail", () => {

@@ -1,4 +1,4 @@
-import type { Contents } from "../../src/inbound/message/contents.ts";
+import type { IncomingContents } from "../../src/mailbox/store/incoming.ts";
 
 /** The most frequent words give a language its structure; they stay, and with them the language. */
 const STAYING_WORDS = 200;
@@ -9,7 +9,7 @@ const KNOWN_FROM_MESSAGES = 8;
 
 const WORD = /[A-Za-z]{3,}/g;
 
-type Person = Contents["from"];
+type Person = IncomingContents["from"];
 
 /**
  * Generates any number of messages from real ones. Each copy of the originals has the same threads, sizes, attachments,
@@ -27,7 +27,7 @@ export class SyntheticMail {
   #copy = -1;
 
   constructor(
-    private readonly originals: readonly Contents[],
+    private readonly originals: readonly IncomingContents[],
     private readonly seed: number,
   ) {
     const counts = documentFrequencies(originals);
@@ -52,7 +52,7 @@ export class SyntheticMail {
   }
 
   /** Returns the n-th message, 0, 1, 2 ...; `date` is when it was written, ms. Fastest when called in order. */
-  message(n: number, date: number): Contents {
+  message(n: number, date: number): IncomingContents {
     const copy = Math.floor(n / this.originals.length);
     if (copy !== this.#copy) this.#words.clear();
     this.#copy = copy;
@@ -118,7 +118,7 @@ export class SyntheticMail {
 }
 
 /** In how many messages each word occurs. */
-function documentFrequencies(originals: readonly Contents[]): Map<string, number> {
+function documentFrequencies(originals: readonly IncomingContents[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { subject, text } of originals) {
     const words = new Set(`${subject} ${text}`.match(WORD)?.map((word) => word.toLowerCase()));

@@ -15,7 +15,7 @@ import { startTlsFront } from "./tls-front.ts";
 
 const WAIT_MS = 20_000;
 /** Long enough to observe a retry. */
-const LEAST_ATTEMPTS = 2;
+const MIN_ATTEMPTS = 2;
 
 /** A certificate that must not be trusted, and the expected error of outgoing connections. */
 export interface BadCertificate {
@@ -44,7 +44,7 @@ export async function certificatesOnTheWayOut(
   const webhooks = openHooks(sending, authority);
   const misses: string[] = [];
   const subjects: string[] = [];
-  /** One send, and what prevents it or its events from leaving. */
+  /** Sends one message, and waits until it or its events fail because of the certificate. */
   const wait = async (bad: BadCertificate, what: "smtp" | "webhook", front: typeof hooks) => {
     const subject = `${what} ${subjects.length}`;
     subjects.push(subject);
@@ -52,7 +52,7 @@ export async function certificatesOnTheWayOut(
     const id = sending.send(subject);
     const tried = () => {
       const { attempts, words } = what === "smtp" ? outgoing(sending, id) : webhooks.newest();
-      if (attempts < LEAST_ATTEMPTS) throw new Error(`${attempts} attempts, ${words}`);
+      if (attempts < MIN_ATTEMPTS) throw new Error(`${attempts} attempts, ${words}`);
       if (!bad.outgoing.test(words)) throw new Error(`"${words}" does not mention it`);
       return true;
     };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mailPipeline } from "../../src/app/mail.ts";
 import { sweepFiles } from "../../src/app/sweep.ts";
-import { deliverHere } from "../../src/inbound/import/local-delivery.ts";
+import { deliverLocally } from "../../src/inbound/import/local-delivery.ts";
 import { SCOPES } from "../../src/kernel/scopes.ts";
 import type { Account } from "../../src/mailbox/accounts/accounts.ts";
 import { FullTextIndex, INDEX_SIZES } from "../../src/mailbox/search/fulltext-index.ts";
@@ -167,7 +167,7 @@ class Mail {
       flags: { seen: false, flagged: false, answered: false },
       labels: [],
     };
-    await deliverHere(parts, this.#account, this.#inbox, i + 1, message);
+    await deliverLocally(parts, this.#account, this.#inbox, i + 1, message);
     this.ids.add(locations.at(this.#inbox.id, i + 1)!.message_id);
   }
 

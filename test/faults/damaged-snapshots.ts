@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mailPipeline } from "../../src/app/mail.ts";
-import { deliverHere } from "../../src/inbound/import/local-delivery.ts";
+import { deliverLocally } from "../../src/inbound/import/local-delivery.ts";
 import { SCOPES } from "../../src/kernel/scopes.ts";
 import { BUILT_IN_ID } from "../../src/ml/embedding/model.ts";
 import { VectorMatrix } from "../../src/ml/vectors/matrix.ts";
@@ -23,7 +23,7 @@ import { createFolder, type Folder, serve } from "./served.ts";
 const MODEL = "test-model";
 /** Enough for several frames of a sealed file, because damage in the middle of one must be detected as well. */
 const SIZE = { dimensions: 64, count: 3_000 };
-const LEAST_FRAMES = 3;
+const MIN_FRAMES = 3;
 const INDEXED_MS = 90_000;
 
 const snapshotPath = (data_dir: string, user_id: string) => join(data_dir, "vectors", `${user_id}.bin`);
@@ -60,7 +60,7 @@ export function damageSnapshots({ short, random }: CampaignOptions) {
   snapshots.save(id, MODEL, snapshot);
   if (snapshots.load(id, MODEL) === null) misses.push("a snapshot that was made anew is not read");
   const frames = Math.floor(statSync(path).size / FRAME_BYTES) + 1;
-  if (frames < LEAST_FRAMES) misses.push(`a snapshot of ${frames} frames proves too little`);
+  if (frames < MIN_FRAMES) misses.push(`a snapshot of ${frames} frames proves too little`);
   platform.close();
   rmSync(data_dir, { recursive: true, force: true });
   return { figures: { snapshots_refused: refused, snapshot_frames: frames }, misses };
@@ -138,6 +138,6 @@ async function deliverSentences(folder: Folder): Promise<void> {
       flags: { seen: false, flagged: false, answered: false },
       labels: [],
     };
-    await deliverHere(parts, account, inbox, i + 1, message);
+    await deliverLocally(parts, account, inbox, i + 1, message);
   }
 }

@@ -17,7 +17,7 @@ const RESOLVER_FILE = `nameserver ${RESOLVER}\noptions timeout:1 attempts:1\n`;
 const SERVER_FAILURE = 2;
 /** The longest delay between retries of a send. With libfaketime it passes at once. */
 const LONGEST_WAIT_S = LONGEST_WAIT_MS / 1000 + 15;
-const MOST_JUMPS = 3;
+const MAX_JUMPS = 3;
 const ATTEMPT_MS = 45_000;
 const OPEN = "SELECT 1 FROM sends WHERE status IN ('scheduled', 'sending') LIMIT 1";
 const SETTLE_MS = 150_000;
@@ -61,7 +61,7 @@ export const dnsCampaign: Campaign = async ({ short, random, say }) => {
       await installation.dovecot.restart();
       for (let n = 0; n < 6; n++) {
         const began = performance.now();
-        await workload.look();
+        await workload.checkHealth();
         slowest_ms = Math.max(slowest_ms, performance.now() - began);
         if (n % 3 === 0) await workload.send();
         if (n % 3 === 1) await workload.mail();
@@ -81,7 +81,7 @@ export const dnsCampaign: Campaign = async ({ short, random, say }) => {
     }
     await Bun.sleep(2_000 * CACHED_S);
     // An earlier attempt waits half a minute for a silent resolver, and is retried from then on.
-    for (let jump = 1; clock && jump <= MOST_JUMPS && installation.folder.platform.db.sql.query(OPEN).get(); jump++) {
+    for (let jump = 1; clock && jump <= MAX_JUMPS && installation.folder.platform.db.sql.query(OPEN).get(); jump++) {
       clock.set(jump * LONGEST_WAIT_S);
       await eventually(() => !installation.folder.platform.db.sql.query(OPEN).get(), ATTEMPT_MS).catch(() => {});
     }

@@ -25,7 +25,7 @@ const RUNS: [name: string, result: () => ReturnType<Campaign>][] = [
 
 for (const [name, ended] of RUNS) {
   test(
-    `no fault of ${name} leaves anything lost, doubled or inconsistent`,
+    `faults of ${name} lose, duplicate and corrupt nothing`,
     async () => {
       const result = await ended();
       if ("skipped" in result) {

@@ -185,8 +185,8 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
       if (act === "snooze") proxy.arm(pair.step, pair.fault);
       if (AT_LOGIN.has(pair.step)) proxy.cut();
       if (AT_START.has(pair.step)) {
-        await fixture.room.stop();
-        fixture.room.start();
+        await fixture.supervisor.stop();
+        fixture.supervisor.start();
       }
       const began = performance.now();
       while (proxy.spoiled === before && performance.now() - began < HIT_MS) {
@@ -241,7 +241,9 @@ async function misread(fixture: MailFixture, dovecot: Dovecot, other: ImapFlow):
     const by = ({ mailbox, account, messages }: MailFixture) =>
       messages()
         .filter(wasReceived)
-        .flatMap(({ id, places }) => places.map((place) => [place, fingerprintOf(mailbox, account, id)] as const));
+        .flatMap(({ id, locations }) =>
+          locations.map((place) => [place, fingerprintOf(mailbox, account, id)] as const),
+        );
     const asSent = new Map(by(undisturbed));
     const here = by(fixture);
     const wrong = here.filter(([place, content]) => asSent.get(place) !== content);
@@ -262,7 +264,7 @@ function agreement(fixture: MailFixture, other: ImapFlow): Promise<boolean> {
     if (sync.phase !== "live") throw new Error(`the first sync is not finished: ${JSON.stringify(sync)}`);
     const { findings } = await compareWithServer(fixture.platform, fixture.account, other, { flags: true });
     if (findings.length === 0) return true;
-    fixture.room.syncNow(fixture.account.id);
+    fixture.supervisor.syncNow(fixture.account.id);
     throw new Error(`our tables differ from the server: ${asLines(findings).slice(0, 12).join("; ")}`);
   }, SETTLE_MS);
 }

@@ -153,7 +153,7 @@ export class Workload {
   }
 
   /** Makes a few reads and a change. */
-  async look(): Promise<void> {
+  async checkHealth(): Promise<void> {
     const list = await this.request("GET", "/threads?limit=10");
     const threads: { id: string }[] = list?.json?.data ?? [];
     await this.request("GET", `/messages/${"x".repeat(3)}`);
@@ -181,7 +181,7 @@ export class Workload {
     if (roll < 0.35) await this.mail();
     else if (roll < 0.55) await this.send();
     else if (roll < 0.75) await this.write();
-    else await this.look();
+    else await this.checkHealth();
   }
 
   /** Makes one request. Records a fault of the program; null when there was no answer. */

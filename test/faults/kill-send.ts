@@ -82,10 +82,10 @@ export async function killSendCampaign({
 /** Cancels a few sends while the process dispatches; the first to claim a send wins. */
 function cancelSome(data_dir: string, epoch_ms: number, ids: readonly string[], random: () => number): void {
   const platform = open(data_dir, epoch_ms);
-  const { canceller } = createOutbound(platform, createMailbox(platform));
+  const { canceler } = createOutbound(platform, createMailbox(platform));
   for (let n = 0; n < 2; n++) {
     try {
-      canceller.cancel(senderOf(platform), ids[Math.floor(random() * ids.length)]!);
+      canceler.cancel(senderOf(platform), ids[Math.floor(random() * ids.length)]!);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== "undo_window_elapsed") throw error;
     }

@@ -20,7 +20,7 @@ const SPEED = 30;
 const PER_SECOND = 50;
 const CHILD = join(import.meta.dir, "kill-webhooks-child.ts");
 /** The schedule has ten attempts. */
-const MOST_DAYS = 11;
+const MAX_DAYS = 11;
 const DAY_DEADLINE_MS = 20_000;
 const PATHS = ["/well", "/ill"] as const;
 
@@ -124,7 +124,7 @@ async function finish(platform: Platform, start: (aheadMs: number) => Promise<Bu
           + (SELECT count(*) FROM webhook_endpoints e WHERE status = 'active' AND EXISTS
               (SELECT 1 FROM events v WHERE v.user_id = e.user_id AND v.position > e.position)) AS c`,
   );
-  for (let day = 0; day < MOST_DAYS && left.get()!.c > 0; day++) {
+  for (let day = 0; day < MAX_DAYS && left.get()!.c > 0; day++) {
     const child = await start(day * 86_400_000);
     const deadline = performance.now() + DAY_DEADLINE_MS;
     while (left.get()!.c > 0 && performance.now() < deadline) await Bun.sleep(50);

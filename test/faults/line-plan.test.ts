@@ -12,7 +12,7 @@ test("a plan has every fault at every step, and cuts the client where it writes"
 
 test("only named exceptions are left out, and an unplanned step is reported", () => {
   const exceptions = [
-    { step: "QUIT", why: "nobody waits for the answer" },
+    { step: "QUIT", why: "the client does not wait for the answer" },
     { step: "MAIL", fault: "drip" as const, why: "for the test" },
   ];
   const pairs = plan(["MAIL", "QUIT"], exceptions);

@@ -33,7 +33,7 @@ const DELAY_MS = 250;
 const DRIP_MS = 3;
 const DRIPPED_BYTES = 120;
 /** A message is longer, so a client that is cut after this many bytes of its content has not written all of it. */
-const LEAST_CONTENT_BYTES = 1_000;
+const MIN_CONTENT_BYTES = 1_000;
 /** An answer without a recognizable end counts as complete when nothing more arrives for this long. */
 const QUIET_MS = 20;
 
@@ -178,7 +178,7 @@ class Dialogue {
       if (this.#fault?.fault === WRITE_FAULT && this.#cutAt === null) {
         const [before, bytes] = literal
           ? [end + 2, this.#literal.left]
-          : [0, step === "content" ? LEAST_CONTENT_BYTES : line.length + 1];
+          : [0, step === "content" ? MIN_CONTENT_BYTES : line.length + 1];
         this.#cutAt = at + before + between(this.random, 1, Math.max(2, bytes));
       }
       take(end + 2);

@@ -6,7 +6,7 @@ import { recordNow, withoutRoot } from "../support/run-record.ts";
 import { type Campaign, type CampaignReport, dice } from "./campaign.ts";
 
 /** Most misses that are printed for one campaign; the JSON has all. */
-const MOST_PRINTED = 20;
+const MAX_PRINTED = 20;
 
 interface Ran {
   name: string;
@@ -46,7 +46,7 @@ export async function runCampaigns(
     const file = record.form === "full" ? `${name}.json` : `${name}-short.json`;
     const at = new Date().toISOString();
     writeFileSync(join(folder, file), `${JSON.stringify({ ...record, at, ...one }, null, 2)}\n`);
-    for (const miss of missesOf(one).slice(0, MOST_PRINTED)) console.error(`  ${name}: ${miss}`);
+    for (const miss of missesOf(one).slice(0, MAX_PRINTED)) console.error(`  ${name}: ${miss}`);
   }
   if (values.json) console.log(JSON.stringify({ ...record, ran }, null, 2));
   else console.log(`\n${tableOf(ran)}\n`);

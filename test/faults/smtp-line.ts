@@ -15,7 +15,7 @@ import { openSending } from "./sending.ts";
 const PLAIN_STEPS = ["greeting", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "content", "dot"];
 const TLS_STEPS = ["greeting", "EHLO", "STARTTLS", "tls"];
 const EXCEPTIONS: readonly Exception[] = [
-  { step: "QUIT", why: "nobody waits for the answer to a goodbye" },
+  { step: "QUIT", why: "the client does not wait for the answer to QUIT" },
   { step: "HELO", why: "only said where EHLO was answered with garbage" },
 ];
 /** Steps that occur only when the connection is made again; with TLS, only those can be read. */

@@ -16,7 +16,7 @@ import { eventually } from "../support/eventually.ts";
 import type { MailFixture, StoredMessage } from "../support/mail-fixture.ts";
 import { mailText } from "../support/mail-text.ts";
 import { mirrorOf, runMirror } from "../support/mirror-fixture.ts";
-import { takesAll } from "../support/send-fixture.ts";
+import { acceptsAll } from "../support/send-fixture.ts";
 import { pick } from "./campaign.ts";
 
 const SETTLE_MS = 30_000;
@@ -63,14 +63,14 @@ export class Traffic {
     private readonly random: () => number,
     private readonly draft_words: number,
   ) {
-    const { platform, mailbox, room: supervisor } = fixture;
+    const { platform, mailbox, supervisor } = fixture;
     const withMailbox = <T>(id: string, task: (client: ImapFlow) => Promise<T>) =>
       supervisor.withMailbox(id, PRIORITY.mirror, task);
     const syncNow = (id: string) => supervisor.syncNow(id);
     const { accounts, folders } = mailbox;
     this.#mirror = mirrorOf(fixture);
     this.#outbound = createOutbound(platform, mailbox);
-    this.#dispatch = createDispatcher(platform, mailbox, this.#outbound, { submit: takesAll() }).handler;
+    this.#dispatch = createDispatcher(platform, mailbox, this.#outbound, { submit: acceptsAll() }).handler;
     const [sends, files] = [new SendStore(platform), new BlobFiles(platform)];
     this.#copies = new SentCopies({ platform, accounts, folders, sends, files, withMailbox, syncNow });
     this.#drafts = createDraftSync(platform, mailbox, { withMailbox, syncNow });
@@ -91,8 +91,8 @@ export class Traffic {
     if (act === "snooze") await this.#withoutSnoozed();
     // A message that the other program has just moved or removed has no location until it is found again, and cannot be
     // snoozed then.
-    const somewhere = this.#received().filter(({ places }) => places.length > 0);
-    const { thread_id, unread, starred, labels, places } = pick(random, somewhere);
+    const somewhere = this.#received().filter(({ locations }) => locations.length > 0);
+    const { thread_id, unread, starred, labels, locations } = pick(random, somewhere);
     const change = (what: Parameters<typeof fixture.mailbox.changes.update>[2]) =>
       void fixture.mailbox.changes.update(by, thread_id, what);
     switch (act) {
@@ -103,7 +103,7 @@ export class Traffic {
         return change(labels.includes(label) ? { remove_labels: [label] } : { add_labels: [label] });
       }
       case "move":
-        return change({ state: places[0]?.startsWith("INBOX:") ? pick(random, ["archived", "trash"]) : "inbox" });
+        return change({ state: locations[0]?.startsWith("INBOX:") ? pick(random, ["archived", "trash"]) : "inbox" });
       case "snooze":
         return change({ snooze_until: fixture.platform.clock.now() + WEEK_MS });
       case "draft":
@@ -119,9 +119,9 @@ export class Traffic {
    */
   async elsewhere(): Promise<void> {
     const { other, random } = this;
-    const received = this.#received().filter(({ places }) => /^(INBOX|Archive):/.test(places[0] ?? ""));
-    const { message_id, places } = pick(random, received);
-    const [path, uid] = places[0]!.split(":") as [string, string];
+    const received = this.#received().filter(({ locations }) => /^(INBOX|Archive):/.test(locations[0] ?? ""));
+    const { message_id, locations } = pick(random, received);
+    const [path, uid] = locations[0]!.split(":") as [string, string];
     const by = { uid: true };
     const roll = random();
     if (path === "Archive" && roll > REBUILD_ABOVE) return this.#rebuild(path);
@@ -157,7 +157,7 @@ export class Traffic {
   /** Does pending work once; after a fault on the way, the next run does it. */
   async work(): Promise<void> {
     const { fixture } = this;
-    fixture.room.syncNow(fixture.account.id);
+    fixture.supervisor.syncNow(fixture.account.id);
     await runMirror(fixture, this.#mirror).catch(() => {});
     if (this.#draftsPending()) await this.#run(this.#drafts.handler, DRAFTS_JOB, { account_id: fixture.account.id });
     for (const send_id of this.#uncopied()) await this.#run(this.#copies.copyHandler, COPY_JOB, { send_id });
@@ -245,8 +245,8 @@ export class Traffic {
   async #withoutSnoozed(): Promise<void> {
     const { fixture, other } = this;
     const by = { user_id: fixture.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: null };
-    for (const { thread_id, places } of fixture.messages()) {
-      if (!places.some((place) => place.startsWith(`${SNOOZED}:`))) continue;
+    for (const { thread_id, locations } of fixture.messages()) {
+      if (!locations.some((place) => place.startsWith(`${SNOOZED}:`))) continue;
       fixture.mailbox.changes.update(by, thread_id, { snooze_until: null });
     }
     await this.settled();

@@ -98,7 +98,7 @@ test("commitments match a person's judgment", () => {
   expect(recall).toBeGreaterThanOrEqual(0.8);
 });
 
-test("every item is in its message, word for word, where it says", () => {
+test("every item quotes its message word for word at the given position", () => {
   const items = [...brief.needs_reply, ...brief.commitments, ...brief.undated];
   expect(items.length).toBeGreaterThan(15);
   for (const { message_id, quote, start, end } of items) {
@@ -114,7 +114,7 @@ test("the brief can be read as a mail, too", () => {
   expect(text).toContain("Could you send me one slide with before and after numbers?");
 });
 
-test("questions about the sandbox are answered from it, or not at all", async () => {
+test("questions about the sandbox are answered from its mail or not answered", async () => {
   const ask = async (question: string) => (await h.call("POST", "/ai/ask", { key, body: { question } })).json;
   const closing = await ask("When does the hazard log close?");
   expect(closing.answer).toContain("Monday 9 March");

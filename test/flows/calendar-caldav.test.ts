@@ -51,7 +51,7 @@ describe.skipIf(!RADICALE)("a calendar on Radicale", () => {
     calendar = s.people.calendars.get(calendar.id)!;
   }
 
-  test("what is created, changed and deleted on the server arrives here, step by step", async () => {
+  test("events that are created, changed and deleted on the server are synchronized", async () => {
     await radicale.put(url, "a.ics", event("a", "Breakfast"));
     await radicale.put(url, "b.ics", event("b", "Stand-up", "RRULE:FREQ=DAILY;COUNT=3\r\n"));
     await sync();
@@ -68,7 +68,7 @@ describe.skipIf(!RADICALE)("a calendar on Radicale", () => {
     expect(audit("remote_update")).toHaveLength(1);
   });
 
-  test("what is created and deleted here arrives on the server", async () => {
+  test("events that are created and deleted here are written to the server", async () => {
     const id = await create("Review");
     await sync();
     const [[name, text]] = Object.entries(await radicale.objects(url)) as [[string, string]];
@@ -91,7 +91,7 @@ describe.skipIf(!RADICALE)("a calendar on Radicale", () => {
     expect(await radicale.objects(url)).toEqual({});
   });
 
-  test("deleted here while it changed on the server: the server's version stays, and the audit has ours", async () => {
+  test("if an event is deleted here and changed on the server, the server's version stays and the audit log keeps ours", async () => {
     const id = await create("Review");
     await sync();
     const [name] = Object.keys(await radicale.objects(url));
@@ -103,7 +103,7 @@ describe.skipIf(!RADICALE)("a calendar on Radicale", () => {
     expect(audit("conflict")).toMatchObject([{ target: id, before: { wanted: "delete" } }]);
   });
 
-  test("changed on both sides: the server's version stays, and the audit has ours", async () => {
+  test("if an event is changed on both sides, the server's version stays and the audit log keeps ours", async () => {
     await radicale.put(url, "a.ics", event("a", "Dinner", "SEQUENCE:0\r\nORGANIZER:mailto:olga@example.com\r\n"));
     await sync();
     await radicale.put(
@@ -134,7 +134,7 @@ describe.skipIf(!RADICALE)("a calendar on Radicale", () => {
     expect((await radicale.objects(url))["a.ics"]).toContain("Dinner at eight");
   });
 
-  test("a token that the server has forgotten costs only a full listing", async () => {
+  test("an expired sync token only causes a full listing", async () => {
     await radicale.put(url, "a.ics", event("a", "Breakfast"));
     await radicale.put(url, "b.ics", event("b", "Lunch"));
     await sync();
@@ -144,7 +144,7 @@ describe.skipIf(!RADICALE)("a calendar on Radicale", () => {
     expect(await titles()).toEqual(["Breakfast"]);
   });
 
-  test("tasks and broken objects stay untouched", async () => {
+  test("tasks and broken objects are not changed", async () => {
     const todo = event("t", "Task")
       .replaceAll("VEVENT", "VTODO")
       .replace(/DTEND.*\r\n/, "");

@@ -156,7 +156,7 @@ describe("events that the server refuses", () => {
     expect(asked.filter((line) => line.startsWith("PUT"))).toHaveLength(2);
   });
 
-  test("a collection that no longer exists (409) costs no event", async () => {
+  test("a collection that no longer exists (409) loses no event", async () => {
     answers = ({ method }) => (method === "PUT" ? new Response("", { status: 409 }) : multistatus(SELF));
     connect();
     await create("Review");
@@ -165,7 +165,7 @@ describe("events that the server refuses", () => {
     expect(calendar.last_error).toContain("409");
   });
 
-  test("a conflict over a missing object costs no event", async () => {
+  test("a conflict over a missing object loses no event", async () => {
     answers = ({ method }) => (method === "PUT" ? new Response("", { status: 412 }) : multistatus(SELF));
     connect();
     await create("Review");
@@ -174,7 +174,7 @@ describe("events that the server refuses", () => {
   });
 });
 
-test("what never reached the server stays when the calendar is disconnected", async () => {
+test("events that never reached the server are kept when the calendar is disconnected", async () => {
   answers = () => new Response("", { status: 503 });
   connect();
   await create("Review");
@@ -204,7 +204,7 @@ describe("the password", () => {
     answers = () =>
       multistatus(row("/cal/", `<current-user-principal><href>${elsewhere}</href></current-user-principal>`));
     const refused = await discoverCalendars({ ...login(), ca: null }).catch((error: unknown) => error);
-    expect(String(refused)).toContain(`sends us to http://127.0.0.1:${stranger.port}`);
+    expect(String(refused)).toContain(`redirects to http://127.0.0.1:${stranger.port}`);
     expect(received).toEqual([]);
   });
 

@@ -37,7 +37,7 @@ const SELF = "alex@sandbox.example";
 test("mail of the sandbox is found where a reader would look for it", async () => {
   const table = new Map<string, number>();
   let [right, all] = [0, 0];
-  for (const thread of sandboxThreads) {
+  for (const thread of sandboxThreads()) {
     for (const { raw, folder } of await composeThread(thread, new Date("2026-03-02T09:00:00Z"))) {
       if (/sent|drafts|spam/i.test(folder)) continue;
       const { contents } = await readContents({ source: raw });

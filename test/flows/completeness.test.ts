@@ -13,9 +13,9 @@ setDefaultTimeout(30_000);
 const checkOf = (fixture: MailFixture) => {
   const store = new CompletenessStore(fixture.platform, fixture.mailbox.folders);
   const check = new CompletenessCheck({
-    sync: fixture.room.parts,
+    sync: fixture.supervisor.parts,
     store,
-    withMailbox: (account_id, priority, task) => fixture.room.withMailbox(account_id, priority, task),
+    withMailbox: (account_id, priority, task) => fixture.supervisor.withMailbox(account_id, priority, task),
   });
   return { store, check, found: () => store.of(fixture.account) };
 };
@@ -60,7 +60,7 @@ for (const { name, capability } of SERVERS) {
       await server?.stop();
     });
 
-    test("before the first comparison nothing is claimed", () => {
+    test("before the first comparison the status is unknown", () => {
       const found = checkOf(fixture).found();
       expect(found).toMatchObject({ complete: null, verified_at: null, folders: [] });
       expect(completenessSentence(found, 0)).toBe("The mailbox has not been compared with its server yet.");
@@ -114,7 +114,7 @@ for (const { name, capability } of SERVERS) {
     test("an unreachable server is recorded, and the last result stays", async () => {
       const { check, found, store } = checkOf(fixture);
       const before = found();
-      await fixture.room.stop();
+      await fixture.supervisor.stop();
       await check.check(fixture.account);
       expect(found()).toMatchObject({
         complete: true,

@@ -4,7 +4,7 @@ import type { AddressInfo, Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SMTPServer } from "smtp-server";
-import { type Connecting, openConnecting } from "../../src/app/connect.ts";
+import { type ConnectServices, openConnectServices } from "../../src/app/connect.ts";
 import type { OAuthStart } from "../../src/features/connect/model.ts";
 import { OAuthConnect } from "../../src/features/connect/oauth-service.ts";
 import { Mailboxes } from "../../src/features/connect/service.ts";
@@ -15,6 +15,7 @@ import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
 import { eventually } from "../support/eventually.ts";
 import { type LiveApp, startLiveApp } from "../support/live-app.ts";
 import { dovecotOAuth, dovecotOAuthSettings, type OAuthServer, startOAuth } from "../support/oauth-server.ts";
+import { storedNames } from "../upgrade/stored-names.ts";
 
 const REDIRECT = "http://127.0.0.1:8025/app/oauth/callback";
 
@@ -29,7 +30,7 @@ describe.skipIf(!DOVECOT || !OPENSSL)("a mailbox that uses sign-in at its provid
   let smtp: SMTPServer;
   let smtpPort: number;
   let live: LiveApp;
-  let connecting: Connecting;
+  let connecting: ConnectServices;
   let service: OAuthConnect;
   let caller: Caller;
   const sent: { user: string; raw: string }[] = [];
@@ -73,11 +74,11 @@ describe.skipIf(!DOVECOT || !OPENSSL)("a mailbox that uses sign-in at its provid
       "oauth.google_token_url": oauth.token_url,
     });
     const { platform, mailbox } = live.app;
-    connecting = openConnecting(platform, mailbox);
+    connecting = openConnectServices(platform, mailbox);
     service = new OAuthConnect(connecting, new Mailboxes(connecting));
     const user = platform.users.list()[0]!;
     const actor = { kind: "user", id: user.id } as const;
-    const key = { kind: "session", id: "ses_1", scopes: [], account_id: null, created_at: 0 } as const;
+    const key = { kind: "session", id: "ses_1", name: "", scopes: [], account_id: null, created_at: 0 } as const;
     caller = { user_id: user.id, user, key, account_id: null, actor, isTest: false, request_id: "req_1" };
     connecting.clients.put(user.id, actor, "google", { ...oauth.client, tenant: "" });
     await dovecot.deliver(
@@ -119,6 +120,12 @@ describe.skipIf(!DOVECOT || !OPENSSL)("a mailbox that uses sign-in at its provid
     expect(renewals()).toBe(0);
   }, 40_000);
 
+  test("the connection and its tokens are stored under the names of version 0.1", () => {
+    const names = storedNames(live.app.platform);
+    expect(names.get("accounts.connection")).toContain("oauth.granted_at");
+    expect([...names.get("oauth_grants.tokens")!].sort()).toEqual(["access_token", "provider", "refresh_token"]);
+  });
+
   test("a token that the servers refuse is refreshed once, for the reading and the sending thread", async () => {
     oauth.expire();
     dovecot.doveadm("kick", "alice@mail.test");
@@ -144,7 +151,7 @@ describe.skipIf(!DOVECOT || !OPENSSL)("a mailbox that uses sign-in at its provid
     dovecot.doveadm("kick", "alice@mail.test");
     live.app.platform.jobs.enqueue({ kind: SYNC_JOB, payload: { account_id } });
     await eventually(async () => (await statusOf()).status === "auth_failed", 30_000);
-    expect((await statusOf()).last_error).toContain("withdrawn Postroom's access");
+    expect((await statusOf()).last_error).toContain("no longer grants access to Postroom");
     const before = renewals();
     const account = await signIn({ account_id });
     expect(account.id).toBe(account_id);

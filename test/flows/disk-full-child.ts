@@ -49,7 +49,7 @@ async function run(): Promise<void> {
   for (let i = 1; i <= MEANWHILE; i++) {
     imap.add("INBOX", { raw: mailText({ id: `while${i}`, text: noise(20_000) }) });
   }
-  await eventually(() => server.log().includes("mailbox not synchronised"), 60_000);
+  await eventually(() => server.log().includes("mailbox not synced"), 60_000);
   seen.storedWhileFull = stored() < BEFORE + MEANWHILE;
 
   rmSync(join(disk, "ballast"));

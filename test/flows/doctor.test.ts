@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
 import { ensureOwner } from "../../src/app/first-start.ts";
 import { encryptionFinding } from "../../src/features/diagnostics/disk-encryption.ts";
-import type { ServerAddress } from "../../src/mailbox/accounts/accounts.ts";
+import type { ServerAddress } from "../../src/mailbox/accounts/tables.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";

@@ -37,7 +37,7 @@ describe.skipIf(!DOVECOT)("the mail server's marker for important mail", () => {
       };
       const becomes = (wanted: boolean) =>
         eventually(() => {
-          fixture.room.syncNow(fixture.account.id);
+          fixture.supervisor.syncNow(fixture.account.id);
           return single() === wanted;
         }, 10_000);
       const announced = () =>

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createExport, createImport, importedAccount, importSource, ownContent } from "../../src/app/files.ts";
+import { createExport, createImport, importedAccount, importSource, openMailboxContent } from "../../src/app/files.ts";
 import { mailPipeline } from "../../src/app/mail.ts";
 import { readContainer } from "../../src/backup/container.ts";
 import type { ImportCounts } from "../../src/inbound/import/import-mail.ts";
+import { readContents } from "../../src/inbound/message/parsed-message.ts";
 import { SyncSupervisor } from "../../src/inbound/sync/supervisor.ts";
 import type { Account } from "../../src/mailbox/accounts/accounts.ts";
 import { createMailbox, type Mailbox } from "../../src/mailbox/mailbox.ts";
@@ -68,7 +69,7 @@ async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
 }
 
 async function exported(of: Account, format: "mbox" | "eml") {
-  const { content, close } = ownContent(scratch.platform, mailbox, of, true);
+  const { content, close } = openMailboxContent(scratch.platform, mailbox, of, true);
   const made = createExport(scratch.platform, mailbox, of, content);
   const bytes = await bytesOf(made.stream(format));
   close();
@@ -102,6 +103,24 @@ describe("an mbox", () => {
     expect(reply!.thread_id).toBe(first!.thread_id);
   });
 
+  test("does not confirm its senders, because a file may contain any header", async () => {
+    const trace = [
+      "Authentication-Results: mx1.host.example; dmarc=pass header.from=example.org",
+      "Received: from out.example (out.example [203.0.113.9]) by mx1.host.example (Postfix) with ESMTPS id 1",
+      "From: Ada <ada@example.org>\nTo: alice@mail.test\nSubject: Forged\nMessage-ID: <forged@example.org>",
+    ];
+    const text = `${trace.join("\n")}\n\nHello\n`;
+    const { contents } = await readContents({ source: new TextEncoder().encode(text.replaceAll("\n", "\r\n")) });
+    expect(contents.authentication?.result).toBe("pass");
+    writeFileSync(at("forged.mbox"), mbox(text));
+    await importInto("forged", { mbox: [at("forged.mbox")] });
+    const { id: account_id, user_id } = account("forged");
+    const { id } = scratch.platform.db.sql
+      .query<{ id: string }, [string]>("SELECT id FROM messages WHERE account_id = ?")
+      .get(account_id)!;
+    expect(mailbox.messageQueries.get({ user_id, account_id }, id).head.authentication).toBeUndefined();
+  });
+
   test("is found by its words", () => {
     const { id, user_id } = account("old");
     const found = mailbox.search.find(
@@ -133,7 +152,7 @@ describe("an mbox", () => {
     expect(labels).not.toContain("\u0001bad");
   });
 
-  test("is history: nothing is announced, the mailbox is not watched, and nothing can be sent from it", async () => {
+  test("is history: no events are emitted, the mailbox is not watched, and it cannot send", async () => {
     expect(scratch.platform.events.after(scratch.user.id, 0, 100)).toEqual([]);
     expect(account("old")).toMatchObject({
       provider: "imported",
@@ -145,7 +164,7 @@ describe("an mbox", () => {
       ca: null,
     });
     supervisor.reconcile();
-    expect(supervisor.lane(account("old").id)).toBeNull();
+    expect(supervisor.connectionQueue(account("old").id)).toBeNull();
     await supervisor.stop();
   });
 
@@ -176,12 +195,12 @@ describe("an mbox", () => {
   });
 
   test("an mbox of Gmail's Takeout is sorted by its labels", async () => {
-    const labelled = (id: string, labels: string) => `X-Gmail-Labels: ${labels}\n${mailText({ id })}`;
+    const labeled = (id: string, labels: string) => `X-Gmail-Labels: ${labels}\n${mailText({ id })}`;
     const text = mbox(
-      labelled("g1", "Inbox,Important,Unread,Travel"),
-      labelled("g2", "Archived,Starred,Opened"),
-      labelled("g3", "Sent,Category Personal"),
-      labelled("g4", "Spam,Unread"),
+      labeled("g1", "Inbox,Important,Unread,Travel"),
+      labeled("g2", "Archived,Starred,Opened"),
+      labeled("g3", "Sent,Category Personal"),
+      labeled("g4", "Spam,Unread"),
     );
     writeFileSync(at("takeout.mbox"), text);
     await importInto("takeout", { mbox: [at("takeout.mbox")] });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ruleRoutes } from "../../src/features/rules/routes.ts";
-import { readHere } from "../../src/inbound/message/parsed-message.ts";
+import { readOnThisThread } from "../../src/inbound/message/parsed-message.ts";
 import { toIncoming } from "../../src/inbound/message/pipeline.ts";
 import { spamAssassin } from "../support/corpus.ts";
 import { type PeopleFixture, peopleFixture } from "../support/people-fixture.ts";
@@ -13,20 +13,20 @@ describe("rules on the SpamAssassin corpus", () => {
   beforeAll(async () => {
     s = peopleFixture((people) => ruleRoutes(people.rules));
     const corpus = spamAssassin(MESSAGES);
-    const read = await readHere(corpus.map(({ raw }) => ({ source: raw })));
+    const read = await readOnThisThread(corpus.map(({ raw }) => ({ source: raw })));
     const folder = s.folder("inbox");
     const now = s.h.clock.now();
     const flags = { flagged: false, answered: false, draft: false, important: false };
     const incoming = read.map(({ contents }, i) =>
       toIncoming(contents, {
-        folder_id: folder.id,
+        folderId: folder.id,
         uid: i + 1,
-        internal_date: now - i * 60_000,
+        internalDate: now - i * 60_000,
         size: corpus[i]!.raw.length,
         flags: { ...flags, seen: i % 3 === 0 },
         labels: i % 7 === 0 ? ["Linux"] : [],
-        flags_hash: 0,
-        server_thread_id: null,
+        flagsHash: 0,
+        serverThreadId: null,
       }),
     );
     s.h.platform.db.write(() => s.pipeline.take(s.account, folder, incoming));

@@ -93,8 +93,8 @@ describe("search and the disk", () => {
     const folder = mailbox.folders.list(account!).find(({ role }) => role === "inbox")!;
     const source = Buffer.from(letter(account!.email));
     const flags = { seen: false, flagged: false, answered: false, draft: false, important: false };
-    const at = { folder_id: folder.id, uid: 90_001, internal_date: platform.clock.now(), size: source.length };
-    const incoming = toIncoming(contents, { ...at, flags, labels: [], flags_hash: 0, server_thread_id: null });
+    const at = { folderId: folder.id, uid: 90_001, internalDate: platform.clock.now(), size: source.length };
+    const incoming = toIncoming(contents, { ...at, flags, labels: [], flagsHash: 0, serverThreadId: null });
     platform.db.write(() => {
       mailPipeline(platform, mailbox).take(account!, folder, [incoming]);
       const { id } = platform.db.sql

@@ -3,30 +3,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { seedPerson } from "../../src/app/sandbox.ts";
 import { NO_SEMANTIC_SEARCH } from "../../src/app/search.ts";
-import { searchRoutes } from "../../src/features/search/routes.ts";
 import { SearchService } from "../../src/features/search/service.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
+import { OPERATORS } from "../../src/mailbox/search/operators.ts";
 import { type Scratch, scratchPlatform } from "../support/scratch-platform.ts";
 
 /** The examples of docs/search.md, on the mail of the sandbox. */
 
 const PAGE = readFileSync(join(import.meta.dir, "../../docs/search.md"), "utf8");
-/** Examples without such mail in the sandbox, or whose result depends on dates. */
-const FINDS_NOTHING = new Set([
-  "bcc:noor",
-  "bcc:me",
-  "label:Work",
-  'label:"To do"',
-  'from:"me"',
-  "checkup",
-  "rfc822msgid:<1234@example.org>",
-  "before:2026-11-01",
-  "after:2026-10-01",
-  "older:2026-11-01",
-  "30 October",
-  "30. Oktober",
-  "30/10/2026",
-]);
+/** Examples without such mail in the sandbox, or whose result depends on the date; for operators, see the table. */
+const FINDS_NOTHING = new Set(["checkup", "30 October", "30. Oktober", "30/10/2026"]);
 
 let s: Scratch;
 let search: (query: string) => Promise<number>;
@@ -50,17 +36,21 @@ function examplesOf(heading: string): { query: string; rest: string }[] {
   );
 }
 
-test.each(["Words", "Operators", "Tolerant matching"])(
-  "%s: every example finds mail of the sandbox",
-  async (heading) => {
-    const examples = examplesOf(heading);
-    expect(examples.length).toBeGreaterThan(5);
-    for (const { query } of examples) {
-      const found = await search(query);
-      if (!FINDS_NOTHING.has(query)) expect([query, found > 0]).toEqual([query, true]);
-    }
-  },
-);
+test.each(["Words", "Tolerant matching"])("%s: every example finds mail of the sandbox", async (heading) => {
+  const examples = examplesOf(heading);
+  expect(examples.length).toBeGreaterThan(5);
+  for (const { query } of examples) {
+    const found = await search(query);
+    if (!FINDS_NOTHING.has(query)) expect([query, found > 0]).toEqual([query, true]);
+  }
+});
+
+test.each([...OPERATORS])("%s: every example finds mail of the sandbox", async (_, { examples }) => {
+  for (const { query, inSandbox } of examples) {
+    const found = await search(query);
+    if (inSandbox !== false) expect([query, found > 0]).toEqual([query, true]);
+  }
+});
 
 test("text is searched for, and an operator with an invalid value is refused", async () => {
   const examples = examplesOf("Text or operator");
@@ -73,11 +63,4 @@ test("text is searched for, and an operator with an invalid value is refused", a
     );
     expect([query, code]).toEqual([query, wanted]);
   }
-});
-
-test("the operators of the page are those of the API description", () => {
-  const [route] = searchRoutes(s.platform, {} as SearchService);
-  const described = route!.description!.match(/`([a-z0-9_]+):/g)!.map((name) => name.slice(1));
-  expect(described.length).toBeGreaterThan(15);
-  for (const name of described) expect([name, PAGE.includes(`\`${name}`)]).toEqual([name, true]);
 });

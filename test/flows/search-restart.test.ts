@@ -96,9 +96,9 @@ async function fill(data_dir: string, people: readonly { email: string; document
               source: Buffer.from(`${head}\r\n\r\n${text}\r\n`),
             });
             return toIncoming(contents, {
-              folder_id: inbox.id,
+              folderId: inbox.id,
               uid: from + k + 1,
-              internal_date: RECEIVED_AT,
+              internalDate: RECEIVED_AT,
               size: text.length,
               flags: {
                 seen: k % 3 > 0,
@@ -108,8 +108,8 @@ async function fill(data_dir: string, people: readonly { email: string; document
                 important: false,
               },
               labels: [],
-              flags_hash: 0,
-              server_thread_id: `${from + k}`,
+              flagsHash: 0,
+              serverThreadId: `${from + k}`,
             });
           }),
         );

@@ -79,7 +79,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
 
   /** Appends our copy to Sent, with \Seen, as the mail worker does. */
   async function fileCopy(send_id: string): Promise<void> {
-    const { platform, mailbox, room: supervisor, user } = fixture;
+    const { platform, mailbox, supervisor, user } = fixture;
     const copies = new SentCopies({
       platform,
       accounts: mailbox.accounts,
@@ -97,8 +97,10 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
   /** Waits until exactly these folders hold the one message here. */
   const isIn = (...folders: string[]) =>
     eventually(() => {
-      fixture.room.syncNow(fixture.account.id);
-      const places = fixture.messages().flatMap((message) => message.places.map((place) => place.replace(/:\d+$/, "")));
+      fixture.supervisor.syncNow(fixture.account.id);
+      const places = fixture
+        .messages()
+        .flatMap((message) => message.locations.map((place) => place.replace(/:\d+$/, "")));
       if (places.sort().join() === [...folders].sort().join()) return true;
       throw new Error(`The message is in ${places}.`);
     }, 10_000);
@@ -130,7 +132,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
     for (let round = 0; round < 2; round++) {
       const { pass } = fixture.account;
       await eventually(() => {
-        fixture.room.syncNow(fixture.account.id);
+        fixture.supervisor.syncNow(fixture.account.id);
         return fixture.account.pass > pass;
       }, 10_000);
     }
@@ -157,7 +159,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
     await other.mailboxOpen("INBOX");
     await other.messageFlagsAdd("1", ["\\Seen"]);
     await eventually(() => {
-      fixture.room.syncNow(fixture.account.id);
+      fixture.supervisor.syncNow(fixture.account.id);
       return !only().unread;
     }, 10_000);
     expect(announced("read") - before).toBe(1);
@@ -197,8 +199,8 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
       for (const [folder, flags] of [first, second]) {
         await other.append(folder, raw(name), flags);
         await eventually(() => {
-          fixture.room.syncNow(fixture.account.id);
-          const places = fixture.messages().find(({ subject }) => subject === name)?.places ?? [];
+          fixture.supervisor.syncNow(fixture.account.id);
+          const places = fixture.messages().find(({ subject }) => subject === name)?.locations ?? [];
           return places.some((place) => place.startsWith(folder));
         }, 10_000);
       }
@@ -208,7 +210,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
     await inOrder("list-first", ["Lists", []], ["Sent", ["\\Seen", "\\Answered"]]);
     await inOrder("read-there", ["Lists", ["\\Seen"]], ["Sent", []]);
     await settled();
-    expect(fixture.messages().map(({ subject, unread, places }) => [subject, unread, places.length])).toEqual([
+    expect(fixture.messages().map(({ subject, unread, locations }) => [subject, unread, locations.length])).toEqual([
       ["sent-first", true, 2],
       ["inbox-first", true, 2],
       ["list-first", true, 2],
@@ -260,7 +262,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
     await fixture.reboot();
     fixture.start();
     await eventually(() => {
-      fixture.room.syncNow(fixture.account.id);
+      fixture.supervisor.syncNow(fixture.account.id);
       return only().unread;
     }, 10_000);
   }, 60_000);
@@ -297,7 +299,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
     await fileCopy(id);
     await isIn("INBOX", "Sent");
     await settled();
-    await fixture.room.stop();
+    await fixture.supervisor.stop();
     await other.mailboxCreate("Kept").catch(() => {});
     await other.mailboxOpen("INBOX");
     await other.messageMove("1", "Kept");
@@ -307,7 +309,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
     fixture.start();
     await eventually(async () => {
       await runMirror(fixture, mirror);
-      fixture.room.syncNow(fixture.account.id);
+      fixture.supervisor.syncNow(fixture.account.id);
       return fixture.platform.db.sql.query("SELECT 1 FROM pending_changes").get() === null;
     }, 20_000);
     await isIn("Kept", "Sent");

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { ImapFlow } from "imapflow";
 import { createDispatcher } from "../../src/app/sending.ts";
 import { PRIORITY } from "../../src/inbound/sync/connection-queue.ts";
-import type { Provider } from "../../src/mailbox/accounts/accounts.ts";
+import type { Provider } from "../../src/mailbox/accounts/tables.ts";
 import { createOutbound, type Outbound } from "../../src/outbound/outbound.ts";
 import { COPY_JOB, FIND_JOB, SETTLE_JOB } from "../../src/outbound/sends/dispatch.ts";
 import { SentCopies } from "../../src/outbound/sends/sent-copy.ts";
@@ -69,11 +69,11 @@ describe.skipIf(!DOVECOT)("the Sent folder", () => {
       sends: new SendStore(fixture.platform),
       files: new BlobFiles(fixture.platform),
       withMailbox: (id, task) =>
-        fixture.room.withMailbox(id, PRIORITY.mirror, (client) => {
+        fixture.supervisor.withMailbox(id, PRIORITY.mirror, (client) => {
           prepare(client);
           return task(client);
         }),
-      syncNow: (id) => fixture.room.syncNow(id),
+      syncNow: (id) => fixture.supervisor.syncNow(id),
     });
 
   /** Runs one of the worker's jobs once. */
@@ -130,9 +130,9 @@ describe.skipIf(!DOVECOT)("the Sent folder", () => {
     expect(found).toHaveLength(1);
     expect(found[0]!.flags.has("\\Seen")).toBe(true);
     await eventually(() => {
-      fixture.room.syncNow(fixture.account.id);
+      fixture.supervisor.syncNow(fixture.account.id);
       const stored = fixture.messages();
-      return stored.length === 1 && stored[0]!.places.length === 1 && stored[0]!.places[0]!.startsWith("Sent:");
+      return stored.length === 1 && stored[0]!.locations.length === 1 && stored[0]!.locations[0]!.startsWith("Sent:");
     });
   }, 30_000);
 
@@ -144,7 +144,7 @@ describe.skipIf(!DOVECOT)("the Sent folder", () => {
     expect([await inSent(), outbound.sends.get(id)!.copy]).toEqual([[], "placed"]);
   }, 30_000);
 
-  test("without an answer, but with the provider's copy: the message was sent", async () => {
+  test("without a response, but with the provider's copy, the message counts as sent", async () => {
     await open(cutOff);
     const id = send();
     await eventually(() => fixture.platform.jobs.nextDue([FIND_JOB]) !== null);
@@ -157,7 +157,7 @@ describe.skipIf(!DOVECOT)("the Sent folder", () => {
     expect(await inSent()).toHaveLength(1);
   }, 30_000);
 
-  test("without an answer and without a copy: the copy is searched for again", async () => {
+  test("without a response and without a copy, the copy is searched for again", async () => {
     await open(cutOff);
     const id = send();
     await eventually(() => fixture.platform.jobs.nextDue([FIND_JOB]) !== null);

@@ -51,11 +51,11 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     outbound = createOutbound(fixture.platform, fixture.mailbox);
     const drafts = createDraftSync(fixture.platform, fixture.mailbox, {
       withMailbox: (id, task) =>
-        fixture.room.withMailbox(id, PRIORITY.mirror, (client) => {
+        fixture.supervisor.withMailbox(id, PRIORITY.mirror, (client) => {
           prepare(client);
           return task(client);
         }),
-      syncNow: (id) => fixture.room.syncNow(id),
+      syncNow: (id) => fixture.supervisor.syncNow(id),
       grace_ms: 400,
     });
     const { jobs, clock, log } = fixture.platform;
@@ -92,7 +92,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
   /** Waits while the sync checks the folders as usual. */
   const sooner = (condition: () => boolean | Promise<boolean>) =>
     eventually(() => {
-      fixture.room.syncNow(fixture.account.id);
+      fixture.supervisor.syncNow(fixture.account.id);
       return condition();
     }, 10_000);
 
@@ -110,7 +110,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
   function hold(): Promise<() => void> {
     return new Promise((started) => {
       const task = () => new Promise<void>((free) => started(free));
-      void fixture.room.withMailbox(fixture.account.id, PRIORITY.mirror, task);
+      void fixture.supervisor.withMailbox(fixture.account.id, PRIORITY.mirror, task);
     });
   }
 
@@ -191,7 +191,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     expect(here()[0]!.id).toBe(id);
   }, 30_000);
 
-  test("two changes at once keep both", async () => {
+  test("concurrent changes on both sides are both kept", async () => {
     await open();
     const { id } = create({ subject: "Lunch", body: "At one?" });
     await alone("At one?");
@@ -251,7 +251,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     await open();
     const { id } = create({ subject: "Lunch", body: "At one?" });
     await alone("At one?");
-    await fixture.room.stop();
+    await fixture.supervisor.stop();
     other.close();
     dovecot.renumber("alice", "Drafts");
     await stop();
@@ -281,7 +281,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     await alone("At one?");
     outbound.draftStore.lock(id, "snd_1");
     await remove((await there())[0]!.uid);
-    await sooner(() => outbound.draftStore.get(id)!.place === null);
+    await sooner(() => outbound.draftStore.get(id)!.location === null);
     expect(here()).toHaveLength(1);
     outbound.draftStore.release(id, "snd_1");
     await alone("At one?");
@@ -289,7 +289,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     await sooner(async () => (await there()).length === 0);
   }, 30_000);
 
-  test("a read-only mailbox: drafts of the server are visible, ours stay here, and nothing is written", async () => {
+  test("in a read-only mailbox, the server's drafts are visible, ours stay here, and nothing is written", async () => {
     await open({ read_only: true });
     create({ subject: "Ours", body: "Only here" });
     await other.append("Drafts", mail("Theirs", "From there", "Message-ID: <t@mail.test>\r\n"), ["\\Draft"]);
@@ -305,12 +305,12 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     ]);
   }, 30_000);
 
-  test("on_server_delete = keep: what is deleted on the server stays here", async () => {
+  test("with on_server_delete = keep, drafts that are deleted on the server stay here", async () => {
     await open({ on_server_delete: "keep" });
     const { id } = create({ subject: "Kept", body: "Kept" });
     await alone("Kept");
     await remove((await there())[0]!.uid);
-    await sooner(() => outbound.draftStore.get(id)!.place === null);
+    await sooner(() => outbound.draftStore.get(id)!.location === null);
     expect([here().length, (await there()).length]).toEqual([1, 0]);
   }, 30_000);
 });

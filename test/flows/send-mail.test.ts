@@ -153,7 +153,7 @@ describe.skipIf(!POSTFIX)("sending through Postfix, and back through Dovecot", (
     expect(live.events("send.failed")).toHaveLength(1);
   }, 60_000);
 
-  test("the same Idempotency-Key 50 times in parallel is one message", async () => {
+  test("50 parallel requests with one Idempotency-Key send one message", async () => {
     const body = { to: ["bob@mail.test"], subject: "Once and only once" };
     const answers = await Promise.all(Array.from({ length: 50 }, () => send("/messages/send", body, "fifty")));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -164,7 +164,7 @@ describe.skipIf(!POSTFIX)("sending through Postfix, and back through Dovecot", (
     await eventually(async () => (await onServer("bob", "INBOX", id)).length === 1, 15_000);
   }, 30_000);
 
-  test("200 cancels at the edge of the window: each send is either undone or sent, and the server agrees", async () => {
+  test("of 200 cancels at the end of the window, each send is either undone or sent, and the server agrees", async () => {
     const sends = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
         send("/messages/send", { to: ["edge@elsewhere.example"], subject: `Edge ${i}`, undo_window_s: 4 }),
@@ -192,7 +192,7 @@ describe.skipIf(!POSTFIX)("sending through Postfix, and back through Dovecot", (
     const arrived = edges().map(({ raw }) => /^Message-ID: <([^@]+)@/im.exec(raw)![1]!);
     const sent = cancelled.filter(({ status }) => status === 409).map(({ send_id }) => send_id);
     expect(arrived.sort()).toEqual(sent.sort());
-    console.info(`200 cancels at the edge: ${count.undone} undone, ${count.sent} sent`);
+    console.info(`200 cancels at the end of the window: ${count.undone} undone, ${count.sent} sent`);
     expect(Math.min(count.undone, count.sent)).toBeGreaterThan(0);
   }, 90_000);
 

@@ -13,7 +13,7 @@ import {
   startSettings,
 } from "../support/settings-fixture.ts";
 
-/** The first minutes of a person with Postroom, in a real browser: from the token in the log to a program that is told of mail. */
+/** First use in a real browser: from the setup link in the log to a program that receives webhooks. */
 
 const SLOW_MS = 120_000;
 const MESSAGES = 40;
@@ -23,7 +23,7 @@ describe.skipIf(skipped)("first run", () => {
   let authority: Authority;
   let receiver: HttpsReceiver;
   let servers: MailServers;
-  let scene: SettingsFixture;
+  let fixture: SettingsFixture;
   let page: Page;
   let secret = "";
 
@@ -36,40 +36,40 @@ describe.skipIf(skipped)("first run", () => {
       raw: mailText({ id: `letter-${i + 1}`, subject: `Letter ${i + 1}` }),
     }));
     servers.dovecot.loadMaildir("alice", "INBOX", letters);
-    scene = await startSettings({ "webhooks.allow": "127.0.0.1", "webhooks.ca_file": authority.ca_file });
-    page = (await scene.profile()).page;
+    fixture = await startSettings({ "webhooks.allow": "127.0.0.1", "webhooks.ca_file": authority.ca_file });
+    page = (await fixture.profile()).page;
   }, SLOW_MS);
   afterAll(async () => {
-    await scene?.close();
+    await fixture?.close();
     await servers?.stop();
     await receiver?.stop();
     authority?.remove();
   }, SLOW_MS);
 
   test(
-    "the address of the log leads to an account, with a recovery key that has to be stored first",
+    "the setup link creates an account after the recovery key is saved",
     async () => {
-      expect(await scene.setUp(page)).toMatch(/^AGE-SECRET-KEY-1[A-Z0-9]{58}$/);
+      expect(await fixture.setUp(page)).toMatch(/^AGE-SECRET-KEY-1[A-Z0-9]{58}$/);
       expect(page.url()).toEndWith("#/mailboxes/connect");
-      expect(scene.live.app.platform.users.findByEmail("ada@home.example")?.role).toBe("owner");
+      expect(fixture.live.app.platform.users.findByEmail("ada@home.example")?.role).toBe("owner");
     },
     SLOW_MS,
   );
 
   test(
-    "a wrong password of the mailbox is said in plain words, and nothing is stored",
+    "a wrong mailbox password is reported, and nothing is stored",
     async () => {
       await connectAlice(page, servers, "wrong");
       const report = page.getByRole("alert");
       await report.getByText("Incoming mail (IMAP): sign-in failed").waitFor();
       await report.getByText("Nothing was saved.").waitFor();
-      expect(scene.live.app.mailbox.accounts.list().filter(({ provider }) => provider !== "sandbox")).toEqual([]);
+      expect(fixture.live.app.mailbox.accounts.list().filter(({ provider }) => provider !== "sandbox")).toEqual([]);
     },
     SLOW_MS,
   );
 
   test(
-    "with the right one it is connected, and its page shows how far it is until it is live and complete",
+    "with the right password the mailbox is connected, and its page shows progress until it is live and complete",
     async () => {
       await page.getByLabel("Mailbox password").fill(servers.dovecot.logins.alice.password);
       await page.getByRole("button", { name: "Test and connect" }).click();
@@ -77,7 +77,7 @@ describe.skipIf(skipped)("first run", () => {
       await page.getByText("Live", { exact: true }).first().waitFor();
       const inbox = page.locator(".row", { hasText: "INBOX" });
       await inbox.getByText(`${MESSAGES} of ${MESSAGES}`).waitFor();
-      // The page asks by itself, again and again; nobody reloads it.
+      // The page polls, so it needs no reload.
       await page.getByRole("button", { name: "Verify" }).click();
       await page.getByRole("heading", { name: `${MESSAGES} of ${MESSAGES} messages are here, verified` }).waitFor();
     },
@@ -85,16 +85,16 @@ describe.skipIf(skipped)("first run", () => {
   );
 
   test(
-    "a key is made from groups that people understand, is shown once, and works",
+    "a key is created from permission groups, is shown once, and works",
     async () => {
-      await scene.open(page, "#/keys");
+      await fixture.open(page, "#/keys");
       await page
         .getByRole("button", { name: "Create first key" })
         .or(page.getByRole("button", { name: "Create key" }))
         .first()
         .click();
       await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
-      // Both faults are said at their fields, and the first has the focus.
+      // Both errors appear at their fields, and the first invalid field has the focus.
       await page.getByText("Enter a name, such as the program").waitFor();
       await page.getByText("Select at least one permission").waitFor();
       expect(await page.getByLabel("Name", { exact: true }).getAttribute("aria-invalid")).toBe("true");
@@ -106,7 +106,7 @@ describe.skipIf(skipped)("first run", () => {
       expect(secret).toStartWith("service_live_");
 
       const curl = (await page.locator(".copy-box code").nth(1).textContent()) ?? "";
-      // In a process of its own, while this one serves.
+      // In a separate process, because this one is the server.
       const shell = Bun.spawn(["sh", "-c", `${curl} --silent --noproxy '*'`], { stdout: "pipe" });
       const { data } = (await new Response(shell.stdout).json()) as { data: { subject: string }[] };
       expect(data.map(({ subject }) => subject)).toContain(`Letter ${MESSAGES}`);
@@ -118,9 +118,9 @@ describe.skipIf(skipped)("first run", () => {
   );
 
   test(
-    "a webhook gets a secret once, and Test shows what the receiver answered",
+    "a new webhook shows its secret once, and a test shows the receiver's response",
     async () => {
-      await scene.open(page, "#/webhooks");
+      await fixture.open(page, "#/webhooks");
       await page.getByRole("button", { name: "Add endpoint" }).click();
       await page.getByLabel("URL").fill("http://insecure.example");
       await page.getByRole("dialog").getByRole("button", { name: "Add endpoint" }).click();
@@ -137,16 +137,16 @@ describe.skipIf(skipped)("first run", () => {
       await page.getByRole("region", { name: "Receiver response" }).getByText("thank you").waitFor();
       expect(receiver.received.map(({ path }) => path)).toEqual(["/hook"]);
       expect(JSON.parse(receiver.received[0]!.body).event).toBe("webhook.test");
-      // It is in the history too.
+      // The delivery is also in the history.
       await page.locator("summary", { hasText: "webhook.test" }).waitFor();
     },
     SLOW_MS,
   );
 
   test(
-    "a revoked key is refused from then on, and the page says so before it does it",
+    "a key is revoked after a confirmation that states the effect, and is then refused",
     async () => {
-      await scene.open(page, "#/keys");
+      await fixture.open(page, "#/keys");
       const line = page.locator(".row", { hasText: "laptop" });
       await line.getByText(/used/).waitFor();
       await line.getByRole("button", { name: "Revoke key laptop" }).click();
@@ -154,16 +154,16 @@ describe.skipIf(skipped)("first run", () => {
       await question.getByText("Your mail, drafts, rules and webhook endpoints are kept.").waitFor();
       await question.getByRole("button", { name: "Revoke key" }).click();
       await line.getByText("Revoked", { exact: true }).waitFor();
-      const { status } = await scene.live.call("GET", "/threads", { key: secret });
+      const { status } = await fixture.live.call("GET", "/threads", { key: secret });
       expect(status).toBe(401);
     },
     SLOW_MS,
   );
 
   test(
-    "signing out ends it, and the page that one was on comes back after signing in",
+    "sign-out ends the session, and sign-in returns to the same page",
     async () => {
-      await scene.open(page, "#/webhooks");
+      await fixture.open(page, "#/webhooks");
       await page.getByRole("button", { name: "Sign out" }).click();
       await page.getByRole("heading", { name: "Sign in" }).waitFor();
       await page.getByLabel("Email address").fill("ada@home.example");
@@ -178,7 +178,7 @@ describe.skipIf(skipped)("first run", () => {
   );
 
   test("no request left the origin, and no page broke its own policy", () => {
-    expect(scene.strays).toEqual([]);
-    expect(scene.complaints).toEqual([]);
+    expect(fixture.strays).toEqual([]);
+    expect(fixture.complaints).toEqual([]);
   });
 });

@@ -8,10 +8,12 @@ import { indexMessage } from "../support/index-message.ts";
 import { seedMailbox } from "../support/seed-mail.ts";
 import { OWNER, type SettingsFixture, startSettings } from "../support/settings-fixture.ts";
 
-/** What strangers can write into a mailbox, and what a hostile page can try on somebody who is signed in. */
+/** Hostile content in a mailbox, and hostile pages that attack a signed-in user. */
 
 const SLOW_MS = 120_000;
-/** Each would run in a page that takes the text for HTML. It stays in one piece in subjects and names. */
+/**
+ * Each would run in a page that treats the text as HTML. It contains no line break, so subjects and names can hold it.
+ */
 const ATTACK = `<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>`;
 const QUOTED = `"><svg onload="globalThis.hacked=1">`;
 const skipped = noBrowser("hostile texts and pages against the settings page") || !OPENSSL;
@@ -20,7 +22,7 @@ describe.skipIf(skipped)("the settings page under attack", () => {
   let authority: Authority;
   let receiver: HttpsReceiver;
   let evil: Bun.Server<undefined>;
-  let scene: SettingsFixture;
+  let fixture: SettingsFixture;
   let page: Page;
 
   beforeAll(async () => {
@@ -28,18 +30,18 @@ describe.skipIf(skipped)("the settings page under attack", () => {
     receiver = await startReceiver(authority.issue(["127.0.0.1"]));
     const headers = { "Content-Type": "text/html", "X-Attack": ATTACK };
     receiver.behave = () => ({ status: 500, headers, body: `<html>${ATTACK}${QUOTED}</html>` });
-    scene = await startSettings({ "webhooks.allow": "127.0.0.1", "webhooks.ca_file": authority.ca_file });
-    page = (await scene.profile()).page;
-    await scene.setUp(page);
+    fixture = await startSettings({ "webhooks.allow": "127.0.0.1", "webhooks.ca_file": authority.ca_file });
+    page = (await fixture.profile()).page;
+    await fixture.setUp(page);
   }, SLOW_MS);
   afterAll(async () => {
     await evil?.stop(true);
-    await scene?.close();
+    await fixture?.close();
     await receiver?.stop();
     authority?.remove();
   }, SLOW_MS);
 
-  /** A page of another origin; a port apart is the same site, so that cookies are sent along. */
+  /** Serves a page of another origin. Another port is the same site, so browsers send cookies along. */
   function evilPage(html: string): string {
     evil?.stop(true);
     const options = { headers: { "Content-Type": "text/html" } };
@@ -50,13 +52,13 @@ describe.skipIf(skipped)("the settings page under attack", () => {
   async function harmless(on: Page): Promise<void> {
     expect(await on.evaluate(() => Reflect.get(globalThis, "hacked"))).toBeUndefined();
     expect(await on.locator("img[src=x], svg[onload], main script").count()).toBe(0);
-    expect(scene.complaints).toEqual([]);
+    expect(fixture.complaints).toEqual([]);
   }
 
   test(
-    "stored texts of strangers are shown as text: subject, name, file name, label, and what a webhook answered",
+    "texts from other people are shown as text: subject, name, file name, label, and the response to a webhook",
     async () => {
-      const { app, call } = scene.live;
+      const { app, call } = fixture.live;
       const owner = app.platform.users.findByEmail(OWNER.email)!;
       const seeded = seedMailbox(app.platform, owner.id, { mailbox: app.mailbox, email: "ada@example.org" });
       const from = { name: `Mallory ${ATTACK}`, email: "mallory@example.net" };
@@ -65,10 +67,10 @@ describe.skipIf(skipped)("the settings page under attack", () => {
       const attachments = [attachment(`plan${ATTACK}.pdf`)];
       const { thread_id, message_id } = seeded.deliver({ subject, from, text, attachments });
       indexMessage(app.platform.db, app.mailbox, message_id, { subject, from, attachments, text });
-      const labelled = await call("PATCH", `/threads/${thread_id}`, { body: { add_labels: [`L${QUOTED}`] } });
-      expect(labelled.status).toBe(200);
+      const labeled = await call("PATCH", `/threads/${thread_id}`, { body: { add_labels: [`L${QUOTED}`] } });
+      expect(labeled.status).toBe(200);
 
-      await scene.open(page, "#/search");
+      await fixture.open(page, "#/search");
       await page.getByLabel("Search your mail").fill("holiday");
       await page.getByRole("radio", { name: "Keyword", exact: true }).check();
       await page.getByRole("button", { name: "Search", exact: true }).click();
@@ -82,7 +84,7 @@ describe.skipIf(skipped)("the settings page under attack", () => {
       await harmless(page);
 
       const hook = await call("POST", "/webhooks", { body: { url: `${receiver.origin}/x`, events: ["brief.ready"] } });
-      await scene.open(page, `#/webhooks/${hook.json.data.id}`);
+      await fixture.open(page, `#/webhooks/${hook.json.data.id}`);
       await page.getByRole("button", { name: "Send test event" }).click();
       await page.getByRole("region", { name: "Receiver response" }).first().getByText(ATTACK).waitFor();
       await harmless(page);
@@ -91,9 +93,9 @@ describe.skipIf(skipped)("the settings page under attack", () => {
   );
 
   test(
-    "and so are texts of programs with a key: names of rules' labels and of keys, before and after in the audit log",
+    "texts from programs with a key are shown as text: labels of rules, names of keys, and values in the audit log",
     async () => {
-      const { app, call } = scene.live;
+      const { app, call } = fixture.live;
       const owner = app.platform.users.findByEmail(OWNER.email)!;
       app.platform.keys.create({ name: `k${ATTACK}`, user_id: owner.id, scopes: ["mail:read"], test: false });
       const rule = {
@@ -101,13 +103,13 @@ describe.skipIf(skipped)("the settings page under attack", () => {
         actions: [{ type: "addLabel", value: `R${QUOTED}` }],
       };
       expect((await call("POST", "/rules", { body: rule })).status).toBe(200);
-      await scene.open(page, "#/rules");
+      await fixture.open(page, "#/rules");
       await page.getByText(`R${QUOTED}`).waitFor();
       await harmless(page);
-      await scene.open(page, "#/keys");
+      await fixture.open(page, "#/keys");
       await page.getByText(`k${ATTACK}`).waitFor();
       await harmless(page);
-      await scene.open(page, "#/audit");
+      await fixture.open(page, "#/audit");
       await page.locator("summary", { hasText: "rule.create" }).first().click();
       await page.getByRole("region", { name: "After" }).getByText("onload").waitFor();
       await harmless(page);
@@ -116,7 +118,7 @@ describe.skipIf(skipped)("the settings page under attack", () => {
   );
 
   test(
-    "the address of the page cannot bring script along",
+    "the address of the page cannot inject a script",
     async () => {
       for (const hash of [
         `#/${ATTACK}`,
@@ -124,7 +126,7 @@ describe.skipIf(skipped)("the settings page under attack", () => {
         "#/../../evil",
         "#invitation=%zz",
       ]) {
-        await page.goto(`${scene.origin}/app/${hash}`);
+        await page.goto(`${fixture.origin}/app/${hash}`);
         await page.locator("h1").first().waitFor();
         await harmless(page);
       }
@@ -133,15 +135,15 @@ describe.skipIf(skipped)("the settings page under attack", () => {
   );
 
   test(
-    "no other page can show it in a frame",
+    "no other page can show the settings page in a frame",
     async () => {
-      const { page: other } = await scene.profile();
-      await other.goto(evilPage(`<iframe id="f" src="${scene.origin}/app/"></iframe>`));
+      const { page: other } = await fixture.profile();
+      await other.goto(evilPage(`<iframe id="f" src="${fixture.origin}/app/"></iframe>`));
       const frame = await (await other.waitForSelector("#f")).contentFrame();
       await other.waitForFunction(() => document.readyState === "complete");
-      expect(frame?.url() ?? "").not.toStartWith(scene.origin);
+      expect(frame?.url() ?? "").not.toStartWith(fixture.origin);
       expect(await frame?.locator("#app").count()).toBe(0);
-      const { headers } = await fetch(`${scene.origin}/app/`);
+      const { headers } = await fetch(`${fixture.origin}/app/`);
       expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
       expect(headers.get("x-frame-options")).toBe("DENY");
     },
@@ -149,17 +151,17 @@ describe.skipIf(skipped)("the settings page under attack", () => {
   );
 
   test(
-    "another page cannot act for somebody who is signed in, whatever it sends",
+    "another page cannot act for a signed-in user with any kind of request",
     async () => {
-      const { app } = scene.live;
+      const { app } = fixture.live;
       const owner = app.platform.users.findByEmail(OWNER.email)!;
       const keys = () => app.platform.keys.list([owner.id]).length;
       const before = keys();
-      const target = `${scene.origin}/app/api/keys`;
+      const target = `${fixture.origin}/app/api/keys`;
       const body = JSON.stringify({ name: "stolen", scopes: ["mail:read"] });
-      const { page: other } = await scene.profile();
-      // Signed in, in the same browser profile.
-      await scene.signIn(other);
+      const { page: other } = await fixture.profile();
+      // The user is signed in in the same browser profile.
+      await fixture.signIn(other);
       await other.goto(
         evilPage(
           `<form id="form" method="post" enctype="text/plain" action="${target}"><input name='{"name":"stolen","scopes":["mail:read"],"x":"' value='"}'></form>`,
@@ -185,7 +187,7 @@ describe.skipIf(skipped)("the settings page under attack", () => {
         },
         { target, body },
       );
-      // What is opaque was sent, and the server has refused it.
+      // The opaque request was sent, and the server refused it.
       expect(attempts).toEqual(["opaque 0", "refused", "refused"]);
       await other.evaluate(() => (document.getElementById("form") as HTMLFormElement).submit());
       await other.waitForURL(target);
@@ -195,22 +197,22 @@ describe.skipIf(skipped)("the settings page under attack", () => {
   );
 
   test(
-    "a session that somebody planted before the sign-in is worth nothing after it",
+    "a session cookie that was planted before sign-in is worthless afterwards",
     async () => {
-      const { context, page: victim } = await scene.profile();
-      await scene.open(victim, "");
+      const { context, page: victim } = await fixture.profile();
+      await fixture.open(victim, "");
       const planted = "a".repeat(43);
-      await context.addCookies([{ name: "postroom_session", value: planted, url: scene.origin }]);
-      await scene.signIn(victim);
+      await context.addCookies([{ name: "postroom_session", value: planted, url: fixture.origin }]);
+      await fixture.signIn(victim);
       const cookies = (await context.cookies()).filter(({ name }) => name.includes("session"));
       expect(cookies).toHaveLength(1);
       expect(cookies[0]).toMatchObject({ httpOnly: true, sameSite: "Strict" });
       expect(cookies[0]!.value).not.toBe(planted);
-      const asAttacker = await fetch(`${scene.origin}/app/api/state`, {
+      const asAttacker = await fetch(`${fixture.origin}/app/api/state`, {
         headers: { Cookie: `postroom_session=${planted}`, "X-Postroom-App": "1" },
       });
       expect((await asAttacker.json()).user).toBeNull();
-      // Nothing that opens anything is where a script could read it.
+      // No credential is readable by scripts.
       const readable = await victim.evaluate(
         () => document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage }),
       );
@@ -220,7 +222,7 @@ describe.skipIf(skipped)("the settings page under attack", () => {
   );
 
   test("a name that only a stranger's DNS leads here is refused", async () => {
-    const { port } = new URL(scene.origin);
+    const { port } = new URL(fixture.origin);
     const response = await fetch(`http://127.0.0.1:${port}/app/`, { headers: { Host: "evil.example" } });
     expect(response.status).toBe(421);
   });

@@ -11,27 +11,27 @@ const NAME = "ada@old.example";
 const skipped = noBrowser("the page of an imported mailbox");
 
 describe.skipIf(skipped)("the page of an imported mailbox", () => {
-  let scene: SettingsFixture;
+  let fixture: SettingsFixture;
   let page: Page;
   let id: string;
 
   beforeAll(async () => {
-    scene = await startSettings();
-    page = (await scene.profile()).page;
-    await scene.setUp(page);
-    const owner = scene.live.app.platform.users.findByEmail(OWNER.email)!;
-    ({ id } = await importMbox(scene.live, owner.id, NAME));
+    fixture = await startSettings();
+    page = (await fixture.profile()).page;
+    await fixture.setUp(page);
+    const owner = fixture.live.app.platform.users.findByEmail(OWNER.email)!;
+    ({ id } = await importMbox(fixture.live, owner.id, NAME));
   }, SLOW_MS);
-  afterAll(() => scene?.close(), SLOW_MS);
+  afterAll(() => fixture?.close(), SLOW_MS);
 
   const show = async (on: Page) => {
-    await scene.open(on, "#/mailboxes");
+    await fixture.open(on, "#/mailboxes");
     await on.getByRole("link", { name: NAME }).click();
     await on.getByRole("heading", { name: /only copy/ }).waitFor();
   };
 
   test(
-    "offers nothing that needs a server, and says nothing about one that is there",
+    "offers no action that needs a server, and does not mention one",
     async () => {
       await show(page);
       const buttons = await page.locator("main").getByRole("button").allTextContents();
@@ -58,9 +58,9 @@ describe.skipIf(skipped)("the page of an imported mailbox", () => {
   );
 
   test(
-    "in the list it is imported, not live, and has no progress of a sync",
+    "in the list it is marked as imported, not live, without sync progress",
     async () => {
-      await scene.open(page, "#/mailboxes");
+      await fixture.open(page, "#/mailboxes");
       const tile = page.getByRole("listitem").filter({ hasText: NAME });
       expect(await tile.textContent()).toMatch(/Imported[\s\S]*only copy/);
       expect(await tile.getByRole("progressbar").count()).toBe(0);
@@ -69,12 +69,12 @@ describe.skipIf(skipped)("the page of an imported mailbox", () => {
   );
 
   test(
-    "is free of accessibility faults in light and dark, and fits a narrow phone, with and without its dialog",
+    "has no accessibility violations in light and dark, and fits a narrow phone, with and without its dialog",
     async () => {
       await show(page);
       expect(await faultsInBoth(page)).toEqual([]);
-      const phone = (await scene.profile({ width: 320 })).page;
-      await scene.signIn(phone);
+      const phone = (await fixture.profile({ width: 320 })).page;
+      await fixture.signIn(phone);
       await show(phone);
       const fits = () => phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
       expect(await fits()).toBe(true);
@@ -86,7 +86,7 @@ describe.skipIf(skipped)("the page of an imported mailbox", () => {
   );
 
   test(
-    "the dialog names the only copy, exports it, and deletes only when its name was typed",
+    "the dialog warns about the only copy, exports it, and deletes it only after its name is typed",
     async () => {
       await show(page);
       await page.getByRole("button", { name: "Delete mailbox" }).click();
@@ -105,12 +105,12 @@ describe.skipIf(skipped)("the page of an imported mailbox", () => {
       await dialog.getByText("Exported 25 messages, all as imported.").waitFor();
       await dialog.getByRole("textbox").fill("yes");
       expect(await confirm.isDisabled()).toBe(true);
-      expect(scene.live.app.mailbox.accounts.get(id)).not.toBeNull();
+      expect(fixture.live.app.mailbox.accounts.get(id)).not.toBeNull();
       await dialog.getByRole("textbox").fill(NAME);
       await confirm.click();
       await page.getByRole("heading", { name: "Mailboxes" }).waitFor();
-      expect(scene.live.app.mailbox.accounts.get(id)).toBeNull();
-      expect(scene.complaints).toEqual([]);
+      expect(fixture.live.app.mailbox.accounts.get(id)).toBeNull();
+      expect(fixture.complaints).toEqual([]);
     },
     SLOW_MS,
   );

@@ -12,18 +12,18 @@ import { type HttpsReceiver, startReceiver } from "../support/https-receiver.ts"
 import { dovecotOAuth, dovecotOAuthSettings, type OAuthServer, startOAuth } from "../support/oauth-server.ts";
 import { type SettingsFixture, startSettings } from "../support/settings-fixture.ts";
 
-/** What leads a person out of the settings page to somebody else's server: the provider's sign-in, and a mailing's way out. */
+/** Actions on the settings page that involve another server: sign-in at a mail provider, export, and unsubscribing. */
 
 const SLOW_MS = 120_000;
 const skipped = noBrowser("signing in at a provider, unsubscribing") || !DOVECOT || !OPENSSL;
 
-describe.skipIf(skipped)("with somebody else's server", () => {
+describe.skipIf(skipped)("with another server", () => {
   const dir = mkdtempSync(join(tmpdir(), "postroom-provider-"));
   let authority: Authority;
   let oauth: OAuthServer;
   let dovecot: Dovecot;
   let mailing: HttpsReceiver;
-  let scene: SettingsFixture;
+  let fixture: SettingsFixture;
   let page: Page;
 
   beforeAll(async () => {
@@ -35,18 +35,18 @@ describe.skipIf(skipped)("with somebody else's server", () => {
     dovecot = await startDovecot({ extraConfig: dovecotOAuth(settings) });
     const ca_file = join(dir, "ca.pem");
     writeFileSync(ca_file, `${dovecot.ca}\n${authority.ca}`);
-    scene = await startSettings({
+    fixture = await startSettings({
       "mail.ca_file": ca_file,
       "mail.allow": "127.0.0.1",
       "oauth.google_authorize_url": oauth.authorize_url,
       "oauth.google_token_url": oauth.token_url,
     });
-    page = (await scene.profile({ trusting: true })).page;
-    await scene.setUp(page);
+    page = (await fixture.profile({ trusting: true })).page;
+    await fixture.setUp(page);
     await dovecot.deliver("alice", letter());
   }, SLOW_MS);
   afterAll(async () => {
-    await scene?.close();
+    await fixture?.close();
     await dovecot?.stop();
     await oauth?.stop();
     await mailing?.stop();
@@ -54,7 +54,7 @@ describe.skipIf(skipped)("with somebody else's server", () => {
     rmSync(dir, { recursive: true, force: true });
   }, SLOW_MS);
 
-  /** A mailing whose one-click address is in this network. */
+  /** A newsletter whose one-click unsubscribe URL is in the local network. */
   const letter = () =>
     [
       "From: News <news@mailing.test>",
@@ -67,27 +67,27 @@ describe.skipIf(skipped)("with somebody else's server", () => {
       "Herring, every quarter.",
     ].join("\r\n");
 
-  /** What the directory says of the address: a provider that one signs in to, whose server is the one here. */
+  /** Connects an address whose discovery returns a provider with OAuth sign-in, and the local mail server. */
   async function beginConnecting(): Promise<void> {
     const imap = { host: "127.0.0.1", port: dovecot.imapsPort, security: "tls" };
     const found = { name: "Herring Mail", source: "provider", imap, smtp: null, username: "alice@mail.test" };
     await page.route("**/app/api/mailboxes/discover", (route) =>
       route.fulfill({ json: { ...found, methods: ["oauth2"], oauth: "google", advice: null } }),
     );
-    await scene.open(page, "#/mailboxes/connect");
+    await fixture.open(page, "#/mailboxes/connect");
     await page.getByLabel("Email address").fill("alice@mail.test");
     await page.getByRole("button", { name: "Find servers" }).click();
     await page.getByRole("button", { name: "Sign in with Google" }).click();
   }
 
   test(
-    "the owner's client is asked for first, then the provider's own page, and whoever refuses there has changed nothing",
+    "the owner's client is required first, then the provider's page opens, and a refusal there changes nothing",
     async () => {
       await beginConnecting();
       await page.getByText("Set up the sign-in under Mailboxes.").click();
       const google = page.locator(".box, .row, section", { hasText: "Google" }).last();
       await google.waitFor();
-      const { platform } = scene.live.app;
+      const { platform } = fixture.live.app;
       const put = { method: "PUT", headers: { "X-Postroom-App": "1", "Content-Type": "application/json" } };
       const status = await page.evaluate(
         async ({ put, body }) =>
@@ -102,47 +102,47 @@ describe.skipIf(skipped)("with somebody else's server", () => {
       expect(platform.db.sql.query("SELECT count(*) AS n FROM accounts WHERE provider = 'imap'").get()).toEqual({
         n: 0,
       });
-      // What came back is neither in the address bar nor in the history.
+      // The parameters of the redirect are neither in the address bar nor in the history.
       expect(page.url()).not.toContain("state=");
     },
     SLOW_MS,
   );
 
   test(
-    "whoever agrees comes back signed in still, and the mailbox is connected and read",
+    "after consent the session is still signed in, and the mailbox is connected and synced",
     async () => {
       oauth.person = "alice@mail.test";
       await beginConnecting();
-      await page.waitForURL(`${scene.origin}/app/#/mailboxes`);
+      await page.waitForURL(`${fixture.origin}/app/#/mailboxes`);
       await page.getByText("alice@mail.test").first().waitFor();
-      expect(oauth.asked.at(-1)).toMatchObject({ redirect_uri: `${scene.origin}/app/oauth/callback` });
+      expect(oauth.asked.at(-1)).toMatchObject({ redirect_uri: `${fixture.origin}/app/oauth/callback` });
       const codes = oauth.asked.map(({ code }) => code).filter((code) => code !== undefined);
       await page.goBack();
       expect(page.url()).not.toContain("code=");
       expect(codes).toHaveLength(1);
-      await eventually(async () => (await scene.live.call("GET", "/threads")).json.data.length === 1, 20_000);
+      await eventually(async () => (await fixture.live.call("GET", "/threads")).json.data.length === 1, 20_000);
     },
     SLOW_MS,
   );
 
   test(
-    "an answer that was not begun here, or is opened a second time, connects nothing",
+    "a redirect that this browser did not start connects nothing",
     async () => {
       for (const query of ["", "?state=made-up&code=made-up"]) {
-        await page.goto(`${scene.origin}/app/oauth/callback${query}`);
+        await page.goto(`${fixture.origin}/app/oauth/callback${query}`);
         await page.getByRole("alert").waitFor();
       }
-      const { page: stranger } = await scene.profile();
-      await stranger.goto(`${scene.origin}/app/oauth/callback?state=made-up&code=made-up`);
+      const { page: stranger } = await fixture.profile();
+      await stranger.goto(`${fixture.origin}/app/oauth/callback?state=made-up&code=made-up`);
       await stranger.getByRole("heading", { name: "Sign in" }).waitFor();
     },
     SLOW_MS,
   );
 
   test(
-    "taken away, it says whether all of it is as the mail server has it",
+    "an export reports whether all messages are as on the mail server",
     async () => {
-      await scene.open(page, "#/mailboxes");
+      await fixture.open(page, "#/mailboxes");
       await page.getByText("alice@mail.test").first().click();
       const take = async () => {
         const coming = page.waitForEvent("download");
@@ -151,9 +151,9 @@ describe.skipIf(skipped)("with somebody else's server", () => {
       };
       expect(await take()).toContain("Herring, every quarter.");
       await page.getByText("Exported 1 message, all as on the mail server.").waitFor();
-      // Of the next one there is no source here when the mail server goes.
+      // The source of the next message is not stored here when the mail server stops.
       await dovecot.deliver("alice", letter().replace("<1@", "<2@").replace("Quarterly herring", "Another"));
-      await eventually(async () => (await scene.live.call("GET", "/threads")).json.data.length === 2, 20_000);
+      await eventually(async () => (await fixture.live.call("GET", "/threads")).json.data.length === 2, 20_000);
       await dovecot.stop();
       expect(await take()).toContain("X-Postroom-Rebuilt");
       await page.getByText("1 of 2 messages could not be fetched from the mail server.").waitFor();
@@ -163,9 +163,9 @@ describe.skipIf(skipped)("with somebody else's server", () => {
   );
 
   test(
-    "a mailing is left only after a question that names whose server is asked; an address at home is never called",
+    "unsubscribing asks for confirmation with the server's name, and never calls a local address",
     async () => {
-      await scene.open(page, "#/search");
+      await fixture.open(page, "#/search");
       await page.getByText("Keyword", { exact: true }).click();
       await page.getByRole("searchbox").fill("subject:quarterly");
       await page.keyboard.press("Enter");
@@ -186,12 +186,12 @@ describe.skipIf(skipped)("with somebody else's server", () => {
   );
 
   test(
-    "in the sandbox it succeeds, and the message says so from then on",
+    "unsubscribing in the sandbox succeeds, and the message shows it",
     async () => {
-      await scene.open(page, "#/");
+      await fixture.open(page, "#/");
       await page.getByRole("switch", { name: "Sandbox" }).check();
       const subject = await sandboxMailing();
-      await scene.open(page, "#/search");
+      await fixture.open(page, "#/search");
       await page.getByRole("searchbox").fill(`"${subject}"`);
       await page.keyboard.press("Enter");
       await page.getByText(subject).first().click();
@@ -202,17 +202,17 @@ describe.skipIf(skipped)("with somebody else's server", () => {
     SLOW_MS,
   );
 
-  /** The subject of a sample message that can be left with one click. */
+  /** Returns the subject of a sample message with one-click unsubscribe. */
   async function sandboxMailing(): Promise<string> {
-    const key = scene.live.newKey({ test: true });
-    const { json } = await scene.live.call("GET", "/threads?limit=100", { key });
+    const key = fixture.live.newKey({ test: true });
+    const { json } = await fixture.live.call("GET", "/threads?limit=100", { key });
     for (const { id, subject } of json.data) {
-      const { json: messages } = await scene.live.call("GET", `/threads/${id}/messages`, { key });
+      const { json: messages } = await fixture.live.call("GET", `/threads/${id}/messages`, { key });
       for (const message of messages.data) {
-        const { json: whole } = await scene.live.call("GET", `/messages/${message.id}`, { key });
+        const { json: whole } = await fixture.live.call("GET", `/messages/${message.id}`, { key });
         if (whole.unsubscribe && !whole.unsubscribe.unsubscribed_at) return subject;
       }
     }
-    throw new Error("no sample message has a one-click address");
+    throw new Error("no sample message has a one-click unsubscribe URL");
   }
 });

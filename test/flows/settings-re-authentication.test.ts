@@ -4,38 +4,40 @@ import { faultsInBoth } from "../support/axe.ts";
 import { noBrowser } from "../support/browser.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc-server.ts";
 import { OWNER, type SettingsFixture, startSettings } from "../support/settings-fixture.ts";
-import { leaveSessionsOpen } from "../support/stale-sessions.ts";
+import { backdateSessions } from "../support/stale-sessions.ts";
 
-/** Somebody who comes back to a browser that was left open: what hands out lasting power asks who they are, and then goes on. */
+/**
+ * Re-authentication in a browser that was left open: actions that grant lasting access ask for it, and then continue.
+ */
 
 const SLOW_MS = 120_000;
-const skipped = noBrowser("the proof that the settings page asks for a while after signing in");
+const skipped = noBrowser("re-authentication on the settings page");
 
-describe.skipIf(skipped)("a while after signing in", () => {
+describe.skipIf(skipped)("a session that started a while ago", () => {
   let provider: OidcServer;
-  let scene: SettingsFixture;
+  let fixture: SettingsFixture;
   let home: string;
   let page: Page;
 
   beforeAll(async () => {
     provider = startOidcServer();
     const { issuer, client_id, client_secret } = provider;
-    scene = await startSettings({
+    fixture = await startSettings({
       "oidc.issuer": issuer,
       "oidc.client_id": client_id,
       "oidc.client_secret": client_secret,
       "oidc.name": "Home",
     });
-    home = scene.origin.replace("127.0.0.1", "localhost");
-    page = (await scene.profile()).page;
+    home = fixture.origin.replace("127.0.0.1", "localhost");
+    page = (await fixture.profile()).page;
   }, SLOW_MS);
   afterAll(async () => {
-    await scene?.close();
+    await fixture?.close();
     provider?.stop();
   }, SLOW_MS);
 
   const dialog = () => page.getByRole("dialog", { name: "Confirm that it is you" });
-  const leaveItOpen = () => leaveSessionsOpen(scene.live.app.platform);
+  const leaveItOpen = () => backdateSessions(fixture.live.app.platform);
   const keyNames = () => page.locator(".rows .row-title").allTextContents();
 
   async function askForKey(name: string): Promise<void> {
@@ -47,9 +49,9 @@ describe.skipIf(skipped)("a while after signing in", () => {
   }
 
   test(
-    "the recovery key's page, signing in and its faults are for everybody, in light and dark",
+    "the recovery key page, sign-in and its errors have no accessibility violations, in light and dark",
     async () => {
-      await page.goto(scene.live.app.setupUrl!);
+      await page.goto(fixture.live.app.setupUrl!);
       await page.getByLabel("Email address").fill(OWNER.email);
       await page.getByLabel("Password").fill(OWNER.password);
       await page.getByRole("button", { name: "Continue" }).click();
@@ -75,12 +77,12 @@ describe.skipIf(skipped)("a while after signing in", () => {
   );
 
   test(
-    "a key is made after the password, and not without it",
+    "a key is created after the password is entered, and not without it",
     async () => {
       leaveItOpen();
       await askForKey("Not mine");
       await dialog().waitFor();
-      // Whoever types at once types into the right field.
+      // The password field has the focus.
       expect(
         await dialog()
           .getByLabel("Password")
@@ -89,7 +91,7 @@ describe.skipIf(skipped)("a while after signing in", () => {
       expect(await faultsInBoth(page)).toEqual([]);
       await page.keyboard.press("Escape");
       await dialog().waitFor({ state: "detached" });
-      // What was typed is still there.
+      // The form keeps its values.
       await page.getByRole("alert").getByText("Confirm your identity").waitFor();
       expect(await page.getByRole("textbox", { name: "Name" }).inputValue()).toBe("Not mine");
       await page.keyboard.press("Escape");
@@ -103,7 +105,7 @@ describe.skipIf(skipped)("a while after signing in", () => {
       await page.getByText("API key “Mine” created").waitFor();
       expect(await keyNames()).toEqual(expect.arrayContaining([expect.stringContaining("Mine")]));
       expect((await keyNames()).join()).not.toContain("Not mine");
-      // For a quarter of an hour nothing more is asked.
+      // No further re-authentication is required for 15 minutes.
       await askForKey("Mine, too");
       await page.getByText("API key “Mine, too” created").waitFor();
     },
@@ -111,7 +113,7 @@ describe.skipIf(skipped)("a while after signing in", () => {
   );
 
   test(
-    "an export is downloaded after it",
+    "an export is downloaded after re-authentication",
     async () => {
       leaveItOpen();
       await page.goto(`${home}/app/#/security`);
@@ -125,7 +127,7 @@ describe.skipIf(skipped)("a while after signing in", () => {
   );
 
   test(
-    "a passkey does as well",
+    "a passkey can be used for re-authentication",
     async () => {
       const devtools = await page.context().newCDPSession(page);
       await devtools.send("WebAuthn.enable");
@@ -150,7 +152,7 @@ describe.skipIf(skipped)("a while after signing in", () => {
   );
 
   test(
-    "so does signing in anew at the provider, in a window beside, with what was begun kept",
+    "so does signing in again at the provider in a second window, and unsaved input is kept",
     async () => {
       provider.claims = { auth_time: Math.floor(Date.now() / 1000) };
       leaveItOpen();
@@ -167,6 +169,6 @@ describe.skipIf(skipped)("a while after signing in", () => {
   );
 
   test("no page broke its own policy", () => {
-    expect(scene.complaints).toEqual([]);
+    expect(fixture.complaints).toEqual([]);
   });
 });

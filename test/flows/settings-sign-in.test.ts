@@ -4,26 +4,26 @@ import type { Page } from "playwright-core";
 import { noBrowser } from "../support/browser.ts";
 import { OWNER, type SettingsFixture, startSettings } from "../support/settings-fixture.ts";
 
-/** Other ways in: an invitation, a passkey, a code from an app. */
+/** Sign-in by invitation, by passkey and with an authenticator app. */
 
 const SLOW_MS = 120_000;
 const skipped = noBrowser("invitations, passkeys and codes on the settings page");
 
 describe.skipIf(skipped)("other ways into the settings page", () => {
-  let scene: SettingsFixture;
+  let fixture: SettingsFixture;
   let page: Page;
 
   beforeAll(async () => {
-    scene = await startSettings();
-    page = (await scene.profile()).page;
-    await scene.setUp(page);
-    // Passkeys belong to a name, never to an address.
+    fixture = await startSettings();
+    page = (await fixture.profile()).page;
+    await fixture.setUp(page);
+    // Passkeys belong to a host name, never to an IP address.
     await page.goto(`${local()}/app/`);
     await signIn(page);
   }, SLOW_MS);
-  afterAll(() => scene?.close(), SLOW_MS);
+  afterAll(() => fixture?.close(), SLOW_MS);
 
-  const local = () => scene.origin.replace("127.0.0.1", "localhost");
+  const local = () => fixture.origin.replace("127.0.0.1", "localhost");
 
   async function signIn(on: Page): Promise<void> {
     await on.getByLabel("Email address").fill(OWNER.email);
@@ -37,24 +37,24 @@ describe.skipIf(skipped)("other ways into the settings page", () => {
   }
 
   test(
-    "a person who is added gets a link, chooses a password and sees pages of their own",
+    "a new member gets a link, chooses a password and sees only their own pages",
     async () => {
       await page.goto(`${local()}/app/#/people`);
       await page.getByRole("button", { name: "Add member" }).click();
       await page.getByLabel("Email address").fill("bo@home.example");
       await page.getByRole("dialog").getByRole("button", { name: "Add member" }).click();
       const link = (await page.getByRole("dialog").locator(".copy-box code").textContent()) ?? "";
-      const { page: guest } = await scene.profile();
+      const { page: guest } = await fixture.profile();
       await guest.goto(link);
       await guest.getByLabel("Password", { exact: true }).fill("a long walk by the sea");
       await guest.getByLabel("Confirm password").fill("a long walk by the sea");
       await guest.getByRole("button", { name: "Accept invitation" }).click();
       await guest.getByRole("heading", { name: "Overview" }).waitFor();
       await guest.getByText("No mailboxes yet").waitFor();
-      // What is for the owner is not there.
+      // Pages for the owner are hidden.
       expect(await guest.getByRole("link", { name: "Backup" }).count()).toBe(0);
-      // The link has done its work.
-      const { page: late } = await scene.profile();
+      // The link works only once.
+      const { page: late } = await fixture.profile();
       await late.goto(link);
       await late.getByLabel("Password", { exact: true }).fill("a long walk by the sea");
       await late.getByLabel("Confirm password").fill("a long walk by the sea");
@@ -65,7 +65,7 @@ describe.skipIf(skipped)("other ways into the settings page", () => {
   );
 
   test(
-    "a passkey is made and signs in",
+    "a passkey is created and signs in",
     async () => {
       const devtools = await page.context().newCDPSession(page);
       await devtools.send("WebAuthn.enable");
@@ -90,11 +90,11 @@ describe.skipIf(skipped)("other ways into the settings page", () => {
   );
 
   test(
-    "a code from an app is asked for beside the password, once it is on",
+    "an authenticator code is required with the password after it is turned on",
     async () => {
       await page.getByRole("button", { name: "Turn on" }).click();
       const dialog = page.getByRole("dialog");
-      // The picture is there although the policy lets in nothing but data of our own.
+      // The image loads although the policy allows only local data.
       const code = dialog.getByAltText("QR code for the authenticator app");
       await code.waitFor();
       expect(await code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
@@ -115,7 +115,7 @@ describe.skipIf(skipped)("other ways into the settings page", () => {
   );
 
   test("no request left the origin, and no page broke its own policy", () => {
-    expect(scene.strays.filter((address) => !address.startsWith(local()))).toEqual([]);
-    expect(scene.complaints).toEqual([]);
+    expect(fixture.strays.filter((address) => !address.startsWith(local()))).toEqual([]);
+    expect(fixture.complaints).toEqual([]);
   });
 });

@@ -34,7 +34,7 @@ test.skipIf(!disk)(
     const free = disk!.fill(LEFT_BYTES);
     const server = await serve(data_dir);
     try {
-      await eventually(() => server.log().includes("what is to be done next could not be queued"), 30_000);
+      await eventually(() => server.log().includes("scheduled work could not be queued"), 30_000);
       expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
       expect((await server.fetch("/threads", key)).status).toBe(200);
       free();

@@ -182,8 +182,8 @@ async function deliver(platform: Platform, mailbox: Mailbox, user_id: string, { 
   );
   const { contents } = await readContents({ source });
   const flags = { seen: false, flagged: false, answered: false, draft: false, important: false };
-  const at = { folder_id: folder.id, uid, internal_date: platform.clock.now(), size: source.length };
-  const incoming = toIncoming(contents, { ...at, flags, labels: [], flags_hash: 0, server_thread_id: null });
+  const at = { folderId: folder.id, uid, internalDate: platform.clock.now(), size: source.length };
+  const incoming = toIncoming(contents, { ...at, flags, labels: [], flagsHash: 0, serverThreadId: null });
   return platform.db.write(() => {
     mailPipeline(platform, mailbox).take(account!, folder, [incoming]);
     return platform.db.sql

@@ -49,7 +49,7 @@ describe.skipIf(!DOVECOT)("a mailbox behind an unreliable connection", () => {
     });
     const sufferAll = () =>
       eventually(() => {
-        fixture.room.syncNow(fixture.account.id);
+        fixture.supervisor.syncNow(fixture.account.id);
         return cuts.length === 0;
       }, 20_000);
     try {
@@ -117,11 +117,11 @@ describe.skipIf(!DOVECOT)("a mailbox behind an unreliable connection", () => {
       fixture.start();
       await eventually(() => fixture.account.status === "auth_failed");
       expect(fixture.account.last_error).toContain("refused the user name or password");
-      fixture.room.reconcile();
+      fixture.supervisor.reconcile();
       const { imap } = fixture.mailbox.accounts.connection(fixture.account)!;
       expect(proxy.connections).toBe(1);
       fixture.mailbox.accounts.setConnection(fixture.account, { imap, smtp: null, username, password });
-      fixture.room.reconcile();
+      fixture.supervisor.reconcile();
       await fixture.agrees(await server.connect("carol"));
       expect(fixture.account).toMatchObject({ status: "active", last_error: null });
     } finally {

@@ -58,7 +58,9 @@ describe.skipIf(!DOVECOT)("the first sync", () => {
 
   test("the newest messages of a folder arrive first", () => {
     for (const folder of FOLDERS) {
-      const uids = fixture.messages().flatMap(({ places }) => places.filter((place) => place.startsWith(`${folder}:`)));
+      const uids = fixture
+        .messages()
+        .flatMap(({ locations }) => locations.filter((place) => place.startsWith(`${folder}:`)));
       const order = uids.map((place) => Number(place.slice(folder.length + 1)));
       expect(order).toEqual(order.toSorted((a, b) => b - a));
     }
@@ -136,7 +138,7 @@ describe.skipIf(!DOVECOT)("reconnecting after a long time", () => {
       server.loadMaildir("bob", "INBOX", spamAssassin(300));
       fixture.start();
       await eventually(() => fixture.messages().length > 0);
-      const seen = await fixture.room.withMailbox(fixture.account.id, PRIORITY.interactive, async (client) => {
+      const seen = await fixture.supervisor.withMailbox(fixture.account.id, PRIORITY.interactive, async (client) => {
         await client.mailboxOpen("Trash");
         return fixture.messages().length;
       });
@@ -170,7 +172,7 @@ describe.skipIf(!DOVECOT)("a first sync of sparse folders", () => {
       }
       fixture.start();
       await fixture.agrees(other);
-      expect(fixture.messages().map(({ places }) => places[0])).toEqual(
+      expect(fixture.messages().map(({ locations }) => locations[0])).toEqual(
         ["4000000000", "90000000", "1000000", "40000", "5", "1"].map((uid) => `INBOX:${uid}`),
       );
       expect(proxy.sent.match(/ UID FETCH /g)!.length).toBeLessThan(40);

@@ -84,7 +84,7 @@ describe("a Gmail mailbox", () => {
   });
 
   test("labels are labels; Gmail's own set state and flags", () => {
-    expect(one("in")).toMatchObject({ labels: ["Trips/Rome"], important: true, places: ["INBOX:1", `${ALL}:1`] });
+    expect(one("in")).toMatchObject({ labels: ["Trips/Rome"], important: true, locations: ["INBOX:1", `${ALL}:1`] });
     expect(one("archived")).toMatchObject({ labels: ["Reise & Café"], starred: true, important: false });
     expect(one("draft").is_draft).toBe(true);
     const states = ["in", "archived", "sent", "draft", "spam", "trash"].map((id) => [id, thread(id).state]);
@@ -100,7 +100,7 @@ describe("a Gmail mailbox", () => {
     expect(thread("sent").has_sent).toBe(1);
   });
 
-  test("X-GM-THRID joins messages that nothing else joins", () => {
+  test("X-GM-THRID joins messages that no header joins", () => {
     expect(one("reply").thread_id).toBe(one("in").thread_id);
     expect(thread("in").message_count).toBe(2);
   });
@@ -129,7 +129,7 @@ describe("a Gmail mailbox", () => {
   });
 
   test("archiving, labeling and moving back elsewhere are synced", async () => {
-    const uid = Number(one("new").places[0]!.split(":").at(-1));
+    const uid = Number(one("new").locations[0]!.split(":").at(-1));
     const { id, thread_id } = one("new");
     server.change(ALL, uid, (message) => {
       message.labels = labels("Later");
@@ -151,13 +151,13 @@ describe("a Gmail mailbox", () => {
   });
 
   test("a message trashed elsewhere moves to Trash; removed from Trash it is gone", async () => {
-    const uid = Number(one("new").places[0]!.split(":").at(-1));
+    const uid = Number(one("new").locations[0]!.split(":").at(-1));
     const { id } = one("new");
     const { raw, date } = server.folder(ALL).messages.find((message) => message.uid === uid)!;
     server.remove(ALL, uid);
     server.add("[Gmail]/Trash", { raw, date });
     await eventually(() => thread("new").state === "trash", 10_000);
-    expect(one("new")).toMatchObject({ id, places: ["[Gmail]/Trash:2"] });
+    expect(one("new")).toMatchObject({ id, locations: ["[Gmail]/Trash:2"] });
     server.remove("[Gmail]/Trash", 2);
     await eventually(() => fixture.messages().every((message) => message.id !== id), 10_000);
     expect(announced()).toEqual(["News", "A list"]);
@@ -165,7 +165,7 @@ describe("a Gmail mailbox", () => {
 
   test("a new UIDVALIDITY of All Mail keeps messages, threads, labels and states", async () => {
     const shape = () =>
-      fixture.messages().map(({ places: _places, ...message }) => ({
+      fixture.messages().map(({ locations: _places, ...message }) => ({
         ...message,
         state: thread(message.message_id!.slice(1, -12)).state,
       }));
@@ -175,20 +175,20 @@ describe("a Gmail mailbox", () => {
     all.uidvalidity = 77_000;
     for (const message of all.messages) message.uid += 500;
     all.uidnext += 500;
-    fixture.room.syncNow(fixture.account.id);
+    fixture.supervisor.syncNow(fixture.account.id);
     await eventually(
       () =>
         fixture.mailbox.folders.list(fixture.account).every(({ replaced_by }) => replaced_by === null) &&
-        one("in").places.includes(`${ALL}:501`),
+        one("in").locations.includes(`${ALL}:501`),
     );
     expect(shape()).toEqual(before);
-    expect(one("in").places).toEqual(["INBOX:501", `${ALL}:501`]);
+    expect(one("in").locations).toEqual(["INBOX:501", `${ALL}:501`]);
     expect(fixture.events().length).toBe(events);
   });
 
-  test("the label that stands for waiting threads sets the state, and is no label", async () => {
+  test("the Snoozed label sets the thread state and is not listed as a label", async () => {
     server.addFolder("Snoozed", ["\\HasNoChildren"]);
-    fixture.room.syncNow(fixture.account.id);
+    fixture.supervisor.syncNow(fixture.account.id);
     await eventually(() => fixture.mailbox.folders.list(fixture.account).some(({ role }) => role === "snoozed"));
     server.change(ALL, 501, (message) => {
       message.labels = labels("Snoozed", "Trips/Rome", "\\Important");
@@ -197,7 +197,7 @@ describe("a Gmail mailbox", () => {
     expect(one("in").labels).toEqual(["Trips/Rome"]);
   });
 
-  test("with All Mail hidden from IMAP programs, folders are folders", async () => {
+  test("with All Mail hidden from IMAP programs, folders are treated as ordinary folders", async () => {
     const before = new Map(fixture.messages().map(({ message_id, id }) => [message_id, id]));
     // Then a message is only in the folders of its labels.
     const paths = new Set(server.folders.map(({ path }) => path));
@@ -206,10 +206,10 @@ describe("a Gmail mailbox", () => {
       server.change(ALL, uid, (message) => void message.labels.add("Trips/Rome"));
     }
     server.folders = server.folders.filter(({ path }) => path !== ALL);
-    fixture.room.syncNow(fixture.account.id);
+    fixture.supervisor.syncNow(fixture.account.id);
     await eventually(() => {
-      fixture.room.syncNow(fixture.account.id);
-      const locations = fixture.messages().map(({ places }) => places);
+      fixture.supervisor.syncNow(fixture.account.id);
+      const locations = fixture.messages().map(({ locations }) => locations);
       return locations.every((places) => places.length > 0 && places.every((place) => !place.startsWith(ALL)));
     });
     expect(new Map(fixture.messages().map(({ message_id, id }) => [message_id, id]))).toEqual(before);

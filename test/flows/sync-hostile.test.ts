@@ -39,7 +39,7 @@ describe("a hostile server that", () => {
   const passes = async (count = 4) => {
     const target = fixture.account.pass + count;
     await eventually(() => {
-      fixture.room.syncNow(fixture.account.id);
+      fixture.supervisor.syncNow(fixture.account.id);
       return fixture.account.pass >= target;
     });
   };
@@ -84,7 +84,7 @@ describe("a hostile server that", () => {
     server.answer = ({ name, tag }) =>
       name === "UID FETCH" ? `* SEARCH${flood.repeat(9)}\r\n${tag} OK done\r\n` : null;
     fill("INBOX", "c");
-    fixture.room.syncNow(fixture.account.id);
+    fixture.supervisor.syncNow(fixture.account.id);
     await eventually(() => fixture.account.status === "unreachable", 15_000);
     expect(fixture.account.last_error).toStartWith("The mail server sent an answer beyond what Postroom accepts");
     expect(ids()).toEqual(["a", "b"]);
@@ -94,7 +94,7 @@ describe("a hostile server that", () => {
     expect(ids()).toEqual(["a", "b", "c"]);
   });
 
-  test("gives a message far too many keywords loses nothing but time", async () => {
+  test("gives a message far too many keywords causes only a delay", async () => {
     await begin(() => fill("INBOX", "a", "b"));
     const words = Array.from({ length: 500 }, (_, i) => `k${i}`).join(" ");
     server.answer = (command) =>
@@ -144,7 +144,7 @@ describe("a hostile server that", () => {
     await passes();
     await eventually(() => ids().length === 4);
     expect(ids()).toEqual(["a", "b", "c", "d"]);
-    expect(fixture.messages().flatMap(({ places }) => places)).toHaveLength(4);
+    expect(fixture.messages().flatMap(({ locations }) => locations)).toHaveLength(4);
   });
 
   test("sends other messages' flags before each answer still gives its large mail completely", async () => {

@@ -39,7 +39,7 @@ for (const capability of [undefined, "IMAP4rev1 IDLE"]) {
       await eventually(() => has("first"), 5_000);
       await other.mailboxOpen("INBOX");
       await other.messageDelete("1", { uid: true });
-      const gone = () => (fixture.messages().find(isFirstOld)?.places ?? []).length === 0;
+      const gone = () => (fixture.messages().find(isFirstOld)?.locations ?? []).length === 0;
       await eventually(gone, 5_000);
       // As many arrive as were deleted, so that the server announces the same count again.
       for (const id of ["second", "third"]) {

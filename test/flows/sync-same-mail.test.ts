@@ -6,7 +6,7 @@ import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(20_000);
 
-test("a Message-ID in two mailboxes and of two people joins and hides nothing", async () => {
+test("a Message-ID that occurs in two mailboxes and for two people neither joins nor hides messages", async () => {
   const [mine, work, theirs] = [await startScript(), await startScript(), await startScript()];
   const login = { username: "alice@mail.test", password: "any" };
   mine.add("INBOX", { raw: mailText({ id: "shared", subject: "Mine" }) });

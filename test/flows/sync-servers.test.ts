@@ -38,7 +38,7 @@ describe("a server that", () => {
   const passes = async (count = 4) => {
     const target = fixture.account.pass + count;
     await eventually(() => {
-      fixture.room.syncNow(fixture.account.id);
+      fixture.supervisor.syncNow(fixture.account.id);
       return fixture.account.pass >= target;
     });
   };
@@ -50,7 +50,7 @@ describe("a server that", () => {
   const places = () =>
     fixture
       .messages()
-      .flatMap((message) => message.places)
+      .flatMap((message) => message.locations)
       .sort();
   const fill = (path: string, ...names: string[]) => {
     for (const id of names) server.add(path, { raw: mailText({ id }), flags: new Set(["\\Seen"]) });
@@ -71,7 +71,7 @@ describe("a server that", () => {
       const before = places();
       server.answer = ({ name, tag, args }) =>
         name === "LIST" && args.includes("*") ? `${list}${tag} OK listed\r\n` : null;
-      fixture.room.syncNow(fixture.account.id);
+      fixture.supervisor.syncNow(fixture.account.id);
       await eventually(() => fixture.account.status === "unreachable");
       await eventually(() => server.commands.filter((line) => line.startsWith("LIST")).length > 6);
       expect(places()).toEqual(before);
@@ -254,7 +254,7 @@ describe("a server that", () => {
       server.add("INBOX", { raw, flags, date });
       return null;
     };
-    fixture.room.syncNow(fixture.account.id);
+    fixture.supervisor.syncNow(fixture.account.id);
     await eventually(() => places().join() === "INBOX:1,INBOX:2");
     expect(fixture.messages().map(({ id }) => id)).toEqual(before);
   });
@@ -309,14 +309,14 @@ describe("a server that", () => {
     fixture.start();
     await passes();
     await eventually(
-      () => ids().join() === "a,b,c" && fixture.messages().find(({ places }) => places[0] === "INBOX:1")!.unread,
+      () => ids().join() === "a,b,c" && fixture.messages().find(({ locations }) => locations[0] === "INBOX:1")!.unread,
     );
     server.add("INBOX", { raw: mailText({ id: "after" }), date: new Date() });
     await eventually(() => ids().join() === "a,after,b,c");
     expect(fixture.events("message.received").map(({ data }) => data.subject)).toEqual(["About after"]);
   });
 
-  test("renumbers a folder and then deletes it leaves nothing of it behind", async () => {
+  test("renumbers a folder and then deletes it leaves none of its messages", async () => {
     await begin(() => {
       fill("INBOX", "a");
       fill("Old", "x", "y");

@@ -51,7 +51,7 @@ describe.skipIf(!DOVECOT)("account settings", () => {
     });
   });
 
-  test("on_server_delete = keep: what is deleted on the server stays here, and its thread keeps its state", async () => {
+  test("with on_server_delete = keep, mail that is deleted on the server stays here, and its thread keeps its state", async () => {
     server.loadMaildir("bob", "INBOX", [{ raw: mailText({ id: "kept-1" }) }, { raw: mailText({ id: "kept-2" }) }]);
     await inFixture("bob", { on_server_delete: "keep" }, async (fixture, other) => {
       fixture.start();
@@ -61,10 +61,10 @@ describe.skipIf(!DOVECOT)("account settings", () => {
       await fixture.agrees(other);
       const pass = fixture.account.pass;
       await eventually(async () => {
-        fixture.room.syncNow(fixture.account.id);
+        fixture.supervisor.syncNow(fixture.account.id);
         return fixture.account.pass > pass + 3;
       });
-      expect(fixture.messages().map(({ message_id, places }) => [message_id, places])).toEqual([
+      expect(fixture.messages().map(({ message_id, locations }) => [message_id, locations])).toEqual([
         ["<kept-2@flows.test>", ["INBOX:2"]],
         ["<kept-1@flows.test>", []],
       ]);

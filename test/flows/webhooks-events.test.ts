@@ -40,7 +40,8 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
       { raw: letter("old-1", "History") },
       { raw: letter("old-2", "More of it") },
     ]);
-    live = await startLiveApp({ "webhooks.allow": "127.0.0.1", "webhooks.ca_file": authority.ca_file });
+    const allowed = { "webhooks.allow": "127.0.0.1", "webhooks.ca_file": authority.ca_file };
+    live = await startLiveApp({ ...allowed, "mcp.enabled": "true" });
     secret = (await addEndpoint("/all", EVENT_NAMES)).secret;
     void follow();
     await addEndpoint("/sandbox", EVENT_NAMES, live.newKey({ test: true }));
@@ -108,7 +109,7 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
       headers: { "Idempotency-Key": crypto.randomUUID() },
     });
 
-  test("message.received: after triage, within a second or two, never for history", async () => {
+  test("message.received is emitted after triage, within two seconds, and never for history", async () => {
     await dovecot.deliver(
       "alice",
       letter("fresh", "Fresh", ["List-Id: <news.mail.test>", "List-Unsubscribe: <https://x.test/>"]),
@@ -126,14 +127,14 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
     expect(received("message.received").map(({ subject }) => subject)).toEqual(["Fresh"]);
   }, 30_000);
 
-  test("thread.updated: a change that a user sees, with all its aspects; not one that changes nothing", async () => {
+  test("thread.updated is emitted for a visible change with all its aspects, and not for a no-op", async () => {
     const [{ thread_id } = { thread_id: "" }] = received("message.received");
     const body = { read: true, starred: true, add_labels: ["project"], state: "archived" };
     await live.call("PATCH", `/threads/${thread_id}`, { body });
     await eventually(() => received("thread.updated").length === 1, WAIT_MS);
     expect(received("thread.updated")).toEqual([{ thread_id, changed: ["state", "labels", "read", "starred"] }]);
     await live.call("PATCH", `/threads/${thread_id}`, { body });
-    // Its mirror to the mail server and back is no event either.
+    // Mirroring it to the mail server and reading it back emits no event.
     const other = await dovecot.connect("alice");
     await eventually(async () => {
       const { messages } = (await other.status("Archive", { messages: true })) || {};
@@ -142,7 +143,7 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
     await other.logout();
   }, 30_000);
 
-  test("draft.created: by the API", async () => {
+  test("draft.created is emitted for a draft created over the API", async () => {
     const { json } = await live.call("POST", "/drafts", {
       body: { to: ["bob@mail.test"], subject: "Later", body: "x" },
     });
@@ -150,7 +151,7 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
     expect(received("draft.created")).toEqual([{ draft_id: json.id, thread_id: null }]);
   }, 30_000);
 
-  test("send.completed, and send.bounced when the message bounces", async () => {
+  test("send.completed is emitted, and send.bounced when the message bounces", async () => {
     const { send_id } = (await send({ to: ["bob@mail.test"] })).json;
     const [completed] = await soon(() => received("send.completed"));
     const view = (await live.call("GET", `/sends/${send_id}`)).json;
@@ -160,7 +161,7 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
     expect(received("send.bounced")[0]).toMatchObject({ send_id, recipient: "bob@mail.test" });
   }, 30_000);
 
-  test("send.failed: the mail server refuses it", async () => {
+  test("send.failed is emitted when the mail server refuses the message", async () => {
     smtp.refuses.set("nobody@mail.test", "550 5.1.1 no such user");
     const { send_id } = (await send({ to: ["nobody@mail.test"] })).json;
     await eventually(() => received("send.failed").length === 1, WAIT_MS);
@@ -168,7 +169,7 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
     expect(received("send.completed").length).toBe(1);
   }, 30_000);
 
-  test("agent.action: the agent sorts a message, as a rule allows it to", async () => {
+  test("agent.action is emitted when the agent sorts a message that a rule covers", async () => {
     const rule = {
       name: "Bob",
       kind: "agent",
@@ -191,13 +192,37 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
     expect(received("agent.action")).toContainEqual({ thread_id, action: "triaged", mode: "autopilot" });
   }, 30_000);
 
-  test("brief.ready: a brief is requested", async () => {
+  test("brief.ready is emitted for a requested brief", async () => {
     const { json } = await live.call("POST", "/brief/generate", { body: {} });
     const [ready] = await soon(() => received("brief.ready"));
     expect(ready).toEqual({ date: json.date, needs_reply_count: expect.any(Number) });
   }, 30_000);
 
-  test("that is the whole catalogue, each event once, and the log has the same", async () => {
+  test("approval.requested is emitted when an assistant wants to send to someone new", async () => {
+    const draft = await tool("save_draft", { to: ["stranger@mail.test"], subject: "Hello", body: "Hello." });
+    const { confirmation } = await tool("prepare_send", { draft_id: draft.id });
+    const { approval_id } = await tool("send_draft", { draft_id: draft.id, confirmation });
+    const [asked] = await soon(() => received("approval.requested"));
+    const asked_by = { id: expect.stringMatching(/^key_/), name: expect.any(String) };
+    expect(asked).toEqual({ approval_id, draft_id: draft.id, asked_by, recipients: 1 });
+  }, 30_000);
+
+  /** Calls a tool of the tool server. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
+  async function tool(name: string, args: object): Promise<any> {
+    const headers = {
+      Authorization: `Bearer ${live.key}`,
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+    };
+    const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } };
+    const url = `http://127.0.0.1:${live.app.server.port}/mcp`;
+    const text = await (await fetch(url, { method: "POST", headers, body: JSON.stringify(call) })).text();
+    const json = /^data: (.*)$/m.exec(text)?.[1] ?? text;
+    return JSON.parse(json).result.structuredContent;
+  }
+
+  test("that is the whole catalog, each event once, and the log has the same", async () => {
     const kinds = new Set(arrived().map((request) => payload(request).event));
     expect(EVENT_NAMES.filter((name) => !kinds.has(name))).toEqual([]);
     const ids = arrived().map((request) => payload(request).id);
@@ -211,7 +236,7 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
     for (const event of json.data) expect(byId.get(event.id)).toEqual(event);
   });
 
-  test("changes that sync read back from the mail server were no events", () => {
+  test("changes that sync read back from the mail server emitted no events", () => {
     expect(received("thread.updated").map(({ changed }) => changed)).toEqual([
       ["state", "labels", "read", "starred"],
       ["labels"], // by the agent
@@ -234,7 +259,7 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
     console.info(`webhooks: ${lateMs.map((ms) => Math.round(ms)).join(", ")} ms after the change`);
   });
 
-  test("the published shape of each event", async () => {
+  test("each event has its published shape", async () => {
     const shape = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.length === 0 ? [] : [shape(value[0])];
       if (value === null || typeof value !== "object") return value === null ? "null" : typeof value;

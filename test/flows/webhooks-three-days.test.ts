@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Authority, createAuthority, OPENSSL } from "../support/certificates.ts";
 import { eventually } from "../support/eventually.ts";
-import { type Behaviour, startReceiver } from "../support/https-receiver.ts";
+import { type Behavior, startReceiver } from "../support/https-receiver.ts";
 import { createWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 
 /**
@@ -16,22 +16,22 @@ const WAITS_S = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 interface Trouble {
-  behaviour: Behaviour;
+  behavior: Behavior;
   /** How long each attempt takes to fail, s. */
   takesS: number;
   error: RegExp;
 }
 
 const TROUBLES: Record<string, Trouble> = {
-  "answers 500": { behaviour: { status: 500 }, takesS: 0, error: /answered 500/ },
-  hangs: { behaviour: "hang", takesS: 15, error: /no response within 15 s/ },
-  "resets the connection": { behaviour: "reset", takesS: 0, error: /closed the connection/ },
+  "answers 500": { behavior: { status: 500 }, takesS: 0, error: /answered 500/ },
+  hangs: { behavior: "hang", takesS: 15, error: /no response within 15 s/ },
+  "resets the connection": { behavior: "reset", takesS: 0, error: /closed the connection/ },
   "answers byte by byte": {
-    behaviour: { drip: `HTTP/1.1 200 OK\r\nX: ${"y".repeat(99_999)}` },
+    behavior: { drip: `HTTP/1.1 200 OK\r\nX: ${"y".repeat(99_999)}` },
     takesS: 15,
     error: /no response within 15 s/,
   },
-  "has a broken certificate": { behaviour: { status: 200 }, takesS: 0, error: /certificate has expired/ },
+  "has a broken certificate": { behavior: { status: 200 }, takesS: 0, error: /certificate has expired/ },
 };
 
 if (!OPENSSL) console.info("skipped: a receiver in trouble for three days (openssl is not installed)");
@@ -44,7 +44,7 @@ describe.skipIf(!OPENSSL)("a receiver that", () => {
   afterAll(() => authority?.remove());
 
   test.each(Object.entries(TROUBLES))(
-    "%s: tried by the schedule, disabled after three days, revived without losing an event",
+    "%s is retried on schedule, disabled after three days, and reactivated without losing an event",
     async (name, trouble) => {
       const fixture = await createWebhookFixture(authority);
       try {
@@ -58,14 +58,14 @@ describe.skipIf(!OPENSSL)("a receiver that", () => {
 
   async function suffer(
     fixture: WebhookFixture,
-    { behaviour, takesS, error }: Trouble,
+    { behavior, takesS, error }: Trouble,
     broken: ReturnType<Authority["issue"]> | null,
   ): Promise<void> {
     const { clock } = fixture.h;
     const began = clock.now();
     const well = fixture.receiver;
     const ill = broken ? await startReceiver(broken) : well;
-    ill.behave = () => behaviour;
+    ill.behave = () => behavior;
     const made = await fixture.h.call("POST", "/webhooks", {
       body: { url: `${ill.origin}/`, events: ["thread.updated"] },
     });

@@ -34,10 +34,13 @@ const OWN: Record<string, readonly ErrorCode[]> = {
   "PATCH /mailboxes/:id": ["connection_failed"],
   "POST /mailboxes/oauth/start": ["oauth_client_missing", "mailbox_exists", "not_found"],
   "POST /mailboxes/oauth/finish": ["oauth_client_missing", "oauth_refused", "connection_failed", "mailbox_exists"],
+  "POST /assistants/consents/:uid/approve": ["not_found"],
   "POST /keys": ["not_found"],
   "DELETE /me": ["owner_stays"],
   "DELETE /me/team": ["not_found"],
   "DELETE /members/:id": ["owner_stays"],
+  "POST /approvals/:id/approve": ["approval_closed"],
+  "POST /approvals/:id/reject": ["approval_closed"],
   "POST /backup": ["backup_running"],
   "POST /exports": ["not_found"],
 };

@@ -1,10 +1,10 @@
 import type { Campaign, CampaignOptions } from "../faults/campaign.ts";
-import { fieldIds, fieldPlaces, nameOf, type Place, pathIds, pathPlaces } from "./foreign-ids.ts";
+import { fieldIdSlots, fieldIds, type IdSlot, nameOf, pathIdSlots, pathIds } from "./foreign-ids.ts";
 import { isPaged } from "./furnish.ts";
 import { MemoryGauge } from "./memory.ts";
 import { fill, idsOf, ownParams } from "./own-paths.ts";
 import { pairedTimes } from "./paired-times.ts";
-import { deedsOfOthers, rowsOf } from "./rows-of.ts";
+import { actionsOfOthers, rowsOf } from "./rows-of.ts";
 import { createTwoPeople, type TwoPeople } from "./two-people.ts";
 import { openWatchdog, type Watchdog } from "./watchdog.ts";
 
@@ -12,9 +12,9 @@ import { openWatchdog, type Watchdog } from "./watchdog.ts";
 const PATH_PAIRS = { short: 30, full: 600 };
 const FIELD_PAIRS = { short: 20, full: 200 };
 /** A median difference below this cannot be measured over a network, ms. */
-const LEAST_DIFFERENCE_MS = 0.05;
+const MIN_DIFFERENCE_MS = 0.05;
 /** Chance alone moves a sign test this far about once in ten thousand times. */
-const MOST_SIGMAS = 4;
+const MAX_SIGMAS = 4;
 
 const NO_FIGURES = {
   routes: 0,
@@ -95,10 +95,10 @@ async function compareTimes(people: TwoPeople, { short, random }: CampaignOption
   const cursors = await foreignCursors(people, routes.filter(isPaged), misses);
   figures[people.ada_owns ? "app_cursors" : "cursors"] += cursors;
   for (const route of routes) {
-    for (const place of pathPlaces(people, route)) {
+    for (const place of pathIdSlots(people, route)) {
       if (await time(place, short ? PATH_PAIRS.short : PATH_PAIRS.full, random, found)) figures.timed_paths++;
     }
-    for (const place of fieldPlaces(people, route, [])) {
+    for (const place of fieldIdSlots(people, route, [])) {
       if (await time(place, short ? FIELD_PAIRS.short : FIELD_PAIRS.full, random, found)) figures.timed_fields++;
     }
     // The harness keeps the log's lines for debugging.
@@ -106,7 +106,7 @@ async function compareTimes(people: TwoPeople, { short, random }: CampaignOption
   }
   const after = rowsOf(people);
   for (const [id, row] of before) if (after.get(id) !== row) misses.push(`${id} is not as it was`);
-  misses.push(...deedsOfOthers(people));
+  misses.push(...actionsOfOthers(people));
 }
 
 /** Checks that cursors of the other person's lists are refused in the requester's. @returns how many were tried */
@@ -130,7 +130,7 @@ async function foreignCursors(people: TwoPeople, lists: TwoPeople["routes"], mis
  * Counts only a difference that is both large enough to be seen and not explained by chance. @returns whether there was
  * an id to time
  */
-async function time(place: Place, pairs: number, random: () => number, found: Found): Promise<boolean> {
+async function time(place: IdSlot, pairs: number, random: () => number, found: Found): Promise<boolean> {
   const foreign = idsOf(place.other, place.kind);
   if (foreign.length === 0) return false;
   const { difference_ms, sigmas } = await pairedTimes(place.ask, foreign, pairs, random);
@@ -138,7 +138,7 @@ async function time(place: Place, pairs: number, random: () => number, found: Fo
     found.largest_difference_ms = difference_ms;
     found.largest_difference_at = `${nameOf(place)}, ${sigmas.toFixed(1)} sigma`;
   }
-  if (sigmas > MOST_SIGMAS && Math.abs(difference_ms) > LEAST_DIFFERENCE_MS) {
+  if (sigmas > MAX_SIGMAS && Math.abs(difference_ms) > MIN_DIFFERENCE_MS) {
     const words = `${(difference_ms * 1_000).toFixed(0)} µs (${sigmas.toFixed(1)} sigma)`;
     found.misses.push(`${nameOf(place)}: another person's id takes ${words} longer than nobody's`);
   }

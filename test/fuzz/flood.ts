@@ -2,7 +2,7 @@ import { eventually } from "../support/eventually.ts";
 import { FLOODS, startFlood } from "./floods.ts";
 
 /** Most memory that the client's process may grow by at its peak, MB. */
-const MOST_MB = 150;
+const MAX_MB = 150;
 /** A flood is over for the client after this long. */
 const LONGEST_MS = 60_000;
 /** Measured in the short form, too: those that an audit found, and the most demanding one. */
@@ -30,7 +30,7 @@ export async function runFloods(short: boolean): Promise<{ figures: Record<strin
       figures.floods!++;
       figures.flood_peak_mb = Math.max(figures.flood_peak_mb!, peak);
       if (ALWAYS.includes(name)) figures[`flood_${name}_mb`] = peak;
-      if (peak > MOST_MB) misses.push(`the flood ${name} took ${peak} MB`);
+      if (peak > MAX_MB) misses.push(`the flood ${name} took ${peak} MB`);
       if (ALWAYS.includes(name) && !outcome.ended.startsWith("The mail server sent")) {
         misses.push(`the flood ${name} ended with: ${outcome.ended || "an answer that was taken for one"}`);
       }

@@ -1,6 +1,6 @@
 import { uidWindows } from "../../src/inbound/sync/uid-windows.ts";
-import { fetchByUid, mergeAnswers } from "../../src/wire/imap/answers.ts";
 import { connectImap } from "../../src/wire/imap/connect.ts";
+import { fetchByUid, mergeResponses } from "../../src/wire/imap/responses.ts";
 
 /** Makes the program's requests to a server, one after the other, as far as possible. @throws the error that ends it */
 export async function askEverything(port: number): Promise<void> {
@@ -9,7 +9,7 @@ export async function askEverything(port: number): Promise<void> {
   try {
     await client.list();
     await client.mailboxOpen("INBOX", { readOnly: true });
-    mergeAnswers(await client.fetchAll("1:2000", { uid: true, flags: true }, { uid: true }));
+    mergeResponses(await client.fetchAll("1:2000", { uid: true, flags: true }, { uid: true }));
     await fetchByUid(client, 1, { bodyStructure: true });
     await client.status("INBOX", { messages: true });
     await client.search({ header: { "message-id": "<a@b>" } }, { uid: true });

@@ -5,7 +5,7 @@ import { fill, idParams, idsOf, ownParams, unassignedId } from "./own-paths.ts";
 import type { Person, TwoPeople } from "./two-people.ts";
 
 /** A place for an id in the requests of one route. */
-export interface Place {
+export interface IdSlot {
   route: Route;
   /** "id in the path", "account_id in the body" */
   name: string;
@@ -16,7 +16,7 @@ export interface Place {
   ask(id: string): Promise<Answer>;
 }
 
-export const nameOf = ({ route, name }: Place): string => `${route.method} ${route.path}, ${name}`;
+export const nameOf = ({ route, name }: IdSlot): string => `${route.method} ${route.path}, ${name}`;
 
 /**
  * The requester, and the person whose ids are foreign to them. Requests reserved for the owner are made by someone
@@ -26,7 +26,7 @@ const sides = ({ ada, eve }: TwoPeople, { role }: Route): { asker: Person; other
   role === "owner" ? { asker: eve, other: ada } : { asker: ada, other: eve };
 
 /** Returns every place of a route's path. */
-export function pathPlaces(people: TwoPeople, route: Route): Place[] {
+export function pathIdSlots(people: TwoPeople, route: Route): IdSlot[] {
   const { asker, other } = sides(people, route);
   return idParams(route.params).map(([name, kind]) => ({
     route,
@@ -44,7 +44,7 @@ export function pathPlaces(people: TwoPeople, route: Route): Place[] {
  */
 export async function pathIds(people: TwoPeople, route: Route, misses: string[]): Promise<number> {
   let asked = 0;
-  for (const place of pathPlaces(people, route)) {
+  for (const place of pathIdSlots(people, route)) {
     asked += await compare(place, idsOf(place.other, place.kind), misses);
     // A malformed request would get the same answer for every id.
     const { status } = await place.ask(unassignedId(place.kind));
@@ -91,13 +91,13 @@ async function filePaths(people: TwoPeople, route: Route, misses: string[]): Pro
 }
 
 /** Most foreign ids that are tried in one field. */
-const MOST_IN_FIELD = 5;
+const MAX_IN_FIELD = 5;
 
 /** Tries fields that are named like ids, in the body, the form and the query. @returns how many ids were tried */
 export async function fieldIds(people: TwoPeople, route: Route, misses: string[]): Promise<number> {
   let asked = 0;
-  for (const place of fieldPlaces(people, route, misses)) {
-    asked += await compare(place, idsOf(place.other, place.kind).slice(0, MOST_IN_FIELD), misses);
+  for (const place of fieldIdSlots(people, route, misses)) {
+    asked += await compare(place, idsOf(place.other, place.kind).slice(0, MAX_IN_FIELD), misses);
     // The requester's own id must get another answer than an unknown one; otherwise something else in the request
     // decides.
     const [own, unknown] = [
@@ -109,9 +109,9 @@ export async function fieldIds(people: TwoPeople, route: Route, misses: string[]
   return asked;
 }
 
-export function fieldPlaces(people: TwoPeople, route: Route, misses: string[]): Place[] {
+export function fieldIdSlots(people: TwoPeople, route: Route, misses: string[]): IdSlot[] {
   const { asker, other } = sides(people, route);
-  const found: Place[] = [];
+  const found: IdSlot[] = [];
   for (const [place, schema] of [
     ["query", route.query],
     ["body", route.body],
@@ -126,7 +126,7 @@ export function fieldPlaces(people: TwoPeople, route: Route, misses: string[]): 
   }
   return found;
 
-  function asking(place: "query" | "body" | "form", name: string): Place["ask"] {
+  function asking(place: "query" | "body" | "form", name: string): IdSlot["ask"] {
     const path = fill(route, ownParams(asker, route));
     return (id) => {
       if (place === "query") return people.call(asker, route.method, `${path}?${name}=${id}`);
@@ -155,7 +155,7 @@ function propertiesOf(schema: unknown): string[] {
 /**
  * Checks that each foreign id is answered like an unknown one. A kind of which the other person has nothing is a miss.
  */
-async function compare(place: Place, foreign: readonly string[], misses: string[]): Promise<number> {
+async function compare(place: IdSlot, foreign: readonly string[], misses: string[]): Promise<number> {
   if (foreign.length === 0) misses.push(`${nameOf(place)}: ${place.other.name} has no ${place.kind} to try`);
   const expected = plain(await place.ask(unassignedId(place.kind)));
   for (const id of foreign) {
@@ -170,6 +170,7 @@ async function compare(place: Place, foreign: readonly string[], misses: string[
 
 /** Bodies of paths without an example, because they are not published. */
 const BODIES: Record<string, object> = {
+  "POST /assistants/consents/:uid/approve": { scopes: ["mail:read"] },
   "POST /keys": { name: "a key", scopes: ["mail:read"] },
   "POST /exports": { format: "mbox" },
   "POST /mailboxes/oauth/start": { provider: "google", email: "somebody@example.org" },

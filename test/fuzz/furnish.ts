@@ -2,7 +2,9 @@ import { AgentStore } from "../../src/features/agent/store.ts";
 import type { Route } from "../../src/http/route.ts";
 import { ID_PREFIXES, type IdKind, isId } from "../../src/kernel/ids.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
+import { SYSTEM_ACTOR } from "../../src/platform/ledger/audit.ts";
 import { idleWebhooks } from "../support/all-routes.ts";
+import { approvalFixture } from "../support/approval-fixture.ts";
 import type { Harness } from "../support/http-harness.ts";
 import { seedMailbox } from "../support/seed-mail.ts";
 import { fill, ownParams } from "./own-paths.ts";
@@ -12,7 +14,7 @@ import type { Person, TwoPeople } from "./two-people.ts";
  * Gives a person something of every kind: over the API as far as possible, the rest as the program itself would store
  * it.
  */
-export async function furnish(
+export async function createObjects(
   h: Harness,
   routes: readonly Route[],
   call: TwoPeople["call"],
@@ -50,6 +52,11 @@ export async function furnish(
     .all(person.user_id);
   await create(call, person, thread!.id);
   store(h, person, seeded.account.id);
+  const client = { id: canary, name: canary, uri: null, redirect_host: "localhost", verified: false };
+  const granted = { user_id: person.user_id, client, scopes: [], asked: [], account_id: null };
+  h.platform.connections.grant(granted, { actor: SYSTEM_ACTOR });
+  const assistant = approvalFixture(h.platform, person.user_id, { id: h.platform.newId("key"), name: canary });
+  assistant.ask({ subject: canary, body: canary, to: [`stranger-${canary}@example.net`] });
   await gather(routes, call, person);
   for (const [kind, query] of Object.entries(ROWS) as [IdKind, string][]) {
     const rows = h.platform.db.sql.query<{ id: string }, [string]>(query).all(person.user_id);
@@ -70,6 +77,8 @@ const ROWS: Partial<Record<IdKind, string>> = {
   folder: "SELECT f.id FROM folders f JOIN accounts a ON a.id = f.account_id WHERE a.user_id = ?",
   label: "SELECT id FROM labels WHERE user_id = ?",
   key: "SELECT id FROM api_keys WHERE user_id = ?",
+  connection: "SELECT id FROM assistant_connections WHERE user_id = ?",
+  approval: "SELECT id FROM send_approvals WHERE user_id = ?",
   user: "SELECT id FROM users WHERE id = ?",
   contact: "SELECT id FROM contacts WHERE user_id = ?",
   job: "SELECT id FROM jobs WHERE user_id = ?",

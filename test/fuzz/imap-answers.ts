@@ -1,6 +1,6 @@
 import type { FetchMessageObject } from "imapflow";
-import { fetchByUid, mergeAnswers } from "../../src/wire/imap/answers.ts";
 import { connectImap } from "../../src/wire/imap/connect.ts";
+import { fetchByUid, mergeResponses } from "../../src/wire/imap/responses.ts";
 import { planParts } from "../../src/wire/mime/structure.ts";
 import { between, type Campaign, dice } from "../faults/campaign.ts";
 import { runFloods } from "./flood.ts";
@@ -20,7 +20,7 @@ const GIVEN_UP_MS = 6_000;
 const AT_ONCE = 8;
 /** Conversations whose memory is measured together. */
 const BATCH = 40;
-const MOST_MISSES = 10;
+const MAX_MISSES = 10;
 
 interface Conversation {
   seed: number;
@@ -58,7 +58,7 @@ export const imapAnswersCampaign: Campaign = async ({ short, random, say }) => {
   process.on("unhandledRejection", note);
   let trees = { runs: 0, misses: [] as string[] };
   try {
-    while (talks.held < runs && talks.misses.length < MOST_MISSES) {
+    while (talks.held < runs && talks.misses.length < MAX_MISSES) {
       const name = `conversations from number ${talks.held} on`;
       await memory.during(name, () => talks.hold(Math.min(BATCH, runs - talks.held)));
     }
@@ -162,7 +162,7 @@ async function converse(server: NonsenseServer, seed: number): Promise<Conversat
       await client.list();
       await client.mailboxOpen("INBOX", { readOnly: true });
       const query = { uid: true, flags: true, size: true, source: true, bodyStructure: true, internalDate: true };
-      const found = mergeAnswers((await client.fetchAll("1:*", query)) as FetchMessageObject[]);
+      const found = mergeResponses((await client.fetchAll("1:*", query)) as FetchMessageObject[]);
       messages = found.length;
       for (const { bodyStructure } of found) if (bodyStructure) planParts(bodyStructure);
       await fetchByUid(client, 5, { flags: true });

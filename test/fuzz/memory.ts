@@ -2,14 +2,14 @@ import { heapStats } from "bun:jsc";
 import { readFileSync, writeFileSync } from "node:fs";
 
 /** What a batch of inputs may take at its peak, above the memory before it and above possible garbage. */
-const MOST_PEAK_BYTES = 200 * 1024 * 1024;
+const MAX_PEAK_BYTES = 200 * 1024 * 1024;
 /**
  * JavaScriptCore collects when there is about this much garbage for the live memory: twice was seen over a heap of 100
  * MB.
  */
 const GARBAGE_FOR_ALIVE = 2;
 /** What may remain when all inputs have run and the garbage is collected: live, or in native code. */
-const MOST_GROWTH_BYTES = 200 * 1024 * 1024;
+const MAX_GROWTH_BYTES = 200 * 1024 * 1024;
 
 const mb = (bytes: number): number => Math.round(bytes / 1e6);
 
@@ -26,8 +26,8 @@ export class MemoryGauge {
   readonly #alive: number;
 
   constructor(
-    private readonly most_peak_bytes = MOST_PEAK_BYTES,
-    private readonly most_growth_bytes = MOST_GROWTH_BYTES,
+    private readonly most_peak_bytes = MAX_PEAK_BYTES,
+    private readonly most_growth_bytes = MAX_GROWTH_BYTES,
   ) {
     Bun.gc(true);
     this.#began = residentBytes();

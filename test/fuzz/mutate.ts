@@ -3,13 +3,13 @@ import { between, pick } from "../faults/campaign.ts";
 /** Tokens that a format's parser may fail on: inserted at random places. */
 export type Dictionary = readonly string[];
 
-const MOST_CHANGES = 6;
+const MAX_CHANGES = 6;
 const LONGEST_INPUT = 2_000_000;
 
 /** Returns another input made from the given ones: a few random changes of bytes, ranges and words. */
 export function mutate(random: () => number, seeds: readonly Uint8Array[], dictionary: Dictionary): Uint8Array {
   let bytes = Buffer.from(pick(random, seeds));
-  const changes = between(random, 1, MOST_CHANGES + 1);
+  const changes = between(random, 1, MAX_CHANGES + 1);
   for (let i = 0; i < changes && bytes.length < LONGEST_INPUT; i++) bytes = change(random, bytes, seeds, dictionary);
   return bytes.subarray(0, LONGEST_INPUT);
 }

@@ -16,7 +16,7 @@ const SERVERS = {
  * contacted. Logins succeed for users with a long name, and are refused to others.
  */
 export function offlineAppRoutes(platform: Platform): Route[] {
-  const silent = () => Promise.reject(new ModelFault("unreachable", "nobody there"));
+  const silent = () => Promise.reject(new ModelFault("unreachable", "no connection"));
   return allAppRoutes(platform, {
     connecting: {
       discover: async (email) => (email.includes("@") ? foundFor(email) : null),
@@ -26,7 +26,7 @@ export function offlineAppRoutes(platform: Platform): Route[] {
         return { imap: test, smtp: smtp && test, provider: "imap" };
       },
       redeem: async (_provider, _client, { code }) => {
-        if (code.length < 8) throw new TokenFault("unavailable", "nobody there");
+        if (code.length < 8) throw new TokenFault("unavailable", "no connection");
         return { access_token: code, refresh_token: code, expiresInS: 3_600 };
       },
     },

@@ -13,7 +13,7 @@ const BATCH = 250;
 /** Size of the short form, as a part of the long one. */
 const SHORT_SHARE = 0.05;
 /** A target with more misses than this is not tried further. */
-const MOST_MISSES = 10;
+const MAX_MISSES = 10;
 
 /** Mutated mail, calendars, address books, queries and cursors: no crash, no hang, no leak. */
 export const parsersCampaign: Campaign = async (options) => {
@@ -75,10 +75,10 @@ async function fuzz(
     slowest_ms = Math.max(slowest_ms, tookMs);
     if (tookMs > LONGEST_CPU_MS) misses.push(`${name}: ${Math.round(tookMs)} ms for ${asHint(input)}`);
   };
-  for (let from = 0; from < runs && misses.length < MOST_MISSES; from += BATCH) {
+  for (let from = 0; from < runs && misses.length < MAX_MISSES; from += BATCH) {
     const to = Math.min(from + BATCH, runs);
     await memory.during(`${name}, inputs ${from} to ${to}`, async () => {
-      for (let i = from; i < to && misses.length < MOST_MISSES; i++) {
+      for (let i = from; i < to && misses.length < MAX_MISSES; i++) {
         await one(unchanged[i] ?? mutate(random, target.seeds, target.words));
       }
     });

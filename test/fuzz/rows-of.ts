@@ -22,6 +22,8 @@ const TABLES: Partial<Record<IdKind, string>> = {
   account: "accounts",
   passkey: "passkeys",
   key: "api_keys",
+  connection: "assistant_connections",
+  approval: "send_approvals",
   user: "users",
   team: "teams",
 };
@@ -46,7 +48,7 @@ export function rowsOf({ h, ada, eve, ada_owns }: TwoPeople): Map<string, string
 }
 
 /** Returns entries of Eve's audit log about anyone except herself and her keys. */
-export function deedsOfOthers({ h, eve }: TwoPeople): string[] {
+export function actionsOfOthers({ h, eve }: TwoPeople): string[] {
   const own = new Set([eve.user_id, ...idsOf(eve, "key")]);
   return h.platform.db.sql
     .query<{ actor_id: string; action: string }, [string]>(

@@ -6,7 +6,7 @@ import type { IdKind } from "../../src/kernel/ids.ts";
 import { allRoutes } from "../support/all-routes.ts";
 import { type Answer, createHarness, type Harness } from "../support/http-harness.ts";
 import { MemoryContent } from "../support/memory-content.ts";
-import { furnish, gather } from "./furnish.ts";
+import { createObjects, gather } from "./furnish.ts";
 import { offlineAppRoutes } from "./offline-app-routes.ts";
 import { idsOf } from "./own-paths.ts";
 
@@ -73,7 +73,7 @@ export async function createTwoPeople(audience: "api" | "app" = "api"): Promise<
   const h = createHarness({
     routes: (platform) => allRoutes(platform, content),
     appRoutes: audience === "app" ? offlineAppRoutes : undefined,
-    config: FREE_OF_LIMITS,
+    config: { ...FREE_OF_LIMITS, "mcp.enabled": true },
   });
   const apiRoutes = allRoutes(h.platform);
   const people = ["ada", "eve"].map((name): Person => {
@@ -85,7 +85,7 @@ export async function createTwoPeople(audience: "api" | "app" = "api"): Promise<
   }) as [Person, Person];
   const withKey: TwoPeople["send"] = ({ key }, method, path, sent) => h.call(method, path, { key, ...sent });
   for (const person of people) {
-    await furnish(h, apiRoutes, idempotent(withKey), person);
+    await createObjects(h, apiRoutes, idempotent(withKey), person);
     // Mail on the mail server.
     for (const id of [...idsOf(person, "message"), ...idsOf(person, "attachment")]) {
       content.files.set(id, Buffer.from(`${person.canary} in a file`));

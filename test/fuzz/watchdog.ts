@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 /** Wall time limit of one input; the slowest known inputs take half a second of processor time. */
 const PATIENCE_MS = 10_000;
 /** Longer inputs are saved truncated. */
-const MOST_INPUT_BYTES = 4 * 1024 * 1024;
+const MAX_INPUT_BYTES = 4 * 1024 * 1024;
 
 /** The shared memory begins with these numbers (Int32); the names of the target and the input follow. */
 export const CELL = { beat: 0, target_bytes: 1, inputBytes: 2 } as const;
@@ -54,7 +54,7 @@ export async function openWatchdog(
   campaign: string,
   { patience_ms = PATIENCE_MS, folder = join(import.meta.dir, "results") } = {},
 ): Promise<Watchdog> {
-  thread ??= startThread({ shared: new SharedArrayBuffer(INPUT_AT + MOST_INPUT_BYTES), folder, patience_ms });
+  thread ??= startThread({ shared: new SharedArrayBuffer(INPUT_AT + MAX_INPUT_BYTES), folder, patience_ms });
   const shared = await thread;
   const cells = new Int32Array(shared, 0, HEAD_BYTES / 4);
   const bytes = Buffer.from(shared);

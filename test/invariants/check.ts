@@ -29,7 +29,7 @@ export interface CheckReport {
 }
 
 /** The list of one rule is no longer than this; further findings are only counted. */
-const MOST_OF_A_RULE = 20;
+const MAX_OF_A_RULE = 20;
 
 /**
  * Reads a whole data folder and compares everything that is stored twice, counted, sealed or promised with its expected
@@ -43,19 +43,19 @@ export async function checkInvariants(platform: Platform, options: CheckOptions 
     deliveries_may_wait: options.deliveries_may_wait ?? false,
     miss: (rule, what) => void found.set(rule, [...(found.get(rule) ?? []), { rule, what }]),
   };
-  await look(fixture, undefined, checkRows);
-  const messages = await look(fixture, 0, checkMessages);
-  const threads = await look(fixture, 0, checkThreads);
-  await look(fixture, undefined, checkTags);
-  await look(fixture, undefined, checkCounters);
-  await look(fixture, undefined, checkFullText);
-  const { sends, events } = await look(fixture, { sends: 0, events: 0 }, checkOutgoing);
-  const sealed = await look(fixture, 0, checkSealed);
-  await look(fixture, undefined, checkGrants);
-  const files = await look(fixture, 0, checkFiles);
+  await runCheck(fixture, undefined, checkRows);
+  const messages = await runCheck(fixture, 0, checkMessages);
+  const threads = await runCheck(fixture, 0, checkThreads);
+  await runCheck(fixture, undefined, checkTags);
+  await runCheck(fixture, undefined, checkCounters);
+  await runCheck(fixture, undefined, checkFullText);
+  const { sends, events } = await runCheck(fixture, { sends: 0, events: 0 }, checkOutgoing);
+  const sealed = await runCheck(fixture, 0, checkSealed);
+  await runCheck(fixture, undefined, checkGrants);
+  const files = await runCheck(fixture, 0, checkFiles);
   const findings = [...found].flatMap(([rule, all]) => [
-    ...all.slice(0, MOST_OF_A_RULE),
-    ...(all.length > MOST_OF_A_RULE ? [{ rule, what: `and ${all.length - MOST_OF_A_RULE} more` }] : []),
+    ...all.slice(0, MAX_OF_A_RULE),
+    ...(all.length > MAX_OF_A_RULE ? [{ rule, what: `and ${all.length - MAX_OF_A_RULE} more` }] : []),
   ]);
   return { messages, threads, sends, events, sealed, files, findings };
 }
@@ -63,7 +63,7 @@ export async function checkInvariants(platform: Platform, options: CheckOptions 
 /**
  * Runs one part of the checker. A database that is too damaged to be read is a finding, and the other parts continue.
  */
-async function look<T>(fixture: Fixture, otherwise: T, part: (fixture: Fixture) => T | Promise<T>): Promise<T> {
+async function runCheck<T>(fixture: Fixture, otherwise: T, part: (fixture: Fixture) => T | Promise<T>): Promise<T> {
   try {
     return await part(fixture);
   } catch (error) {

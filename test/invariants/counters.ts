@@ -26,10 +26,7 @@ function checkContacts({ platform, miss }: Fixture): void {
      WHERE c.stale = 0 AND (c.threads <> coalesce(x.threads, 0) OR c.last_at <> coalesce(x.last_at, 0))`,
   );
   for (const { id, threads, last_at, counted, counted_at } of wrong) {
-    miss(
-      "contact counts",
-      `${id} has ${threads} threads until ${last_at}, counted anew ${counted} until ${counted_at}`,
-    );
+    miss("contact counts", `${id} has ${threads} threads until ${last_at}, recomputed ${counted} until ${counted_at}`);
   }
   const bare = rows<{ id: string }>(
     platform,
@@ -58,8 +55,8 @@ function checkContactsOfMailboxes({ platform, miss }: Fixture): void {
      WHERE coalesce(k.threads, 0) <> coalesce(x.threads, 0) OR coalesce(k.last_at, 0) <> coalesce(x.last_at, 0)`,
   );
   for (const { id, at, threads, last_at, counted, counted_at } of wrong) {
-    const words = `${threads} threads until ${last_at}, counted anew ${counted} until ${counted_at}`;
-    miss("contact counts", `${id} has in ${at} ${words}`);
+    const words = `${threads} threads until ${last_at}, recomputed ${counted} until ${counted_at}`;
+    miss("contact counts", `${id} has wrong counts in ${at}: ${words}`);
   }
   const foreign = rows<{ id: string; at: string }>(
     platform,
@@ -85,7 +82,7 @@ function checkSendMeters({ platform, miss }: Fixture): void {
          AND date(at / 1000, 'unixepoch') >= t.period))`,
   );
   for (const { id, period, used, counted } of wrong) {
-    miss("meters", `${id} used ${used} sends on ${period}, counted anew ${counted}`);
+    miss("meters", `${id} used ${used} sends on ${period}, recomputed ${counted}`);
   }
 }
 
@@ -98,12 +95,12 @@ function checkSemantic({ platform, miss }: Fixture): void {
      WHERE NOT EXISTS (SELECT 1 FROM vectors v JOIN used ON used.id = v.model WHERE v.message_n = m.n)
        AND NOT EXISTS (SELECT 1 FROM embed_queue q WHERE q.message_n = m.n)`,
   )[0]!.c;
-  if (forgotten > 0) miss("vectors", `${forgotten} messages have no vector and do not wait for one`);
+  if (forgotten > 0) miss("vectors", `${forgotten} messages have neither a vector nor a place in the queue`);
   const foreign = rows<{ c: number }>(
     platform,
     `SELECT (SELECT count(*) FROM vectors v JOIN messages m ON m.n = v.message_n WHERE v.user_id <> m.user_id)
        + (SELECT count(*) FROM embed_queue q JOIN messages m ON m.n = q.message_n
           WHERE q.user_id <> m.user_id OR q.account_id <> m.account_id) AS c`,
   )[0]!.c;
-  if (foreign > 0) miss("vectors", `${foreign} rows name another owner than their message`);
+  if (foreign > 0) miss("vectors", `${foreign} rows have another owner than their message`);
 }

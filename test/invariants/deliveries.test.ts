@@ -56,10 +56,10 @@ describe.skipIf(!OPENSSL)("deliveries", () => {
     await emit(3);
     await fixture.endpoint();
     await emit(5);
-    expect(count(await broken("DELETE FROM webhook_deliveries"), "was passed over by")).toBe(5);
+    expect(count(await broken("DELETE FROM webhook_deliveries"), "was skipped by")).toBe(5);
     const first = "(SELECT event_id FROM webhook_deliveries ORDER BY rowid LIMIT 1)";
     expect(await broken(`DELETE FROM webhook_deliveries WHERE event_id = ${first}`)).toContainEqual(
-      expect.stringMatching(/^deliveries: ntf_\w+ was passed over by whk_\w+, which wants it$/),
+      expect.stringMatching(/^deliveries: ntf_\w+ was skipped by whk_\w+, which subscribes to it$/),
     );
   });
 
@@ -72,7 +72,7 @@ describe.skipIf(!OPENSSL)("deliveries", () => {
     expect(await found()).toEqual([]);
     await emit(2);
     expect(await found()).toEqual([]);
-    expect(count(await broken("DELETE FROM webhook_deliveries"), "was passed over by")).toBe(2);
+    expect(count(await broken("DELETE FROM webhook_deliveries"), "was skipped by")).toBe(2);
   });
 
   test("an endpoint that was disabled and enabled again gets the events from in between", async () => {
@@ -97,7 +97,7 @@ describe.skipIf(!OPENSSL)("deliveries", () => {
     expect(await found()).toEqual([]);
     prune(fixture.h.platform);
     expect(await found()).toEqual([]);
-    expect(count(await broken("DELETE FROM webhook_deliveries"), "was passed over by")).toBe(4);
+    expect(count(await broken("DELETE FROM webhook_deliveries"), "was skipped by")).toBe(4);
   });
 
   test("a clock that is set back does not make events from before an endpoint look later than it", async () => {
@@ -109,36 +109,36 @@ describe.skipIf(!OPENSSL)("deliveries", () => {
     await emit(3);
     await jump(9 * DAY_MS);
     expect(await found()).toEqual([]);
-    expect(count(await broken("DELETE FROM webhook_deliveries"), "was passed over by")).toBe(3);
+    expect(count(await broken("DELETE FROM webhook_deliveries"), "was skipped by")).toBe(3);
   });
 
   test.each([
     [
       "one with contradictory end states",
       "UPDATE webhook_deliveries SET finished_at = NULL",
-      "has ended and not ended",
+      "has contradictory end fields",
     ],
     [
       "one that waits without a time",
       "UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, next_attempt_at = NULL",
-      "waits for no time",
+      "waits without a time of the next attempt",
     ],
     [
       "one that was delivered without an attempt",
       "UPDATE webhook_deliveries SET attempts = 0",
-      "was delivered untried",
+      "was delivered without an attempt",
     ],
     [
       "one without an event",
       "UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, event_id = event_id || 'x'",
-      "waits with an event that is not in the log",
+      "waits, but its event is not in the log",
     ],
-    ["an endpoint ahead of the log", "UPDATE webhook_endpoints SET position = 99", "behind the end of the log"],
+    ["an endpoint ahead of the log", "UPDATE webhook_endpoints SET position = 99", "beyond the end of the log"],
     ["an endpoint behind the log", "UPDATE webhook_endpoints SET position = 1", "was not taken from the log"],
     [
       "one in progress when all work should be done",
       "UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, next_attempt_at = 1",
-      "is still on its way",
+      "is not delivered yet",
     ],
   ])("%s is detected", async (_, damage, words) => {
     await fixture.endpoint();

@@ -10,16 +10,19 @@ export function checkDeliveries(fixture: Fixture): void {
   };
   report(
     "SELECT id FROM webhook_deliveries WHERE (status = 'pending') <> (finished_at IS NULL)",
-    "has ended and not ended at once",
+    "has contradictory end fields",
   );
   report(
     "SELECT id FROM webhook_deliveries WHERE status = 'pending' AND attempts > 0 AND next_attempt_at IS NULL",
-    "waits for no time",
+    "waits without a time of the next attempt",
   );
-  report("SELECT id FROM webhook_deliveries WHERE status = 'delivered' AND attempts = 0", "was delivered untried");
+  report(
+    "SELECT id FROM webhook_deliveries WHERE status = 'delivered' AND attempts = 0",
+    "was delivered without an attempt",
+  );
   report(
     "SELECT d.id FROM webhook_deliveries d LEFT JOIN events e ON e.id = d.event_id WHERE d.status = 'pending' AND e.id IS NULL",
-    "waits with an event that is not in the log",
+    "waits, but its event is not in the log",
   );
   checkPassedOver(fixture);
   const head = platform.events.head();
@@ -27,18 +30,18 @@ export function checkDeliveries(fixture: Fixture): void {
     platform,
     "SELECT id, position FROM webhook_endpoints",
   )) {
-    if (position > head) miss("deliveries", `${id} stands at ${position}, behind the end of the log (${head})`);
+    if (position > head) miss("deliveries", `${id} is at position ${position}, beyond the end of the log (${head})`);
   }
   if (!settled || deliveries_may_wait) return;
   report(
     `SELECT d.id FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
      WHERE d.status = 'pending' AND e.status = 'active'`,
-    "is still on its way",
+    "is not delivered yet",
   );
   report(
     `SELECT v.id FROM webhook_endpoints e JOIN events v ON v.user_id = e.user_id AND v.position > e.position
      WHERE e.status = 'active' AND v.type IN (SELECT value FROM json_each(e.events))`,
-    "was not taken from the log by an endpoint that wants it",
+    "was not taken from the log for a subscribed endpoint",
   );
 }
 
@@ -71,5 +74,5 @@ function checkPassedOver({ platform, miss }: Fixture): void {
     now - platform.config.get("retention.events_days") * DAY_MS,
     now,
   );
-  for (const { id, endpoint } of lost) miss("deliveries", `${id} was passed over by ${endpoint}, which wants it`);
+  for (const { id, endpoint } of lost) miss("deliveries", `${id} was skipped by ${endpoint}, which subscribes to it`);
 }

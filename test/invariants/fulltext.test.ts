@@ -21,7 +21,7 @@ beforeAll(async () => {
     for (let i = 0; i < count; i++) {
       seeded.deliver({ text: `The extraordinary invoice number ${i}` });
       queue("n = (SELECT max(n) FROM messages)");
-      while (mailbox.reindexer.some(s.user.id).goesOn);
+      while (mailbox.reindexer.reindexBatch(s.user.id).hasMore);
     }
   };
   for (let i = 0; i < 2; i++) {
@@ -74,21 +74,21 @@ test.each([
     `INSERT INTO search_deleted (user_id, n, up_to) SELECT user_id, 5, up_to FROM (${THIRD})`,
     /^1 messages .* are not indexed$/,
   ],
-  ["a forgotten deletion", "DELETE FROM search_deleted WHERE n = 3", /^1 texts .* belong to no message of theirs$/],
   [
-    "a message of somebody else",
+    "a forgotten deletion",
+    "DELETE FROM search_deleted WHERE n = 3",
+    /^1 documents .* belong to none of their messages$/,
+  ],
+  [
+    "a message of another user",
     "UPDATE messages SET user_id = 'usr_x' WHERE n = 5",
-    /^1 texts .* belong to no message of theirs$/,
+    /^1 documents .* belong to none of their messages$/,
   ],
+  ["a deletion of future documents", "UPDATE search_deleted SET up_to = 999 WHERE n = 3", /covers future documents$/],
   [
-    "a deletion of what is to come",
-    "UPDATE search_deleted SET up_to = 999 WHERE n = 3",
-    /reaches texts that are to come$/,
-  ],
-  [
-    "numbers that begin again",
+    "a number sequence that was reset",
     "UPDATE sqlite_sequence SET seq = 3 WHERE name = 'search_pending'",
-    /will be given a second time$/,
+    /will be reused$/,
   ],
   [
     "a missing block",
@@ -102,14 +102,14 @@ test.each([
     /is damaged: .* did not open/,
   ],
   [
-    "a block of nothing",
+    "a block without a segment",
     "INSERT INTO search_blocks (id, data) VALUES (9999 * 8388608, x'00')",
     /^1 blocks belong to no segment$/,
   ],
   [
-    "a block too many",
+    "an unexpected block",
     () => `INSERT INTO search_blocks (id, data) VALUES (${blockId(segment, "postings", 7)}, x'00')`,
-    /^segment \d+ has 1 blocks too many$/,
+    /^segment \d+ has 1 unexpected blocks$/,
   ],
   ["a segment without a head", "UPDATE search_segments SET head = NULL", /is damaged/],
   ["a segment in no known state", "UPDATE search_segments SET state = 'lost'", /is lost$/],
@@ -126,7 +126,7 @@ test.each([
   [
     "a queued message of another owner",
     "UPDATE search_queue SET user_id = 'usr_x'",
-    /^2 queued messages are another owner's/,
+    /^2 queued messages do not exist or belong/,
   ],
   ["a lost key", "DELETE FROM data_keys WHERE user_id <> '_system'", /has no key that opens it$/],
 ] as const)("%s is detected", async (_what, damage, wanted) => {
@@ -146,23 +146,23 @@ test("a message that is indexed twice is detected", async () => {
   ]);
 });
 
-test("a message that is indexed with other words than its own is detected, unless it is queued", async () => {
+test("a message that is indexed with wrong words is detected, unless it is queued", async () => {
   const other = (n: number) => () => {
     mailbox.fullText.remove(s.user.id, n);
     index(n, "of another message");
   };
   expect(await findingsAfter(other(5))).toEqual([
-    expect.stringMatching(/^1 messages .* are indexed with other words or dates than theirs$/),
+    expect.stringMatching(/^1 messages .* are indexed with wrong words or dates$/),
   ]);
   expect(await findingsAfter(other(22))).toEqual([
-    expect.stringMatching(/^1 messages .* are indexed with other words/),
+    expect.stringMatching(/^1 messages .* are indexed with wrong words/),
   ]);
   expect(await findingsAfter(other(7))).toEqual([]);
 });
 
-test("a message that is indexed for another day than its own is detected", async () => {
+test("a message that is indexed with a wrong date is detected", async () => {
   const damage = "UPDATE messages SET internal_date = internal_date + 86400000 WHERE n = 5";
-  expect(await findingsAfter(damage)).toEqual([expect.stringMatching(/^1 messages .* are indexed with other words/)]);
+  expect(await findingsAfter(damage)).toEqual([expect.stringMatching(/^1 messages .* are indexed with wrong words/)]);
 });
 
 test("messages that wait to be indexed are detected when all work should be done", async () => {

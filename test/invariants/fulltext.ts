@@ -2,7 +2,7 @@ import { TermReader } from "../../src/mailbox/search/documents.ts";
 import type { Field } from "../../src/mailbox/search/fields.ts";
 import { readTerms } from "../../src/mailbox/search/indexable.ts";
 import { openPending } from "../../src/mailbox/search/pending.ts";
-import { openForIndex, type StoredMessage } from "../../src/mailbox/search/reindex.ts";
+import { openForIndex, type StoredDocument } from "../../src/mailbox/search/reindex.ts";
 import { buildSegment } from "../../src/mailbox/search/segments/build.ts";
 import {
   BLOCK_BYTES,
@@ -72,7 +72,7 @@ function checkUser(fixture: Fixture, user_id: string, sealer: Sealer): void {
   const listed = [...readSegments(fixture, user_id, sealer), ...readPending(fixture, user_id, sealer)];
   const last = rows<{ seq: number }>(platform, "SELECT seq FROM sqlite_sequence WHERE name = 'search_pending'")[0];
   const highest = listed.reduce((most, { id }) => Math.max(most, id), 0);
-  if (highest > (last?.seq ?? 0)) miss(RULE, `numbers of texts of ${user_id} will be given a second time`);
+  if (highest > (last?.seq ?? 0)) miss(RULE, `document numbers of ${user_id} will be reused`);
   const gone = new Map<number, number>();
   for (const { n, up_to } of rows<{ n: number; up_to: number }>(
     platform,
@@ -80,7 +80,7 @@ function checkUser(fixture: Fixture, user_id: string, sealer: Sealer): void {
     user_id,
   )) {
     gone.set(n, Math.max(up_to, gone.get(n) ?? 0));
-    if (up_to > (last?.seq ?? 0)) miss(RULE, `a deletion of ${user_id} reaches texts that are to come`);
+    if (up_to > (last?.seq ?? 0)) miss(RULE, `a deletion of ${user_id} covers future documents`);
   }
   const times = new Map<number, number>();
   const hashes = new Map<number, string>();
@@ -105,12 +105,12 @@ function checkUser(fixture: Fixture, user_id: string, sealer: Sealer): void {
   }
   if (count.missing > 0) miss(RULE, `${count.missing} messages of ${user_id} are not indexed`);
   if (count.twice > 0) miss(RULE, `${count.twice} messages of ${user_id} are indexed twice`);
-  if (times.size > 0) miss(RULE, `${times.size} texts of ${user_id} belong to no message of theirs`);
+  if (times.size > 0) miss(RULE, `${times.size} documents of ${user_id} belong to none of their messages`);
   if (fixture.settled && count.queued > 0)
     miss(RULE, `${count.queued} messages of ${user_id} still wait to be indexed`);
   for (const n of times.keys()) hashes.delete(n);
   const others = countOthers(platform, user_id, hashes);
-  if (others > 0) miss(RULE, `${others} messages of ${user_id} are indexed with other words or dates than theirs`);
+  if (others > 0) miss(RULE, `${others} messages of ${user_id} are indexed with wrong words or dates`);
 }
 
 /**
@@ -136,7 +136,7 @@ function countOthers(platform: Fixture["platform"], user_id: string, hashes: Rea
 }
 
 /** Reads messages as they are stored. Values that do not open are reported elsewhere. */
-function storedOf(platform: Fixture["platform"], user_id: string, numbers: readonly number[]): StoredMessage[] {
+function storedOf(platform: Fixture["platform"], user_id: string, numbers: readonly number[]): StoredDocument[] {
   try {
     return openForIndex(platform, user_id, numbers);
   } catch (error) {
@@ -203,7 +203,7 @@ function checkCount(
     if (left.delete(blockId(segment, stream, wanted)) && !opens(() => source.read(stream, wanted)))
       miss(RULE, `segment ${segment} ${EMPTY_BLOCK_DAMAGED} of ${stream} did not open`);
   }
-  if (left.size > 0) miss(RULE, `segment ${segment} has ${left.size} blocks too many`);
+  if (left.size > 0) miss(RULE, `segment ${segment} has ${left.size} unexpected blocks`);
 }
 
 function readPending({ platform, miss }: Fixture, user_id: string, sealer: Sealer): Listed[] {
@@ -239,5 +239,5 @@ function checkQueue({ platform, miss }: Fixture): void {
     `SELECT count(*) AS c FROM search_queue q LEFT JOIN messages m ON m.n = q.message_n
      WHERE m.n IS NULL OR m.user_id <> q.user_id OR m.account_id <> q.account_id`,
   );
-  if (c > 0) miss(RULE, `${c} queued messages are another owner's, or gone`);
+  if (c > 0) miss(RULE, `${c} queued messages do not exist or belong to another owner`);
 }

@@ -76,8 +76,12 @@ for (const [what, damage, rule] of [
   ],
   ["a thread without mail", `UPDATE messages SET thread_id = 'thr_x' WHERE thread_id = ${THREAD}`, "orphan rows"],
   ["a message without a body", "DELETE FROM bodies WHERE n = (SELECT min(n) FROM bodies)", "orphan rows"],
-  ["a place of nothing", `UPDATE locations SET message_id = 'msg_x' WHERE message_id = ${FIRST}`, "message places"],
-  ["a message in no place", `DELETE FROM locations WHERE message_id = ${FIRST}`, "message places"],
+  [
+    "a location without a message",
+    `UPDATE locations SET message_id = 'msg_x' WHERE message_id = ${FIRST}`,
+    "message places",
+  ],
+  ["a message without a location", `DELETE FROM locations WHERE message_id = ${FIRST}`, "message places"],
   [
     "a label that only the thread has",
     `INSERT INTO thread_labels SELECT t.id, l.id FROM threads t, labels l
@@ -92,7 +96,7 @@ for (const [what, damage, rule] of [
   ["a contact of a stranger's mailbox", "UPDATE contacts SET user_id = 'usr_x'", "contact counts"],
   ["a folder that shows one that is not there", "UPDATE folders SET view_of = 'fld_x'", "folders"],
   ["a folder that is replaced by none", "UPDATE folders SET replaced_by = 'fld_x'", "folders"],
-  ["nobody's primary mailbox", "UPDATE accounts SET is_primary = 0", "accounts"],
+  ["no primary mailbox", "UPDATE accounts SET is_primary = 0", "accounts"],
   ["two primary mailboxes", ANOTHER_ACCOUNT, "accounts"],
   ["a flipped bit", `UPDATE messages SET head = CAST(head || x'00' AS BLOB) WHERE id = ${FIRST}`, "sealed values"],
   [
@@ -111,20 +115,20 @@ for (const [what, damage, rule] of [
   ],
   ["a lost data key", "DELETE FROM data_keys WHERE user_id <> '_system'", "sealed values"],
   [
-    "an event of nobody",
+    "an event without a user",
     "INSERT INTO events (id, user_id, type, payload, created_at) VALUES ('ntf_x', 'usr_x', 'draft.created', x'00', 0)",
     "orphan rows",
   ],
   [
-    "a forgotten vector",
+    "a message without a vector that is not queued",
     "DELETE FROM embed_queue WHERE message_n = (SELECT min(message_n) FROM embed_queue)",
     "vectors",
   ],
-  ["a stranger's vector", "UPDATE embed_queue SET user_id = 'usr_x'", "vectors"],
-  ["a message of another person's account", `UPDATE messages SET user_id = 'usr_x' WHERE id = ${FIRST}`, "orphan rows"],
-  ["a reference to what is gone", "INSERT INTO thread_aliases VALUES ('thr_y', 'usr_x', 'thr_x')", "orphan rows"],
+  ["a queued vector of another user", "UPDATE embed_queue SET user_id = 'usr_x'", "vectors"],
+  ["a message in another user's account", `UPDATE messages SET user_id = 'usr_x' WHERE id = ${FIRST}`, "orphan rows"],
+  ["a reference to a deleted row", "INSERT INTO thread_aliases VALUES ('thr_y', 'usr_x', 'thr_x')", "orphan rows"],
   [
-    "a job that ended and did not",
+    "a job with contradictory end fields",
     "INSERT INTO jobs (id, kind, payload, state, run_at, created_at) VALUES ('job_x', 'x', x'00', 'done', 0, 0)",
     "jobs",
   ],

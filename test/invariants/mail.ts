@@ -1,7 +1,7 @@
 import { type Fixture, rows } from "./finding.ts";
 import { stateOf } from "./thread-state.ts";
 
-interface ThreadRow {
+interface ListedThread {
   id: string;
   user_id: string;
   account_id: string;
@@ -51,14 +51,14 @@ export function checkThreads({ platform, miss }: Fixture): number {
     ),
     ({ thread_id }) => thread_id,
   );
-  const threads = rows<ThreadRow>(platform, "SELECT * FROM threads");
+  const threads = rows<ListedThread>(platform, "SELECT * FROM threads");
   for (const thread of threads) {
     const of = members.get(thread.id) ?? [];
     members.delete(thread.id);
     if (of.length === 0) miss("thread counts", `${thread.id} has no message`);
     else for (const difference of differences(thread, of)) miss("thread counts", `${thread.id}: ${difference}`);
   }
-  for (const [id, of] of members) miss("orphan rows", `${of.length} messages are of ${id}, which is not there`);
+  for (const [id, of] of members) miss("orphan rows", `${of.length} messages belong to ${id}, which does not exist`);
   const wrongLabels = rows<{ id: string }>(
     platform,
     `SELECT DISTINCT id FROM (
@@ -67,19 +67,19 @@ export function checkThreads({ platform, miss }: Fixture): number {
        UNION ALL SELECT id, label_id FROM (SELECT thread_id AS id, label_id FROM thread_labels
          EXCEPT SELECT m.thread_id, l.label_id FROM message_labels l JOIN messages m ON m.id = l.message_id))`,
   );
-  for (const { id } of wrongLabels) miss("labels", `${id} has other labels than its messages`);
+  for (const { id } of wrongLabels) miss("labels", `${id} has labels that differ from those of its messages`);
   return threads.length;
 }
 
-function differences(thread: ThreadRow, members: readonly MemberRow[]): string[] {
+function differences(thread: ListedThread, members: readonly MemberRow[]): string[] {
   const shown = members.filter(({ is_draft }) => is_draft === 0);
   const top = (shown.length > 0 ? shown : members).at(-1)!;
   const isSent = ({ roles }: MemberRow) => roles?.split(",").includes("sent") ?? false;
   const any = (test: (member: MemberRow) => boolean) => (members.some(test) ? 1 : 0);
-  const places = stateOf(members.map(placesOf));
+  const places = stateOf(members.map(locationsOf));
   // Without received mail a thread keeps the state that it was given.
   const received = places === "sent" ? null : places;
-  const counted: Partial<ThreadRow> = {
+  const counted: Partial<ListedThread> = {
     user_id: top.user_id,
     account_id: top.account_id,
     // No message of it has a location at the moment: it keeps its state.
@@ -95,16 +95,18 @@ function differences(thread: ThreadRow, members: readonly MemberRow[]): string[]
     category: (shown.filter((member) => !isSent(member)).at(-1) ?? top).category,
   };
   const found = Object.entries(counted)
-    .filter(([column, value]) => thread[column as keyof ThreadRow] !== value)
-    .map(([column, value]) => `${column} is ${thread[column as keyof ThreadRow]}, counted anew ${value}`);
-  if (received !== null && thread.given_state !== null) found.push("it has received mail and a state of its own");
-  if (thread.state !== "snoozed" && thread.snooze_until !== null) found.push("it waits for a time and is not snoozed");
-  if (members.some(({ account_id }) => account_id !== thread.account_id)) found.push("it has mail of several accounts");
+    .filter(([column, value]) => thread[column as keyof ListedThread] !== value)
+    .map(([column, value]) => `${column} is ${thread[column as keyof ListedThread]}, recomputed ${value}`);
+  if (received !== null && thread.given_state !== null) found.push("it has received mail and a set state");
+  if (thread.state !== "snoozed" && thread.snooze_until !== null)
+    found.push("it has a wake-up time but is not snoozed");
+  if (members.some(({ account_id }) => account_id !== thread.account_id))
+    found.push("it has mail from several accounts");
   return found;
 }
 
 /** A message on its way to the server counts as already in its target folder. */
-function placesOf({ roles, pending }: MemberRow): ReadonlySet<string> {
+function locationsOf({ roles, pending }: MemberRow): ReadonlySet<string> {
   return new Set(pending ? [pending] : (roles?.split(",") ?? []));
 }
 
@@ -122,13 +124,13 @@ export function checkMessages({ platform, settled, miss }: Fixture): number {
   report(
     "orphan rows",
     "SELECT m.id FROM messages m JOIN accounts a ON a.id = m.account_id WHERE a.user_id <> m.user_id",
-    ({ id }) => `${id} is of another user than its account`,
+    ({ id }) => `${id} belongs to another user than its account`,
   );
   report(
     "message places",
     `SELECT l.folder_id || ':' || l.uid AS id FROM locations l LEFT JOIN messages m ON m.id = l.message_id
      LEFT JOIN folders f ON f.id = l.folder_id WHERE m.id IS NULL OR f.account_id <> m.account_id`,
-    ({ id }) => `${id} holds a message that is not there, or not of its account`,
+    ({ id }) => `${id} is the location of a message that does not exist or is in another account`,
   );
   report(
     "message places",
@@ -147,7 +149,7 @@ export function checkMessages({ platform, settled, miss }: Fixture): number {
     "folders",
     `SELECT id FROM folders f WHERE (view_of IS NOT NULL AND NOT EXISTS (SELECT 1 FROM folders o WHERE o.id = f.view_of))
        OR (replaced_by IS NOT NULL AND replaced_by <> 'here' AND NOT EXISTS (SELECT 1 FROM folders o WHERE o.id = f.replaced_by))`,
-    ({ id }) => `${id} depends on a folder that is not there`,
+    ({ id }) => `${id} refers to a folder that does not exist`,
   );
   report(
     "folders",
@@ -162,7 +164,7 @@ export function checkMessages({ platform, settled, miss }: Fixture): number {
     // Imported mail never becomes the primary mailbox automatically.
     `SELECT user_id AS id FROM accounts GROUP BY user_id
      HAVING sum(is_primary) > 1 OR (sum(is_primary) = 0 AND sum(provider <> 'imported') > 0)`,
-    ({ id }) => `${id} has not exactly one primary mailbox`,
+    ({ id }) => `${id} does not have exactly one primary mailbox`,
   );
   return count;
 }

@@ -13,6 +13,7 @@ const REFERENCES: readonly (readonly [from: string, column: string, to: string, 
   ["sends", "draft_id", "SELECT id FROM drafts", "status NOT IN ('failed', 'undone')"],
   // A revoked key stays in the list of keys.
   ["api_keys", "account_id", "SELECT id FROM accounts", "revoked_at IS NULL"],
+  ["assistant_connections", "account_id", "SELECT id FROM accounts", "revoked_at IS NULL"],
   // The usage of a team stays counted after it is dissolved, until it is pruned.
   ["meters", "user_id", "SELECT id FROM users", "user_id NOT GLOB 'tea_*'"],
   ["idempotency", "user_id", "SELECT id FROM users"],
@@ -39,13 +40,13 @@ export function checkRows({ platform, miss }: Fixture): void {
     `SELECT "table", parent, count(*) AS c FROM pragma_foreign_key_check GROUP BY 1, 2`,
   );
   for (const { table, parent, c } of broken)
-    miss("orphan rows", `${c} rows of ${table} name a row of ${parent} that is not there`);
+    miss("orphan rows", `${c} rows of ${table} refer to a row of ${parent} that does not exist`);
   for (const [from, column, to, which = "TRUE"] of REFERENCES) {
     const [found] = rows<{ c: number }>(
       platform,
       `SELECT count(*) AS c FROM ${from} WHERE ${column} IS NOT NULL AND ${column} NOT IN (${to}) AND ${which}`,
     );
-    if (found!.c > 0) miss("orphan rows", `${found!.c} rows of ${from} name a ${column} that is not there`);
+    if (found!.c > 0) miss("orphan rows", `${found!.c} rows of ${from} have a ${column} that does not exist`);
   }
 }
 

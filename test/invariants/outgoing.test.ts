@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { SubmitResult } from "../../src/wire/smtp/result.ts";
-import { createSendFixture, type SendFixture, takesAll } from "../support/send-fixture.ts";
+import { acceptsAll, createSendFixture, type SendFixture } from "../support/send-fixture.ts";
 import { findingsOf } from "./broken.ts";
 import { asLines, checkInvariants } from "./check.ts";
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const later = await send("Later", { scheduled_at: "2026-03-20T09:00:00Z" });
   const back = await send("Taken back", { undo_window_s: 30 });
   await send("Sent");
-  const runner = fixture.dispatch(takesAll());
+  const runner = fixture.dispatch(acceptsAll());
   await fixture.advance(1_000);
   await runner.stop();
   await send("Refused");
@@ -59,18 +59,18 @@ test.each([
     "UPDATE jobs SET kind = 'embed-mail', dedupe_key = NULL WHERE state = 'pending'",
     /^sends: snd_\w+ has not ended, and no job/,
   ],
-  ["a send that ended without a time", "UPDATE sends SET finished_at = NULL", /^sends: .* does not know when/],
-  ["a failure without a reason", "UPDATE sends SET outcome = NULL", /^sends: .* does not know why/],
-  ["a sent message that never left", "UPDATE sends SET handed_over_at = NULL", /^sends: .* never handed over/],
+  ["a send that ended without a time", "UPDATE sends SET finished_at = NULL", /^sends: .* without an end time/],
+  ["a failure without a reason", "UPDATE sends SET outcome = NULL", /^sends: .* without a reason/],
+  ["a sent message that was never submitted", "UPDATE sends SET handed_over_at = NULL", /^sends: .* never submitted/],
   [
-    "a sent message whose draft is gone and which was not stored",
+    "a sent message that was not stored and whose draft was deleted",
     "UPDATE sends SET draft_id = 'drf_x' WHERE status = 'sent'",
     /^sends: .* is not stored/,
   ],
   [
-    "a cancelled message that left",
+    "a canceled message that was submitted",
     "UPDATE sends SET handed_over_at = 1 WHERE status = 'undone'",
-    /^sends: .* taken back and handed over/,
+    /^sends: .* canceled but submitted/,
   ],
   [
     "a draft that an ended send holds",
@@ -78,33 +78,33 @@ test.each([
     /^sends: drf_\w+ is locked by a send/,
   ],
   [
-    "an end that was not announced",
+    "a missing event for an ended send",
     "DELETE FROM events WHERE type = 'send.failed'",
-    /^events: snd_\w+ is failed, and the log tells nothing/,
+    /^events: snd_\w+ is failed, and the log has nothing/,
   ],
   [
-    "the announced end of an unfinished send",
+    "an event for an unfinished send",
     "UPDATE sends SET status = 'scheduled' WHERE status = 'failed'",
-    /^events: snd_\w+ has not ended, and the log tells send.failed/,
+    /^events: snd_\w+ has not ended, and the log has send.failed/,
   ],
   [
-    "a failure that was announced as a success",
+    "a failure with the event of a success",
     "UPDATE events SET type = 'send.completed' WHERE type = 'send.failed'",
-    /^events: snd_\w+ is failed, and the log tells send.completed/,
+    /^events: snd_\w+ is failed, and the log has send.completed/,
   ],
   ["a send that was not counted", "UPDATE meters SET used = used - 1 WHERE meter = 'sends'", /^meters: usr_\w+ used/],
   ["a send that was counted twice", "UPDATE meters SET used = used + 1 WHERE meter = 'sends'", /^meters: usr_\w+ used/],
   [
     "a job in no valid state",
     "UPDATE jobs SET state = 'lost' WHERE state = 'pending'",
-    /^jobs: job_\w+ is in no known/,
+    /^jobs: job_\w+ has an unknown/,
   ],
 ])("%s is detected", async (_, damage, line) => {
   expect(await findingsOf(fixture.h.platform, damage)).toContainEqual(expect.stringMatching(line));
 });
 
 test("a returned draft may be deleted; one that is being sent must exist", async () => {
-  const lost = "orphan rows: 1 rows of sends name a draft_id that is not there";
+  const lost = "orphan rows: 1 rows of sends have a draft_id that does not exist";
   const without = (status: string) =>
     findingsOf(
       fixture.h.platform,
@@ -129,7 +129,7 @@ test("a duplicate event is detected", async () => {
     const reason = "refused" as const;
     platform.events.emit(fixture.h.user.id, "send.failed", { send_id, reason, detail: "" } as never);
   });
-  expect(lines).toContainEqual(`events: ${send_id} is failed, and the log tells send.failed, send.failed`);
+  expect(lines).toContainEqual(`events: ${send_id} is failed, and the log has send.failed, send.failed`);
 });
 
 test("sends of a removed mailbox stay in the day's count", async () => {

@@ -30,29 +30,26 @@ function checkSends({ platform, settled, miss }: Fixture): void {
     report(
       `${open} AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.state IN ('pending', 'running') AND j.kind IN (${ENDING})
          AND (j.dedupe_key = sends.id OR (j.dedupe_key IS NULL AND j.user_id = sends.user_id)))`,
-      "has not ended, and no job is left that would end it",
+      "has not ended, and no job will end it",
     );
   report(
     "SELECT id FROM sends WHERE status NOT IN ('scheduled', 'sending') AND finished_at IS NULL",
-    "has ended and does not know when",
+    "has ended without an end time",
   );
-  report("SELECT id FROM sends WHERE status = 'failed' AND outcome IS NULL", "has failed and does not know why");
-  report("SELECT id FROM sends WHERE status = 'sent' AND handed_over_at IS NULL", "was sent and never handed over");
+  report("SELECT id FROM sends WHERE status = 'failed' AND outcome IS NULL", "has failed without a reason");
+  report("SELECT id FROM sends WHERE status = 'sent' AND handed_over_at IS NULL", "was sent but never submitted");
   report(
     `SELECT id FROM sends s WHERE status = 'sent' AND draft_id IS NOT NULL
        AND ${settled ? 1 : "NOT EXISTS (SELECT 1 FROM drafts d WHERE d.id = s.draft_id)"}`,
-    "was sent and is not stored",
+    "was sent but is not stored",
   );
-  report(
-    "SELECT id FROM sends s WHERE status = 'undone' AND handed_over_at IS NOT NULL",
-    "was taken back and handed over",
-  );
+  report("SELECT id FROM sends s WHERE status = 'undone' AND handed_over_at IS NOT NULL", "was canceled but submitted");
   for (const { id } of rows<{ id: string }>(
     platform,
     `SELECT d.id FROM drafts d LEFT JOIN sends s ON s.id = d.send_id
      WHERE d.send_id IS NOT NULL AND (s.id IS NULL OR s.status IN ('failed', 'undone'))`,
   )) {
-    miss("sends", `${id} is locked by a send that does not hold it`);
+    miss("sends", `${id} is locked by a send that has ended or does not exist`);
   }
 }
 
@@ -81,11 +78,11 @@ function checkSendEvents({ platform, miss }: Fixture): void {
     const got = announced.get(id) ?? [];
     announced.delete(id);
     if (got.length === 0 && (finished_at <= oldest || (status === "sent" && stored === 0))) continue;
-    if (got.join() !== expected) miss("events", `${id} is ${status}, and the log tells ${got.join(", ") || "nothing"}`);
+    if (got.join() !== expected) miss("events", `${id} is ${status}, and the log has ${got.join(", ") || "nothing"}`);
   }
   const known = new Set(rows<{ id: string }>(platform, "SELECT id FROM sends").map(({ id }) => id));
   for (const [id, types] of announced)
-    if (known.has(id)) miss("events", `${id} has not ended, and the log tells ${types}`);
+    if (known.has(id)) miss("events", `${id} has not ended, and the log has ${types}`);
 }
 
 function checkJobs({ platform, settled, miss }: Fixture): void {
@@ -94,9 +91,9 @@ function checkJobs({ platform, settled, miss }: Fixture): void {
   };
   report(
     "SELECT id FROM jobs WHERE (state IN ('done', 'failed')) <> (finished_at IS NOT NULL)",
-    "has ended and not ended at once",
+    "has contradictory end fields",
   );
-  report("SELECT id FROM jobs WHERE state NOT IN ('pending', 'running', 'done', 'failed')", "is in no known state");
+  report("SELECT id FROM jobs WHERE state NOT IN ('pending', 'running', 'done', 'failed')", "has an unknown state");
   if (!settled) return;
   // Embedding runs in batches: work that the end of the program interrupted resumes at the next start.
   report(

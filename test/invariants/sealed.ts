@@ -1,4 +1,6 @@
+import type { BlobContent } from "../../src/platform/db/columns.ts";
 import { SYSTEM } from "../../src/platform/sealing/keyring.ts";
+import { TABLES } from "../../tools/docs/schema.ts";
 import { type Fixture, rows } from "./finding.ts";
 
 /** How the values of one column were sealed. */
@@ -25,20 +27,17 @@ const MESSAGE_OF_BODY = "(SELECT id FROM messages WHERE n = t.n)";
 
 /** Columns that are not bound to `table.column:id`, or whose owner is not in the row. */
 const EXCEPTIONS: Record<string, SealedColumn> = {
-  "users.profile": { owner: SYSTEMS },
-  "api_keys.label": { owner: SYSTEMS },
-  "sessions.about": { owner: SYSTEMS },
-  "passwords.hash": { owner: SYSTEMS, context: "'passwords.hash:' || t.user_id" },
-  "totp.secret": { owner: SYSTEMS, context: "'totp.secret:' || t.user_id" },
-  "passkeys.credential": { owner: SYSTEMS },
-  "teams.profile": { owner: SYSTEMS },
-  "oauth_clients.client": { owner: SYSTEMS, context: "'oauth_clients.client:' || t.provider" },
+  "passwords.hash": { context: "'passwords.hash:' || t.user_id" },
+  "totp.secret": { context: "'totp.secret:' || t.user_id" },
+  "assistant_clients.metadata": { context: "'assistant_clients.metadata:' || lower(hex(t.id_hmac))" },
+  "assistant_tokens.payload": { context: "'assistant_tokens.payload:' || t.kind || ' ' || lower(hex(t.hash))" },
+  "oauth_clients.client": { context: "'oauth_clients.client:' || t.provider" },
   "oauth_flows.flow": { context: "'oauth_flows.flow:' || lower(hex(t.state_hash))" },
-  "grants.register": { owner: SYSTEMS, context: "'grants.register:' || lower(hex(t.stamp))" },
+  "grants.register": { context: "'grants.register:' || lower(hex(t.stamp))" },
   "oauth_grants.tokens": { context: "'oauth_grants.tokens:' || t.account_id" },
   "failed_steps.arrival": { context: "'failed_steps.arrival:' || t.message_id || ':' || t.step" },
   "account_checks.error": { context: "'account_checks.error:' || t.account_id" },
-  "settings.value": { owner: SYSTEMS, context: "'settings.value:' || t.key" },
+  "settings.value": { context: "'settings.value:' || t.key" },
   "idempotency.reply": {
     context: "'idempotency.reply:' || t.user_id || ' ' || t.method || ' ' || t.path || ' ' || lower(hex(t.key_hash))",
   },
@@ -66,15 +65,15 @@ const EXCEPTIONS: Record<string, SealedColumn> = {
   "ai_voice.learned": { context: "'ai_voice.learned:' || t.user_id" },
   "briefs.content": { context: "'briefs.content:' || t.user_id || ':' || t.day" },
   "folders.name": { owner: "(SELECT user_id FROM accounts WHERE id = t.account_id)" },
-  "accounts.profile": { owner: "t.user_id" },
 };
 
-/** Binary columns that hold no sealed value: HMACs and hashes by their names, and these. */
-const NOT_SEALED = new Set(["data_keys.wrapped", "messages.people", "sign_in_failures.name", "grants.stamp"]);
-const HASHED = /(_hmac|_hash|^hash|^identity)$/;
+/** BLOB columns as the schema declares them, by `table.column`. */
+const DECLARED = new Map<string, BlobContent | undefined>(
+  TABLES.flatMap(({ name, columns }) => columns.map((column) => [`${name}.${column.name}`, column.blob] as const)),
+);
 
 /** Settings that are stored unsealed. */
-const CLEAR_SETTINGS = new Set(["master_key_id"]);
+export const CLEAR_SETTINGS = new Set(["master_key_id", "owner_claimed_at"]);
 
 interface Column {
   table: string;
@@ -82,8 +81,8 @@ interface Column {
 }
 
 /**
- * Returns every binary column of the schema that may hold sealed values; fulltext.ts opens those of the full-text
- * index.
+ * Returns every BLOB column that is not declared as unsealed, also one that is not declared at all; fulltext.ts opens
+ * those of the full-text index.
  */
 export function sealedColumns({ platform }: Pick<Fixture, "platform">): Column[] {
   return rows<Column>(
@@ -91,10 +90,7 @@ export function sealedColumns({ platform }: Pick<Fixture, "platform">): Column[]
     `SELECT s.name AS "table", c.name AS "column" FROM sqlite_schema s JOIN pragma_table_info(s.name) c
      WHERE s.type = 'table' AND c.type = 'BLOB' AND s.name NOT LIKE 'words\\_usr\\_%' ESCAPE '\\' AND s.name NOT LIKE 'search\\_%' ESCAPE '\\'
        AND s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY s.name, c.cid`,
-  ).filter(({ table, column }) => {
-    const name = `${table}.${column}`;
-    return name in EXCEPTIONS || (!HASHED.test(column) && !NOT_SEALED.has(name));
-  });
+  ).filter(({ table, column }) => (DECLARED.get(`${table}.${column}`)?.kind ?? "sealed") === "sealed");
 }
 
 /** Opens every sealed value of every table. */
@@ -104,18 +100,32 @@ export function checkSealed(fixture: Fixture): number {
   return opened;
 }
 
-function checkColumn({ platform, miss }: Fixture, table: string, column: string): number {
+/** Returns SQL for the owner and the context of a column's values; null when the checker does not support the column. */
+export function sealingOf(
+  platform: Fixture["platform"],
+  table: string,
+  column: string,
+): { owner: string; context: string } | null {
   const name = `${table}.${column}`;
   const given = EXCEPTIONS[name] ?? {};
   const columns = new Set(
     rows<{ name: string }>(platform, `SELECT name FROM pragma_table_info('${table}')`).map((row) => row.name),
   );
-  const owner = given.owner ?? OWNERS.find(([by]) => columns.has(by))?.[1];
+  const content = DECLARED.get(name);
+  const ofSystem = content?.kind === "sealed" && content.key === "system";
+  const owner = ofSystem ? SYSTEMS : (given.owner ?? OWNERS.find(([by]) => columns.has(by))?.[1]);
   const context = given.context ?? (columns.has("id") ? `'${name}:' || t.id` : undefined);
-  if (!owner || !context) {
-    miss("sealed values", `how ${name} is sealed is not known to the checker (test/invariants/sealed.ts)`);
+  return owner && context ? { owner, context } : null;
+}
+
+function checkColumn({ platform, miss }: Fixture, table: string, column: string): number {
+  const name = `${table}.${column}`;
+  const sealing = sealingOf(platform, table, column);
+  if (!sealing) {
+    miss("sealed values", `the checker has no rule for ${name} (test/invariants/sealed.ts)`);
     return 0;
   }
+  const { owner, context } = sealing;
   const sealed = platform.db.sql.query<{ owner: string | null; context: string; value: Uint8Array }, []>(
     `SELECT ${owner} AS owner, ${context} AS context, t.${column} AS value FROM ${table} t WHERE t.${column} IS NOT NULL`,
   );

@@ -25,7 +25,7 @@ describe.skipIf(!DOVECOT)("the server's mail", () => {
     fixture.start();
     await fixture.agrees(client);
     // From here on the two are only compared.
-    await fixture.room.stop();
+    await fixture.supervisor.stop();
   }, 60_000);
   afterAll(async () => {
     client?.close();
@@ -55,27 +55,27 @@ describe.skipIf(!DOVECOT)("the server's mail", () => {
   });
 
   test("a missing, additional or replaced message here is detected", async () => {
-    const { id, places } = message("One");
-    const missing = `the server's mail: ${places[0]} is here 0 times`;
+    const { id, locations } = message("One");
+    const missing = `the server's mail: ${locations[0]} is stored here 0 times`;
     expect(await changedHere("DELETE FROM locations WHERE message_id = ?", id)).toEqual([missing]);
     expect(await changedHere("UPDATE locations SET uid = 99 WHERE message_id = ?", id)).toEqual([
       missing,
-      "the server's mail: INBOX:99 is here and not on the server",
+      "the server's mail: INBOX:99 is stored here but not on the server",
     ]);
     expect(
       await changedHere("UPDATE locations SET message_id = ? WHERE message_id = ?", message("Two").id, id),
-    ).toContain(`the server's mail: ${places[0]} is another message here (${message("Two").id})`);
+    ).toContain(`the server's mail: ${locations[0]} is another message here (${message("Two").id})`);
     expect(await changedHere("UPDATE messages SET size = 1 WHERE id = ?", message("").id)).toEqual([
-      expect.stringMatching(/^the server's mail: Archive:1 has \d+ bytes, here 1$/),
+      expect.stringMatching(/^the server's mail: Archive:1 has \d+ bytes on the server and 1 here$/),
     ]);
   });
 
   test("a difference in read or starred is detected, unless the change is on its way to the server", async () => {
-    const { id, places } = message("One");
-    const read = `the server's mail: ${places[0]}: read on one side only`;
+    const { id, locations } = message("One");
+    const read = `the server's mail: ${locations[0]}: read on one side only`;
     expect(await changedHere("UPDATE messages SET unread = 0 WHERE id = ?", id)).toEqual([read]);
     expect(await changedHere("UPDATE messages SET starred = 1 WHERE id = ?", id)).toEqual([
-      `the server's mail: ${places[0]}: starred on one side only`,
+      `the server's mail: ${locations[0]}: starred on one side only`,
     ]);
     const { db } = fixture.platform;
     db.write(() => {
@@ -98,11 +98,11 @@ describe.skipIf(!DOVECOT)("the server's mail", () => {
   });
 
   test("a label on one side only is detected, unless it is on its way to the server or kept here", async () => {
-    const { id, places } = message("One");
+    const { id, locations } = message("One");
     const { db } = fixture.platform;
     const label = fixture.mailbox.labels.ensure(fixture.user.id, "Größe ✓");
     const add = () => db.sql.query("INSERT INTO message_labels (message_id, label_id) VALUES (?, ?)").run(id, label);
-    const oneSided = `the server's mail: ${places[0]}: the label "Größe ✓" on one side only`;
+    const oneSided = `the server's mail: ${locations[0]}: the label "Größe ✓" on one side only`;
     db.sql.run("BEGIN");
     add();
     expect(await compare()).toEqual([oneSided]);
@@ -118,7 +118,7 @@ describe.skipIf(!DOVECOT)("the server's mail", () => {
     db.sql.run("ROLLBACK");
     const other = await dovecot.connect("alice");
     await other.mailboxOpen("INBOX");
-    await other.messageFlagsAdd(places[0]!.split(":")[1]!, [labelToKeyword("Größe ✓"), "$Forwarded"], { uid: true });
+    await other.messageFlagsAdd(locations[0]!.split(":")[1]!, [labelToKeyword("Größe ✓"), "$Forwarded"], { uid: true });
     expect(await compare()).toEqual([oneSided]);
     await other.messageFlagsRemove("1:*", [labelToKeyword("Größe ✓")], { uid: true });
     other.close();
@@ -128,14 +128,14 @@ describe.skipIf(!DOVECOT)("the server's mail", () => {
   test("a message removed, one added and a flag changed on the server are detected", async () => {
     const other = await dovecot.connect("alice");
     await other.mailboxOpen("INBOX");
-    const uid = (subject: string) => message(subject).places[0]!.split(":")[1]!;
+    const uid = (subject: string) => message(subject).locations[0]!.split(":")[1]!;
     await other.messageDelete(uid("Three"), { uid: true });
     await other.messageFlagsAdd(uid("Four"), ["\\Flagged"], { uid: true });
     await other.append("INBOX", mailText({ id: "Five", subject: "Five", text: "Hello." }));
     other.close();
     expect(await compare()).toEqual([
-      "the server's mail: INBOX:5 is here 0 times",
-      `the server's mail: INBOX:${uid("Three")} is here and not on the server`,
+      "the server's mail: INBOX:5 is stored here 0 times",
+      `the server's mail: INBOX:${uid("Three")} is stored here but not on the server`,
       `the server's mail: INBOX:${uid("Four")}: starred on one side only`,
     ]);
     // By hand the result is the same, over a separate login.
@@ -150,7 +150,7 @@ describe.skipIf(!DOVECOT)("the server's mail", () => {
       const connection = provider === "imported" ? null : { imap, smtp: null, username: email, password: "", ...more };
       return accounts.add({ user_id: fixture.user.id, provider, email, connection }).id;
     };
-    const google = add("a@gmail.test", "gmail", { oauth: { provider: "google", grantedAt: 1 } });
+    const google = add("a@gmail.test", "gmail", { oauth: { provider: "google", granted_at: 1 } });
     const gmail = add("b@gmail.test", "gmail");
     const gone = add("c@gone.test", "imap");
     add("old@imported.invalid", "imported");

@@ -49,7 +49,7 @@ export async function compareWithServer(
 ): Promise<{ copies: number; findings: Finding[] }> {
   const findings: Finding[] = [];
   const miss = (what: string) => void findings.push({ rule: "the server's mail", what });
-  const here = placesOf(platform, account);
+  const here = locationsOf(platform, account);
   const same = new Map<string, { row: Here; copies: There[] }>();
   let copies = 0;
   for await (const copy of copiesOf(account, client)) {
@@ -58,15 +58,15 @@ export async function compareWithServer(
     const found = here.get(place) ?? [];
     here.delete(place);
     if (found.length !== 1) {
-      miss(`${place} is here ${found.length} times`);
+      miss(`${place} is stored here ${found.length} times`);
       continue;
     }
     const [row] = found as [Here];
     if (header && !row.header?.startsWith(header)) miss(`${place} is another message here (${row.message_id})`);
-    else if (row.size !== size) miss(`${place} has ${size} bytes, here ${row.size}`);
+    else if (row.size !== size) miss(`${place} has ${size} bytes on the server and ${row.size} here`);
     else same.set(row.message_id, { row, copies: [...(same.get(row.message_id)?.copies ?? []), copy] });
   }
-  for (const place of here.keys()) miss(`${place} is here and not on the server`);
+  for (const place of here.keys()) miss(`${place} is stored here but not on the server`);
   if (options.flags && !account.read_only) {
     const { labels } = createMailbox(platform);
     for (const { row, copies } of same.values()) {
@@ -115,7 +115,7 @@ async function* copiesOf(account: Account, client: ImapFlow): AsyncGenerator<The
 }
 
 /** Locations of an account's mail, "INBOX:7". Views of a folder and mail that only this machine has are left out. */
-function placesOf(platform: Platform, account: Account): Map<string, Here[]> {
+function locationsOf(platform: Platform, account: Account): Map<string, Here[]> {
   const paths = new Map(
     createMailbox(platform)
       .folders.real(account)

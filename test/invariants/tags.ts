@@ -1,5 +1,5 @@
 import { Correspondents } from "../../src/mailbox/store/correspondents.ts";
-import { keptOfMessage } from "../../src/mailbox/store/stored-message.ts";
+import { envelopeOf, openStoredContent } from "../../src/mailbox/store/stored-message.ts";
 import { identify } from "../../src/mailbox/threading/identity.ts";
 import { linkMessage, SqliteThreadIndex } from "../../src/mailbox/threading/thread-index.ts";
 import { Threads } from "../../src/mailbox/threading/threads.ts";
@@ -32,14 +32,14 @@ export function checkTags({ platform, miss }: Fixture): void {
      FROM messages m WHERE EXISTS (SELECT 1 FROM data_keys k WHERE k.user_id = m.user_id)`,
   );
   for (const { id, user_id, account_id, ...row } of tagged) {
-    const kept = opened(() => keptOfMessage(platform, id));
+    const kept = opened(() => openStoredContent(platform, id));
     if (kept === null) continue;
     const target = { id: account_id, user_id, self: new Set<string>() };
     const identity = identify(platform.keyring.forUser(user_id), kept);
     const sender = correspondents.ofSender(target, kept.from.email);
-    const sent_date = kept.date ?? kept.internal_date;
+    const sent_date = kept.date ?? kept.internalDate;
     const index = new SqliteThreadIndex(platform, target, () => {});
-    const subject = index.subjectOf(linkMessage(kept, sent_date), target.self);
+    const subject = index.subjectOf(linkMessage(envelopeOf(kept), sent_date), target.self);
     if (!isEqual(row.msgid_hmac, identity.messageIdTag)) miss("tags", `${id} has the tag of another Message-ID`);
     if (!isEqual(row.content_hmac, identity.contentTag)) miss("tags", `${id} has the tag of another content`);
     if (!isEqual(row.sender_hmac, sender.tag)) miss("tags", `${id} has the tag of another sender`);

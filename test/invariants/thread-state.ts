@@ -5,12 +5,12 @@
  */
 export function stateOf(places: readonly ReadonlySet<string>[]): string | null {
   if (places.some((roles) => roles.has("inbox"))) return "inbox";
-  const received = places.map(stateByPlace).findLast((state) => state !== null);
+  const received = places.map(stateByLocation).findLast((state) => state !== null);
   return received ?? (places.some(({ size }) => size > 0) ? "sent" : null);
 }
 
 /** Returns what one message outside the inbox implies for its thread; null when it implies nothing. */
-function stateByPlace(roles: ReadonlySet<string>): string | null {
+function stateByLocation(roles: ReadonlySet<string>): string | null {
   if (roles.has("snoozed")) return "snoozed";
   // Gmail has everything in All Mail, including what its owner wrote.
   const own = roles.has("sent") || roles.has("drafts");

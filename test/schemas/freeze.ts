@@ -9,7 +9,7 @@ import { fillEveryTable, ordinaryTables } from "./sample-rows.ts";
  *
  * bun test/schemas/freeze.ts 1.0.0
  *
- * writes test/schemas/1.0.0.sql, a database with rows in every table, and adds the migrations to released.json: a test
+ * writes 1.0.0.sql to this folder, a database with rows in every table, and adds the migrations to released.json: a test
  * fails when one of those files is changed afterwards.
  */
 

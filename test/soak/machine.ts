@@ -43,7 +43,7 @@ export function samplesBetween<S extends { at_h: number }>(
   const edges = samples.map(({ at_h }) => at_h * 3_600_000);
   const nos = [0];
   for (const sample of samples) nos.push(nos.at(-1)! + (says(sample) ? 0 : 1));
-  const placeOf = (timeMs: number) => {
+  const indexAt = (timeMs: number) => {
     let [low, high] = [0, edges.length];
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -52,5 +52,5 @@ export function samplesBetween<S extends { at_h: number }>(
     }
     return low;
   };
-  return (fromMs, toMs) => nos[Math.min(samples.length, placeOf(toMs) + 1)] === nos[placeOf(fromMs)];
+  return (fromMs, toMs) => nos[Math.min(samples.length, indexAt(toMs) + 1)] === nos[indexAt(fromMs)];
 }

@@ -34,21 +34,21 @@ const SAMPLE_EVERY_MS = 5_000;
 const HELD_SAMPLES = 24;
 /** Warm-up in which the program reaches its size: caches, compiled code, the embedding model. */
 const SETTLED_SHARE = 1 / 3;
-const MOST_SLOPE_MB_PER_HOUR = { short: 240, full: 60 };
-const MOST_NEW_DESCRIPTORS = 12;
+const MAX_SLOPE_MB_PER_HOUR = { short: 240, full: 60 };
+const MAX_NEW_DESCRIPTORS = 12;
 /** A shorter run has not settled: its slopes are reported, but prove nothing. */
-const LEAST_MINUTES = 10;
+const MIN_MINUTES = 10;
 /** From this length on, memory is judged as after an hour. */
 const FULL_MINUTES = 60;
 /** The last third's p99 against that of the first third. */
-const MOST_SLOWER = 2;
+const MAX_SLOWER = 2;
 const SLOWER_ALLOWANCE_MS = 25;
 /** If fewer than this share of a third's requests have latencies, they do not represent that third. */
-const LEAST_UNDISTURBED = 0.5;
+const MIN_UNDISTURBED = 0.5;
 /** This process pauses for this long now and then; measurements during a pause are its own. */
 const STALL_MS = 50;
 /** Share of the processors' time: above it, five seconds show how busy the host is, and nothing about the server. */
-const MOST_STOLEN = 0.01;
+const MAX_STOLEN = 0.01;
 /** With Maildir, Dovecot lists the folder for each message, and soon needs more of the machine than the server. */
 const STORE = "mail_location = mdbox:~/mdbox";
 const TURN_MS = 4;
@@ -241,11 +241,11 @@ class Load {
   misses(): string[] {
     const figures = this.figures();
     const misses = this.errors.slice(0, 10);
-    if (figures.minutes! < LEAST_MINUTES) return misses;
-    const bound = figures.minutes! < FULL_MINUTES ? MOST_SLOPE_MB_PER_HOUR.short : MOST_SLOPE_MB_PER_HOUR.full;
+    if (figures.minutes! < MIN_MINUTES) return misses;
+    const bound = figures.minutes! < FULL_MINUTES ? MAX_SLOPE_MB_PER_HOUR.short : MAX_SLOPE_MB_PER_HOUR.full;
     const { memory_slope_mb_per_hour: slope, descriptors_first, descriptors_last } = figures;
     if (slope! > bound) misses.push(`the memory grows by ${slope} MB an hour`);
-    if (descriptors_last! > descriptors_first! + MOST_NEW_DESCRIPTORS) {
+    if (descriptors_last! > descriptors_first! + MAX_NEW_DESCRIPTORS) {
       misses.push(`${descriptors_first} descriptors became ${descriptors_last}`);
     }
     return [...misses, ...this.#latencyMisses()];
@@ -253,13 +253,13 @@ class Load {
 
   /** If the host took nearly nothing, every request counts; the server's own bursts are disturbed most easily. */
   #latencyMisses(): string[] {
-    const isQuiet = this.#stolen <= MOST_STOLEN;
+    const isQuiet = this.#stolen <= MAX_STOLEN;
     const share = isQuiet ? 1 : Math.min(this.#undisturbedShare(0), this.#undisturbedShare(2));
-    if (!(share >= LEAST_UNDISTURBED))
+    if (!(share >= MIN_UNDISTURBED))
       return [`the host gave others the processors: ${share} of a third was undisturbed`];
     const of = (index: number) => percentile(isQuiet ? this.#third(index) : this.#undisturbed(index), 0.99);
     const [first, last] = [of(0), of(2)];
-    return last <= first * MOST_SLOWER + SLOWER_ALLOWANCE_MS
+    return last <= first * MAX_SLOWER + SLOWER_ALLOWANCE_MS
       ? []
       : [`the p99 went from ${round(first)} to ${round(last)} ms`];
   }
@@ -299,7 +299,7 @@ class Load {
   #undisturbed(index: number): number[] {
     const { atMs, ms } = this.#latencies;
     // A sample reports the time stolen since the previous one.
-    const isOurs = samplesBetween(this.#samples, ({ stolen }) => stolen <= MOST_STOLEN);
+    const isOurs = samplesBetween(this.#samples, ({ stolen }) => stolen <= MAX_STOLEN);
     return ms.filter((took, i) => this.#isIn(index, atMs[i]!) && isOurs(atMs[i]!, atMs[i]! + took));
   }
 

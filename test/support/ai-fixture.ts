@@ -1,5 +1,5 @@
 import { type AiServices, createAi } from "../../src/app/ai.ts";
-import { createPeople, type People } from "../../src/app/people.ts";
+import { createPeople, type PeopleServices } from "../../src/app/people.ts";
 import type { Route } from "../../src/http/route.ts";
 import { createMailbox, type Mailbox } from "../../src/mailbox/mailbox.ts";
 import { createOutbound, type Outbound } from "../../src/outbound/outbound.ts";
@@ -12,7 +12,7 @@ export interface AiFixture {
   h: Harness;
   mailbox: Mailbox;
   outbound: Outbound;
-  people: People;
+  people: PeopleServices;
   ai: AiServices;
   seeded: SeededMailbox;
   /** Returns the data of the events with this name, oldest first. */
@@ -34,7 +34,7 @@ export function aiFixture(
 ): AiFixture {
   let mailbox!: Mailbox;
   let outbound!: Outbound;
-  let people!: People;
+  let people!: PeopleServices;
   let ai!: AiServices;
   const h = createHarness({
     ...options,

@@ -1,8 +1,10 @@
 import { createAi } from "../../src/app/ai.ts";
 import { appRoutes } from "../../src/app/app-routes.ts";
 import { openBackups } from "../../src/app/backup.ts";
-import { openConnecting } from "../../src/app/connect.ts";
+import { openConnectServices } from "../../src/app/connect.ts";
+import { createConfirmedSends } from "../../src/app/mcp.ts";
 import { createMembers } from "../../src/app/members.ts";
+import { assistantParts } from "../../src/app/oauth.ts";
 import { createPeople } from "../../src/app/people.ts";
 import { Auth } from "../../src/features/auth/auth.ts";
 import { keyStorageOf } from "../../src/features/auth/key-storage.ts";
@@ -30,7 +32,7 @@ export function allAppRoutes(platform: Platform, outside?: Outside): Route[] {
   const mailbox = createMailbox(platform);
   const outbound = createOutbound(platform, mailbox);
   const people = createPeople(platform, mailbox);
-  const { engines } = createAi({ platform, mailbox, outbound, people });
+  const { engines, draftReview } = createAi({ platform, mailbox, outbound, people });
   const version = "0.0.0-test";
   const system = new SystemService({
     platform,
@@ -39,8 +41,8 @@ export function allAppRoutes(platform: Platform, outside?: Outside): Route[] {
     custody: () => keyStorageOf(platform),
   });
   if (outside) {
-    const look = system.look.bind(system);
-    system.look = () => look(false);
+    const look = system.status.bind(system);
+    system.status = () => look(false);
     const client = engines.client.bind(engines);
     engines.client = (endpoint) => Object.assign(client(endpoint), { complete: outside.ask });
   }
@@ -48,7 +50,7 @@ export function allAppRoutes(platform: Platform, outside?: Outside): Route[] {
   return appRoutes({
     platform,
     auth: new Auth({ platform, version, setupToken: null, onKeyMoved: () => {} }),
-    connecting: { ...openConnecting(platform, mailbox), ...outside?.connecting },
+    connecting: { ...openConnectServices(platform, mailbox), ...outside?.connecting },
     members: createMembers({
       platform,
       mailbox,
@@ -61,6 +63,8 @@ export function allAppRoutes(platform: Platform, outside?: Outside): Route[] {
       seed: nothing,
     }),
     backups: openBackups(platform, { data_dir: platform.config.data_dir, env: {} }),
+    assistants: assistantParts(platform, mailbox),
+    approvals: { platform, sends: createConfirmedSends({ platform, mailbox, outbound, draftReview }) },
     exporting: { platform, mailbox, content: new MemoryContent() },
     system,
     webhooks: idleWebhooks(platform),

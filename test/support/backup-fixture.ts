@@ -32,7 +32,7 @@ export async function createBackupFixture(messages = 30): Promise<BackupFixture>
   const { platform, data_dir } = scratch;
   const mailbox = createMailbox(platform);
   const seeded = seedMailbox(platform, scratch.user.id, { mailbox });
-  for (let i = 0; i < messages; i++) deliverWithWords(scratch, mailbox, seeded, i);
+  for (let i = 0; i < messages; i++) deliverWithText(scratch, mailbox, seeded, i);
   const recovery = await newRecoveryKey();
   const folder = mkdtempSync(join(tmpdir(), "postroom-backup-"));
   const path = (name: string) => join(folder, name);
@@ -71,7 +71,7 @@ export async function createBackupFixture(messages = 30): Promise<BackupFixture>
 const BOB = { name: "Bob", email: "bob@example.net" };
 
 /** Delivers a message whose words can be searched. */
-export function deliverWithWords({ platform }: Scratch, mailbox: Mailbox, into: SeededMailbox, i: number): string {
+export function deliverWithText({ platform }: Scratch, mailbox: Mailbox, into: SeededMailbox, i: number): string {
   const subject = `Invoice ${i}`;
   const text = `${crypto.randomUUID()} is the number of what we bought on day ${i}.\n`.repeat(1 + (i % 40));
   const { message_id } = into.deliver({ subject, from: BOB, text });

@@ -1,4 +1,4 @@
 import { join } from "node:path";
 
-/** Other people's test suites, used by the fuller tests when they lie beside the project; see docs/testing.md. */
+/** Test suites of other projects. Tests that use them are skipped if this folder is missing (docs/testing.md). */
 export const FIXTURES = join(import.meta.dir, "../../../shared/fixtures");

@@ -9,7 +9,7 @@ export interface FullDisk {
    */
   watch(from?: number, to?: number): void;
   /** Makes space available again. */
-  room(): void;
+  free(): void;
 }
 
 const WRITES = /^\s*(?:INSERT|UPDATE|DELETE|REPLACE)\b/i;
@@ -40,7 +40,7 @@ export function fullDisk(sql: Database): FullDisk {
     },
     watch: (from = Number.POSITIVE_INFINITY, to = Number.POSITIVE_INFINITY) =>
       void Object.assign(state, { asked: 0, from, to }),
-    room: () => void Object.assign(state, { from: Number.POSITIVE_INFINITY, to: 0 }),
+    free: () => void Object.assign(state, { from: Number.POSITIVE_INFINITY, to: 0 }),
   };
 }
 

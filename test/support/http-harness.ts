@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { APP_HEADER } from "../../src/http/guard/app-guard.ts";
 import { SESSION_COOKIE } from "../../src/http/guard/session-cookie.ts";
 import type { Page } from "../../src/http/page.ts";
-import { createHttpPipeline, type HttpPipeline } from "../../src/http/pipeline.ts";
+import { createHttpPipeline, type HttpPipeline, type HttpPipelineOptions } from "../../src/http/pipeline.ts";
 import type { Connection } from "../../src/http/request-log-entry.ts";
 import type { Route } from "../../src/http/route.ts";
 import { APP_PREFIX } from "../../src/http/table.ts";
@@ -24,6 +24,8 @@ export interface HarnessOptions {
   /** Paths of the settings page, under /app/api; call them with `session()`. */
   appRoutes?: (platform: Platform) => Route[];
   pages?: Page[];
+  /** The tool server and its authorization server, which call the given routes. */
+  assistants?: (platform: Platform, routes: Route[]) => Pick<HttpPipelineOptions, "guard" | "pages" | "bearerPages">;
   metrics?: MetricSource[];
   config?: Partial<ConfigValues>;
   plan?: Plan;
@@ -107,17 +109,19 @@ export function createHarness(options: HarnessOptions = {}): Harness {
     platform.close();
     if (!options.data_dir) rmSync(data_dir, { recursive: true, force: true });
   };
-  const pipeline = orElse(close, () =>
-    createHttpPipeline({
+  const pipeline = orElse(close, () => {
+    const routes = options.routes?.(platform) ?? [];
+    return createHttpPipeline({
       platform,
-      routes: options.routes?.(platform) ?? [],
+      routes,
       appRoutes: options.appRoutes?.(platform),
       pages: options.pages,
       metrics: options.metrics,
       version: "0.0.0-test",
       checkReplies: true,
-    }),
-  );
+      ...options.assistants?.(platform, routes),
+    });
+  });
   const send: Harness["fetch"] = (method, path, call = {}) => {
     const headers = new Headers(call.headers);
     const secret = call.key === undefined ? key : call.key;

@@ -18,7 +18,7 @@ export interface ReceivedRequest {
  * What the receiver does with a request: answers with a status or with these bytes; does not answer; drops the
  * connection; or sends these bytes one at a time, every few ms, and then nothing.
  */
-export type Behaviour =
+export type Behavior =
   | { status: number; headers?: Record<string, string>; body?: string }
   | { bytes: string; close?: boolean }
   | { drip: string }
@@ -34,7 +34,7 @@ export interface HttpsReceiver {
   /** Names that clients requested (SNI); false where they requested none. */
   names: (string | false)[];
   connections: number;
-  behave: (request: ReceivedRequest) => Behaviour;
+  behave: (request: ReceivedRequest) => Behavior;
   /** Drops every open connection. */
   dropAll(): void;
   stop(): Promise<void>;
@@ -97,18 +97,18 @@ export async function startReceiver(certificate: Certificate): Promise<HttpsRece
   return receiver;
 }
 
-function act(socket: TLSSocket, behaviour: Behaviour): void {
-  if (behaviour === "hang") return;
-  if (behaviour === "reset") socket.destroy();
-  else if ("drip" in behaviour) drip(socket, behaviour.drip);
-  else if ("bytes" in behaviour) {
-    socket.write(behaviour.bytes);
-    if (behaviour.close) socket.end();
-  } else reply(socket, behaviour);
+function act(socket: TLSSocket, behavior: Behavior): void {
+  if (behavior === "hang") return;
+  if (behavior === "reset") socket.destroy();
+  else if ("drip" in behavior) drip(socket, behavior.drip);
+  else if ("bytes" in behavior) {
+    socket.write(behavior.bytes);
+    if (behavior.close) socket.end();
+  } else reply(socket, behavior);
 }
 
-function reply(socket: TLSSocket, behaviour: Extract<Behaviour, { status: number }>): void {
-  const { status, headers = {}, body = "" } = behaviour;
+function reply(socket: TLSSocket, behavior: Extract<Behavior, { status: number }>): void {
+  const { status, headers = {}, body = "" } = behavior;
   const lines = Object.entries({ ...headers, "Content-Length": String(Buffer.byteLength(body)) });
   const head = lines.map(([name, value]) => `${name}: ${value}`).join("\r\n");
   socket.write(`HTTP/1.1 ${status} Whatever\r\n${head}\r\n\r\n${body}`);

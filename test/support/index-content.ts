@@ -124,7 +124,7 @@ function readPostings(segment: Segment, entry: Entry, context: RequestContext): 
     }
   }
   must(count > 0 && count === entry.count, "a term has another number of documents than it says");
-  must(positions.place === bytes.length, "a term has more positions, or fewer, than its postings say");
+  must(positions.offset === bytes.length, "a term has more positions, or fewer, than its postings say");
 }
 
 function must(holds: boolean, otherwise: string): asserts holds {

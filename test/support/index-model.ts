@@ -10,7 +10,7 @@ import type { Scratch } from "./scratch-platform.ts";
 import { type SeededMailbox, seedMailbox } from "./seed-mail.ts";
 
 /** So small that a few messages make segments of several levels. */
-export const SMALL: IndexSizes = { flushFrom: 3, mostFlushed: 5, fan: 2, levelDocuments: 2, lastLevel: 4 };
+export const SMALL: IndexSizes = { flushFrom: 3, maxFlushed: 5, fan: 2, levelDocuments: 2, lastLevel: 4 };
 export const SOON: Maintenance = { rest: async () => {} };
 export const AT = Date.parse("2026-01-01T00:00:00Z");
 
@@ -137,8 +137,8 @@ const ASKED = [
 const asText = (terms: IndexedDocument["terms"]) =>
   [...terms].map(([term, fields]) => [term, ...[...fields].sort(([a], [b]) => a - b).flat(2)].join(" ")).sort();
 
-/** Excludes the fields that only operators name. */
-function anywhere({ message, ...rest }: NaiveMessage): NaiveMessage {
+/** Returns a message without the fields of OPERATOR_ONLY_FIELDS. */
+export function anywhere({ message, ...rest }: NaiveMessage): NaiveMessage {
   const { listId, deliveredTo, ...shown } = message;
   return { message: shown, ...rest };
 }

@@ -50,7 +50,7 @@ export interface StoredMessage {
   is_draft: boolean;
   labels: string[];
   /** Its locations, such as "INBOX:7", sorted. */
-  places: string[];
+  locations: string[];
 }
 
 /**
@@ -60,7 +60,7 @@ export interface StoredMessage {
 export interface MailFixture {
   readonly platform: Platform;
   readonly mailbox: Mailbox;
-  readonly room: SyncSupervisor;
+  readonly supervisor: SyncSupervisor;
   readonly user: User;
   /** The account in its current state. */
   readonly account: Account;
@@ -93,11 +93,11 @@ export async function createMailFixture(options: MailFixtureOptions): Promise<Ma
     });
     const platform = openPlatform({ config, clock, log, durability: "normal" });
     const mailbox = createMailbox(platform);
-    const room = new SyncSupervisor(platform, mailbox, mailPipeline(platform, mailbox), {
+    const supervisor = new SyncSupervisor(platform, mailbox, mailPipeline(platform, mailbox), {
       ca: null,
       ...options.connect,
     });
-    return { platform, mailbox, room };
+    return { platform, mailbox, supervisor };
   };
   let parts = build();
   const user = parts.platform.users.add({
@@ -146,17 +146,17 @@ export async function createMailFixture(options: MailFixtureOptions): Promise<Ma
     get mailbox() {
       return parts.mailbox;
     },
-    get room() {
-      return parts.room;
+    get supervisor() {
+      return parts.supervisor;
     },
     get account() {
       return account();
     },
     user,
     log: lines,
-    start: () => parts.room.start(),
+    start: () => parts.supervisor.start(),
     async reboot() {
-      await parts.room.stop();
+      await parts.supervisor.stop();
       parts.platform.close();
       parts = build();
     },
@@ -172,13 +172,13 @@ export async function createMailFixture(options: MailFixtureOptions): Promise<Ma
         if (sync.phase !== "live") throw new Error(`The first sync is not finished: ${JSON.stringify(sync)}.`);
         const found = await differences(client);
         if (found.length === 0) return true;
-        parts.room.syncNow(id);
+        parts.supervisor.syncNow(id);
         throw new Error(`Our tables differ from the server: ${found.slice(0, 12).join("; ")} (${found.length})`);
       }, deadlineMs);
     },
     async close() {
       other?.close();
-      await parts.room.stop();
+      await parts.supervisor.stop();
       parts.platform.close();
       rmSync(data_dir, { recursive: true, force: true });
     },
@@ -210,14 +210,14 @@ interface MessageRow {
 
 function storedMessages(platform: Platform, mailbox: Mailbox, account: Account): StoredMessage[] {
   const paths = new Map(mailbox.folders.list(account).map((folder) => [folder.id, folder]));
-  const places = new Map<string, string[]>();
+  const locations = new Map<string, string[]>();
   const located = platform.db.sql.query<{ folder_id: string; uid: number; message_id: string }, []>(
     "SELECT folder_id, uid, message_id FROM locations",
   );
   for (const { folder_id, uid, message_id } of located.all()) {
     const folder = paths.get(folder_id);
-    const place = folder ? `${folder.path}${folder.replaced_by ? " (void)" : ""}:${uid}` : `?${folder_id}:${uid}`;
-    places.set(message_id, [...(places.get(message_id) ?? []), place]);
+    const location = folder ? `${folder.path}${folder.replaced_by ? " (void)" : ""}:${uid}` : `?${folder_id}:${uid}`;
+    locations.set(message_id, [...(locations.get(message_id) ?? []), location]);
   }
   const sealer = platform.keyring.forUser(account.user_id);
   return platform.db.sql
@@ -238,13 +238,13 @@ function storedMessages(platform: Platform, mailbox: Mailbox, account: Account):
         important: important === 1,
         is_draft: is_draft === 1,
         labels: mailbox.labels.ofMessage(row.id),
-        places: (places.get(row.id) ?? []).sort(),
+        locations: (locations.get(row.id) ?? []).sort(),
       };
     });
 }
 
 interface ServerLocation {
-  place: string;
+  location: string;
   message_id: string | null;
   size: number;
   flags: Set<string>;
@@ -267,7 +267,7 @@ async function serverView(client: ImapFlow, exclude: readonly string[]): Promise
     const query = { uid: true, flags: true, size: true, headers: ["message-id"] };
     for (const { uid, size = 0, flags = new Set<string>(), headers } of await client.fetchAll("1:*", query)) {
       const message_id = /^message-id:\s*(\S+)/im.exec(String(headers))?.[1] ?? null;
-      copies.push({ place: `${path}:${uid}`, message_id, size, flags });
+      copies.push({ location: `${path}:${uid}`, message_id, size, flags });
     }
   }
   return { folders, copies };
@@ -294,24 +294,24 @@ function compareCopies(
   stored: readonly StoredMessage[],
 ): string[] {
   const found: string[] = [];
-  const copies = new Map(server.map((copy) => [copy.place, copy]));
+  const copies = new Map(server.map((copy) => [copy.location, copy]));
   const seen = new Set<string>();
   for (const message of stored) {
-    const here = message.places.flatMap((place) => copies.get(place) ?? []);
+    const here = message.locations.flatMap((location) => copies.get(location) ?? []);
     const agreed = here.every((copy) => sameFlags(copy, here[0]!));
-    if (message.places.length === 0 && account.on_server_delete === "follow")
+    if (message.locations.length === 0 && account.on_server_delete === "follow")
       found.push(`${message.subject} has no location`);
-    for (const place of message.places) {
-      const copy = copies.get(place);
-      if (seen.has(place)) found.push(`${place} is there twice`);
-      seen.add(place);
-      if (!copy) found.push(`${place} is not on the server`);
+    for (const location of message.locations) {
+      const copy = copies.get(location);
+      if (seen.has(location)) found.push(`${location} is there twice`);
+      seen.add(location);
+      if (!copy) found.push(`${location} is not on the server`);
       else if (copy.message_id && !message.message_id?.startsWith(copy.message_id)) {
-        found.push(`${place} is ${copy.message_id}, here ${message.message_id}`);
+        found.push(`${location} is ${copy.message_id}, here ${message.message_id}`);
       } else if (agreed) found.push(...flagDifferences(message, copy));
     }
   }
-  for (const { place } of copies.values()) if (!seen.has(place)) found.push(`${place} is missing here`);
+  for (const { location } of copies.values()) if (!seen.has(location)) found.push(`${location} is missing here`);
   return found;
 }
 
@@ -322,7 +322,7 @@ const keywordsOf = (copy: ServerLocation) => flagsOf(copy).filter((flag) => !/^[
 
 function flagDifferences(message: StoredMessage, copy: ServerLocation): string[] {
   const differs = (what: string, here: unknown, there: unknown) =>
-    here === there ? [] : [`${copy.place}: ${what} is ${there}, here ${here}`];
+    here === there ? [] : [`${copy.location}: ${what} is ${there}, here ${here}`];
   return [
     ...differs("unread", message.unread, !copy.flags.has("\\Seen")),
     ...differs("starred", message.starred, copy.flags.has("\\Flagged")),

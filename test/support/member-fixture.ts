@@ -1,6 +1,6 @@
 import { createAi } from "../../src/app/ai.ts";
 import { createMembers, type MemberServices } from "../../src/app/members.ts";
-import type { People } from "../../src/app/people.ts";
+import type { PeopleServices } from "../../src/app/people.ts";
 import { eventRoutes } from "../../src/features/events/routes.ts";
 import { threadRoutes } from "../../src/features/threads/routes.ts";
 import { usageRoutes } from "../../src/features/usage/routes.ts";
@@ -15,7 +15,7 @@ import { type PeopleFixture, peopleFixture } from "./people-fixture.ts";
 export interface MemberFixture extends PeopleFixture {
   owner: Browser;
   ada: Browser;
-  room: MemberServices;
+  services: MemberServices;
   outbound: Outbound;
   /** Who existed each time the workers that hold people's keys had to restart. */
   renewals: string[][];
@@ -24,8 +24,8 @@ export interface MemberFixture extends PeopleFixture {
 }
 
 export function memberFixture(config: HarnessOptions["config"] = {}): MemberFixture {
-  let given!: { people: People; mailbox: Mailbox };
-  let room!: MemberServices;
+  let given!: { people: PeopleServices; mailbox: Mailbox };
+  let services!: MemberServices;
   let outbound!: Outbound;
   const renewals: string[][] = [];
   const fixture = peopleFixture(
@@ -42,8 +42,8 @@ export function memberFixture(config: HarnessOptions["config"] = {}): MemberFixt
         const accountsChanged = async () => {};
         const renewWorkers = async () => void renewals.push(platform.users.list().map(({ email }) => email));
         const seed = async () => {};
-        room = createMembers({ platform, outbound, engines, parts, accountsChanged, renewWorkers, seed, ...given });
-        return room.routes;
+        services = createMembers({ platform, outbound, engines, parts, accountsChanged, renewWorkers, seed, ...given });
+        return services.routes;
       },
     },
   );
@@ -52,12 +52,12 @@ export function memberFixture(config: HarnessOptions["config"] = {}): MemberFixt
     ...fixture,
     owner: h.session("owner@example.org", "owner"),
     ada: h.session(),
-    room,
+    services,
     renewals,
     outbound,
     async erase(id) {
       let done = false;
-      const work = room.erasure.run(id).finally(() => {
+      const work = services.erasure.run(id).finally(() => {
         done = true;
       });
       work.catch(() => {}); // it is read below

@@ -35,7 +35,7 @@ export interface Fixture {
   close(): Promise<void>;
 }
 
-export interface SceneOptions {
+export interface MirrorFixtureOptions {
   read_only?: boolean;
   exclude?: string[];
   /** Leaves the existing messages in the mailbox. */
@@ -47,7 +47,11 @@ export const mail = (subject: string, extra = "") =>
   `Date: Mon, 02 Mar 2026 09:00:00 +0000\r\n${extra}\r\nText of ${subject}.\r\n`;
 
 /** Puts messages with these subjects into alice's inbox, which is emptied first, and syncs our tables with it. */
-export async function openFixture(dovecot: Dovecot, subjects: string[], options: SceneOptions = {}): Promise<Fixture> {
+export async function openFixture(
+  dovecot: Dovecot,
+  subjects: string[],
+  options: MirrorFixtureOptions = {},
+): Promise<Fixture> {
   const other = await dovecot.connect("alice");
   if (!options.keep) {
     for (const { path } of await other.list())
@@ -109,7 +113,7 @@ export async function openFixture(dovecot: Dovecot, subjects: string[], options:
     replayed: () =>
       eventually(async () => {
         await runMirror(fixture, mirror);
-        fixture.room.syncNow(fixture.account.id);
+        fixture.supervisor.syncNow(fixture.account.id);
         return pending() === 0;
       }),
     async close() {
@@ -136,7 +140,7 @@ export function mirrorOf(
     locations,
     pending,
     withMailbox: (account_id, task) =>
-      fixture.room.withMailbox(account_id, PRIORITY.mirror, (client) => {
+      fixture.supervisor.withMailbox(account_id, PRIORITY.mirror, (client) => {
         prepare(client);
         return task(client);
       }),

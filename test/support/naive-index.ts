@@ -11,13 +11,13 @@ export interface NaiveMessage {
   extra: { term: string; field: Field }[];
 }
 
-const MOST_TERMS = 60_000;
+const MAX_TERMS = 60_000;
 
 /** The terms of a message as in an index without an encoding. */
 export function naiveContent({ message, fileText, extra }: NaiveMessage): DocumentContent {
   const content: DocumentContent = new Map();
   const add = (term: string, field: number, place: number) => {
-    if (!content.has(term) && content.size >= MOST_TERMS) return;
+    if (!content.has(term) && content.size >= MAX_TERMS) return;
     const fields = content.get(term) ?? new Map<number, number[]>();
     content.set(term, fields);
     fields.set(
@@ -54,12 +54,12 @@ export function naiveLength({ message, fileText }: NaiveMessage): number {
 
 /** Counts where these words follow each other within one field; with `prefix` the last word is a prefix. */
 export function naivePhrase(content: DocumentContent, words: readonly string[], prefix = false): boolean {
-  const placesOf = (word: string, isLast: boolean, field: number): Set<number> => {
+  const positionsOf = (word: string, isLast: boolean, field: number): Set<number> => {
     if (!isLast || !prefix) return new Set(content.get(word)?.get(field));
     return new Set([...content].flatMap(([term, fields]) => (term.startsWith(word) ? (fields.get(field) ?? []) : [])));
   };
   return FIELDS.some((_, field) => {
-    const places = words.map((word, i) => placesOf(word, i === words.length - 1, field));
+    const places = words.map((word, i) => positionsOf(word, i === words.length - 1, field));
     return [...places[0]!].some((start) => places.every((set, i) => set.has(start + i)));
   });
 }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Certificate } from "./certificates.ts";
-import { type Behaviour, type HttpsReceiver, type ReceivedRequest, startReceiver } from "./https-receiver.ts";
+import { type Behavior, type HttpsReceiver, type ReceivedRequest, startReceiver } from "./https-receiver.ts";
 
 /**
  * An authorization server on loopback: the code flow with PKCE (RFC 6749, RFC 7636), refresh with rotation, and token
@@ -21,7 +21,7 @@ export interface OAuthServer {
   /** Decoded requests to the token endpoint. */
   asked: Record<string, string>[];
   /** A fault in place of the next answers of the token endpoint. */
-  faults: Behaviour[];
+  faults: Behavior[];
   /** The user who consents at the authorization page; null: consent is refused. */
   person: string | null;
   /** Opens the page as the user and authorizes the client. @returns the parameters of the redirect */
@@ -57,7 +57,7 @@ export async function startOAuth(certificate: Certificate): Promise<OAuthServer>
     }
     return json(200, answer);
   };
-  const token = (request: ReceivedRequest): Behaviour => {
+  const token = (request: ReceivedRequest): Behavior => {
     const form = Object.fromEntries(new URLSearchParams(request.body));
     server.asked.push(form);
     const fault = server.faults.shift();
@@ -78,7 +78,7 @@ export async function startOAuth(certificate: Certificate): Promise<OAuthServer>
     return good ? issue(code.username, null) : json(400, { error: "invalid_grant" });
   };
   const web: HttpsReceiver = await startReceiver(certificate);
-  const authorize = ({ path }: ReceivedRequest): Behaviour => {
+  const authorize = ({ path }: ReceivedRequest): Behavior => {
     const asked = new URL(path, web.origin);
     const back = new URL(asked.searchParams.get("redirect_uri")!);
     const answer = server.person === null ? null : server.consent(asked.href, server.person);
@@ -136,7 +136,7 @@ export async function startOAuth(certificate: Certificate): Promise<OAuthServer>
   return server;
 }
 
-function json(status: number, body: unknown): Behaviour {
+function json(status: number, body: unknown): Behavior {
   return { status, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
 }
 

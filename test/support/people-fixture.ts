@@ -1,5 +1,5 @@
 import { mailPipeline } from "../../src/app/mail.ts";
-import { createPeople, type People } from "../../src/app/people.ts";
+import { createPeople, type PeopleServices } from "../../src/app/people.ts";
 import type { Route } from "../../src/http/route.ts";
 import type { Pipeline } from "../../src/inbound/message/pipeline.ts";
 import type { Account } from "../../src/mailbox/accounts/accounts.ts";
@@ -11,7 +11,7 @@ import type { Platform } from "../../src/platform/platform.ts";
 import { createHarness, type Harness, type HarnessOptions } from "./http-harness.ts";
 
 /** What a test specifies of a message; the rest is generated. Dates are ms. */
-export interface Arriving extends Partial<Omit<IncomingMessage, "flags" | "folder_id">> {
+export interface Arriving extends Partial<Omit<IncomingMessage, "flags" | "folderId">> {
   role?: FolderRole;
   flags?: Partial<ServerFlags>;
   /** When it was received. */
@@ -22,7 +22,7 @@ export interface Arriving extends Partial<Omit<IncomingMessage, "flags" | "folde
 export interface PeopleFixture {
   h: Harness;
   mailbox: Mailbox;
-  people: People;
+  people: PeopleServices;
   pipeline: Pipeline;
   account: Account;
   folder(role: FolderRole, account?: Account): Folder;
@@ -34,11 +34,11 @@ export interface PeopleFixture {
 const NO_FLAGS: ServerFlags = { seen: false, flagged: false, answered: false, draft: false, important: false };
 
 export function peopleFixture(
-  routes: (people: People, platform: Platform, mailbox: Mailbox) => Route[],
+  routes: (people: PeopleServices, platform: Platform, mailbox: Mailbox) => Route[],
   options: Omit<HarnessOptions, "routes"> = {},
 ): PeopleFixture {
   let mailbox!: Mailbox;
-  let people!: People;
+  let people!: PeopleServices;
   const h = createHarness({
     ...options,
     routes: (platform) => {
@@ -71,26 +71,26 @@ export function peopleFixture(
       const when = at ?? h.clock.now() + uid * 1000;
       const text = message.text ?? `Text number ${uid}.`;
       const incoming: IncomingMessage = {
-        folder_id: folder(role, to).id,
+        folderId: folder(role, to).id,
         uid,
-        internal_date: when,
+        internalDate: when,
         size: 1_000,
         labels: [],
-        flags_hash: 0,
-        server_thread_id: null,
-        message_id: `<${uid}.${to.id}@scene.example>`,
-        in_reply_to: [],
+        flagsHash: 0,
+        serverThreadId: null,
+        messageId: `<${uid}.${to.id}@fixture.example>`,
+        inReplyTo: [],
         references: [],
         subject: `Subject ${uid}`,
         from: { name: "Bob Stone", email: "bob.stone@example.net" },
-        reply_to: [],
+        replyTo: [],
         to: [{ name: "Ada", email: to.email }],
         cc: [],
         bcc: [],
         date: when,
         headers: new Map(),
-        body_text: text,
-        new_text: text,
+        bodyText: text,
+        newText: text,
         html: null,
         attachments: [],
         ...message,
@@ -103,7 +103,7 @@ export function peopleFixture(
           `SELECT m.id AS message_id, m.thread_id FROM locations l JOIN messages m ON m.id = l.message_id
            WHERE l.folder_id = ? AND l.uid = ?`,
         )
-        .get(incoming.folder_id, incoming.uid)!;
+        .get(incoming.folderId, incoming.uid)!;
     },
   };
 }

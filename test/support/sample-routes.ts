@@ -14,7 +14,7 @@ export const Note = Type.Object({ id: Type.String(), text: Type.String() }, { $i
 export const NoteBody = Type.Object({
   text: Type.String({ minLength: 1, maxLength: 100 }),
   tags: Type.Array(Type.String(), { default: [], maxItems: 3 }),
-  colour: OneOf(["red", "blue"], { default: "red" }),
+  color: OneOf(["red", "blue"], { default: "red" }),
   due: Type.Optional(Nullable(Timestamp())),
   rank: Type.Optional(Type.Integer({ minimum: 0, maximum: 9 })),
   parts: Type.Optional(Type.Array(Type.Object({ op: OneOf(["equals", "contains"]), value: Type.String() }))),

@@ -1,13 +1,14 @@
 import type { Account, NewAccount } from "../../src/mailbox/accounts/accounts.ts";
+import type { MailOwner } from "../../src/mailbox/accounts/owner.ts";
 import { createMailbox, type Mailbox } from "../../src/mailbox/mailbox.ts";
 import type { Folder } from "../../src/mailbox/store/folders.ts";
-import type { Imported, ImportTarget } from "../../src/mailbox/store/importer.ts";
+import type { Imported } from "../../src/mailbox/store/importer.ts";
 import type { IncomingMessage, ServerFlags } from "../../src/mailbox/store/incoming.ts";
 import type { FolderRole } from "../../src/mailbox/store/state.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 
 /** What a test specifies of a message; the rest is generated. Dates are ms. */
-export interface SeedMessage extends Partial<Omit<IncomingMessage, "flags" | "folder_id">> {
+export interface SeedMessage extends Partial<Omit<IncomingMessage, "flags" | "folderId">> {
   /** Folder of the message; the inbox when absent. */
   role?: FolderRole;
   /** When it was received; when absent, a minute after the previous message. */
@@ -43,7 +44,7 @@ export function seedMailbox(
     connection: null,
     ...accountOptions,
   });
-  const target: ImportTarget = { id: account.id, user_id, self: new Set([account.email]) };
+  const target: MailOwner = { id: account.id, user_id, self: new Set([account.email]) };
   const folders = new Map<FolderRole, Folder>();
   let uid = 0;
   const folder = (role: FolderRole) => {
@@ -59,26 +60,26 @@ export function seedMailbox(
       const imported = mailbox.importer.store(
         target,
         {
-          folder_id: folder(role).id,
+          folderId: folder(role).id,
           uid,
-          internal_date: at,
+          internalDate: at,
           size: 1_000,
           labels: [],
-          flags_hash: 0,
-          server_thread_id: null,
-          message_id: `<${uid}.${account.id}@seed.example>`,
-          in_reply_to: [],
+          flagsHash: 0,
+          serverThreadId: null,
+          messageId: `<${uid}.${account.id}@seed.example>`,
+          inReplyTo: [],
           references: [],
           subject: `Subject ${uid}`,
           from: { name: "Bob", email: "bob@example.net" },
-          reply_to: [],
+          replyTo: [],
           to: [{ name: "Ada", email: "ada@example.org" }],
           cc: [],
           bcc: [],
           date: at,
           headers: new Map(),
-          body_text: text,
-          new_text: text,
+          bodyText: text,
+          newText: text,
           html: null,
           attachments: [],
           ...rest,
@@ -100,7 +101,12 @@ export function seedMailbox(
       const chain: string[] = [];
       const message_ids = messages.map((message) => {
         const message_id = `<c${uid}.${account.id}@seed.example>`;
-        const stored = deliver({ subject: "A conversation", message_id, references: [...chain], ...message });
+        const stored = deliver({
+          subject: "A conversation",
+          messageId: message_id,
+          references: [...chain],
+          ...message,
+        });
         chain.push(message_id);
         return stored.message_id;
       });

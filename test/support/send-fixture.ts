@@ -3,7 +3,7 @@ import { draftRoutes } from "../../src/features/drafts/routes.ts";
 import type { Send as SendView } from "../../src/features/sends/model.ts";
 import { sendRoutes } from "../../src/features/sends/routes.ts";
 import { usageRoutes } from "../../src/features/usage/routes.ts";
-import type { Connection } from "../../src/mailbox/accounts/accounts.ts";
+import type { Connection } from "../../src/mailbox/accounts/tables.ts";
 import { createMailbox, type Mailbox } from "../../src/mailbox/mailbox.ts";
 import { createOutbound, type Outbound } from "../../src/outbound/outbound.ts";
 import { type DispatchParts, SETTLE_JOB, STORE_JOB } from "../../src/outbound/sends/dispatch.ts";
@@ -37,7 +37,7 @@ export type Submit = DispatchParts["submit"];
 export const ACCEPTED: SubmitResult = { outcome: "accepted", response: "250 2.0.0 Ok", rejected: [] };
 
 /** A mail server that accepts everything and records it. */
-export function takesAll(taken: OutgoingMessage[] = []): Submit {
+export function acceptsAll(taken: OutgoingMessage[] = []): Submit {
   return async (_account, _login, message) => {
     message.beforeEnd?.();
     taken.push(message);

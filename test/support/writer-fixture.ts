@@ -79,10 +79,7 @@ export class WriterFixture {
   }
 }
 
-/**
- * Runs an attack both ways: on the running server, and while it is stopped. @param restart restarts the fixture's
- * server
- */
+/** Runs an attack on the running server, and while it is stopped. @param restart restarts the fixture's server */
 export function bothWays(name: string, restart: () => void, run: (settle: () => void) => Promise<void> | void): void {
   describe(name, () => {
     test("while the server runs", () => run(() => {}));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import manifest from "../../package.json" with { type: "json" };
 import { billOfMaterials } from "./bom.ts";
-import { ROOT } from "./carried.ts";
+import { ROOT } from "./bundled-packages.ts";
 import { nativeSources } from "./native-files.ts";
 
 interface Bom {
@@ -30,7 +30,7 @@ test("the bill of materials is valid CycloneDX 1.6", async () => {
   expect(fault).toBeNull();
 });
 
-test("it names the executable, the run time, every direct dependency with license and hash, and the native files", async () => {
+test("the bill of materials lists the executable, the runtime, every direct dependency with license and hash, and native files", async () => {
   const { metadata, components, dependencies } = JSON.parse(await bom()) as Bom;
   expect(metadata.component).toMatchObject({ name: "postroom", version: manifest.version });
   expect(metadata.component.hashes[0]!.content).toBe("a".repeat(64));
@@ -46,7 +46,7 @@ test("it names the executable, the run time, every direct dependency with licens
     expect(find(name)).toMatchObject({ type: "file" });
   }
   expect(dependencies.find(({ ref }) => ref.startsWith("postroom@"))!.dependsOn).toHaveLength(components.length);
-  // Tools of the build and of the tests are no part of it.
+  // Tools for the build and the tests are not included.
   for (const name of Object.keys(manifest.devDependencies)) expect(find(name)).toBeUndefined();
 });
 

@@ -3,34 +3,34 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Enums, Models, Serialize, Spec } from "@cyclonedx/cyclonedx-library";
 import manifest from "../../package.json" with { type: "json" };
-import { carriedPackages, licenceOf, manifestOf, ROOT } from "./carried.ts";
+import { bundledPackages, licenseOf, manifestOf, ROOT } from "./bundled-packages.ts";
 import type { NativeSource } from "./native-files.ts";
 import { RUNTIME_VERSION, TARGETS, type TargetName } from "./targets.ts";
 
 export interface BomInput {
   target: TargetName;
   commit: string;
-  /** The executable that it describes. */
+  /** The executable that the bill describes. */
   file: { name: string; sha256: string };
   /** Native libraries by name, as `nativeSources` returns them, and the embedding model. */
   native: Record<string, NativeSource>;
 }
 
-/** Names in the form of package URLs: "pkg:npm/%40scope/name@1.2.3". */
+/** Returns a package URL: "pkg:npm/%40scope/name@1.2.3". */
 function purl(name: string, version: string): string {
   return `pkg:npm/${name.replace("@", "%40")}@${version}`;
 }
 
-/** The integrity of each package as pinned by the lock file: "name@version" → hex SHA-512. */
+/** Returns the hashes of packages in the lock file: "name@version" → SHA-512, hex. */
 function pinned(): Map<string, string> {
   const lock = readFileSync(join(ROOT, "bun.lock"), "utf8");
   const rows = lock.matchAll(/^ {4}"[^"]+": \["([^"]+)", "[^"]*", \{.*\}, "sha512-([A-Za-z0-9+/=]+)"\]/gm);
   return new Map([...rows].map(([, id, digest]) => [id!, Buffer.from(digest!, "base64").toString("hex")]));
 }
 
-function component(type: Enums.ComponentType, name: string, version: string, licence: string): Models.Component {
+function component(type: Enums.ComponentType, name: string, version: string, licenseName: string): Models.Component {
   const made = new Models.Component(type, name, { version, bomRef: `${name}@${version}` });
-  if (licence) made.licenses.add(new Models.SpdxLicense(licence));
+  if (licenseName) made.licenses.add(new Models.SpdxLicense(licenseName));
   return made;
 }
 
@@ -39,8 +39,8 @@ function hash(made: Models.Component, algorithm: Enums.HashAlgorithm, digest: st
 }
 
 /**
- * Returns the bill of materials of one executable: CycloneDX 1.6 as JSON. The same input gives the same text, so that
- * two builds of a commit can be compared; it has no time and no serial number.
+ * Returns the bill of materials of one executable: CycloneDX 1.6 as JSON. It has no time and no serial number, so that
+ * two builds of a commit can be compared.
  */
 export function billOfMaterials({ target, commit, file, native }: BomInput): string {
   const { Application, Platform, Library, File, MachineLearningModel } = Enums.ComponentType;
@@ -59,8 +59,8 @@ export function billOfMaterials({ target, commit, file, native }: BomInput): str
   add(bom, self, bun);
 
   const integrity = pinned();
-  for (const { name, version, license } of carriedPackages()) {
-    const made = component(Library, name, version, licenceOf(license));
+  for (const { name, version, license } of bundledPackages()) {
+    const made = component(Library, name, version, licenseOf(license));
     made.purl = purl(name, version);
     hash(made, Enums.HashAlgorithm["SHA-512"], integrity.get(`${name}@${version}`));
     add(bom, self, made);

@@ -53,7 +53,8 @@ export async function buildExecutable({ entrypoints, outfile, target, commit }: 
   const plugins = [nativePlugin(ROOT, platform), webPlugin(await bundleWebApp())];
   const executablePath = await runtimeFor(target, join(ROOT, ".cache/bun"));
   mkdirSync(dirname(outfile), { recursive: true });
-  // Built in another folder and renamed: a running executable is not overwritten, and loose source maps stay behind.
+  // Built in another folder and renamed, so that a running executable is not overwritten, and source maps are left
+  // behind.
   const workshop = mkdtempSync(join(dirname(outfile), ".build-"));
   try {
     const built = join(workshop, basename(outfile));
@@ -63,8 +64,8 @@ export async function buildExecutable({ entrypoints, outfile, target, commit }: 
       compile: {
         target: bun as Bun.Build.CompileTarget,
         outfile: built,
-        // Bun would read these from the current folder. That may be the data folder (in the container it is), where a
-        // bunfig.toml could name code to run and a .env could set any setting.
+        // Bun would read these files from the current folder. In the container, that is the data folder, where a
+        // bunfig.toml could name code to run and a .env could change any setting.
         autoloadBunfig: false,
         autoloadDotenv: false,
         autoloadPackageJson: false,
@@ -73,11 +74,11 @@ export async function buildExecutable({ entrypoints, outfile, target, commit }: 
       },
       target: "bun",
       format: "esm",
-      // Names are kept so that stack traces in users' logs can be read; the source map for lines is embedded, too.
+      // Names are kept so that stack traces in users' logs are readable. The source map for lines is embedded, too.
       minify: { whitespace: true, syntax: true, identifiers: false },
       sourcemap: "linked",
       bytecode: true,
-      // Code that the program and its threads share is in the executable once: 23 MB less.
+      // Code that the program and its threads share is included once, which saves 23 MB.
       splitting: true,
       define: {
         POSTROOM_VERSION: JSON.stringify(manifest.version),
@@ -110,7 +111,7 @@ export async function describeExecutable(outfile: string, target: TargetName, co
   writeFileSync(`${outfile}.sha256`, beside.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join(""));
 }
 
-/** Returns the commit of the tree, with `-dirty` where files differ from it, or `unknown` outside a git checkout. */
+/** Returns the current commit, with `-dirty` if files differ from it, or `unknown` outside a git checkout. */
 export function gitCommit(): string {
   const git = (...args: string[]) => Bun.spawnSync(["git", ...args], { cwd: ROOT, stderr: "ignore" });
   try {
@@ -136,7 +137,7 @@ if (import.meta.main) {
   try {
     const wanted = values.target === "all" ? Object.keys(TARGETS) : [values.target ?? hostTarget()];
     if (wanted.length > 1 && values.outfile !== undefined)
-      throw new Error("--outfile names one file, and --target all makes several");
+      throw new Error("--outfile names one file, but --target all creates several");
     for (const name of wanted) {
       const target = targetNamed(name);
       const standard = values.target === undefined ? "dist/postroom" : `dist/postroom-${target}`;

@@ -12,7 +12,7 @@ export interface NativeSource {
   entry: string;
 }
 
-/** Where each package keeps the files of a platform; the first is the one to load. */
+/** Paths of each platform's files in the packages. */
 const USEARCH: Record<Platform, string> = {
   "linux-x64": "prebuilds/linux-x64",
   "linux-arm64": "prebuilds/linux-arm64",
@@ -24,9 +24,7 @@ const ONNX_LIBRARY: Record<Platform, string> = {
   "darwin-arm64": "libonnxruntime.1.dylib",
 };
 
-/**
- * Returns the native files of one platform, with hashes. @throws Error where a package lacks a file that it contained
- */
+/** Returns the native files of one platform, with hashes. @throws Error if a package lacks an expected file */
 export async function nativeSources(modules: string, platform: Platform): Promise<Record<NativeName, NativeSource>> {
   const [system, processor] = platform.split("-") as [string, string];
   return {
@@ -38,14 +36,14 @@ export async function nativeSources(modules: string, platform: Platform): Promis
   };
 }
 
-/** Returns the built-in embedding model; makes it first if necessary. */
+/** Returns the built-in embedding model, and converts it first if necessary. */
 export async function modelSources(): Promise<NativeSource> {
   const folder = builtInModel();
   const files = await Promise.all(MODEL_FILES.map((name) => hashed(name, join(folder, name))));
   return { version: String(REVISION), files, entry: MODEL_FILES[0]! };
 }
 
-/** The first of `names` is the file to load. */
+/** Returns files of a package. @param names the first is the file to load */
 async function source(modules: string, pkg: string, folder: string, names: [string, ...string[]]) {
   const { version } = (await Bun.file(join(modules, pkg, "package.json")).json()) as { version: string };
   const files = [];

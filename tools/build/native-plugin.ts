@@ -3,7 +3,7 @@ import type { BunPlugin } from "bun";
 import { modelSources, type NativeSource, nativeSources } from "./native-files.ts";
 import type { Platform } from "./targets.ts";
 
-/** A text of a package's file that is replaced. Every text must be found, or the build fails: see `patch`. */
+/** Texts to replace in a file of a package. The build fails if a text is missing (`patch`). */
 interface Patch {
   /** Matches the absolute path of the file. */
   file: RegExp;
@@ -14,8 +14,8 @@ const bindingModule = (root: string) => JSON.stringify(join(root, "src/platform/
 
 const PATCHES: Patch[] = [
   {
-    // The CommonJS build is matched, too: it has other text, so requiring usearch instead of importing it fails the
-    // build and not the first search.
+    // The CommonJS build is matched, too. It has other text, so that requiring usearch instead of importing it fails
+    // the build, and not the first search.
     file: /[\\/]usearch[\\/]javascript[\\/]dist[\\/](esm|cjs)[\\/]usearch\.js$/,
     replace: (root) => [
       ['import build from "node-gyp-build";', `import { nativeBinding } from ${bindingModule(root)};`],
@@ -91,35 +91,35 @@ export function patch(path: string, text: string, replacements: [from: string, t
 /** Returns the module that replaces src/ml/embedding/built-in-files.ts in the executable. */
 export function modelModule(source: NativeSource): string {
   const imports: string[] = [];
-  const model = carriedLibrary(source, imports);
-  return [...imports, `export const carriedModel = ${model};`].join("\n");
+  const model = embeddedLibrary(source, imports);
+  return [...imports, `export const embeddedModel = ${model};`].join("\n");
 }
 
 /** Returns a library as source text; adds the imports of its files to `imports`. */
-function carriedLibrary({ files, entry }: Omit<NativeSource, "version">, imports: string[]): string {
-  const carried = files.map((file) => {
+function embeddedLibrary({ files, entry }: Omit<NativeSource, "version">, imports: string[]): string {
+  const embedded = files.map((file) => {
     const variable = `file${imports.length}`;
     imports.push(`import ${variable} from ${JSON.stringify(file.path)} with { type: "file" };`);
     return `{ name: ${JSON.stringify(file.name)}, path: ${variable}, sha256: ${JSON.stringify(file.sha256)} }`;
   });
-  return `{ entry: ${JSON.stringify(entry)}, files: [${carried.join(", ")}] }`;
+  return `{ entry: ${JSON.stringify(entry)}, files: [${embedded.join(", ")}] }`;
 }
 
 /** Returns the module that replaces src/platform/native/embedded.ts in the executable. */
 export function embeddedModule(sources: Record<string, NativeSource>): string {
   const imports: string[] = [];
-  const libraries = Object.entries(sources).map(([name, source]) => `${name}: ${carriedLibrary(source, imports)}`);
+  const libraries = Object.entries(sources).map(([name, source]) => `${name}: ${embeddedLibrary(source, imports)}`);
   const versions = Object.entries(sources).map(([name, { version }]) => `${name}: ${JSON.stringify(version)}`);
   return [
     ...imports,
-    `export const carried = { ${libraries.join(", ")} };`,
+    `export const embeddedLibraries = { ${libraries.join(", ")} };`,
     `export const versions = { ${versions.join(", ")} };`,
   ].join("\n");
 }
 
 /**
- * sharp (images) and ONNX Runtime for browsers are installed with transformers.js and are never used here. The stub for
- * sharp must be truthy: transformers.js throws at import when it finds no image library.
+ * Leaves out sharp (images) and ONNX Runtime for browsers, which transformers.js depends on but Postroom never uses.
+ * The stub for sharp must be truthy, because transformers.js throws at import if it finds no image library.
  */
 function leaveOut(build: Parameters<BunPlugin["setup"]>[0]): void {
   build.onResolve({ filter: /^(sharp|onnxruntime-web)(\/|$)/ }, ({ path }) => ({ path, namespace: "left-out" }));

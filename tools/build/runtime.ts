@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { hostTarget, RUNTIME_VERSION, TARGETS, type TargetName } from "./targets.ts";
 
 /**
- * Returns Bun's own executable for a target, to which the bundle is appended; null for the building machine, where the
- * running Bun copies itself. Downloads it from the package registry once, with Bun's package manager, and checks it
- * against the hash in `targets.ts`; `cache` keeps it.
- * @param cache absolute path of a folder that may be created
+ * Returns the path of Bun's executable for a target, to which the bundle is appended. Null for the building machine,
+ * where the running Bun copies itself. Downloads the executable once with Bun's package manager, and checks it against
+ * `targets.ts`.
+ * @param cache absolute path of the folder for downloads, which is created if necessary
+ * @throws Error if the download fails or has another hash
  */
 export async function runtimeFor(target: TargetName, cache: string): Promise<string | null> {
   const { runtime } = TARGETS[target];

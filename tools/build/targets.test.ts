@@ -20,6 +20,6 @@ test.each(["linux-x64-musl", "bun-windows-x64", "darwin-x64", "toString", ""])("
   );
 });
 
-test("the pinned executables of Bun have the version that builds", () => {
+test("the pinned executables of Bun have the version of package.json", () => {
   expect(manifest.packageManager).toBe(`bun@${RUNTIME_VERSION}`);
 });

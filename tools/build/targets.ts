@@ -8,16 +8,16 @@ export type TargetName = "linux-x64" | "linux-x64-baseline" | "linux-arm64" | "d
 export interface Target {
   /** The platform whose native files are included. */
   platform: Platform;
-  /** Bun's name for it. */
+  /** Bun's name of the target. */
   bun: `bun-${string}`;
-  /** Name of the npm package that holds Bun's own executable for it, and the SHA-256 of that executable. */
+  /** The npm package with Bun's executable for the target, and the SHA-256 of that executable. */
   runtime: { package: string; sha256: string };
 }
 
-/** The version of Bun whose executables are named below; `package.json` names the same one, which a test compares. */
+/** The version of Bun of the executables below. A test compares it with that in `package.json`. */
 export const RUNTIME_VERSION = "1.4.5";
 
-/** Since 1.4 Bun has one executable for every x64 processor; the other target's name remains and requests that one. */
+/** Since 1.4, Bun has one executable for every x64 processor, which both x64 targets use. */
 const X64_SHA256 = "f05d28a3862f4b84395c7fa32480b835dd47482e80b7e7a49a115227f0c06083";
 
 export const TARGETS: Record<TargetName, Target> = {
@@ -50,8 +50,8 @@ export const TARGETS: Record<TargetName, Target> = {
 };
 
 /**
- * Returns the target for `linux-arm64`, or for Bun's name of it, `bun-linux-arm64`. @throws Error that names all
- * targets
+ * Returns the target with this name, or with Bun's name, such as `bun-linux-arm64`.
+ * @throws Error that names all targets
  */
 export function targetNamed(name: string): TargetName {
   const short = name.replace(/^bun-/, "");
@@ -61,7 +61,7 @@ export function targetNamed(name: string): TargetName {
   );
 }
 
-/** Returns the target of the building machine. Without AVX2 (many small home servers) that is the baseline build. */
+/** Returns the target of the building machine. Without AVX2, as on many small servers, that is the baseline build. */
 export function hostTarget(): TargetName {
   const target = targetNamed(`${process.platform}-${process.arch}`);
   if (target !== "linux-x64") return target;

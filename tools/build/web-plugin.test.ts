@@ -10,9 +10,9 @@ const folder = mkdtempSync(join(tmpdir(), "postroom-web-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("the built executable contains the settings page, and needs neither its source nor a bundler", async () => {
-  const carried = JSON.stringify(resolve(import.meta.dir, "../../web/carried.ts"));
+  const module = JSON.stringify(resolve(import.meta.dir, "../../web/embedded.ts"));
   const entry = join(folder, "entry.ts");
-  writeFileSync(entry, `export { carriedWebApp } from ${carried};`);
+  writeFileSync(entry, `export { embeddedWebApp } from ${module};`);
   const built = await Bun.build({
     entrypoints: [entry],
     target: "bun",
@@ -21,8 +21,8 @@ test("the built executable contains the settings page, and needs neither its sou
   });
   const [output] = built.outputs;
   expect(await output!.text()).not.toContain("Bun.build");
-  const { carriedWebApp } = (await import(output!.path)) as { carriedWebApp(): Promise<WebApp> };
-  const { assets, script, style, early } = await carriedWebApp();
+  const { embeddedWebApp } = (await import(output!.path)) as { embeddedWebApp(): Promise<WebApp> };
+  const { assets, script, style, early } = await embeddedWebApp();
   expect(assets.map(({ name }) => name).sort()).toEqual([script, style, early].sort());
   for (const { name, plain, gzip, brotli } of assets) {
     expect(plain.length).toBeGreaterThan(50);

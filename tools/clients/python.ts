@@ -1,7 +1,6 @@
 /**
- * Writes the generated part of the Python client: types (TypedDict) and one method for each operation. No existing
- * generator was available where this project is built; this one supports what our own document needs, and fails on
- * anything else.
+ * Writes the generated part of the Python client: types (TypedDict) and one method for each operation. It supports only
+ * what Postroom's OpenAPI document needs, and fails on anything else.
  */
 
 interface Schema {
@@ -83,7 +82,7 @@ class Operations:
 ${methods.join("\n")}`;
 }
 
-/** Names that Python or typing reserves, and those of our own envelope. */
+/** Names that Python reserves. */
 const KEYWORDS = new Set(["from", "import", "class", "def", "global", "in", "is", "not", "or", "and", "pass", "None"]);
 
 const snake = (name: string) =>
@@ -94,7 +93,7 @@ const snake = (name: string) =>
 const argument = (name: string) => (KEYWORDS.has(snake(name)) ? `${snake(name)}_` : snake(name));
 const pascal = (name: string) => name.replace(/(^|_|-)([a-z])/g, (_all, _gap, letter: string) => letter.toUpperCase());
 
-/** Returns the types, nested objects named after the one that contains them. */
+/** Collects declarations of types. A nested object is named after the type that contains it. */
 class Types {
   readonly #done: string[] = [];
 

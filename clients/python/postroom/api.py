@@ -130,11 +130,19 @@ Answer = TypedDict("Answer", {
     "engine": 'Literal["extractive", "local", "hosted"]',
 })
 
-# Who made the change: an API key, a person, a rule, the agent, or the service itself.
-AuditEntryActor = TypedDict("AuditEntryActor", {
-    "kind": 'Literal["key", "user", "rule", "agent", "system"]',
+_AuditEntryActorAlways = TypedDict("_AuditEntryActorAlways", {
+    "kind": 'Literal["key", "user", "assistant", "rule", "agent", "system"]',
     "id": 'Optional[str]',
 })
+_AuditEntryActorSometimes = TypedDict("_AuditEntryActorSometimes", {
+    "tool": 'str',
+}, total=False)
+
+
+# Who made the change: an API key, a person, an assistant, a rule, the agent, or the service itself.
+class AuditEntryActor(_AuditEntryActorAlways, _AuditEntryActorSometimes):
+    pass
+
 
 AuditEntry = TypedDict("AuditEntry", {
     "id": 'str',
@@ -648,7 +656,7 @@ EngineStatus = TypedDict("EngineStatus", {
 
 Event = TypedDict("Event", {
     "id": 'str',
-    "event": 'Literal["message.received", "thread.updated", "send.completed", "send.failed", "send.bounced", "draft.created", "agent.action", "brief.ready"]',
+    "event": 'Literal["message.received", "thread.updated", "send.completed", "send.failed", "send.bounced", "draft.created", "agent.action", "brief.ready", "approval.requested"]',
     "created_at": 'str',
     "data": 'Dict[str, Any]',
 })
@@ -748,6 +756,15 @@ MessageCcItem = TypedDict("MessageCcItem", {
     "email": 'str',
 })
 
+# What the receiving mail server reported about the sender (RFC 8601). See docs/mail.md.
+MessageAuthentication = TypedDict("MessageAuthentication", {
+    "result": 'Literal["pass", "fail", "none", "unknown"]',
+    "from_domain": 'Optional[str]',
+    "dmarc": 'Optional[Literal["pass", "fail", "softfail", "neutral", "none", "policy", "temperror", "permerror"]]',
+    "spf": 'Optional[Literal["pass", "fail", "softfail", "neutral", "none", "policy", "temperror", "permerror"]]',
+    "dkim": 'Optional[Literal["pass", "fail", "softfail", "neutral", "none", "policy", "temperror", "permerror"]]',
+})
+
 MessageHeaders = TypedDict("MessageHeaders", {
     "message_id": 'str',
 })
@@ -781,6 +798,7 @@ _MessageAlways = TypedDict("_MessageAlways", {
     "from": 'MessageFrom',
     "to": 'List[MessageToItem]',
     "cc": 'List[MessageCcItem]',
+    "authentication": 'MessageAuthentication',
     "subject": 'str',
     "date": 'str',
     "body_text": 'str',
@@ -857,7 +875,7 @@ NewDraft = TypedDict("NewDraft", {
 
 NewWebhookEndpoint = TypedDict("NewWebhookEndpoint", {
     "url": 'str',
-    "events": 'List[Literal["message.received", "thread.updated", "send.completed", "send.failed", "send.bounced", "draft.created", "agent.action", "brief.ready"]]',
+    "events": 'List[Literal["message.received", "thread.updated", "send.completed", "send.failed", "send.bounced", "draft.created", "agent.action", "brief.ready", "approval.requested"]]',
 })
 
 Question = TypedDict("Question", {
@@ -1232,6 +1250,15 @@ ThreadMessageCcItem = TypedDict("ThreadMessageCcItem", {
     "email": 'str',
 })
 
+# What the receiving mail server reported about the sender (RFC 8601). See docs/mail.md.
+ThreadMessageAuthentication = TypedDict("ThreadMessageAuthentication", {
+    "result": 'Literal["pass", "fail", "none", "unknown"]',
+    "from_domain": 'Optional[str]',
+    "dmarc": 'Optional[Literal["pass", "fail", "softfail", "neutral", "none", "policy", "temperror", "permerror"]]',
+    "spf": 'Optional[Literal["pass", "fail", "softfail", "neutral", "none", "policy", "temperror", "permerror"]]',
+    "dkim": 'Optional[Literal["pass", "fail", "softfail", "neutral", "none", "policy", "temperror", "permerror"]]',
+})
+
 _ThreadMessageAttachmentsItemAlways = TypedDict("_ThreadMessageAttachmentsItemAlways", {
     "id": 'str',
     "name": 'str',
@@ -1253,6 +1280,7 @@ _ThreadMessageAlways = TypedDict("_ThreadMessageAlways", {
     "from": 'ThreadMessageFrom',
     "to": 'List[ThreadMessageToItem]',
     "cc": 'List[ThreadMessageCcItem]',
+    "authentication": 'ThreadMessageAuthentication',
     "date": 'str',
     "body_text": 'str',
     "new_text": 'str',
@@ -1346,7 +1374,7 @@ WebhookAttempt = TypedDict("WebhookAttempt", {
 WebhookCreatedData = TypedDict("WebhookCreatedData", {
     "id": 'str',
     "url": 'str',
-    "events": 'List[Literal["message.received", "thread.updated", "send.completed", "send.failed", "send.bounced", "draft.created", "agent.action", "brief.ready"]]',
+    "events": 'List[Literal["message.received", "thread.updated", "send.completed", "send.failed", "send.bounced", "draft.created", "agent.action", "brief.ready", "approval.requested"]]',
     "status": 'Literal["active", "disabled"]',
     "failure_count": 'int',
     "last_failure_at": 'Optional[str]',
@@ -1419,7 +1447,7 @@ WebhookDeliveryReply = TypedDict("WebhookDeliveryReply", {
 WebhookEndpoint = TypedDict("WebhookEndpoint", {
     "id": 'str',
     "url": 'str',
-    "events": 'List[Literal["message.received", "thread.updated", "send.completed", "send.failed", "send.bounced", "draft.created", "agent.action", "brief.ready"]]',
+    "events": 'List[Literal["message.received", "thread.updated", "send.completed", "send.failed", "send.bounced", "draft.created", "agent.action", "brief.ready", "approval.requested"]]',
     "status": 'Literal["active", "disabled"]',
     "failure_count": 'int',
     "last_failure_at": 'Optional[str]',
@@ -1436,7 +1464,7 @@ WebhookList = TypedDict("WebhookList", {
 
 WebhookPatch = TypedDict("WebhookPatch", {
     "url": 'str',
-    "events": 'List[Literal["message.received", "thread.updated", "send.completed", "send.failed", "send.bounced", "draft.created", "agent.action", "brief.ready"]]',
+    "events": 'List[Literal["message.received", "thread.updated", "send.completed", "send.failed", "send.bounced", "draft.created", "agent.action", "brief.ready", "approval.requested"]]',
     "status": 'Literal["active", "disabled"]',
 }, total=False)
 
@@ -1456,7 +1484,7 @@ WebhookRotated = TypedDict("WebhookRotated", {
 
 WebhookUpdatedData = TypedDict("WebhookUpdatedData", {
     "id": 'str',
-    "events": 'List[Literal["message.received", "thread.updated", "send.completed", "send.failed", "send.bounced", "draft.created", "agent.action", "brief.ready"]]',
+    "events": 'List[Literal["message.received", "thread.updated", "send.completed", "send.failed", "send.bounced", "draft.created", "agent.action", "brief.ready", "approval.requested"]]',
     "status": 'Literal["active", "disabled"]',
     "failure_count": 'int',
 })

@@ -1282,7 +1282,7 @@ export interface paths {
          * Search mail
          * @description Searches all mail and returns the best match of each thread, best first, at most 500 results. Trash and spam are searched only if `in:` names a place.
          *
-         *     These operators work in every mode: `from:` `to:` `cc:` `bcc:` `deliveredto:` (each takes `me`), `subject:` `filename:` `list:` `label:` `category:` `in:` `is:unread|read|starred|important` `has:attachment|pdf|image|document|spreadsheet|presentation|link` `before:` `after:` `older:` `newer:` `older_than:` `newer_than:` `larger:` `smaller:` `size:` `rfc822msgid:`, `"phrases"`, `-negation`, `OR`, `{either or}`, `(groups)`, `subject:(all of these)`, `prefix*`. Text that is not a well-formed operator is searched as text (`in: the box`). An operator with a value that cannot be interpreted (`before:Friday`) is 400 `invalid_params`. A query word that occurs in no message is searched for in another spelling, which `corrections` reports.
+         *     These operators work in every mode: `from:` `to:` `cc:` `bcc:` `deliveredto:` (each takes `me`), `subject:` `filename:` `list:` `label:` `category:primary|social|promotions|updates` `in:inbox|archived|sent|drafts|snoozed|trash|spam|anywhere` `is:unread|read|starred|important` `has:attachment|pdf|image|document|spreadsheet|presentation|link` `before:` `after:` `older:` `newer:` `older_than:` `newer_than:` `larger:` `smaller:` `size:` `rfc822msgid:`, `"phrases"`, `-negation`, `OR`, `{either or}`, `(groups)`, `subject:(all of these)`, `prefix*`. Text that is not a well-formed operator is searched as text (`in: the box`). An operator with a value that cannot be interpreted (`before:Friday`) is 400 `invalid_params`. A query word that occurs in no message is searched for in another spelling, which `corrections` reports.
          *
          *     `semantic` and `hybrid` spend 1 credit; further pages of the same search spend none.
          *
@@ -1496,6 +1496,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "approval.requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Emitted when a message of an assistant waits for your approval on the settings page. */
+        post: operations["onApprovalRequested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.test": {
         parameters: {
             query?: never;
@@ -1658,11 +1675,13 @@ export interface components {
         AuditEntry: {
             /** @example aud_01jz4t9h2m8q5r7v3w6x0y1z2a */
             id: string;
-            /** @description Who made the change: an API key, a person, a rule, the agent, or the service itself. */
+            /** @description Who made the change: an API key, a person, an assistant, a rule, the agent, or the service itself. */
             actor: {
                 /** @enum {string} */
-                kind: "key" | "user" | "rule" | "agent" | "system";
+                kind: "key" | "user" | "assistant" | "rule" | "agent" | "system";
                 id: string | null;
+                /** @description The assistant tool that made the change. */
+                tool?: string;
             };
             /** @description For example `thread.update` or `key.create`. */
             action: string;
@@ -2313,7 +2332,7 @@ export interface components {
              */
             id: string;
             /** @enum {string} */
-            event: "message.received" | "thread.updated" | "send.completed" | "send.failed" | "send.bounced" | "draft.created" | "agent.action" | "brief.ready";
+            event: "message.received" | "thread.updated" | "send.completed" | "send.failed" | "send.bounced" | "draft.created" | "agent.action" | "brief.ready" | "approval.requested";
             /**
              * Format: date-time
              * @example 2026-03-02T09:00:00.000Z
@@ -2443,6 +2462,22 @@ export interface components {
                 name: string;
                 email: string;
             }[];
+            /** @description What the receiving mail server reported about the sender (RFC 8601). See docs/mail.md. */
+            authentication: {
+                /**
+                 * @description `pass`: DMARC passed, or an aligned SPF or DKIM result did. `fail`: DMARC failed. `none`: the server found nothing that confirms the domain. `unknown`: no trusted header, as in drafts, sent, imported and older mail.
+                 * @enum {string}
+                 */
+                result: "pass" | "fail" | "none" | "unknown";
+                /** @description Domain of the From address that was checked. */
+                from_domain: string | null;
+                /** @enum {string|null} */
+                dmarc: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror" | null;
+                /** @enum {string|null} */
+                spf: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror" | null;
+                /** @enum {string|null} */
+                dkim: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror" | null;
+            };
             subject: string;
             /**
              * Format: date-time
@@ -2571,7 +2606,7 @@ export interface components {
             /** @description An HTTPS URL. The host must have a public address, unless the owner of the machine lists it under `webhooks.allow`. */
             url: string;
             /** @description Names of the subscribed events. `webhook.test` needs no subscription. */
-            events: ("message.received" | "thread.updated" | "send.completed" | "send.failed" | "send.bounced" | "draft.created" | "agent.action" | "brief.ready")[];
+            events: ("message.received" | "thread.updated" | "send.completed" | "send.failed" | "send.bounced" | "draft.created" | "agent.action" | "brief.ready" | "approval.requested")[];
         };
         Question: {
             question: string;
@@ -3017,6 +3052,22 @@ export interface components {
                 name: string;
                 email: string;
             }[];
+            /** @description What the receiving mail server reported about the sender (RFC 8601). See docs/mail.md. */
+            authentication: {
+                /**
+                 * @description `pass`: DMARC passed, or an aligned SPF or DKIM result did. `fail`: DMARC failed. `none`: the server found nothing that confirms the domain. `unknown`: no trusted header, as in drafts, sent, imported and older mail.
+                 * @enum {string}
+                 */
+                result: "pass" | "fail" | "none" | "unknown";
+                /** @description Domain of the From address that was checked. */
+                from_domain: string | null;
+                /** @enum {string|null} */
+                dmarc: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror" | null;
+                /** @enum {string|null} */
+                spf: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror" | null;
+                /** @enum {string|null} */
+                dkim: "pass" | "fail" | "softfail" | "neutral" | "none" | "policy" | "temperror" | "permerror" | null;
+            };
             /**
              * Format: date-time
              * @description The Date header, or the time of receipt if the header is absent or implausible.
@@ -3143,7 +3194,7 @@ export interface components {
                 /** @description An HTTPS URL. The host must have a public address, unless the owner of the machine lists it under `webhooks.allow`. */
                 url: string;
                 /** @description Names of the subscribed events. `webhook.test` needs no subscription. */
-                events: ("message.received" | "thread.updated" | "send.completed" | "send.failed" | "send.bounced" | "draft.created" | "agent.action" | "brief.ready")[];
+                events: ("message.received" | "thread.updated" | "send.completed" | "send.failed" | "send.bounced" | "draft.created" | "agent.action" | "brief.ready" | "approval.requested")[];
                 /**
                  * @description `disabled`: the endpoint receives nothing until it is set to `active` again. An endpoint is disabled by hand, after three days of continuous failure, or when the receiver answers 410.
                  * @enum {string}
@@ -3275,7 +3326,7 @@ export interface components {
             /** @description An HTTPS URL. The host must have a public address, unless the owner of the machine lists it under `webhooks.allow`. */
             url: string;
             /** @description Names of the subscribed events. `webhook.test` needs no subscription. */
-            events: ("message.received" | "thread.updated" | "send.completed" | "send.failed" | "send.bounced" | "draft.created" | "agent.action" | "brief.ready")[];
+            events: ("message.received" | "thread.updated" | "send.completed" | "send.failed" | "send.bounced" | "draft.created" | "agent.action" | "brief.ready" | "approval.requested")[];
             /**
              * @description `disabled`: the endpoint receives nothing until it is set to `active` again. An endpoint is disabled by hand, after three days of continuous failure, or when the receiver answers 410.
              * @enum {string}
@@ -3314,7 +3365,7 @@ export interface components {
             /** @description An HTTPS URL. The host must have a public address, unless the owner of the machine lists it under `webhooks.allow`. */
             url?: string;
             /** @description Names of the subscribed events. `webhook.test` needs no subscription. */
-            events?: ("message.received" | "thread.updated" | "send.completed" | "send.failed" | "send.bounced" | "draft.created" | "agent.action" | "brief.ready")[];
+            events?: ("message.received" | "thread.updated" | "send.completed" | "send.failed" | "send.bounced" | "draft.created" | "agent.action" | "brief.ready" | "approval.requested")[];
             /**
              * @description `active` also clears the failure streak.
              * @enum {string}
@@ -3342,7 +3393,7 @@ export interface components {
                 /** @example whk_01jz4t9h2m8q5r7v3w6x0y1z2a */
                 id: string;
                 /** @description Names of the subscribed events. `webhook.test` needs no subscription. */
-                events: ("message.received" | "thread.updated" | "send.completed" | "send.failed" | "send.bounced" | "draft.created" | "agent.action" | "brief.ready")[];
+                events: ("message.received" | "thread.updated" | "send.completed" | "send.failed" | "send.bounced" | "draft.created" | "agent.action" | "brief.ready" | "approval.requested")[];
                 /**
                  * @description `disabled`: the endpoint receives nothing until it is set to `active` again. An endpoint is disabled by hand, after three days of continuous failure, or when the receiver answers 410.
                  * @enum {string}
@@ -4344,6 +4395,13 @@ export interface operations {
                      *             }
                      *           ],
                      *           "cc": [],
+                     *           "authentication": {
+                     *             "result": "pass",
+                     *             "from_domain": "harbourline.example",
+                     *             "dmarc": "pass",
+                     *             "spf": "pass",
+                     *             "dkim": "pass"
+                     *           },
                      *           "date": "2026-03-02T09:00:00.000Z",
                      *           "body_text": "Hello Alex,\n\nthe invoice is attached.\n\n-- \nMaya",
                      *           "new_text": "Hello Alex,\n\nthe invoice is attached.",
@@ -4427,6 +4485,13 @@ export interface operations {
                      *         }
                      *       ],
                      *       "cc": [],
+                     *       "authentication": {
+                     *         "result": "pass",
+                     *         "from_domain": "harbourline.example",
+                     *         "dmarc": "pass",
+                     *         "spf": "pass",
+                     *         "dkim": "pass"
+                     *       },
                      *       "subject": "Invoice 1042",
                      *       "date": "2026-03-02T09:00:00.000Z",
                      *       "body_text": "Hello Alex,\n\nthe invoice is attached.\n\n-- \nMaya",
@@ -9544,6 +9609,48 @@ export interface operations {
                         /** Format: date */
                         date: string;
                         needs_reply_count: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Any other response, or none within 15 seconds, causes a retry. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onApprovalRequested: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix seconds>,v1=<hex>`, with one `v1` entry for each valid secret. */
+                "X-Service-Signature": string;
+                /** @description The event's `id`, the same for every attempt. */
+                "webhook-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: string;
+                    /** @constant */
+                    event: "approval.requested";
+                    /** Format: date-time */
+                    created_at: string;
+                    data: {
+                        approval_id: string;
+                        draft_id: string;
+                        asked_by: {
+                            id: string;
+                            name: string;
+                        };
+                        recipients: number;
                     };
                 };
             };

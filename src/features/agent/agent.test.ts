@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type AgentFixture, agentFixture, daysAgo, kinds } from "../../../test/support/agent-fixture.ts";
 import { ADA, BOB } from "../../../test/support/ai-fixture.ts";
-import { type Authority, leaveOf } from "./authority.ts";
+import { type Authority, permissionsOf } from "./authority.ts";
 
 let s: AgentFixture;
 const NOW = daysAgo(0);
@@ -77,7 +77,8 @@ describe("modes", () => {
 
   test("a mode never grants more than its own permissions, even if the allow list names more", () => {
     const all = ["label", "category", "archive", "draft"] as const;
-    const granted = (authority: Authority | null) => all.filter((permission) => leaveOf(authority)?.may(permission));
+    const granted = (authority: Authority | null) =>
+      all.filter((permission) => permissionsOf(authority)?.allows(permission));
     expect(granted(null)).toEqual([]);
     for (const allow of [[], all]) {
       expect(granted({ mode: "off", allow })).toEqual([]);
@@ -96,7 +97,7 @@ describe("triage", () => {
   test("keeps mail in the inbox that asks something, continues a conversation or is from a VIP", async () => {
     const asks = s.question();
     const to = { name: "Zoe", email: "zoe@acme.example" };
-    s.people.contactStore.see(s.h.user.id, { ...to, rank: 2, at: NOW });
+    s.people.contactStore.recordAddress(s.h.user.id, { ...to, rank: 2, at: NOW });
     s.h.platform.db.sql.run("UPDATE contacts SET vip = 1, imported = 1");
     const vip = s.newsletter({ from: to });
     await s.run();

@@ -9,10 +9,10 @@ export interface Authority {
   allow: readonly AgentPermission[];
 }
 
-/** What the agent is permitted to do. It only suggests everything else. */
-export interface Leave {
+/** The actions that the agent may take. It only suggests all others. */
+export interface Permissions {
   mode: Exclude<AgentMode, "off">;
-  may(permission: AgentPermission): boolean;
+  allows(permission: AgentPermission): boolean;
 }
 
 const MODE_PERMISSIONS: Record<Exclude<AgentMode, "off">, readonly AgentPermission[]> = {
@@ -23,11 +23,11 @@ const MODE_PERMISSIONS: Record<Exclude<AgentMode, "off">, readonly AgentPermissi
 
 /**
  * Returns the permissions that a rule grants: those of its mode, narrowed to the rule's allow list if it has one.
- * Returns null when no rule covers the sender or the mode is `off`; the agent then leaves the mail alone.
+ * Returns null when no rule covers the sender or the mode is `off`; the agent then ignores the mail.
  */
-export function leaveOf(authority: Authority | null): Leave | null {
+export function permissionsOf(authority: Authority | null): Permissions | null {
   if (!authority || authority.mode === "off") return null;
   const { mode, allow } = authority;
   const granted = MODE_PERMISSIONS[mode].filter((permission) => allow.length === 0 || allow.includes(permission));
-  return { mode, may: (permission) => granted.includes(permission) };
+  return { mode, allows: (permission) => granted.includes(permission) };
 }

@@ -36,7 +36,7 @@ export function unanswered(thread: readonly ConversationMessage[]): Unanswered |
   if (!ask) return null;
   const line = ask.text.replace(/\s+/g, " ");
   const quote = line.length > LONGEST_QUOTE_CHARS ? `${line.slice(0, LONGEST_QUOTE_CHARS).trimEnd()}…` : line;
-  const say = PHRASES[language ?? "en"] ?? PHRASES.en!;
+  const instructionsFor = PHRASES[language ?? "en"] ?? PHRASES.en!;
   const { text, start, end } = ask;
-  return { message, ask: { message_id: message.id, quote: text, start, end }, instructions: say(quote) };
+  return { message, ask: { message_id: message.id, quote: text, start, end }, instructions: instructionsFor(quote) };
 }

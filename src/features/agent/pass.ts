@@ -9,9 +9,10 @@ import type { Actor } from "../../platform/ledger/audit.ts";
 import { CREDITS, hasCredits, spendCredits } from "../../platform/ledger/credits.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { yieldInSlices } from "../../platform/process/yielding.ts";
-import { type Authority, type Leave, leaveOf } from "./authority.ts";
+import { type Authority, type Permissions, permissionsOf } from "./authority.ts";
 import { unanswered } from "./followups.ts";
-import type { ActionDetail, ActionKind, AgentAction, AgentStore } from "./store.ts";
+import type { ActionKind, AgentAction, AgentStore } from "./store.ts";
+import type { ActionDetail } from "./tables.ts";
 import { type Triage, triage } from "./triage.ts";
 
 /** A draft that the AI feature wrote. */
@@ -53,7 +54,7 @@ export interface PassResult {
 
 const AGENT: Actor = { kind: "agent", id: null };
 const DAY_MS = 86_400_000;
-/** Mail older than this is not new: it was read long ago, or the first sync imported it. */
+/** Mail older than this is not new. It was imported by the first sync, or the agent was off. */
 const NEW_DAYS = 7;
 const OLDEST_FOLLOWUP_DAYS = 30;
 const BATCH = 50;
@@ -115,8 +116,8 @@ export class AgentPass<D extends AgentDraft> {
   /** @returns false if a cap was reached before everything was done */
   async #handle(message: ConversationMessage, vips: ReadonlySet<string>): Promise<boolean> {
     const { authority, store } = this.parts;
-    const leave = leaveOf(authority(this.user.id, message.id));
-    if (!leave) return true;
+    const permissions = permissionsOf(authority(this.user.id, message.id));
+    if (!permissions) return true;
     const thread = this.#reader.messages(message.thread_id);
     const decided = triage({
       message,
@@ -125,11 +126,11 @@ export class AgentPass<D extends AgentDraft> {
       known: this.#reader.wroteTo(message.account_id, message.head.from.email),
     });
     // A pass that was interrupted handles the message again.
-    if (decided.reason !== "" && !store.has(message.id, "triaged")) this.#triage(message, leave, decided);
+    if (decided.reason !== "" && !store.has(message.id, "triaged")) this.#triage(message, permissions, decided);
     const newest = thread.findLast(({ outgoing }) => !outgoing)?.id === message.id;
     if (decided.asks.length > 0 && newest && !store.has(message.id, "drafted")) {
       if (this.#actionsLeft <= 0) return false;
-      await this.#draft("drafted", message, leave, "", {
+      await this.#draft("drafted", message, permissions, "", {
         reason: "The sender is waiting for an answer.",
         evidence: decided.evidence,
       });
@@ -138,7 +139,7 @@ export class AgentPass<D extends AgentDraft> {
   }
 
   /** Applies what the permissions allow. If they allow nothing, records the whole triage as a suggestion. */
-  #triage(message: ConversationMessage, leave: Leave, decided: Triage): void {
+  #triage(message: ConversationMessage, leave: Permissions, decided: Triage): void {
     const { platform, changes, threads } = this.parts;
     // The agent does not add a label that the thread already has, so that undoing the action does not remove it.
     const present: readonly string[] = threads.get(this.#scope, message.thread_id).labels;
@@ -149,9 +150,9 @@ export class AgentPass<D extends AgentDraft> {
     };
     if (wanted.labels.length === 0 && wanted.category === null && !wanted.archived) return;
     const granted = {
-      labels: leave.may("label") ? wanted.labels : [],
-      category: leave.may("category") ? wanted.category : null,
-      archived: leave.may("archive") && wanted.archived,
+      labels: leave.allows("label") ? wanted.labels : [],
+      category: leave.allows("category") ? wanted.category : null,
+      archived: leave.allows("archive") && wanted.archived,
     };
     const does = granted.labels.length > 0 || granted.category !== null || granted.archived;
     platform.db.write(() => {
@@ -194,7 +195,7 @@ export class AgentPass<D extends AgentDraft> {
       if (!found || found.message.at > due || store.has(found.message.id, "followup")) continue;
       // Rules match senders, so the rule for the other party's mail also applies to the answer to it.
       const theirs = thread.findLast(({ outgoing }) => !outgoing) ?? found.message;
-      const leave = leaveOf(authority(this.user.id, theirs.id));
+      const leave = permissionsOf(authority(this.user.id, theirs.id));
       if (!leave) continue;
       if (this.#actionsLeft <= 0) return false;
       await this.#draft("followup", found.message, leave, found.instructions, {
@@ -209,14 +210,14 @@ export class AgentPass<D extends AgentDraft> {
   async #draft(
     kind: "drafted" | "followup",
     message: ConversationMessage,
-    leave: Leave,
+    leave: Permissions,
     instructions: string,
     why: Pick<ActionDetail, "reason" | "evidence">,
   ): Promise<void> {
     const { platform, drafts, keepNote } = this.parts;
     if (this.parts.hasDraft(this.user.id, message.thread_id)) return;
     const changes = { labels: [], category: null, archived: false };
-    const may = leave.may("draft") && hasCredits(platform, this.user, CREDITS.draft);
+    const may = leave.allows("draft") && hasCredits(platform, this.user, CREDITS.draft);
     if (!may) {
       platform.db.write(() => this.#record(kind, message, leave, "suggested", null, { ...why, engine: null, changes }));
       return;
@@ -246,7 +247,7 @@ export class AgentPass<D extends AgentDraft> {
   #record(
     action: ActionKind,
     message: ConversationMessage,
-    leave: Leave,
+    leave: Permissions,
     state: "suggested" | "done",
     draft_id: string | null,
     detail: ActionDetail,

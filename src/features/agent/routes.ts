@@ -8,6 +8,7 @@ import type { AgentService } from "./service.ts";
 /** The methods of the service that the routes use, for drafts of any type. */
 type Agent = Pick<AgentService, "run" | "list" | "undo">;
 
+/** Returns the routes that run the agent and list or undo its actions. */
 export function agentRoutes(agent: Agent): Route[] {
   return [
     act({

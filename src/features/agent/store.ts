@@ -1,24 +1,9 @@
 import { notFound } from "../../kernel/errors.ts";
 import type { MailScope, Position } from "../../mailbox/queries/scope.ts";
 import type { Platform } from "../../platform/platform.ts";
+import type { ActionDetail, AgentActionRow, AgentStateRow } from "./tables.ts";
 
-export type ActionKind = "drafted" | "followup" | "triaged";
-type ActionState = "suggested" | "done" | "undone";
-
-/** What an action changed or would change, and the values that undoing it restores. */
-interface ActionChanges {
-  labels: string[];
-  category: { from: string; to: string } | null;
-  archived: boolean;
-}
-
-export interface ActionDetail {
-  reason: string;
-  /** The engine that wrote the draft; null if nothing was written. */
-  engine: string | null;
-  changes: ActionChanges;
-  evidence: { message_id: string; quote: string; start: number; end: number } | null;
-}
+export type ActionKind = AgentActionRow["action"];
 
 export interface AgentAction extends ActionDetail {
   id: string;
@@ -28,14 +13,12 @@ export interface AgentAction extends ActionDetail {
   message_id: string;
   action: ActionKind;
   mode: string;
-  state: ActionState;
+  state: AgentActionRow["state"];
   draft_id: string | null;
   created_at: number;
 }
 
-interface StoredAction extends Omit<AgentAction, keyof ActionDetail> {
-  detail: Uint8Array;
-}
+type StoredAction = Omit<AgentActionRow, "undone_at">;
 
 const COLUMNS = "id, user_id, account_id, thread_id, message_id, action, mode, state, draft_id, detail, created_at";
 
@@ -124,7 +107,7 @@ export class AgentStore {
   /** Returns the number of the last message that was examined, or null if the agent never ran for this user. */
   seen(user_id: string): number | null {
     const row = this.platform.db.sql
-      .query<{ seen_n: number }, [string]>("SELECT seen_n FROM agent_state WHERE user_id = ?")
+      .query<Pick<AgentStateRow, "seen_n">, [string]>("SELECT seen_n FROM agent_state WHERE user_id = ?")
       .get(user_id);
     return row?.seen_n ?? null;
   }
@@ -140,6 +123,6 @@ export class AgentStore {
 
   #open({ detail, ...row }: StoredAction): AgentAction {
     const sealer = this.platform.keyring.forUser(row.user_id);
-    return { ...row, ...sealer.openJson<ActionDetail>(`agent_actions.detail:${row.id}`, detail) };
+    return { ...row, ...sealer.openJson(`agent_actions.detail:${row.id}`, detail) };
   }
 }

@@ -31,9 +31,9 @@ export interface AskParts {
 
 const READ_MESSAGES = 12;
 const ANSWER_TOKENS = 600;
-const MOST_CITATIONS = 5;
+const MAX_CITATIONS = 5;
 /** Citations that are checked at most, in case a model does not stop. */
-const MOST_QUOTED = 20;
+const MAX_QUOTED = 20;
 /** Generous: the prompt asks for two sentences. */
 const LONGEST_ANSWER_CHARS = 4_000;
 const NOTHING: Omit<Answer, "engine"> = {
@@ -72,7 +72,7 @@ export class Asker {
     if (messages.length === 0) return { ...NOTHING, engine: "extractive" };
     if (model) {
       try {
-        return await modelled(model, scope.user_id, question, messages, signal);
+        return await answerWithModel(model, scope.user_id, question, messages, signal);
       } catch (error) {
         if (!(error instanceof ModelFault)) throw error;
         log.warn("the language model gave no answer", { kind: error.kind });
@@ -83,7 +83,7 @@ export class Asker {
 }
 
 /** Answers with a model. @throws ModelFault also if the answer is not supported by what it cites */
-async function modelled(
+async function answerWithModel(
   model: LanguageModel,
   user_id: string,
   question: string,
@@ -92,7 +92,7 @@ async function modelled(
 ): Promise<Answer> {
   const task =
     "Answer the user's question from the mails. Copy the words that support it, exactly, with the number of their mail. Where the mails do not answer it, say so with answered = false. Answer as JSON with the fields answered, answer and citations.";
-  const budget = model.room(ANSWER_TOKENS) - tokensOf(task) - tokensOf(question) - FRAME_TOKENS;
+  const budget = model.promptBudget(ANSWER_TOKENS) - tokensOf(task) - tokensOf(question) - FRAME_TOKENS;
   // The most relevant message is last, because the fence keeps the last ones when space is short.
   const fenced = fence(messages.toReversed(), Math.max(0, budget));
   const reply = await model.completeJson(
@@ -113,13 +113,13 @@ async function modelled(
   );
   if (!reply.answered) return { ...NOTHING, engine: engineOf(model) };
   const citations = reply.citations
-    .slice(0, MOST_QUOTED)
+    .slice(0, MAX_QUOTED)
     .map(({ mail, quote }) => {
       const message = fenced.messages[mail - 1];
       return message ? locate(message, quote) : null;
     })
     .filter((citation) => citation !== null)
-    .slice(0, MOST_CITATIONS);
+    .slice(0, MAX_CITATIONS);
   if (citations.length === 0) throw new ModelFault("not_as_asked", "The model cited nothing that occurs in the mail.");
   const cited = new Set(citations.map(({ message_id }) => message_id));
   const answer = supported(
@@ -171,7 +171,7 @@ const WANTED: readonly [RegExp, (sentence: string) => boolean][] = [
 ];
 /** Share of the question's words, by weight, that a sentence must cover together with its subject and sender. */
 const SUPPORT = 0.6;
-const MOST_QUOTES = 3;
+const MAX_QUOTES = 3;
 
 /** Answers with the sentences that match the question, word for word, with their author and date. */
 function extractive(question: string, messages: readonly ConversationMessage[]): Answer {
@@ -223,7 +223,7 @@ function extractive(question: string, messages: readonly ConversationMessage[]):
     .sort((a, b) => b.score - a.score || b.message.at - a.message.at);
   const [best] = ranked;
   if (!best) return { ...NOTHING, engine: "extractive" };
-  const quotes = distinct(ranked.filter(({ score }) => score >= best.score - 0.1)).slice(0, MOST_QUOTES);
+  const quotes = distinct(ranked.filter(({ score }) => score >= best.score - 0.1)).slice(0, MAX_QUOTES);
   const lines = quotes.map(({ message, text }) => `${whoAndWhen(message)}: “${text.replace(/\s+/g, " ")}”`);
   return {
     answered: true,

@@ -1,5 +1,5 @@
 import type { Platform } from "../../platform/platform.ts";
-import type { EngineName } from "./engines.ts";
+import type { AiDraftRow } from "./tables.ts";
 import type { WrittenDraft } from "./write-draft.ts";
 
 /** How a draft was written. */
@@ -28,7 +28,7 @@ export class DraftNotes {
   get(user_id: string, draft_id: string): DraftNote | null {
     const { db, keyring } = this.platform;
     const row = db.sql
-      .query<{ engine: EngineName; credits: number; notes: Uint8Array }, [string, string]>(
+      .query<Pick<AiDraftRow, "engine" | "credits" | "notes">, [string, string]>(
         "SELECT engine, credits, notes FROM ai_drafts WHERE draft_id = ? AND user_id = ?",
       )
       .get(draft_id, user_id);
@@ -36,7 +36,7 @@ export class DraftNotes {
     const { notes, ...rest } = row;
     return {
       ...rest,
-      ...keyring.forUser(user_id).openJson<Omit<DraftNote, "engine" | "credits">>(`ai_drafts.notes:${draft_id}`, notes),
+      ...keyring.forUser(user_id).openJson(`ai_drafts.notes:${draft_id}`, notes),
     };
   }
 }

@@ -9,7 +9,7 @@ import type { DraftWriter, WrittenDraft } from "./write-draft.ts";
 
 const LONGEST_INSTRUCTIONS_CHARS = 8_000;
 
-export interface DraftAsked {
+export interface DraftInput {
   instructions?: string | undefined;
   reply_to_thread_id?: string | undefined;
   to?: string[] | undefined;
@@ -28,7 +28,7 @@ export class Drafting {
    * Writes the text of a draft. Scope and credits are checked before any mail is read.
    * @throws ApiError forbidden_scope, insufficient_credits, invalid_params (`instructions`), not_found
    */
-  async write(caller: Caller, asked: DraftAsked): Promise<WrittenDraft> {
+  async write(caller: Caller, asked: DraftInput): Promise<WrittenDraft> {
     if (!caller.key.scopes.includes("ai:invoke")) {
       throw new ApiError(
         "forbidden_scope",

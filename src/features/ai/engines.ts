@@ -3,6 +3,7 @@ import { completionsUrl, type ModelEndpoint } from "../../ml/language-model/endp
 import { ModelFault } from "../../ml/language-model/faults.ts";
 import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
+import type { SettingRow } from "../../platform/sealing/tables.ts";
 
 /** What produced a text: rules and the local embedding model, a language model on this machine, or one elsewhere. */
 export const ENGINES = ["extractive", "local", "hosted"] as const;
@@ -81,10 +82,10 @@ export class Engines {
   stored(): ChosenEndpoint | null {
     const { db, keyring, grants } = this.platform;
     const stored = db.sql
-      .query<{ key: string; value: Uint8Array }, [string]>("SELECT key, value FROM settings WHERE key = ?")
+      .query<Pick<SettingRow, "key" | "value">, [string]>("SELECT key, value FROM settings WHERE key = ?")
       .get(SETTING);
     const row = grants.checked("settings", stored);
-    return row && keyring.system().openJson<ChosenEndpoint>(`settings.value:${SETTING}`, row.value);
+    return row && (keyring.system().openJson(`settings.value:${SETTING}`, row.value) as ChosenEndpoint);
   }
 
   /** Returns a client for any endpoint, for example to test one before it is stored. @throws ModelFault not_allowed */
@@ -132,6 +133,7 @@ export class Engines {
   }
 }
 
+/** Returns which engine a language model is; null means the built-in one. */
 export function engineOf(model: LanguageModel | null): EngineName {
   return model === null ? "extractive" : model.local ? "local" : "hosted";
 }

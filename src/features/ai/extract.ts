@@ -3,7 +3,7 @@ import { offsetMinutes } from "../../kernel/local-time.ts";
 import type { ConversationMessage, Conversations } from "../../mailbox/queries/conversations.ts";
 import type { MailScope } from "../../mailbox/queries/scope.ts";
 import type { ThreadQueries } from "../../mailbox/queries/threads.ts";
-import { analysed, commitmentsOf } from "../../ml/extract/conversation.ts";
+import { analyzed, commitmentsOf } from "../../ml/extract/conversation.ts";
 import { namedDay } from "../../ml/extract/due.ts";
 import { amountsIn, findingsOf, ownSentences } from "../../ml/extract/findings.ts";
 import { yieldInSlices } from "../../platform/process/yielding.ts";
@@ -19,8 +19,8 @@ export interface Extracted {
   amounts: (Citation & { currency: string; value: number })[];
 }
 
-const MOST_MESSAGES = 100;
-const MOST_OF_A_KIND = 100;
+const MAX_MESSAGES = 100;
+const MAX_OF_A_KIND = 100;
 
 /** Extracts from a conversation by rules alone: the same mail always gives the same result, and nothing is sent out. */
 export class Extractor {
@@ -32,7 +32,7 @@ export class Extractor {
   /** @throws ApiError not_found */
   async extract(scope: MailScope, thread_id: string, timezone: string): Promise<Extracted> {
     const { id } = this.threads.owned(scope, thread_id, "thread_id");
-    const messages = this.conversations.of(scope).messages(id, MOST_MESSAGES);
+    const messages = this.conversations.of(scope).messages(id, MAX_MESSAGES);
     const byId = new Map(messages.map((message) => [message.id, message]));
     const offset = (at: number) => offsetMinutes(timezone, at);
     const yieldIfDue = yieldInSlices();
@@ -41,14 +41,14 @@ export class Extractor {
       for (const message of messages) {
         await yieldIfDue();
         found.push(...read(message));
-        if (found.length >= MOST_OF_A_KIND) break;
+        if (found.length >= MAX_OF_A_KIND) break;
       }
-      return found.slice(0, MOST_OF_A_KIND);
+      return found.slice(0, MAX_OF_A_KIND);
     };
     return {
       thread_id: id,
       commitments: commitmentsOf(messages, offset)
-        .slice(0, MOST_OF_A_KIND)
+        .slice(0, MAX_OF_A_KIND)
         .map(({ message_id, start, end, by, due, kept, at }) => ({
           ...cite(byId.get(message_id)!, start, end),
           by,
@@ -57,7 +57,7 @@ export class Extractor {
           said_at: isoTime(at),
         })),
       dates: await all((message) => {
-        const read = analysed(message, offset);
+        const read = analyzed(message, offset);
         return ownSentences(read).flatMap((sentence) => {
           const day = namedDay(sentence.text, read, read.language());
           if (!day) return [];
@@ -65,14 +65,14 @@ export class Extractor {
         });
       }),
       asks: await all((message) =>
-        findingsOf(analysed(message, offset), ["question", "request"]).flatMap(({ kind, start, end, due }) =>
+        findingsOf(analyzed(message, offset), ["question", "request"]).flatMap(({ kind, start, end, due }) =>
           kind === "question" || kind === "request"
             ? [{ ...cite(message, start, end), kind, from: message.head.from, due }]
             : [],
         ),
       ),
       decisions: await all((message) =>
-        findingsOf(analysed(message, offset), ["decision"]).map(({ start, end }) => cite(message, start, end)),
+        findingsOf(analyzed(message, offset), ["decision"]).map(({ start, end }) => cite(message, start, end)),
       ),
       amounts: await all((message) =>
         amountsIn(message.text()).map(({ start, end, currency, value }) => ({

@@ -1,7 +1,7 @@
 import { amountsOf } from "../../ml/extract/amounts.ts";
 import { daysIn } from "./days.ts";
 import { rounded } from "./numeral-reading.ts";
-import { backwards, romanRuns, sameCharacters, squashed, Telling } from "./obfuscation.ts";
+import { backwards, lettersAndDigits, normalizeCharacters, ObfuscatedText, romanRuns } from "./obfuscation.ts";
 import { plainNumbers } from "./plain-numbers.ts";
 import { visible } from "./prompt.ts";
 import { numbersIn, type Quantity, quantitiesOf, type Spelled, sharesOf } from "./quantities.ts";
@@ -32,6 +32,10 @@ export interface Verdict {
   body: string;
   /** Why a person must review the draft. Empty: it passed. */
   reasons: string[];
+  /** Those of `reasons` that name something private in the draft. */
+  disclosures: string[];
+  /** Those that name something in the draft that occurs in no source. */
+  unsupported: string[];
 }
 
 /**
@@ -72,16 +76,19 @@ export function judge(text: string, sources: AllowedSources): Verdict {
   const body = withoutTags(seen).trim();
   if (body.length < seen.trim().length) reasons.push("HTML was removed from the draft.");
   const allowed = [sources.thread, sources.instructions, ...Object.values(sources.variables), ...sources.people].map(
-    (source) => sameCharacters(visible(source)),
+    (source) => normalizeCharacters(visible(source)),
   );
-  const read = sameCharacters(body);
+  const read = normalizeCharacters(body);
   const numbers = allowed.map((text) => new Numbers(text));
   const stated = new Numbers(read);
-  reasons.push(
-    ...unsupported(read, allowed, stated, new AllowedAmounts(numbers)),
-    ...disclosures(read, sources, stated, numbers),
-  );
-  return { body, reasons: [...new Set(reasons)] };
+  const unknown = unsupported(read, allowed, stated, new AllowedAmounts(numbers));
+  const disclosed = disclosures(read, sources, stated, numbers);
+  return {
+    body,
+    reasons: [...new Set([...reasons, ...unknown, ...disclosed])],
+    disclosures: [...new Set(disclosed)],
+    unsupported: [...new Set(unknown)],
+  };
 }
 
 /** Returns a reason for each address, link, amount or number in the draft that occurs in none of its sources. */
@@ -103,7 +110,7 @@ function unsupported(body: string, allowed: readonly string[], stated: Numbers, 
     reasons.push(`The draft contains the amount ${short(amount)}, which does not occur in any of its sources.`);
   }
   const numbers = new Set(allowed.flatMap((text) => text.match(LONG_NUMBER) ?? []).map(digits));
-  for (const number of withoutPlaces(body).match(LONG_NUMBER) ?? []) {
+  for (const number of withoutAddresses(body).match(LONG_NUMBER) ?? []) {
     if (!isTimes(number) && !numbers.has(digits(number)) && !amounts.has(number))
       reasons.push(`The draft contains the number ${short(number)}, which does not occur in any of its sources.`);
   }
@@ -125,7 +132,7 @@ class Numbers {
   readonly shares: readonly number[];
 
   constructor(text: string) {
-    this.text = plainNumbers(withoutPlaces(text));
+    this.text = plainNumbers(withoutAddresses(text));
     const { quantities, spelled } = numbersIn(this.text);
     this.quantities = quantities;
     this.spelled = spelled;
@@ -160,7 +167,9 @@ class AllowedAmounts {
     const isLong = (start: number, end: number) => long.some(([from, to]) => from <= start && end <= to);
     const unnamed = quantities.filter(
       (quantity) =>
-        quantity.telling && !this.#names(quantity) && (quantity.unit !== null || !isLong(quantity.start, quantity.end)),
+        quantity.isAmount &&
+        !this.#names(quantity) &&
+        (quantity.unit !== null || !isLong(quantity.start, quantity.end)),
     );
     const unsaid = spelled.filter(({ value, start, end }) => !this.#numbers.has(value) && !isLong(start, end));
     const unsupportedSums = sums.filter(({ unit, value }) => !this.#money.has(`${unit} ${value}`));
@@ -179,12 +188,12 @@ class AllowedAmounts {
 }
 
 /** Days, times of day, links and addresses contain digits that are not amounts. */
-const PLACES = new RegExp(
+const ADDRESSES = new RegExp(
   `${EMAIL.source}|${URL_LIKE.source}|(?<!\\d)(?:\\d{1,2}([./-])\\d{1,2}\\1\\d{2,4}|\\d{4}-\\d{2}-\\d{2}|\\d{1,2}:\\d{2}(?::\\d{2})?)(?!\\d)`,
   "giu",
 );
-const withoutPlaces = (text: string): string =>
-  text.replace(PLACES, (place) =>
+const withoutAddresses = (text: string): string =>
+  text.replace(ADDRESSES, (place) =>
     /^[\d./:-]+$/.test(place) || place.includes("@") || isLink(place) || /^\p{L}/u.test(place) ? " ; " : place,
   );
 const SHORTEST_SECRET_CHARS = 4;
@@ -204,36 +213,37 @@ function disclosures(
   [inThread, inInstructions]: readonly Numbers[],
 ): string[] {
   const reasons: string[] = [];
-  const said = sameCharacters(visible(`${thread}\n${instructions}`)).toLowerCase();
-  const saidSquashed = squashed(said);
+  const sourceText = normalizeCharacters(visible(`${thread}\n${instructions}`)).toLowerCase();
+  const sourceLetters = lettersAndDigits(sourceText);
   const isAskedFor = namedBy(instructions);
   const lowerBody = body.toLowerCase();
-  const telling = new Telling(body);
+  const draftText = new ObfuscatedText(body);
   const stated = new StatedNumbers([numbers], backwardsIn(numbers.text));
-  const days = new Days(body, said);
-  const saidNumbers = new StatedNumbers([inThread!, inInstructions!]);
-  const wasSaid = (bare: string, letters: string) =>
-    said.includes(bare) || (letters.length >= SHORTEST_SAID_CHARS && saidSquashed.includes(letters));
+  const days = new Days(body, sourceText);
+  const sourceNumbers = new StatedNumbers([inThread!, inInstructions!]);
+  const isInSources = (bare: string, letters: string) =>
+    sourceText.includes(bare) || (letters.length >= SHORTEST_SAID_CHARS && sourceLetters.includes(letters));
   for (const [key, value] of Object.entries(variables)) {
-    const bare = sameCharacters(value).trim().toLowerCase();
-    const letters = squashed(bare);
+    const bare = normalizeCharacters(value).trim().toLowerCase();
+    const letters = lettersAndDigits(bare);
     if (MEANT_FOR_MAIL.test(key) || isAskedFor(key)) continue;
     const spelled = bare.length >= SHORTEST_SECRET_CHARS && lowerBody.includes(bare);
     const secret = secretNumbers(bare);
-    const unsaid = secret.filter((number) => !saidNumbers.includes(number));
-    const isKnown = wasSaid(bare, letters) || (secret.length > 0 && unsaid.length === 0);
-    const isStated = spelled || telling.tells(value.trim()) || telling.tellsPart(value, saidSquashed);
+    const unsaid = secret.filter((number) => !sourceNumbers.includes(number));
+    const isKnown = isInSources(bare, letters) || (secret.length > 0 && unsaid.length === 0);
+    const isStated = spelled || draftText.contains(value.trim()) || draftText.containsPart(value, sourceLetters);
     if ((isStated && !isKnown) || unsaid.some((number) => stated.includes(number)) || days.reveal(bare))
       reasons.push(`The draft reveals the value of the variable ${key}, which no one asked for.`);
   }
   const words = wordsOf(body);
-  const saidRuns = privateTexts.length > 0 ? new Set(runs(wordsOf(said))) : new Set<string>();
+  const sourceRuns = privateTexts.length > 0 ? new Set(runs(wordsOf(sourceText))) : new Set<string>();
   for (const { name, text } of privateTexts) {
     const kept = new Set(runs(wordsOf(text)));
-    if (runs(words).some((run) => kept.has(run) && !saidRuns.has(run)))
+    if (runs(words).some((run) => kept.has(run) && !sourceRuns.has(run)))
       reasons.push(`The draft copies text from ${name}.`);
-    const codes = codesIn(text).filter((code) => !wasSaid(code.toLowerCase(), squashed(code)));
-    if (codes.some((code) => telling.tells(code))) reasons.push(`The draft reveals a number or a code from ${name}.`);
+    const codes = codesIn(text).filter((code) => !isInSources(code.toLowerCase(), lettersAndDigits(code)));
+    if (codes.some((code) => draftText.contains(code)))
+      reasons.push(`The draft reveals a number or a code from ${name}.`);
   }
   return reasons;
 }
@@ -241,7 +251,7 @@ function disclosures(
 /** The days in a draft, read forwards and backwards, and the days in what was said. */
 class Days {
   #inDraft: ReadonlySet<string> | null = null;
-  #inSaid: ReadonlySet<string> | null = null;
+  #sourceDays: ReadonlySet<string> | null = null;
 
   constructor(
     private readonly body: string,
@@ -255,8 +265,8 @@ class Days {
     this.#inDraft ??= new Set([...daysIn(this.body), ...daysIn(backwards(this.body))]);
     const stated = kept.filter((day) => this.#inDraft!.has(day));
     if (stated.length === 0) return false;
-    this.#inSaid ??= daysIn(this.said);
-    return stated.some((day) => !this.#inSaid!.has(day));
+    this.#sourceDays ??= daysIn(this.said);
+    return stated.some((day) => !this.#sourceDays!.has(day));
   }
 }
 
@@ -269,7 +279,7 @@ function secretNumbers(value: string): Quantity[] {
   const alone = all.length === 1 && all[0]!.text.trim().length === value.length ? all[0]! : null;
   if (alone && alone.unit === null)
     return alone.digits.length >= SHORTEST_NUMBER_DIGITS || alone.value % 1 !== 0 ? [alone] : [];
-  return all.filter(({ telling }) => telling);
+  return all.filter(({ isAmount }) => isAmount);
 }
 
 /** Returns the values of amounts with cents in words: "ninety-five euros fifty", "95 EUR and 50 cents". */
@@ -327,10 +337,10 @@ class StatedNumbers {
 /** Passwords, access codes, contract numbers: at least six characters with a digit, and neither a day nor a time. */
 const CODE = /(?<![\p{L}\p{N}])(?=[^\s\d]{0,40}\d)[\p{L}\p{N}][^\s,;"'()<>“”]{4,60}[\p{L}\p{N}]/gu;
 const TIME = /^\d{1,2}[:.]\d{2}(?:-\d{1,2}[:.]\d{2}|[ap]m)?$/i;
-const MOST_CODES = 500;
+const MAX_CODES = 500;
 
 function codesIn(text: string): string[] {
-  const found = (sameCharacters(visible(text)).match(CODE) ?? []).slice(0, MOST_CODES);
+  const found = (normalizeCharacters(visible(text)).match(CODE) ?? []).slice(0, MAX_CODES);
   return [...new Set(found)].filter((code) => !DATE.test(code) && !TIME.test(code));
 }
 

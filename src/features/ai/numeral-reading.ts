@@ -107,13 +107,13 @@ export class Reading {
   /** Multiplies the value since the last scale: "82" by "thousand". */
   multiply(scale: number, isPlain = false): boolean {
     if (this.#decimals === "") return false;
-    const said = this.#current + this.#fraction();
+    const factor = this.#current + this.#fraction();
     if (this.#total > 0 && this.#total < scale) {
       // "mil millones" is a thousand million.
-      this.#total = (this.#total + said) * scale;
+      this.#total = (this.#total + factor) * scale;
     } else {
       if (this.#total > 0 && this.#total % (scale * 1_000) !== 0) return false;
-      this.#total += (this.#isBegun && said > 0 ? said : 1) * scale;
+      this.#total += (this.#isBegun && factor > 0 ? factor : 1) * scale;
     }
     this.#others = this.#others.map((value) => value * scale);
     this.#lastScale = scale;

@@ -40,7 +40,7 @@ const BEGIN = /[\p{L}\p{Nd}〇]/gu;
 const GAP = /,?[\s\u00a0\u202f\-\u2010-\u2015/|()[\]"“”]{1,6}/uy;
 /** The longest German number word below a million has 67 characters. */
 const LONGEST_WORD_CHARS = 100;
-const MOST_PARTS = 40;
+const MAX_PARTS = 40;
 
 interface NumberWord {
   /** Parts by language; null where the word is not a number in that language. */
@@ -77,7 +77,8 @@ export function numeralsOf(text: string): Numeral[] {
     if (token === null) {
       flush();
       // Characters that form no number are skipped as a run. Otherwise each would be read to the end of the run again.
-      at = endOf(WORD, text, begin) ?? Math.max(begin + 1, endOf(CHINESE_SCALES, text, begin) ?? 0);
+      at =
+        endOf(WORD, text, begin) ?? Math.max(begin + charLength(text, begin), endOf(CHINESE_SCALES, text, begin) ?? 0);
       continue;
     }
     const last = run.at(-1)?.end;
@@ -88,6 +89,9 @@ export function numeralsOf(text: string): Numeral[] {
   flush();
   return found;
 }
+
+/** A search that starts inside a surrogate pair would find the same character again, without end. */
+const charLength = (text: string, at: number): number => (text.codePointAt(at)! > 0xffff ? 2 : 1);
 
 function endOf(pattern: RegExp, text: string, at: number): number | null {
   pattern.lastIndex = at;
@@ -300,7 +304,7 @@ function readAt(
   const reading = new Reading(language);
   let next = from;
   let isJoined = false;
-  for (let i = from; i < run.length && i < from + MOST_PARTS; i++) {
+  for (let i = from; i < run.length && i < from + MAX_PARTS; i++) {
     const token = run[i]!;
     const parts = token.parts[index];
     if (token.isAfterComma && i > from && !reading.endsWithScale) break;

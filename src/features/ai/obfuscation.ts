@@ -9,7 +9,7 @@ import { plainNumbers } from "./plain-numbers.ts";
  */
 
 /** Normalizes characters that mean the same: "Ｅ", "𝐞" and "e" look alike to a reader, and "٣" is "3" to a bank. */
-export function sameCharacters(text: string): string {
+export function normalizeCharacters(text: string): string {
   const powers = text.replace(KEYCAPS, "").replace(POWER_OF_TEN, (power) => `^${power.normalize("NFKC")}`);
   const fractions = powers.replace(/(?<=(\p{Nd})?)[¼½¾]/gu, (char, whole) => `${whole ? "" : "0"}${FRACTIONS[char]}`);
   return fractions.normalize("NFKC").replace(/(?![0-9])\p{Nd}/gu, digitOf);
@@ -29,7 +29,7 @@ function digitOf(char: string): string {
 }
 
 /** Returns only the letters and digits, in lower case. */
-export function squashed(text: string): string {
+export function lettersAndDigits(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
@@ -38,8 +38,8 @@ const SHORTEST_CHARS = 6;
 /** Minimum length of digits said one by one, and of words written backwards, to rule out chance. */
 const SHORTEST_SPELLED = 4;
 
-/** The content of a text, read in every known disguise. */
-export class Telling {
+/** Finds values in a text, in plain form and in every known obfuscation. */
+export class ObfuscatedText {
   readonly #readings: readonly string[];
   readonly #spelled: readonly DigitRun[];
   readonly #words: ReadonlySet<string>;
@@ -49,15 +49,15 @@ export class Telling {
     const figures = [withFigures(plain), withRomanFigures(plain)];
     this.#readings = readings(text, figures);
     this.#spelled = figures.flatMap(digitRuns);
-    this.#words = new Set((text.match(/\S+/gu) ?? []).map(squashed));
+    this.#words = new Set((text.match(/\S+/gu) ?? []).map(lettersAndDigits));
   }
 
   /**
-   * Whether the text contains a value: in any disguise if it has at least six letters and digits, or as a number or
+   * Whether the text contains a value: in any obfuscation if it has at least six letters and digits, or as a number or
    * backwards if it has four or five.
    */
-  tells(value: string): boolean {
-    const letters = squashed(sameCharacters(value));
+  contains(value: string): boolean {
+    const letters = lettersAndDigits(normalizeCharacters(value));
     if (letters.length < SHORTEST_SPELLED) return false;
     if (/^\d+$/.test(letters) && letters.length <= LONGEST_SPELLED) {
       if (turned(letters).some((digits) => this.#spelled.some((run) => holds(run, digits)))) return true;
@@ -75,7 +75,7 @@ export class Telling {
   }
 
   /** Whether the text contains a long run of digits of a value that was not said before. */
-  tellsPart(value: string, said: string): boolean {
+  containsPart(value: string, said: string): boolean {
     return partsOf(value).some((part) => !said.includes(part) && this.#says(this.#readings, part));
   }
 
@@ -86,16 +86,18 @@ export class Telling {
 
 /** This many equal digits in a row are no coincidence. */
 const PART_DIGITS = 7;
-const MOST_PARTS = 100;
+const MAX_PARTS = 100;
 
 /** Returns all runs of PART_DIGITS digits in the numbers of a value. */
 function partsOf(value: string): string[] {
-  const numbers = (sameCharacters(value).match(/\d(?:[ ().\-/]{0,2}\d)*/g) ?? []).map((run) => run.replace(/\D/g, ""));
+  const numbers = (normalizeCharacters(value).match(/\d(?:[ ().\-/]{0,2}\d)*/g) ?? []).map((run) =>
+    run.replace(/\D/g, ""),
+  );
   return numbers
     .flatMap((digits) =>
       Array.from({ length: Math.max(0, digits.length - PART_DIGITS + 1) }, (_, i) => digits.slice(i, i + PART_DIGITS)),
     )
-    .slice(0, MOST_PARTS);
+    .slice(0, MAX_PARTS);
 }
 
 /** Returns a number as it is, backwards, and with its groups of two or three digits in reverse order. */
@@ -122,23 +124,23 @@ const NUMBERED = /&#x([0-9a-f]{1,6});?|&#(\d{1,7});?|(?:%|=|\\x|0x)([0-9a-f]{2})
 /** Returns all readings of a text, squashed, one per entry. */
 function readings(text: string, figures: readonly string[]): string[] {
   const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const plain = squashed(text);
+  const plain = lettersAndDigits(text);
   const numbered = text.replace(NUMBERED, (whole, hex, decimal, byte, point) => {
     const code = decimal ? Number(decimal) : Number.parseInt(hex ?? byte ?? point, 16);
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
   const straight = [
     plain,
-    squashed(words.toReversed().join("")),
+    lettersAndDigits(words.toReversed().join("")),
     initials(text, /[\p{L}\p{N}]+/gu),
     initials(text, /^[^\p{L}\p{N}\n]*[\p{L}\p{N}]/gmu),
-    ...figures.map(squashed),
-    squashed(numbered),
+    ...figures.map(lettersAndDigits),
+    lettersAndDigits(numbered),
     latin(plain),
     leet(text),
-    ...(text.match(BASE64_RUN) ?? []).map((run) => squashed(Buffer.from(run, "base64url").toString())),
-    ...(text.match(HEX_RUN) ?? []).map((run) => squashed(fromHex(run.replace(/[^0-9a-f]/gi, "")))),
-    ...(text.match(CODES_RUN) ?? []).map((run) => squashed(String.fromCharCode(...numbersOf(run)))),
+    ...(text.match(BASE64_RUN) ?? []).map((run) => lettersAndDigits(Buffer.from(run, "base64url").toString())),
+    ...(text.match(HEX_RUN) ?? []).map((run) => lettersAndDigits(fromHex(run.replace(/[^0-9a-f]/gi, "")))),
+    ...(text.match(CODES_RUN) ?? []).map((run) => lettersAndDigits(String.fromCharCode(...numbersOf(run)))),
   ];
   const found = straight.filter((reading) => reading.length >= SHORTEST_CHARS);
   return [...found, ...found.map(backwards)];
@@ -218,7 +220,9 @@ const numbersOf = (run: string): number[] => (run.match(/\d+/g) ?? []).slice(0, 
 
 /** Returns the first letters of words, which also undoes spelling alphabets ("Hotel, Uniform, November"), or of lines. */
 function initials(text: string, units: RegExp): string {
-  return squashed((text.match(units) ?? []).map((unit) => unit.replace(/^[^\p{L}\p{N}]+/u, "").slice(0, 1)).join(""));
+  return lettersAndDigits(
+    (text.match(units) ?? []).map((unit) => unit.replace(/^[^\p{L}\p{N}]+/u, "").slice(0, 1)).join(""),
+  );
 }
 
 /** Returns the forms of a value that cannot be undone in the text, because spaces and other letters surround it. */
@@ -228,7 +232,9 @@ function obfuscations(value: string, letters: string): string[] {
 
 function encodedForms(value: string, letters: string): string[] {
   const written = new Set([value, value.toLowerCase(), value.toUpperCase(), letters]);
-  return [...written].flatMap((text) => [...base64Forms(text), Buffer.from(text).toString("hex")]).map(squashed);
+  return [...written]
+    .flatMap((text) => [...base64Forms(text), Buffer.from(text).toString("hex")])
+    .map(lettersAndDigits);
 }
 
 /** Returns a text in base64 at each offset in a longer one (RFC 4648, section 4), without what its neighbors affect. */
@@ -250,7 +256,7 @@ const latin = (text: string): string => text.replace(/[^\p{ASCII}]/gu, (char) =>
 /** Digits and signs that replace letters. Each group maps to one letter. */
 const LEET = pairs("0o1i|i!ili3e4a@a5s$s7t+t8b9g");
 const leet = (text: string): string =>
-  squashed(text.toLowerCase().replace(/[01345789|!l@$+]/g, (char) => LEET.get(char)!));
+  lettersAndDigits(text.toLowerCase().replace(/[01345789|!l@$+]/g, (char) => LEET.get(char)!));
 
 function pairs(text: string): ReadonlyMap<string, string> {
   const chars = [...text];

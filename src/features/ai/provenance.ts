@@ -2,7 +2,7 @@ import type { ConversationMessage } from "../../mailbox/queries/conversations.ts
 import { contentWords } from "../../ml/extract/rank.ts";
 import type { DraftSentence, DraftSource } from "../../ml/extract/reply.ts";
 import { sentencesOf } from "../../ml/extract/sentences.ts";
-import type { WritingStyle } from "../../ml/extract/voice.ts";
+import type { WritingStyle } from "../../ml/extract/writing-style.ts";
 
 /** Share of words that a sentence must have in common with a source to be attributed to it. */
 const SAME = 0.5;

@@ -14,7 +14,7 @@ export interface Quantity {
   /** "%", a currency, or null if the text gives none. */
   unit: string | null;
   /** Whether it is an amount: money, a share, or a number of at least a thousand that is not a year. */
-  telling: boolean;
+  isAmount: boolean;
   /** Whether a word follows that names what is counted: "ten minutes". */
   countsThings: boolean;
   digits: string;
@@ -78,9 +78,11 @@ export function sharesOf(text: string): number[] {
 function quantity(text: string, numeral: Numeral): Quantity {
   const { start, end, values, form, exact, digits } = numeral;
   const after = text.slice(end, end + LONGEST_UNIT_CHARS);
-  const made = (more: Pick<Quantity, "values" | "unit" | "telling" | "countsThings"> & Partial<Quantity>): Quantity => {
-    const place = { start, end, ...more };
-    return { ...place, text: text.slice(place.start, place.end), value: more.values[0], digits };
+  const made = (
+    more: Pick<Quantity, "values" | "unit" | "isAmount" | "countsThings"> & Partial<Quantity>,
+  ): Quantity => {
+    const span = { start, end, ...more };
+    return { ...span, text: text.slice(span.start, span.end), value: more.values[0], digits };
   };
 
   const percent = PERCENT.exec(after);
@@ -90,7 +92,7 @@ function quantity(text: string, numeral: Numeral): Quantity {
   if (share) {
     // "12.500 %" has three decimals: no share is twelve thousand of a hundred.
     const shares = values.map((value) => rounded(value / parts)).sort((a, b) => a - b);
-    const known = { unit: "%", telling: exact || values[0] > 1, countsThings: false };
+    const known = { unit: "%", isAmount: exact || values[0] > 1, countsThings: false };
     return made({ ...known, values: shares as [number, ...number[]], end: end + share[0].length });
   }
 
@@ -102,15 +104,15 @@ function quantity(text: string, numeral: Numeral): Quantity {
   const scaled = values.map((value) => rounded(value * times)) as [number, ...number[]];
   const scaleEnd = end + (short?.[0].length ?? 0);
   const before = MONEY_BEFORE.exec(text.slice(Math.max(0, start - LONGEST_SIGN_CHARS), start));
-  const behind = MONEY_AFTER.exec(text.slice(scaleEnd, scaleEnd + LONGEST_UNIT_CHARS));
-  const money = { values: scaled, telling: !isOne, countsThings: false };
+  const suffix = MONEY_AFTER.exec(text.slice(scaleEnd, scaleEnd + LONGEST_UNIT_CHARS));
+  const money = { values: scaled, isAmount: !isOne, countsThings: false };
   const isName = before !== null && (form === "words" ? /^(?:euro|dollar)s?$/i : ATTACHED_NAME).test(before[0]);
   const currencyBefore = before && !isName && currencyOf(before[1]!);
   if (currencyBefore) {
     return made({ ...money, unit: currencyBefore, start: start - before[0].length, end: scaleEnd });
   }
-  const currencyBehind = behind && currencyOf(behind[1]!);
-  if (currencyBehind) return made({ ...money, unit: currencyBehind, end: scaleEnd + behind[0].length });
+  const currencyAfter = suffix && currencyOf(suffix[1]!);
+  if (currencyAfter) return made({ ...money, unit: currencyAfter, end: scaleEnd + suffix[0].length });
 
   const written = text.slice(start, end);
   const isYear = /^\d{4}$/.test(written) && value >= FIRST_YEAR && value <= LAST_YEAR;
@@ -120,7 +122,7 @@ function quantity(text: string, numeral: Numeral): Quantity {
   return made({
     values: isScaled ? scaled : short ? [...values, ...scaled] : values,
     unit: null,
-    telling: (isScaled || isLarge) && !isPartOfName(text, numeral),
+    isAmount: (isScaled || isLarge) && !isPartOfName(text, numeral),
     countsThings: THING_FOLLOWS.test(after) && !SHARE_FOLLOWS.test(after),
   });
 }
@@ -135,8 +137,8 @@ function spelledNumbers(text: string, numerals: readonly Numeral[]): Spelled[] {
   const end = () => {
     const digits = run.map((numeral) => numeral.digits).join("");
     if (run.length > 2 && digits.length >= SHORTEST_SPELLED_DIGITS) {
-      const place = { start: run[0]!.start, end: run.at(-1)!.end };
-      found.push({ ...place, text: text.slice(place.start, place.end), value: Number(digits) });
+      const span = { start: run[0]!.start, end: run.at(-1)!.end };
+      found.push({ ...span, text: text.slice(span.start, span.end), value: Number(digits) });
     }
     run = [];
   };

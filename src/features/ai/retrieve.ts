@@ -7,20 +7,20 @@ import { yieldInSlices } from "../../platform/process/yielding.ts";
 export type Retrieve = (scope: MailScope, question: string, limit: number) => Promise<string[]>;
 
 const STATES = ["inbox", "archived", "snoozed", "sent"] as const;
-const MOST_THREADS = 1_500;
+const MAX_THREADS = 1_500;
 
 /**
  * Retrieves without an index, for installations that do not have one yet: reads the newest conversations and ranks their
  * messages by the words of the question. Rare words weigh more.
  */
-export function byReading(conversations: Conversations): Retrieve {
+export function retrieveByReading(conversations: Conversations): Retrieve {
   return async (scope, question, limit) => {
     const reader = conversations.of(scope);
     const wanted = [...new Set(contentWords(question).map(stem))];
     const hits: { id: string; words: Set<string> }[] = [];
     const spread = new Map<string, number>();
     const yieldIfDue = yieldInSlices();
-    for (const { id } of reader.threadsSince(STATES, 0).slice(0, MOST_THREADS)) {
+    for (const { id } of reader.threadsSince(STATES, 0).slice(0, MAX_THREADS)) {
       await yieldIfDue();
       for (const message of reader.messages(id)) {
         const words = matching(message, wanted);

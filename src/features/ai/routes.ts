@@ -16,6 +16,7 @@ export interface AiRouteParts {
   calls: ModelCalls;
 }
 
+/** Returns the routes for questions, summaries, extraction and the ledger of model calls. */
 export function aiRoutes({ service, engines, calls }: AiRouteParts): Route[] {
   return [
     act({

@@ -27,8 +27,8 @@ export class AiService {
     commit: Commit<R>,
     view: (answer: Paid<Awaited<ReturnType<Asker["ask"]>>>) => R,
   ) {
-    const saysSomething = ({ answered }: { answered: boolean }) => answered;
-    return this.#paid(caller, () => this.asker.ask(caller, question), saysSomething, commit, view);
+    const isCharged = ({ answered }: { answered: boolean }) => answered;
+    return this.#paid(caller, () => this.asker.ask(caller, question), isCharged, commit, view);
   }
 
   /** @throws ApiError insufficient_credits, not_found */
@@ -51,9 +51,9 @@ export class AiService {
   ) {
     const { timezone } = caller.user;
     const work = async () => this.extractor.extract(caller, known(thread_id), timezone);
-    const saysSomething = ({ commitments, dates, asks, decisions, amounts }: Awaited<ReturnType<typeof work>>) =>
+    const isCharged = ({ commitments, dates, asks, decisions, amounts }: Awaited<ReturnType<typeof work>>) =>
       [commitments, dates, asks, decisions, amounts].some((found) => found.length > 0);
-    return this.#paid(caller, work, saysSomething, commit, view);
+    return this.#paid(caller, work, isCharged, commit, view);
   }
 
   async #paid<T, R>(

@@ -30,8 +30,8 @@ export interface SummarizeParts {
   embed?: Embed;
 }
 
-const MOST_MESSAGES = 60;
-const MOST_POINTS = 5;
+const MAX_MESSAGES = 60;
+const MAX_POINTS = 5;
 const ANSWER_TOKENS = 700;
 const FRAME_TOKENS = 500;
 
@@ -51,6 +51,7 @@ const Reply = Type.Object(
   { additionalProperties: false },
 );
 
+/** Summarizes threads with the configured model, or with the built-in engine if there is none or it fails. */
 export class Summarizer {
   constructor(private readonly parts: SummarizeParts) {}
 
@@ -58,11 +59,11 @@ export class Summarizer {
   async summarize(scope: MailScope, thread_id: string, signal?: AbortSignal): Promise<Summary> {
     const { threads, conversations, engines, log, embed } = this.parts;
     const { id } = threads.owned(scope, thread_id, "thread_id");
-    const messages = conversations.of(scope).messages(id, MOST_MESSAGES);
+    const messages = conversations.of(scope).messages(id, MAX_MESSAGES);
     const model = engines.model();
     if (model && messages.length > 0) {
       try {
-        const points = await modelled(model, scope.user_id, messages, signal);
+        const points = await summarizeWithModel(model, scope.user_id, messages, signal);
         return { thread_id: id, summary: points.map(({ text }) => text).join(" "), points, engine: engineOf(model) };
       } catch (error) {
         if (!(error instanceof ModelFault)) throw error;
@@ -78,14 +79,14 @@ export class Summarizer {
 }
 
 /** Summarizes with a model, and keeps only the points whose quote is in the mail. @throws ModelFault if none is left */
-async function modelled(
+async function summarizeWithModel(
   model: LanguageModel,
   user_id: string,
   messages: readonly ConversationMessage[],
   signal: AbortSignal | undefined,
 ): Promise<Summary["points"]> {
-  const task = `Summarise the conversation for the user in at most ${MOST_POINTS} points: what it is about, what was decided, what is open. For each point copy the words that say so, exactly, with the number of their mail. Answer as JSON with the field points.`;
-  const fenced = fence(messages, Math.max(0, model.room(ANSWER_TOKENS) - tokensOf(task) - FRAME_TOKENS));
+  const task = `Summarize the conversation for the user in at most ${MAX_POINTS} points: what it is about, what was decided, what is open. For each point copy the words that say so, exactly, with the number of their mail. Answer as JSON with the field points.`;
+  const fenced = fence(messages, Math.max(0, model.promptBudget(ANSWER_TOKENS) - tokensOf(task) - FRAME_TOKENS));
   const { points } = await model.completeJson(
     {
       user_id,
@@ -99,7 +100,7 @@ async function modelled(
     "summary",
     Reply,
   );
-  const supportedPoints = points.slice(0, MOST_POINTS).flatMap(({ text, mail, quote }) => {
+  const supportedPoints = points.slice(0, MAX_POINTS).flatMap(({ text, mail, quote }) => {
     const message = fenced.messages[mail - 1];
     const citation = message ? locate(message, quote) : null;
     if (!message || !citation) return [];
@@ -134,7 +135,7 @@ async function extractive(
       matters: findings.has(sentence.start),
     }));
   });
-  const top = await topSentences(candidates, Math.min(MOST_POINTS, 2 + messages.length), embed);
+  const top = await topSentences(candidates, Math.min(MAX_POINTS, 2 + messages.length), embed);
   return top.map(({ message_id, text, start, end }) => {
     const message = byId.get(message_id)!;
     const who = message.outgoing ? "You" : oneLine(message.head.from.name || message.head.from.email);

@@ -1,5 +1,5 @@
 import { contentWords } from "../../ml/extract/rank.ts";
-import { squashed } from "./obfuscation.ts";
+import { lettersAndDigits } from "./obfuscation.ts";
 
 /**
  * Selects the user's variables for the prompt of a draft: only those that the instructions or the conversation ask for. A
@@ -60,15 +60,15 @@ export function wantedVariables(
 ): Record<string, string> {
   const isNamed = namedBy(instructions);
   const asked = questions.map((question) => wordsOf(question.replace(IDIOMS, " ")));
-  const saidLetters = squashed(said);
+  const textLetters = lettersAndDigits(said);
   const isWanted = (key: string, value: string): boolean => {
     if (key.startsWith("voice.")) return false;
     if (STYLE.test(key)) return true;
-    const letters = squashed(value);
-    if (letters.length >= SHORTEST_SAID_CHARS && saidLetters.includes(letters)) return true;
+    const letters = lettersAndDigits(value);
+    if (letters.length >= SHORTEST_SAID_CHARS && textLetters.includes(letters)) return true;
     // The user's instructions may name a thing loosely; a stranger has to ask for exactly this thing.
     if (isNamed(key)) return true;
-    const meant = meaning(segmentsOf(key));
+    const meant = concept(segmentsOf(key));
     return meant.length > 0 && asked.some((question) => meant.some((word) => isNamedIn(word, question)));
   };
   return Object.fromEntries(Object.entries(variables).filter(([key, value]) => isWanted(key, value)));
@@ -97,12 +97,12 @@ const segmentWords = (segment: string): string[] => segment.split(/[^\p{L}\p{N}]
  * Returns the words of a key that identify its meaning: those of its last part ("iban" of "bank.iban"), and those of the
  * part before it if the last one is no known concept ("door" of "door.code", "rate" and "hourly" of "rate.hourly").
  */
-function meaning(segments: readonly string[][]): string[] {
+function concept(segments: readonly string[][]): string[] {
   const meant: string[] = [];
   for (const words of segments.toReversed()) {
-    const telling = words.filter((word) => !GENERIC.has(word));
-    meant.push(...telling);
-    if (telling.some((word) => CONCEPTS.some((names) => names.some((name) => isName(word, name))))) break;
+    const specific = words.filter((word) => !GENERIC.has(word));
+    meant.push(...specific);
+    if (specific.some((word) => CONCEPTS.some((names) => names.some((name) => isName(word, name))))) break;
   }
   return meant;
 }

@@ -2,19 +2,20 @@ import { Type } from "@sinclair/typebox";
 import type { ConversationMessage, Conversations } from "../../mailbox/queries/conversations.ts";
 import type { MailScope } from "../../mailbox/queries/scope.ts";
 import { openAsks } from "../../ml/extract/conversation.ts";
-import { composeReply, type DraftSentence, draftText } from "../../ml/extract/reply.ts";
+import { composeReply, draftText } from "../../ml/extract/reply.ts";
 import { sentencesOf } from "../../ml/extract/sentences.ts";
-import type { WritingStyle } from "../../ml/extract/voice.ts";
+import type { WritingStyle } from "../../ml/extract/writing-style.ts";
 import type { LanguageModel } from "../../ml/language-model/client.ts";
 import { ModelFault } from "../../ml/language-model/faults.ts";
 import { fitting, tokensOf } from "../../ml/language-model/tokens.ts";
 import type { Log } from "../../platform/log.ts";
 import { replyRecipients } from "../../wire/smtp/reply.ts";
-import type { Breaker } from "./breaker.ts";
+import type { CircuitBreaker } from "./circuit-breaker.ts";
 import { type EngineName, type Engines, engineOf } from "./engines.ts";
 import { judge, type Verdict, withoutTags } from "./firewall.ts";
 import { chat, fence, oneLine, visible } from "./prompt.ts";
 import { provenanceOf } from "./provenance.ts";
+import type { WritingNotes } from "./tables.ts";
 import { wantedVariables } from "./wanted-variables.ts";
 import {
   firstName,
@@ -46,20 +47,14 @@ export interface DraftRequest {
   /** True for the agent: without a request, a draft uses only the conversation and the writing style. */
   unasked: boolean;
   /** The circuit breaker of the run that this draft belongs to. */
-  breaker?: Breaker;
+  breaker?: CircuitBreaker;
   signal?: AbortSignal;
 }
 
 /** A draft, and how it was written. */
-export interface WrittenDraft {
+export interface WrittenDraft extends WritingNotes {
   body: string;
   engine: EngineName;
-  model: string | null;
-  /** Why the configured language model did not write it; null if it did, or if none is configured. */
-  fallback: string | null;
-  held_for_review: boolean;
-  review_reasons: string[];
-  provenance: DraftSentence[];
 }
 
 export interface DraftWriterParts {
@@ -72,11 +67,11 @@ export interface DraftWriterParts {
 }
 
 const ANSWER_TOKENS = 900;
-const MOST_PRIVATE_TOKENS = 1_500;
+const MAX_PRIVATE_TOKENS = 1_500;
 /** Far beyond a normal draft: the model did not stop. */
 const LONGEST_BODY_CHARS = 20_000;
 /** Of a long conversation, only the newest text counts as a source. */
-const MOST_SOURCE_CHARS = 300_000;
+const MAX_SOURCE_CHARS = 300_000;
 const Answer = Type.Object(
   { body: Type.String({ description: "The text of the mail, plain, with greeting and closing." }) },
   { additionalProperties: false },
@@ -114,7 +109,7 @@ export class DraftWriter {
     const { breaker } = request;
     if (breaker?.reason) return this.#extractive(request, material, breaker.reason);
     try {
-      return await this.#modelled(model, request, material);
+      return await this.#writeWithModel(model, request, material);
     } catch (error) {
       if (!(error instanceof ModelFault)) throw error;
       breaker?.note(error);
@@ -176,7 +171,7 @@ export class DraftWriter {
     };
   }
 
-  async #modelled(model: LanguageModel, request: DraftRequest, material: Material): Promise<WrittenDraft> {
+  async #writeWithModel(model: LanguageModel, request: DraftRequest, material: Material): Promise<WrittenDraft> {
     const { scope, instructions, signal } = request;
     const { thread, style } = material;
     const task =
@@ -191,7 +186,7 @@ export class DraftWriter {
     ];
     const used =
       tokensOf(task) + parts.reduce((sum, [title, text]) => sum + tokensOf(title) + tokensOf(text), FRAME_TOKENS);
-    const fenced = fence(thread, Math.max(0, model.room(ANSWER_TOKENS) - used));
+    const fenced = fence(thread, Math.max(0, model.promptBudget(ANSWER_TOKENS) - used));
     const answer = await model.completeJson(
       {
         user_id: scope.user_id,
@@ -228,7 +223,7 @@ export class DraftWriter {
       thread: thread
         .map(({ head, text: read }) => `${head.subject}\n${read().body_text}`)
         .join("\n")
-        .slice(-MOST_SOURCE_CHARS),
+        .slice(-MAX_SOURCE_CHARS),
       instructions,
       variables: context.variables,
       privateTexts: context.privateTexts,
@@ -255,7 +250,8 @@ function contextFor({ instructions }: DraftRequest, { thread, context }: Materia
   return { ...context, variables: wantedVariables(context.variables, { instructions, questions, said }) };
 }
 
-const everyone = ({ head }: ConversationMessage): string[] =>
+/** Returns the addresses of everyone in a message. */
+export const everyone = ({ head }: ConversationMessage): string[] =>
   [head.from, ...head.reply_to, ...head.to, ...head.cc].map(({ email }) => email).filter((email) => email !== "");
 
 /** Returns the recipients of a reply to a message, with the best names that the message has for them. */
@@ -299,5 +295,5 @@ function contextInWords({ variables, privateTexts }: DraftContext): string {
     .filter(([key]) => !key.startsWith("voice."))
     .map(([key, value]) => `${key}: ${value}`);
   const texts = privateTexts.map(({ name, text }) => `${name} (to know, not to copy):\n${text}`);
-  return fitting([...lines, ...texts].join("\n"), MOST_PRIVATE_TOKENS);
+  return fitting([...lines, ...texts].join("\n"), MAX_PRIVATE_TOKENS);
 }

@@ -3,12 +3,18 @@ import { ownSentences } from "../../ml/extract/findings.ts";
 import { contentWords } from "../../ml/extract/rank.ts";
 import { type DraftSentence, isGeneric } from "../../ml/extract/reply.ts";
 import type { Sentence } from "../../ml/extract/sentences.ts";
-import { type Manner, mannerOf, measureWritingStyle, type WritingStyle } from "../../ml/extract/voice.ts";
+import {
+  type MessageStyle,
+  measureWritingStyle,
+  messageStyle,
+  type WritingStyle,
+} from "../../ml/extract/writing-style.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { yieldInSlices } from "../../platform/process/yielding.ts";
+import type { AiVoiceRow } from "./tables.ts";
 
-const MOST_THREADS = 150;
-const MOST_MESSAGES = 300;
+const MAX_THREADS = 150;
+const MAX_MESSAGES = 300;
 /** Fewer messages to one person do not show how the user writes to them. */
 const FEWEST_TO_ONE = 3;
 const LEARN_EVERY_MS = 86_400_000;
@@ -17,14 +23,14 @@ const LEARN_EVERY_MS = 86_400_000;
 export interface SentReply {
   sent: ConversationMessage;
   answered: ConversationMessage | null;
-  manner: Manner;
+  manner: MessageStyle;
 }
 
 /** Returns the newest mail that the user sent, newest first. */
 export async function sentMail(reader: ConversationReader): Promise<SentReply[]> {
   const found: Omit<SentReply, "manner">[] = [];
   const yieldIfDue = yieldInSlices();
-  for (const { id } of reader.threadsWithSent(MOST_THREADS)) {
+  for (const { id } of reader.threadsWithSent(MAX_THREADS)) {
     await yieldIfDue();
     const messages = reader.messages(id, 30);
     for (const [i, sent] of messages.entries()) {
@@ -32,23 +38,23 @@ export async function sentMail(reader: ConversationReader): Promise<SentReply[]>
       const answered = messages.slice(0, i).findLast((earlier) => !earlier.outgoing) ?? null;
       found.push({ sent, answered });
     }
-    if (found.length >= MOST_MESSAGES) break;
+    if (found.length >= MAX_MESSAGES) break;
   }
   const replies: SentReply[] = [];
-  for (const reply of found.sort((a, b) => b.sent.at - a.sent.at).slice(0, MOST_MESSAGES)) {
+  for (const reply of found.sort((a, b) => b.sent.at - a.sent.at).slice(0, MAX_MESSAGES)) {
     await yieldIfDue();
     replies.push({ ...reply, manner: mannerIn(reply.sent) });
   }
   return replies;
 }
 
-const mannerIn = (sent: ConversationMessage): Manner =>
-  mannerOf({
+const mannerIn = (sent: ConversationMessage): MessageStyle =>
+  messageStyle({
     text: sent.text().body_text,
     language: sent.language(),
     recipients: [...sent.head.to, ...sent.head.cc].map(({ name, email }) => firstName(name, email) ?? ""),
   });
-const manners = (sent: readonly SentReply[]): Manner[] => sent.map(({ manner }) => manner);
+const manners = (sent: readonly SentReply[]): MessageStyle[] => sent.map(({ manner }) => manner);
 
 /** Returns how the user writes: to this address if they wrote to it often enough, otherwise in general. */
 export function writingStyleFor(sent: readonly SentReply[], email: string | null): WritingStyle | null {
@@ -166,13 +172,13 @@ export class WritingStyles {
     const { db, keyring, clock } = this.platform;
     const context = `ai_voice.learned:${user_id}`;
     const row = db.sql
-      .query<{ learned: Uint8Array; learned_at: number }, [string]>(
+      .query<Pick<AiVoiceRow, "learned" | "learned_at">, [string]>(
         "SELECT learned, learned_at FROM ai_voice WHERE user_id = ?",
       )
       .get(user_id);
     if (row && clock.now() - row.learned_at < LEARN_EVERY_MS) return;
     const sealer = keyring.forUser(user_id);
-    const before = row ? sealer.openJson<Record<string, string>>(context, row.learned) : {};
+    const before = row ? sealer.openJson(context, row.learned) : {};
     const style = measureWritingStyle(manners(sent()));
     if (!style) return;
     const learned = asVariables(style);

@@ -6,8 +6,15 @@ export const AuditEntry = Type.Object(
   {
     id: Type.String({ examples: ["aud_01jz4t9h2m8q5r7v3w6x0y1z2a"] }),
     actor: Type.Object(
-      { kind: OneOf(["key", "user", "rule", "agent", "system"]), id: Nullable(Type.String()) },
-      { description: "Who made the change: an API key, a person, a rule, the agent, or the service itself." },
+      {
+        kind: OneOf(["key", "user", "assistant", "rule", "agent", "system"]),
+        id: Nullable(Type.String()),
+        tool: Type.Optional(Type.String({ description: "The assistant tool that made the change." })),
+      },
+      {
+        description:
+          "Who made the change: an API key, a person, an assistant, a rule, the agent, or the service itself.",
+      },
     ),
     action: Type.String({ description: "For example `thread.update` or `key.create`." }),
     target: Nullable(Type.String({ description: "Id of the object that was changed." })),

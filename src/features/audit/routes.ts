@@ -5,6 +5,7 @@ import type { Audit } from "../../platform/ledger/audit.ts";
 import { AuditEntry, auditQuery } from "./model.ts";
 import { auditPage, viewAuditRow } from "./service.ts";
 
+/** Returns the route that lists the caller's audit log. */
 export function auditRoutes(audit: Audit): Route[] {
   return [
     read({

@@ -16,14 +16,14 @@ export class AuthSessions {
   /**
    * Signs a person in. The browser always gets a new token: one that someone planted there earlier is worthless (session
    * fixation), and the session behind the browser's earlier token ends.
-   * @param proved false if only another service vouches for the person, which is less than they could prove here
+   * @param recentAuth false if only another service vouches for the person, which is less than they could prove here
    */
-  begin(context: RequestContext, user: User, method: SignInMethod, request_id: string, proved = true): Session {
+  begin(context: RequestContext, user: User, method: SignInMethod, request_id: string, recentAuth = true): Session {
     const { db, sessions, audit, config } = this.platform;
     const { address, user_agent } = context;
     const { session, token } = db.write(() => {
       this.#endEarlier(context);
-      const begun = sessions.create({ user_id: user.id, method, address, user_agent, proved });
+      const begun = sessions.create({ user_id: user.id, method, address, user_agent, recentAuth });
       audit.record({
         user_id: user.id,
         actor: { kind: "user", id: user.id },

@@ -14,18 +14,18 @@ export class DeviceCookie {
 
   give(context: RequestContext, user_id: string): void {
     const nonce = randomBytes(16).toString("base64url");
-    context.setCookie(COOKIE, `${nonce}.${this.#proof(user_id, nonce)}`, YEAR_S);
+    context.setCookie(COOKIE, `${nonce}.${this.#sign(user_id, nonce)}`, YEAR_S);
   }
 
   /** Returns the name of the browser if this person has signed in with it before, otherwise null. */
   nameFor(context: RequestContext, user_id: string): string | null {
-    const [nonce, proof, ...more] = (context.cookie(COOKIE) ?? "").split(".");
-    if (!nonce || !proof || more.length > 0) return null;
-    const [given, right] = [Buffer.from(proof), Buffer.from(this.#proof(user_id, nonce))];
-    return given.length === right.length && timingSafeEqual(given, right) ? nonce : null;
+    const [nonce, signature, ...more] = (context.cookie(COOKIE) ?? "").split(".");
+    if (!nonce || !signature || more.length > 0) return null;
+    const [given, expected] = [Buffer.from(signature), Buffer.from(this.#sign(user_id, nonce))];
+    return given.length === expected.length && timingSafeEqual(given, expected) ? nonce : null;
   }
 
-  #proof(user_id: string, nonce: string): string {
+  #sign(user_id: string, nonce: string): string {
     return Buffer.from(this.keyring.system().hmac("sign-in", `device:${user_id}:${nonce}`)).toString("base64url");
   }
 }

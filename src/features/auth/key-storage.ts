@@ -2,12 +2,12 @@ import { isAbsolute } from "node:path";
 import { invalidParam, UserError } from "../../kernel/errors.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { moveMasterKey } from "../../platform/sealing/move-key.ts";
-import type { NextKeyPlace } from "../../platform/sealing/rotation.ts";
+import type { NextKeyLocation } from "../../platform/sealing/rotation.ts";
 import type { KeyStorage, KeyStorageChoice } from "./model.ts";
 
 const SHORTEST_PASSPHRASE = 12;
 
-/** The places for the master key, with what each protects against (details in docs/security.md). */
+/** The storage choices for the master key, with what each protects against (details in docs/security.md). */
 export const KEY_STORAGE_CHOICES: readonly KeyStorageChoice[] = [
   {
     custody: "key_file",
@@ -56,7 +56,7 @@ export interface KeyStorageRequest {
 }
 
 /** Returns the move that the choice requires, or null if the key is already there. @throws ApiError invalid_params */
-export function plannedMove(now: KeyStorage, wish: KeyStorageRequest): NextKeyPlace | null {
+export function plannedMove(now: KeyStorage, wish: KeyStorageRequest): NextKeyLocation | null {
   const { custody, key_file = "" } = wish;
   // The next start reads the passphrase from a file without surrounding white space.
   const passphrase = wish.passphrase?.trim() ?? "";
@@ -88,21 +88,21 @@ export function plannedMove(now: KeyStorage, wish: KeyStorageRequest): NextKeyPl
   return { kind: "outside", path: key_file };
 }
 
-/** Moves the key. @returns what must be set before the next start. @throws ApiError invalid_params if the place is unusable */
-export async function moveKey(platform: Platform, place: NextKeyPlace): Promise<string> {
+/** Moves the key. @returns what must be set before the next start. @throws ApiError invalid_params if the location is unusable */
+export async function moveKey(platform: Platform, location: NextKeyLocation): Promise<string> {
   try {
-    await moveMasterKey(platform, place);
+    await moveMasterKey(platform, location);
   } catch (cause) {
-    const param = place.kind === "outside" ? "key_file" : "custody";
+    const param = location.kind === "outside" ? "key_file" : "custody";
     if (cause instanceof UserError) throw invalidParam(param, cause.message);
     const code = (cause as { code?: unknown }).code;
-    if (place.kind === "outside" && typeof code === "string" && code in PLACE_FAULTS) {
-      throw invalidParam(param, `The key cannot be written to ${place.path}: ${PLACE_FAULTS[code]}.`);
+    if (location.kind === "outside" && typeof code === "string" && code in PLACE_FAULTS) {
+      throw invalidParam(param, `The key cannot be written to ${location.path}: ${PLACE_FAULTS[code]}.`);
     }
     throw cause;
   }
-  return place.kind === "outside"
-    ? `Before the next start, set POSTROOM_MASTER_KEY_FILE to ${place.path}. Keep a copy of that file.`
+  return location.kind === "outside"
+    ? `Before the next start, set POSTROOM_MASTER_KEY_FILE to ${location.path}. Keep a copy of that file.`
     : "Before the next start, write the passphrase to a file and set POSTROOM_MASTER_PASSPHRASE_FILE to its path, " +
         "or set POSTROOM_MASTER_PASSPHRASE to the passphrase.";
 }

@@ -108,10 +108,12 @@ export const dataOf = <T extends TSchema>(row: T) => Type.Object({ data: Type.Ar
 /** JSON of the WebAuthn standard. The WebAuthn library validates it. */
 export const webauthnJson = <T>() => Type.Unsafe<T>(Type.Record(Type.String(), Type.Unknown()));
 
+/** Returns a person as the settings page shows them. */
 export function viewPerson({ id, email, role, timezone }: User): Static<typeof Person> {
   return { id, email, role: role === "owner" ? "owner" : "member", timezone };
 }
 
+/** Returns a session as the settings page shows it. @param currentId the session of the request */
 export function viewSession(session: Session, currentId: string | null): Static<typeof SessionRow> {
   const { id, method, address, user_agent } = session;
   return {
@@ -125,6 +127,7 @@ export function viewSession(session: Session, currentId: string | null): Static<
   };
 }
 
+/** Returns a passkey as the settings page shows it. */
 export function viewPasskey({ id, name, created_at, last_used_at }: Passkey): Static<typeof PasskeyRow> {
   return {
     id,

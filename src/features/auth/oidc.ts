@@ -128,10 +128,10 @@ export class Oidc {
     }
     attempt.right();
     const asked = begun.askedAgain && typeof auth_time === "number" && this.#isJustNow(auth_time);
-    const proved = asked || !hasOwnMethods(this.platform, user);
+    const recentAuth = asked || !hasOwnMethods(this.platform, user);
     this.platform.db.write(() => {
       if (user.role === "owner") this.platform.signIn.claim.claim();
-      this.sessions.begin(context, user, "oidc", request_id, proved);
+      this.sessions.begin(context, user, "oidc", request_id, recentAuth);
     });
   }
 

@@ -3,7 +3,7 @@ import { ApiError } from "../../kernel/errors.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Auth } from "./auth.ts";
 
-/** Returns the pages that lead the browser to an OpenID provider and receive it back. */
+/** Returns the pages that redirect the browser to an OpenID provider and receive its answer. */
 export function authPages(auth: Auth): Page[] {
   return [
     {

@@ -17,7 +17,7 @@ import type { Throttle } from "./throttle.ts";
 import { webauthn } from "./webauthn.ts";
 
 const LASTS_MS = 5 * 60_000;
-const MOST_PER_PERSON = 20;
+const MAX_PER_PERSON = 20;
 
 interface Begun {
   /** The person who is adding a passkey; null for a sign-in. */
@@ -42,8 +42,8 @@ export class PasskeySignIn {
   async beginAdding(user: User, context: RequestContext): Promise<PublicKeyCredentialCreationOptionsJSON> {
     const { origin, rp_id } = siteOf(context);
     const have = this.platform.signIn.passkeys.list(user.id);
-    if (have.length >= MOST_PER_PERSON)
-      throw invalidParam("name", `You can have at most ${MOST_PER_PERSON} passkeys. Remove one first.`);
+    if (have.length >= MAX_PER_PERSON)
+      throw invalidParam("name", `You can have at most ${MAX_PER_PERSON} passkeys. Remove one first.`);
     const { generateRegistrationOptions } = await webauthn();
     const options = await generateRegistrationOptions({
       rpName: "Postroom",
@@ -122,7 +122,7 @@ export class PasskeySignIn {
   }
 
   /** Re-authenticates the signed-in person with one of their passkeys. @throws ApiError sign_in_refused, too_many_attempts */
-  async prove(
+  async verify(
     credential: AuthenticationResponseJSON,
     caller: Caller,
     context: RequestContext,

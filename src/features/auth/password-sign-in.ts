@@ -69,7 +69,7 @@ export class PasswordSignIn {
     request_id: string,
   ): Promise<void> {
     const { platform, sessions } = this.parts;
-    await this.prove(user, current, context, request_id, "current");
+    await this.verify(user, current, context, request_id, "current");
     const weak = passwordFault(next, user.email);
     if (weak) throw invalidParam("new", weak);
     const hash = await unlessBusy(platform.signIn.passwords.hash(next));
@@ -86,7 +86,7 @@ export class PasswordSignIn {
    * without a password must have re-authenticated in another way. @throws ApiError sign_in_refused, proof_required,
    * too_many_attempts
    */
-  async prove(
+  async verify(
     user: User,
     password: string | undefined,
     context: RequestContext,

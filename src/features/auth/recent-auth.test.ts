@@ -20,7 +20,8 @@ afterEach(() => s.close());
 const code = ({ status, json }: Answer) => [status, json?.error?.code];
 /** Calls a route that requires recent authentication. */
 const guarded = (visitor: Visitor) => visitor.call("POST", "/totp");
-const prove = (visitor: Visitor, body: Record<string, unknown> = {}) => visitor.call("POST", "/proof", { body });
+const reauthenticate = (visitor: Visitor, body: Record<string, unknown> = {}) =>
+  visitor.call("POST", "/proof", { body });
 
 describe("a session that started a while ago", () => {
   beforeEach(() => s.h.clock.advance(15 * minute + 1));
@@ -33,7 +34,7 @@ describe("a session that started a while ago", () => {
       oidc: null,
       proxy: false,
     });
-    expect((await prove(ada, { password: PASSWORD })).status).toBe(204);
+    expect((await reauthenticate(ada, { password: PASSWORD })).status).toBe(204);
     expect((await guarded(ada)).status).toBe(200);
     expect(s.audit("session.prove")).toEqual([{ method: "password" }]);
     s.h.clock.advance(15 * minute + 1);
@@ -42,11 +43,11 @@ describe("a session that started a while ago", () => {
 
   test("gains nothing from a wrong or missing password, and guessing is throttled", async () => {
     for (const body of [{}, { password: "not the password" }]) {
-      const answer = await prove(ada, body);
+      const answer = await reauthenticate(ada, body);
       expect([...code(answer), answer.json.error.param]).toEqual([401, "sign_in_refused", "password"]);
     }
-    for (let i = 0; i < 5; i++) await prove(ada, { password: "not the password" });
-    expect(code(await prove(ada, { password: PASSWORD }))).toEqual([429, "too_many_attempts"]);
+    for (let i = 0; i < 5; i++) await reauthenticate(ada, { password: "not the password" });
+    expect(code(await reauthenticate(ada, { password: PASSWORD }))).toEqual([429, "too_many_attempts"]);
     expect(code(await guarded(ada))).toEqual([401, "proof_required"]);
   });
 
@@ -103,8 +104,8 @@ describe("behind a proxy that signs people in", () => {
     const browser = through(s.visitor(), "ada@home.example");
     await browser.call("GET", "/state");
     expect(code(await guarded(browser))).toEqual([401, "proof_required"]);
-    expect(code(await prove(browser))).toEqual([401, "sign_in_refused"]);
-    expect((await prove(browser, { password: PASSWORD })).status).toBe(204);
+    expect(code(await reauthenticate(browser))).toEqual([401, "sign_in_refused"]);
+    expect((await reauthenticate(browser, { password: PASSWORD })).status).toBe(204);
     expect((await guarded(browser)).status).toBe(200);
   });
 
@@ -117,9 +118,9 @@ describe("behind a proxy that signs people in", () => {
     expect(code(await bo.call("POST", "/passkeys/options"))).toEqual([401, "proof_required"]);
     // Without the proxy, or named as another person.
     for (const other of [visitor, through(visitor, "ada@home.example")]) {
-      expect(code(await prove(other))).toEqual([401, "sign_in_refused"]);
+      expect(code(await reauthenticate(other))).toEqual([401, "sign_in_refused"]);
     }
-    expect((await prove(bo)).status).toBe(204);
+    expect((await reauthenticate(bo)).status).toBe(204);
     expect((await bo.call("POST", "/passkeys/options", { headers: { Host: "localhost" } })).status).toBe(200);
   });
 });

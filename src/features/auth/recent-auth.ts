@@ -45,7 +45,7 @@ export class RecentAuth {
   async byPassword(caller: Caller, password: string | undefined, context: RequestContext): Promise<void> {
     const { platform, passwords } = this.parts;
     if (platform.signIn.passwords.has(caller.user.id)) {
-      await passwords.prove(caller.user, password, context, caller.request_id);
+      await passwords.verify(caller.user, password, context, caller.request_id);
       return platform.db.write(() => this.#note(caller, context, "password"));
     }
     if (!this.#isProxyEnough(caller, context))
@@ -55,7 +55,7 @@ export class RecentAuth {
 
   /** @throws ApiError sign_in_refused, too_many_attempts */
   async byPasskey(caller: Caller, credential: AuthenticationResponseJSON, context: RequestContext): Promise<void> {
-    await this.parts.passkeys.prove(credential, caller, context, () => this.#note(caller, context, "passkey"));
+    await this.parts.passkeys.verify(credential, caller, context, () => this.#note(caller, context, "passkey"));
   }
 
   #isProxyEnough({ user }: Pick<Caller, "user">, context: RequestContext): boolean {
@@ -65,7 +65,7 @@ export class RecentAuth {
   #note({ user, actor, request_id }: Caller, context: RequestContext, method: string): void {
     const { sessions, audit } = this.parts.platform;
     const session = context.session!;
-    sessions.prove(session.id);
+    sessions.markRecentAuth(session.id);
     audit.record({
       user_id: user.id,
       actor,

@@ -197,7 +197,7 @@ function reauthenticationRoutes(auth: Auth): Route[] {
       audience: "session",
       body: shape.OwnPassword,
       handle: async ({ body, caller, context, commit }) => {
-        await auth.passwords.prove(caller.user, body.password, context, caller.request_id);
+        await auth.passwords.verify(caller.user, body.password, context, caller.request_id);
         commit(() => auth.secondFactor.remove(caller));
       },
     }),
@@ -209,7 +209,7 @@ function reauthenticationRoutes(auth: Auth): Route[] {
       body: shape.OwnPassword,
       response: Type.Object({ recovery_key: Type.String() }),
       handle: async ({ body, caller, context }) => {
-        await auth.passwords.prove(caller.user, body.password, context, caller.request_id);
+        await auth.passwords.verify(caller.user, body.password, context, caller.request_id);
         return { recovery_key: await auth.renewRecoveryKey(caller) };
       },
     }),

@@ -122,7 +122,7 @@ describe("the master key", () => {
     expect(s.keysMoved).toBe(0);
   });
 
-  test("moves behind a passphrase while the server runs, and the recovery key still opens it", async () => {
+  test("can be derived from a passphrase while the server runs, and the recovery key still opens it", async () => {
     const passphrase = "correct horse battery";
     const answer = await s.setUp(ada, { custody: "passphrase", passphrase: ` ${passphrase} ` });
     expect(answer.json.next_start).toContain("POSTROOM_MASTER_PASSPHRASE");

@@ -86,12 +86,12 @@ export class Setup {
     const { db, users, signIn, audit } = platform;
     const owner = this.#owner();
     const { email, timezone } = this.#checked(input, owner);
-    const place = plannedMove(keyStorageOf(platform), input);
+    const location = plannedMove(keyStorageOf(platform), input);
     const hash = await unlessBusy(signIn.passwords.hash(input.password));
     const { master } = platform.keyring;
     // Even if a later step fails: once the key was replaced, the old one opens nothing.
     const moved = () => platform.keyring.master !== master && onKeyMoved();
-    const next_start = place && (await moveKey(platform, place).finally(moved));
+    const next_start = location && (await moveKey(platform, location).finally(moved));
     const { secret, recipient } = await newRecoveryKey();
     await adoptRecoveryKey(platform, recipient);
     db.write(() => {

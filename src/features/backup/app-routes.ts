@@ -4,13 +4,14 @@ import type { BackupService } from "../../backup/service.ts";
 import { change, type Route, read } from "../../http/route.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import { ApiError } from "../../kernel/errors.ts";
+import { countImported } from "../../mailbox/accounts/accounts.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { hasRecoveryFile } from "../../platform/sealing/recovery-file.ts";
 import { BackupStatus, type BackupView } from "./model.ts";
 
 export interface BackupParts {
   platform: Platform;
-  room: Pick<BackupService, "state" | "present" | "request">;
+  backups: Pick<BackupService, "state" | "present" | "request">;
 }
 
 /**
@@ -35,7 +36,7 @@ export function backupAppRoutes(parts: BackupParts): Route[] {
       response: BackupStatus,
       status: 202,
       handle: ({ caller }) => {
-        if (!parts.room.request())
+        if (!parts.backups.request())
           throw new ApiError("backup_running", "A backup is already running. Wait until it has finished.");
         const { user_id, actor, request_id } = caller;
         parts.platform.audit.record({ user_id, actor, action: "backup.create", target: null, request_id });
@@ -45,9 +46,10 @@ export function backupAppRoutes(parts: BackupParts): Route[] {
   ];
 }
 
-function status({ platform: { config }, room }: BackupParts): BackupStatus {
-  const { running, next_at, runs } = room.state();
-  const files = room.present();
+function status({ platform, backups }: BackupParts): BackupStatus {
+  const { config } = platform;
+  const { running, next_at, runs } = backups.state();
+  const files = backups.present();
   const present = new Set(files.map(({ id }) => id));
   const view = (run: BackupRun) => viewBackup(run, present.has(run.id));
   return {
@@ -59,6 +61,7 @@ function status({ platform: { config }, room }: BackupParts): BackupStatus {
     incrementals: config.get("backup.incrementals"),
     target: backupFolder(config),
     recovery_key: hasRecoveryFile(config.data_dir),
+    imported_mailboxes: countImported(platform),
     files: files.map(view),
   };
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
 import { BackupLedger, type BackupRun } from "../../backup/ledger.ts";
 import type { BackupState } from "../../backup/service.ts";
+import { createMailbox } from "../../mailbox/mailbox.ts";
 import { adoptRecoveryKey, newRecoveryKey } from "../../platform/sealing/recovery-key.ts";
 import { backupAppRoutes } from "./app-routes.ts";
 
@@ -13,9 +14,9 @@ beforeEach(() => {
   state = { running: null, next_at: null, runs: [] };
   present = [];
   free = true;
-  const room = { state: () => state, present: () => present, request: () => free };
+  const backups = { state: () => state, present: () => present, request: () => free };
   h = createHarness({
-    appRoutes: (platform) => backupAppRoutes({ platform, room }),
+    appRoutes: (platform) => backupAppRoutes({ platform, backups }),
     config: { "backup.schedule": "30 2 * * *" },
   });
 });
@@ -35,8 +36,19 @@ test("a new installation has no backups and no recovery key", async () => {
     incrementals: 6,
     target: `${h.platform.config.data_dir}/backups`,
     recovery_key: false,
+    imported_mailboxes: 0,
     files: [],
   });
+});
+
+test("imported mailboxes of all people are counted, because their mail is nowhere else", async () => {
+  const { accounts } = createMailbox(h.platform);
+  const actor = { kind: "system", id: null } as const;
+  for (const email of ["ada@example.org", "bo@example.org"]) {
+    const { id } = h.newUser(email);
+    accounts.add({ user_id: id, provider: "imported", email: `old-${email}`, connection: null, actor });
+  }
+  expect((await owner().call("GET", "/backup")).json).toMatchObject({ last: null, imported_mailboxes: 2 });
 });
 
 test("shows the last run with its error, and for each backup whether its file exists", async () => {

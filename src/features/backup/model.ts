@@ -35,6 +35,7 @@ export const BackupStatus = Type.Object(
     incrementals: Type.Integer(),
     target: Type.String({ description: "Folder for backups." }),
     recovery_key: Type.Boolean({ description: "True if the recovery key can open backups, not only the master key." }),
+    imported_mailboxes: Type.Integer({ description: "Mailboxes whose mail is on no mail server." }),
     files: Type.Array(BackupView),
   },
   { $id: "BackupStatus" },

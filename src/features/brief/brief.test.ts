@@ -103,8 +103,8 @@ describe("needs_reply", () => {
         fixture.seeded.deliver(
           fixture.fromBob(body_text, {
             text: `${body_text}\n\n> Could you send it?`,
-            new_text: body_text,
-            body_text,
+            newText: body_text,
+            bodyText: body_text,
             at: daysAgo(1),
           }),
         );
@@ -128,7 +128,7 @@ describe("needs_reply", () => {
     s.seeded.deliver({ from: zoe, to: [ADA], text: "Can you call me?", subject: "vip", at: daysAgo(1) });
     s.seeded.deliver({ from: eve, to: [ADA], text: "Can you call me today?", subject: "soon", at: daysAgo(0.1) });
     const store = s.people.contactStore;
-    store.see(s.h.user.id, { ...zoe, rank: 2, at: NOW });
+    store.recordAddress(s.h.user.id, { ...zoe, rank: 2, at: NOW });
     s.h.platform.db.sql.run("UPDATE contacts SET vip = 1, imported = 1");
     expect((await brief()).needs_reply.map(({ subject, vip }) => [subject, vip])).toEqual([
       ["vip", true],
@@ -144,7 +144,7 @@ describe("a VIP", () => {
   const asks = (from: { name: string; email: string }) =>
     s.seeded.deliver({ from, to: [ADA], text: "Can you call me?", subject: from.email, at: daysAgo(1) });
   const see = (person: typeof vip, rank: 1 | 2 | 3) =>
-    s.people.contactStore.see(s.h.user.id, { ...person, rank, at: NOW });
+    s.people.contactStore.recordAddress(s.h.user.id, { ...person, rank, at: NOW });
   const vips = async () => (await brief()).needs_reply.filter((item) => item.vip).map(({ from }) => from.email);
   const mark = () => s.h.platform.db.sql.run("UPDATE contacts SET vip = 1");
 

@@ -11,10 +11,10 @@ import {
 } from "../../ml/extract/conversation.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Brief, CalendarItem, CommitmentItem, NeedsReply, UndatedCommitment } from "./model.ts";
-import { dayInWords, pressure, telling } from "./rank.ts";
+import { clarity, dayInWords, urgency } from "./rank.ts";
 
 /** The user of a brief, its time, and everything in it that does not come from mail. Its day contains `now` (ms). */
-export interface BriefAsked {
+export interface BriefRequest {
   user_id: string;
   timezone: string;
   now: number;
@@ -25,7 +25,7 @@ export interface BriefAsked {
   calendar: CalendarItem[];
 }
 
-export type CompileBrief = (asked: BriefAsked) => Promise<CompiledBrief>;
+export type CompileBrief = (asked: BriefRequest) => Promise<CompiledBrief>;
 
 /**
  * Returns a compiler that compiles briefs on the calling thread.
@@ -54,14 +54,14 @@ export interface CompiledBrief extends Omit<Brief, "needs_reply" | "commitments"
 const WINDOW_DAYS = 30;
 const DAY_MS = 86_400_000;
 /** Thread states that a brief covers: everything but trash and spam. */
-export const SCANNED: readonly ThreadState[] = ["inbox", "archived", "snoozed", "sent"];
+export const SCANNED_STATES: readonly ThreadState[] = ["inbox", "archived", "snoozed", "sent"];
 /** Returns the start of the mail that a brief of this time reads; both ms. */
 const windowBefore = (now: number): number => now - WINDOW_DAYS * DAY_MS;
 /** A promise that has been overdue for longer is dropped. One without a date is dropped after UNDATED_DAYS. */
 const OVERDUE_DAYS = 7;
 const UNDATED_DAYS = 10;
-const MOST_ITEMS = 50;
-const MOST_UNDATED = 20;
+const MAX_ITEMS = 50;
+const MAX_UNDATED = 20;
 /** Fewer messages from a person do not show whether the user usually answers them. */
 const FEWEST_TO_TELL = 3;
 
@@ -75,14 +75,14 @@ interface Scanned {
 /** Compiles a brief. Only reads, and uses no language model. */
 async function compileBrief(
   reader: ConversationReader,
-  { timezone, now, vips, calendar }: BriefAsked,
+  { timezone, now, vips, calendar }: BriefRequest,
   yieldIfDue: () => Promise<void>,
 ): Promise<CompiledBrief> {
   const today = localDay(timezone, now);
   const offset: OffsetAt = (at) => offsetMinutes(timezone, at);
   const scanned: Scanned[] = [];
   const habits = new Habits();
-  const spans = reader.threadsSince(SCANNED, windowBefore(now));
+  const spans = reader.threadsSince(SCANNED_STATES, windowBefore(now));
   for (const span of spans) {
     await yieldIfDue();
     const messages = reader.messages(span.id).filter(isPersonal);
@@ -137,14 +137,14 @@ function needsReply(
   const items = scanned
     .filter(({ asks }) => asks.length > 0)
     .map(({ span, messages, asks }) => {
-      // Of several asks, the one that is clearest alone; of equally clear ones, the last.
-      const ask = asks.reduce((best, next) => (telling(next) >= telling(best) ? next : best));
+      // Of several asks, chooses the one that is clearest out of context; of equally clear ones, the last.
+      const ask = asks.reduce((best, next) => (clarity(next) >= clarity(best) ? next : best));
       const message = messages.find(({ id }) => id === ask.message_id)!;
       const { from, subject } = message.head;
       const askedDay = localDay(timezone, ask.at);
       const vip = vips.has(from.email.toLowerCase());
       const due = asks.flatMap((one) => one.due ?? []).sort()[0] ?? null;
-      const rank = pressure({
+      const rank = urgency({
         score: Math.max(...asks.map(({ score }) => score)),
         vip,
         ageDays: daysBetween(askedDay, today),
@@ -166,7 +166,7 @@ function needsReply(
     });
   return items
     .sort((a, b) => b.rank - a.rank || (a.item.thread_id < b.item.thread_id ? 1 : -1))
-    .slice(0, MOST_ITEMS)
+    .slice(0, MAX_ITEMS)
     .map(({ item }) => item);
 }
 
@@ -211,7 +211,7 @@ function promises(scanned: readonly Scanned[], today: string): Pick<CompiledBrie
   }
   commitments.sort((a, b) => (a.due < b.due ? -1 : a.due > b.due ? 1 : a.said_at < b.said_at ? -1 : 1));
   undated.sort((a, b) => (a.said_at < b.said_at ? 1 : -1));
-  return { commitments: commitments.slice(0, MOST_ITEMS), undated: undated.slice(0, MOST_UNDATED) };
+  return { commitments: commitments.slice(0, MAX_ITEMS), undated: undated.slice(0, MAX_UNDATED) };
 }
 
 const evidenceOf = ({ message_id, text, start, end }: TurnFinding) => ({ message_id, quote: text, start, end });

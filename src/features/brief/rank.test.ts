@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { telling } from "./rank.ts";
+import { clarity } from "./rank.ts";
 
 test.each([
   ["And if you can't, would you know somebody who could?", "Is that something you would take on?"],
@@ -7,11 +7,11 @@ test.each([
   ["If so, could you send me a title?", "Would you be willing to present it yourself?"],
   ["Und kannst du das mitbringen?", "Kannst du am Freitag um zehn ins Büro kommen?"],
 ])("“%s” is less clear out of context than “%s”", (hanging, whole) => {
-  expect(telling({ text: hanging, score: 1 })).toBeLessThan(telling({ text: whole, score: 0.5 }));
+  expect(clarity({ text: hanging, score: 1 })).toBeLessThan(clarity({ text: whole, score: 0.5 }));
 });
 
 test("a request with a much higher score is still preferred", () => {
-  expect(telling({ text: "Also, could you please send me the signed contract?", score: 6 })).toBeGreaterThan(
-    telling({ text: "The contract is with the lawyers, or is it?", score: 0 }),
+  expect(clarity({ text: "Also, could you please send me the signed contract?", score: 6 })).toBeGreaterThan(
+    clarity({ text: "The contract is with the lawyers, or is it?", score: 0 }),
   );
 });

@@ -1,7 +1,7 @@
 import { daysBetween } from "../../kernel/local-time.ts";
 
 /** The features by which an open question is ranked. */
-export interface Pressing {
+export interface UrgencyFeatures {
   /** Log-odds that it asks anything. */
   score: number;
   vip: boolean;
@@ -13,8 +13,11 @@ export interface Pressing {
   answeredShare: number | null;
 }
 
-/** Returns the urgency, higher first. A VIP outweighs all else, a close due date outweighs age, and very old questions sink. */
-export function pressure(p: Pressing): number {
+/**
+ * Returns the urgency; higher is more urgent. A VIP outweighs all else, a close due date outweighs age, and very old
+ * questions rank low.
+ */
+export function urgency(p: UrgencyFeatures): number {
   const sure = Math.min(2, Math.max(0, p.score) / 2);
   const age = p.ageDays <= 7 ? p.ageDays * 0.15 : 1.05 - (p.ageDays - 7) * 0.06;
   const due = p.dueInDays === null ? 0 : p.dueInDays < 0 ? 1 : Math.max(0, 2.5 - p.dueInDays * 0.3);
@@ -30,7 +33,7 @@ const ENOUGH_WORDS = 6;
 const MISSING_WORD = 0.25;
 
 /** Scores how clear an ask is out of context: its certainty, less what it leaves to other sentences. */
-export function telling({ text, score }: { text: string; score: number }): number {
+export function clarity({ text, score }: { text: string; score: number }): number {
   const words = text.trim().split(/\s+/).length;
   return score - (HANGS_ON.test(text) ? HANGING : 0) - Math.max(0, ENOUGH_WORDS - words) * MISSING_WORD;
 }

@@ -3,6 +3,7 @@ import { act, change, type Route, read } from "../../http/route.ts";
 import { Brief, BriefGenerated, BriefSettings, BriefSettingsPatch } from "./model.ts";
 import type { BriefService } from "./service.ts";
 
+/** Returns the routes for the brief and its settings. */
 export function briefRoutes(briefs: BriefService): Route[] {
   return [
     read({

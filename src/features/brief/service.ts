@@ -5,7 +5,7 @@ import type { User } from "../../platform/identity/users.ts";
 import type { Actor } from "../../platform/ledger/audit.ts";
 import { CREDITS, requireCredits, spendCredits } from "../../platform/ledger/credits.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { briefDays, type CompileBrief, type CompiledBrief, SCANNED } from "./compile.ts";
+import { briefDays, type CompileBrief, type CompiledBrief, SCANNED_STATES } from "./compile.ts";
 import type { Brief, CalendarItem } from "./model.ts";
 import type { BriefStore, DailySettings } from "./store.ts";
 
@@ -35,6 +35,7 @@ export interface Generated {
   credits_spent: number;
 }
 
+/** Generates and stores briefs, and returns the latest one. */
 export class BriefService {
   constructor(private readonly parts: BriefParts) {}
 
@@ -80,7 +81,7 @@ export class BriefService {
     const isCurrent = (item: { message_id: string; quote: string; start: number; end: number }) => {
       const message = reader.message(item.message_id);
       const state = message && reader.thread(message.thread_id)?.state;
-      if (!state || !SCANNED.includes(state)) return false;
+      if (!state || !SCANNED_STATES.includes(state)) return false;
       return message.text().body_text.slice(item.start, item.end) === item.quote;
     };
     const shown = <T extends CompiledBrief["needs_reply" | "commitments" | "undated"][number]>(items: T[]) =>

@@ -1,5 +1,6 @@
 import type { Platform } from "../../platform/platform.ts";
 import type { CompiledBrief } from "./compile.ts";
+import type { BriefRow, BriefSettingsRow } from "./tables.ts";
 
 export interface DailySettings {
   daily: boolean;
@@ -24,16 +25,16 @@ export class BriefStore {
   latest(user_id: string): CompiledBrief | null {
     const { db, keyring } = this.platform;
     const row = db.sql
-      .query<{ day: string; content: Uint8Array }, [string]>(
+      .query<Pick<BriefRow, "day" | "content">, [string]>(
         "SELECT day, content FROM briefs WHERE user_id = ? ORDER BY created_at DESC, day DESC LIMIT 1",
       )
       .get(user_id);
-    return row && keyring.forUser(user_id).openJson<CompiledBrief>(`briefs.content:${user_id}:${row.day}`, row.content);
+    return row && keyring.forUser(user_id).openJson(`briefs.content:${user_id}:${row.day}`, row.content);
   }
 
   settings(user_id: string): DailySettings {
     const row = this.platform.db.sql
-      .query<{ daily: number; at: string; mail: number }, [string]>(
+      .query<Pick<BriefSettingsRow, "daily" | "at" | "mail">, [string]>(
         "SELECT daily, at, mail FROM brief_settings WHERE user_id = ?",
       )
       .get(user_id);

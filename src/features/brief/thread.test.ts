@@ -4,13 +4,13 @@ import { FakeWorker } from "../../../test/support/fake-worker.ts";
 import { openBriefThread } from "../../app/brief.ts";
 import type { WorkerLike } from "../../platform/process/worker-handle.ts";
 import { yieldInSlices } from "../../platform/process/yielding.ts";
-import { type BriefAsked, briefCompiler } from "./compile.ts";
+import { type BriefRequest, briefCompiler } from "./compile.ts";
 import { BriefThread, type FromBriefWorker, type ToBriefWorker } from "./thread.ts";
 
 let s: AiFixture;
 let thread: BriefThread;
 const NOW = Date.parse("2026-03-02T09:00:00Z");
-const asked = (): BriefAsked => ({
+const asked = (): BriefRequest => ({
   user_id: s.h.user.id,
   timezone: "UTC",
   now: NOW,
@@ -74,7 +74,7 @@ describe("briefs", () => {
   let workers: Fake[];
   let lost: number;
   const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
-  const of = (user_id: string): BriefAsked => ({ ...asked(), user_id });
+  const of = (user_id: string): BriefRequest => ({ ...asked(), user_id });
   const brief = { date: "2026-03-02" } as never;
 
   beforeEach(() => {
@@ -117,7 +117,7 @@ describe("briefs", () => {
     await settled();
     await settled();
     workers[0]!.die();
-    await expect(torn).rejects.toThrow("gone");
+    await expect(torn).rejects.toThrow("has ended");
     const next = thread.compile(of("ada"));
     await settled();
     await settled();

@@ -1,11 +1,11 @@
 import type { CancelTimer, Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import { WorkerHandle, type WorkerLike } from "../../platform/process/worker-handle.ts";
-import type { BriefAsked, CompileBrief, CompiledBrief } from "./compile.ts";
+import type { BriefRequest, CompileBrief, CompiledBrief } from "./compile.ts";
 
 export type ToBriefWorker =
   | { type: "start"; data_dir: string; master_key: Uint8Array }
-  | { type: "compile"; asked: BriefAsked }
+  | { type: "compile"; asked: BriefRequest }
   | { type: "stop" };
 
 export type FromBriefWorker =
@@ -33,9 +33,9 @@ interface Asked {
 }
 
 /**
- * The main thread's side of the worker that compiles briefs. Reading a month of mail takes seconds, and requests must be
- * answered as usual during that time. One brief is compiled at a time. A repeated request for a waiting brief gets the same one,
- * so that no one can make the others wait for long.
+ * The main thread's side of the worker that compiles briefs. Reading a month of mail takes seconds, during which the
+ * main thread must respond to other requests. One brief is compiled at a time. Repeated requests for a waiting brief
+ * share one result, so that no one can make the others wait long.
  */
 export class BriefThread {
   readonly #handle: WorkerHandle<ToBriefWorker, FromBriefWorker>;
@@ -85,7 +85,7 @@ export class BriefThread {
     await ended;
   }
 
-  #ask(asked: BriefAsked): Promise<CompiledBrief> {
+  #ask(asked: BriefRequest): Promise<CompiledBrief> {
     if (this.#stopped) return Promise.reject(new Error("The server is stopping."));
     this.#cancelIdle();
     const brief = new Promise<CompiledBrief>((resolve, reject) => {
@@ -113,6 +113,6 @@ export class BriefThread {
   }
 
   #refuse(worker: WorkerLike): void {
-    if (this.#asked?.worker === worker) this.#asked.reject(new Error("The brief worker is gone."));
+    if (this.#asked?.worker === worker) this.#asked.reject(new Error("The brief worker has ended."));
   }
 }

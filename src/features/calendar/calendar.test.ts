@@ -288,7 +288,7 @@ describe("invitations in mail", () => {
   });
 });
 
-describe("others cannot by mail", () => {
+describe("by sending mail, others cannot", () => {
   const answer = (partstat: string) =>
     ics(
       "REPLY",

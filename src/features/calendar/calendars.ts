@@ -1,26 +1,12 @@
 import { UserError } from "../../kernel/errors.ts";
 import { type Actor, SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
+import type { CalendarRow, CalendarSettings, SyncState } from "./tables.ts";
 
-/** Kind of the job that synchronizes a calendar with its server; payload { calendar_id }, one per calendar. */
+/** Kind of the job that syncs a calendar with its server; payload { calendar_id }, one per calendar. */
 export const CALDAV_JOB = "caldav-sync";
 
-export type CalendarStatus = "active" | "auth_failed" | "unreachable";
-
-/** Address and credentials of a calendar; stored sealed. */
-export interface CalendarSettings {
-  /** Address of the collection. */
-  url: string;
-  username: string;
-  password: string;
-  name: string;
-}
-
-/** Where the last synchronization ended; stored sealed. */
-export interface SyncState {
-  sync_token: string | null;
-  ctag: string | null;
-}
+export type CalendarStatus = CalendarRow["status"];
 
 /** A calendar on a CalDAV server. */
 export interface Calendar {
@@ -35,17 +21,10 @@ export interface Calendar {
   last_sync_at: number | null;
 }
 
-interface Row {
-  id: string;
-  user_id: string;
-  url_hmac: Uint8Array;
-  settings: Uint8Array;
-  is_default: number;
-  sync_state: Uint8Array | null;
-  status: CalendarStatus;
-  last_error: Uint8Array | null;
-  last_sync_at: number | null;
-}
+type Row = Pick<
+  CalendarRow,
+  "id" | "user_id" | "url_hmac" | "settings" | "is_default" | "sync_state" | "status" | "last_error" | "last_sync_at"
+>;
 
 const COLUMNS = "id, user_id, url_hmac, settings, is_default, sync_state, status, last_error, last_sync_at";
 
@@ -104,15 +83,13 @@ export class Calendars {
   /** Returns the address and credentials of a calendar. */
   settings(id: string): CalendarSettings {
     const row = this.#row(id)!;
-    return this.platform.keyring
-      .forUser(row.user_id)
-      .openJson<CalendarSettings>(`calendars.settings:${id}`, row.settings);
+    return this.platform.keyring.forUser(row.user_id).openJson(`calendars.settings:${id}`, row.settings);
   }
 
   syncState(id: string): SyncState {
     const row = this.#row(id)!;
     if (row.sync_state === null) return { sync_token: null, ctag: null };
-    return this.platform.keyring.forUser(row.user_id).openJson<SyncState>(`calendars.sync_state:${id}`, row.sync_state);
+    return this.platform.keyring.forUser(row.user_id).openJson(`calendars.sync_state:${id}`, row.sync_state);
   }
 
   noteSynced({ id, user_id }: Calendar, state: SyncState): void {
@@ -149,7 +126,7 @@ export class Calendars {
     });
   }
 
-  /** Queues a synchronization. Call it in the transaction of the change that must reach the server. */
+  /** Queues a sync. Call it in the transaction of the change that must reach the server. */
   syncSoon(id: string, user_id: string, run_at?: number): void {
     this.platform.jobs.enqueue({ kind: CALDAV_JOB, dedupe_key: id, user_id, payload: { calendar_id: id }, run_at });
   }
@@ -161,7 +138,7 @@ export class Calendars {
 
   #view({ settings, sync_state: _, url_hmac: __, is_default, last_error, ...row }: Row): Calendar {
     const sealer = this.platform.keyring.forUser(row.user_id);
-    const { url, username, name } = sealer.openJson<CalendarSettings>(`calendars.settings:${row.id}`, settings);
+    const { url, username, name } = sealer.openJson(`calendars.settings:${row.id}`, settings);
     return {
       ...row,
       url,

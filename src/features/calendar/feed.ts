@@ -4,19 +4,13 @@ import { type Actor, SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { joinCalendars } from "../../wire/ical/write.ts";
 import type { EventStore } from "./store.ts";
+import type { CalendarFeedRow } from "./tables.ts";
 
 const TOKEN_BYTES = 32;
 const DAY_MS = 86_400_000;
 /** The period that the feed covers. */
 const PAST_DAYS = 90;
 const COMING_DAYS = 730;
-
-interface Feed {
-  user_id: string;
-  token_hash: Uint8Array;
-  token: Uint8Array;
-  created_at: number;
-}
 
 const COLUMNS = "user_id, token_hash, token, created_at";
 
@@ -33,7 +27,7 @@ export class CalendarFeed {
     const sealer = keyring.forUser(user_id);
     return db.write(() => {
       const stored = db.sql
-        .query<Feed, [string]>(`SELECT ${COLUMNS} FROM calendar_feeds WHERE user_id = ?`)
+        .query<CalendarFeedRow, [string]>(`SELECT ${COLUMNS} FROM calendar_feeds WHERE user_id = ?`)
         .get(user_id);
       const known = grants.checked("calendar_feeds", stored);
       if (known && !renew) return feedPath(sealer.open(`calendar_feeds.token:${user_id}`, known.token));
@@ -59,7 +53,7 @@ export class CalendarFeed {
   read(token: string): string | null {
     const { db, grants, clock } = this.platform;
     const stored = db.sql
-      .query<Feed, [Uint8Array]>(`SELECT ${COLUMNS} FROM calendar_feeds WHERE token_hash = ?`)
+      .query<CalendarFeedRow, [Uint8Array]>(`SELECT ${COLUMNS} FROM calendar_feeds WHERE token_hash = ?`)
       .get(grants.lookup("calendar-feed", token));
     const row = grants.checked("calendar_feeds", stored);
     if (!row) return null;

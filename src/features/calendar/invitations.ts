@@ -8,7 +8,7 @@ import type { Calendars } from "./calendars.ts";
 import type { EventStore, StoredEvent } from "./store.ts";
 
 /** A file with more events is a calendar, not an invitation. */
-const MOST_EVENTS = 20;
+const MAX_EVENTS = 20;
 /** People do not write longer events, and every request for the calendar would read them. */
 const LONGEST_EVENT_CHARS = 256 * 1024;
 
@@ -35,7 +35,7 @@ export class Invitations {
    */
   take(user_id: string, mail: InvitingMail, text: string): void {
     const objects = readObjects(text);
-    if (objects.length > MOST_EVENTS) return;
+    if (objects.length > MAX_EVENTS) return;
     for (const object of objects) {
       try {
         this.#apply(user_id, mail, withoutFiles(object));
@@ -62,7 +62,7 @@ export class Invitations {
       ics: outcome.ics,
       // A forwarded invitation also invites the user, although it does not list them.
       answer: answer === undefined ? (known ? known.answer : "needs_action") : answer,
-      place: known?.place ?? null,
+      remote: known?.remote ?? null,
       pending: known?.calendar_id && !deleted ? "put" : (known?.pending ?? null),
       deleted,
     });

@@ -59,6 +59,7 @@ export const EventCreated = Type.Object(
   { $id: "CalendarEventCreated" },
 );
 
+/** Returns an occurrence as the API shows it. */
 export function viewEvent(event: EventView): CalendarEvent {
   const { id, title, start, end, all_day, status, location, description, calendar_id } = event;
   return {

@@ -4,6 +4,7 @@ import { Timestamp } from "../../http/schema.ts";
 import { CalendarEvent, EventCreate, EventCreated, viewEvent } from "./model.ts";
 import type { CalendarService } from "./service.ts";
 
+/** Returns the routes for calendar events. */
 export function calendarRoutes(calendar: CalendarService): Route[] {
   return [
     read({

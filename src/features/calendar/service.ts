@@ -28,7 +28,7 @@ export const EVENT_STATUSES = ["confirmed", "tentative", "needs_action", "declin
 type EventStatus = (typeof EVENT_STATUSES)[number];
 
 /** An event as a client submits it. Times are ms. */
-export interface GivenEvent {
+export interface EventInput {
   title: string;
   start: number;
   end: number;
@@ -39,9 +39,10 @@ export interface GivenEvent {
 }
 
 const DAY_MS = 86_400_000;
+const ALWAYS = { from: Date.UTC(1900), to: Date.UTC(2200) };
 const LONGEST_WINDOW_DAYS = 800;
 /** Maximum number of occurrences in one response. */
-const MOST_EVENTS = 5_000;
+const MAX_EVENTS = 5_000;
 const LONGEST_ANSWER_CHARS = 8 * 1024 * 1024;
 /** Approximate size of an attendee in a response. */
 const ATTENDEE_CHARS = 100;
@@ -53,6 +54,7 @@ interface Parts {
   calendars: Calendars;
 }
 
+/** Lists, creates and deletes the events of a user's calendar. */
 export class CalendarService {
   constructor(private readonly parts: Parts) {}
 
@@ -76,8 +78,18 @@ export class CalendarService {
     return bounded(found.sort((a, b) => a.start - b.start || (a.id < b.id ? -1 : 1)));
   }
 
+  /** Returns an event; null for a series. @throws ApiError not_found */
+  single(user_id: string, id: string): EventView | null {
+    const { store } = this.parts;
+    const event = store.get(user_id, id);
+    if (!event || event.deleted) throw notFound("event");
+    if (/^(?:RRULE|RDATE)/m.test(event.ics)) return null;
+    const [occurrence] = occurrences(event.ics, ALWAYS, store.zoneOf(user_id));
+    return occurrence ? view(event, occurrence) : null;
+  }
+
   /** Creates an event, on the user's default calendar if there is one. Sends no mail. @throws ApiError invalid_params */
-  create(writer: CalendarWriter, given: GivenEvent): EventView {
+  create(writer: CalendarWriter, given: EventInput): EventView {
     const { platform, store, calendars } = this.parts;
     const { user_id } = writer;
     const title = given.title.trim();
@@ -103,7 +115,7 @@ export class CalendarService {
         source: "api",
         ics,
         answer: null,
-        place: null,
+        remote: null,
         pending: calendar ? "put" : null,
         deleted: false,
       });
@@ -125,7 +137,7 @@ export class CalendarService {
       const event = store.get(writer.user_id, id);
       if (!event || event.deleted) throw notFound("event");
       this.#audit(writer, "calendar.delete", id, { ics: event.ics }, null);
-      const onServer = event.calendar_id !== null && event.place !== null;
+      const onServer = event.calendar_id !== null && event.remote !== null;
       // An event from mail leaves a record, because its mail may be read again. An event that was never elsewhere is removed.
       if (event.source === "api" && !onServer) return store.remove(id);
       const uid = uidOfCalendar(event.ics);
@@ -135,7 +147,7 @@ export class CalendarService {
   }
 
   /** Returns the days in the user's time zone. The end is exclusive, at least one day after the start. */
-  #days(user_id: string, { start, end }: GivenEvent): { firstDay: string; endDay: string } {
+  #days(user_id: string, { start, end }: EventInput): { firstDay: string; endDay: string } {
     const { iana } = this.parts.store.zoneOf(user_id);
     const day = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(iana).toPlainDate();
     const first = day(start);
@@ -164,7 +176,7 @@ function bounded(found: readonly EventView[]): EventView[] {
   let chars = 0;
   const end = found.findIndex(({ description, attendees }, i) => {
     chars += description.length + attendees.length * ATTENDEE_CHARS;
-    return i >= MOST_EVENTS || chars > LONGEST_ANSWER_CHARS;
+    return i >= MAX_EVENTS || chars > LONGEST_ANSWER_CHARS;
   });
   return end === -1 ? [...found] : found.slice(0, end);
 }

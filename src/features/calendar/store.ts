@@ -1,13 +1,14 @@
 import type { Platform } from "../../platform/platform.ts";
 import { type Extent, extentOf } from "../../wire/ical/extent.ts";
 import { type IanaZone, ianaZone } from "../../wire/ical/zones.ts";
+import type { CalendarEventRow } from "./tables.ts";
 
-type EventSource = "api" | "mail" | "caldav";
+type EventSource = CalendarEventRow["source"];
 /** The user's own answer to an invitation; null if they were not invited. */
-export type Answer = "needs_action" | "accepted" | "tentative" | "declined" | null;
+export type Answer = CalendarEventRow["answer"];
 
 /** The position of an event on a CalDAV server. */
-interface Place {
+interface RemoteRef {
   href: string;
   etag: string | null;
 }
@@ -20,32 +21,33 @@ export interface StoredEvent {
   source: EventSource;
   ics: string;
   answer: Answer;
-  place: Place | null;
+  remote: RemoteRef | null;
   pending: "put" | "delete" | null;
   deleted: boolean;
   updated_at: number;
 }
 
-interface Row {
-  id: string;
-  user_id: string;
-  calendar_id: string | null;
-  source: EventSource;
-  ics: Uint8Array;
-  answer: Answer;
-  href: Uint8Array | null;
-  etag: string | null;
-  pending: "put" | "delete" | null;
-  deleted: number;
-  updated_at: number;
-}
+type Row = Pick<
+  CalendarEventRow,
+  | "id"
+  | "user_id"
+  | "calendar_id"
+  | "source"
+  | "ics"
+  | "answer"
+  | "href"
+  | "etag"
+  | "pending"
+  | "deleted"
+  | "updated_at"
+>;
 
 const COLUMNS = "id, user_id, calendar_id, source, ics, answer, href, etag, pending, deleted, updated_at";
 
 /** The writable fields of an event. */
 export type EventState = Pick<
   StoredEvent,
-  "calendar_id" | "source" | "ics" | "answer" | "place" | "pending" | "deleted"
+  "calendar_id" | "source" | "ics" | "answer" | "remote" | "pending" | "deleted"
 >;
 
 /** Stores events. The only owner of the `calendar_events` table. */
@@ -84,7 +86,7 @@ export class EventStore {
   }
 
   /** Returns the events of a calendar that are on its server. */
-  placedIn(calendar_id: string): StoredEvent[] {
+  syncedIn(calendar_id: string): StoredEvent[] {
     return this.#rows("calendar_id = $calendar AND href_hmac IS NOT NULL", { calendar: calendar_id });
   }
 
@@ -106,9 +108,9 @@ export class EventStore {
       answer: state.answer,
       start_at: start,
       end_at: end,
-      href: state.place && sealer.seal(`calendar_events.href:${id}`, state.place.href),
-      href_hmac: state.place && this.#hrefHmac(user_id, state.place.href),
-      etag: state.place?.etag ?? null,
+      href: state.remote && sealer.seal(`calendar_events.href:${id}`, state.remote.href),
+      href_hmac: state.remote && this.#hrefHmac(user_id, state.remote.href),
+      etag: state.remote?.etag ?? null,
       pending: state.pending,
       deleted: Number(state.deleted),
       now,
@@ -151,7 +153,7 @@ export class EventStore {
         return {
           ...row,
           ics: sealer.open(`calendar_events.ics:${row.id}`, ics),
-          place: href && { href: sealer.open(`calendar_events.href:${row.id}`, href), etag },
+          remote: href && { href: sealer.open(`calendar_events.href:${row.id}`, href), etag },
           deleted: deleted === 1,
         };
       });

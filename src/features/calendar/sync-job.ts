@@ -6,9 +6,9 @@ import { CalDavFailure } from "../../wire/ical/caldav-fetch.ts";
 import type { Calendar, Calendars } from "./calendars.ts";
 import type { CalendarSync } from "./sync.ts";
 
-/** Maximum number of calendars that are synchronized at the same time. */
+/** Maximum number of calendars that are synced at the same time. */
 const CONCURRENCY = 3;
-/** Repeating a wrong password is useless, and some servers lock accounts out. */
+/** Delay after refused credentials. Retrying them sooner is useless, and some servers lock accounts out. */
 const REFUSED_WAIT_MS = 3_600_000;
 const BUSY_WAIT_MS = 5_000;
 
@@ -20,14 +20,14 @@ interface Parts {
   ca: string | null;
 }
 
-/** Synchronizes calendars with their servers: at once after a local change, and at intervals for remote changes. */
+/** Syncs calendars with their servers: at once after a local change, and at intervals for remote changes. */
 export class CalendarSyncJob {
   readonly #running = new Set<string>();
   readonly #stop = new AbortController();
 
   constructor(private readonly parts: Parts) {}
 
-  /** Queues a synchronization of every calendar, at the start of the program. */
+  /** Queues a sync of every calendar, at the start of the program. */
   resume(): void {
     const { platform, calendars } = this.parts;
     platform.db.write(() => {
@@ -35,7 +35,7 @@ export class CalendarSyncJob {
     });
   }
 
-  /** Aborts requests that wait for a server. The next start synchronizes again. */
+  /** Aborts requests that wait for a server. The next start syncs again. */
   stop(): void {
     this.#stop.abort();
   }
@@ -60,7 +60,7 @@ export class CalendarSyncJob {
     },
   };
 
-  /** @returns how long to wait before the next synchronization, ms */
+  /** @returns how long to wait before the next sync, ms */
   async #once(calendar: Calendar): Promise<number> {
     const { platform, calendars, sync, ca } = this.parts;
     const pollMs = platform.config.get("calendar.poll_seconds") * 1000;
@@ -71,7 +71,7 @@ export class CalendarSyncJob {
     } catch (error) {
       if (!(error instanceof CalDavFailure)) throw error;
       if (this.#stop.signal.aborted) return 0;
-      platform.log.warn("a calendar could not be synchronised", { calendar: calendar.id, ...errorFields(error) });
+      platform.log.warn("a calendar could not be synced", { calendar: calendar.id, ...errorFields(error) });
       calendars.noteFailure(calendar, error.kind === "auth" ? "auth_failed" : "unreachable", error.message);
       return error.kind === "auth" ? REFUSED_WAIT_MS : pollMs;
     }

@@ -20,7 +20,7 @@ interface Parts {
 }
 
 /**
- * Synchronizes one calendar with its server. Local changes are sent first, each with the ETag it was based on; then remote
+ * Syncs one calendar with its server. Local changes are sent first, each with the ETag it was based on; then remote
  * changes are fetched. If both changed, the server's version wins, and the audit log keeps the local one. No transaction is
  * open during network requests, and the next run completes an interrupted one.
  */
@@ -45,15 +45,15 @@ export class CalendarSync {
   }
 
   async #pushChange(calendar: Calendar, client: CalDavClient, event: StoredEvent): Promise<void> {
-    const href = event.place?.href ?? client.hrefOf(uidOfCalendar(event.ics));
-    const result = await client.put(href, event.ics, event.place?.etag ?? null);
+    const href = event.remote?.href ?? client.hrefOf(uidOfCalendar(event.ics));
+    const result = await client.put(href, event.ics, event.remote?.etag ?? null);
     if (result === "conflict") return await this.#yield(calendar, client, event, href);
     const isWanted = this.#write(() => {
       const now = this.parts.store.get(event.user_id, event.id);
       if (!now) return false;
       // Changed again during the request, so the new version must be sent, too.
       const isSame = now.ics === event.ics && now.pending === "put";
-      this.#save({ ...now, place: { href, etag: result.etag }, pending: isSame ? null : now.pending });
+      this.#save({ ...now, remote: { href, etag: result.etag }, pending: isSame ? null : now.pending });
       return true;
     });
     // Deleted during the request.
@@ -61,9 +61,9 @@ export class CalendarSync {
   }
 
   async #pushDeletion(calendar: Calendar, client: CalDavClient, event: StoredEvent): Promise<void> {
-    const { place } = event;
-    if (place && (await client.remove(place.href, place.etag)) === "conflict") {
-      return await this.#yield(calendar, client, event, place.href);
+    const { remote } = event;
+    if (remote && (await client.remove(remote.href, remote.etag)) === "conflict") {
+      return await this.#yield(calendar, client, event, remote.href);
     }
     this.#write(() => this.#forget(event));
   }
@@ -71,7 +71,7 @@ export class CalendarSync {
   /** Resolves a conflict: the server has another version, which wins. */
   async #yield(calendar: Calendar, client: CalDavClient, event: StoredEvent, href: string): Promise<void> {
     const [theirs] = await client.fetch([href]);
-    if (!theirs && event.place === null) {
+    if (!theirs && event.remote === null) {
       throw new CalDavFailure("refused", "The server rejected an event and has no other version of it.");
     }
     this.#write(() => {
@@ -84,10 +84,10 @@ export class CalendarSync {
   async #pull(calendar: Calendar, client: CalDavClient): Promise<void> {
     const { store, calendars } = this.parts;
     const changes = await client.changes(calendars.syncState(calendar.id));
-    const known = new Map(store.placedIn(calendar.id).map((event) => [event.place!.href, event]));
+    const known = new Map(store.syncedIn(calendar.id).map((event) => [event.remote!.href, event]));
     const wanted = changes.changed.filter(({ href, etag }) => {
       const event = known.get(href);
-      return !event || etag === null || event.place!.etag !== etag;
+      return !event || etag === null || event.remote!.etag !== etag;
     });
     const objects = await client.fetch(wanted.map(({ href }) => href));
     const listed = new Set(changes.changed.map(({ href }) => href));
@@ -134,7 +134,7 @@ export class CalendarSync {
       source: known?.source ?? "caldav",
       ics: object.ics,
       answer: answerOf(object.ics, this.parts.own(user_id)) ?? null,
-      place: { href, etag },
+      remote: { href, etag },
       pending: null,
       deleted: false,
     });
@@ -165,7 +165,8 @@ export class CalendarSync {
 
   /** Removes an event that no longer exists. One from mail is kept as deleted, so that its mail does not restore it. */
   #forget(event: StoredEvent): void {
-    if (event.source === "mail") this.#save({ ...event, calendar_id: null, place: null, pending: null, deleted: true });
+    if (event.source === "mail")
+      this.#save({ ...event, calendar_id: null, remote: null, pending: null, deleted: true });
     else this.parts.store.remove(event.id);
   }
 

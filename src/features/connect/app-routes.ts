@@ -28,6 +28,7 @@ export function connectAppRoutes(parts: ConnectParts): Route[] {
       method: "GET",
       path: "/mailboxes",
       ...session,
+      followsSandbox: true,
       response: MailboxList,
       handle: ({ caller }) => ({ data: mailboxes.list(caller).map(view) }),
     }),

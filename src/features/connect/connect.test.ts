@@ -38,7 +38,9 @@ beforeAll(() => {
         mailbox,
         clients: new OAuthClients(platform),
         flows: new OAuthFlows(platform),
-        tokens: new AccessTokens(platform, () => Promise.reject(new NoToken("unavailable", "nobody there"))),
+        tokens: new AccessTokens(platform, () =>
+          Promise.reject(new NoToken("unavailable", "the provider is unavailable")),
+        ),
         checks: new CompletenessStore(platform, mailbox.folders),
         discover: async (email) =>
           email.includes("@")
@@ -161,6 +163,23 @@ describe("connecting with a password", () => {
     expect(mailbox.accounts.get(json.id)?.user_id).toBe(ada.user.id);
   });
 
+  test("a page that shows the sandbox lists its mailbox and no other", async () => {
+    const ada = person();
+    await ada.call("POST", "/mailboxes", { body: BODY });
+    const sandbox = h.platform.users.sandboxOf(ada.user.id);
+    const actor = { kind: "system", id: null } as const;
+    const sample = {
+      user_id: sandbox.id,
+      provider: "sandbox",
+      email: "alex@sandbox.example",
+      connection: null,
+    } as const;
+    const { id } = mailbox.accounts.add({ ...sample, actor });
+    const shown = await ada.call("GET", "/mailboxes", { headers: { "X-Postroom-Sandbox": "1" } });
+    expect(shown.json.data).toMatchObject([{ id, provider: "sandbox" }]);
+    expect((await ada.call("GET", "/mailboxes")).json.data).toMatchObject([{ email: BODY.email }]);
+  });
+
   test("one person's login tests are limited and do not block those of others", async () => {
     const [ada, bob] = [person(), person()];
     const gate = Promise.withResolvers<void>();
@@ -248,7 +267,7 @@ describe("a connected mailbox", () => {
     expect((await ada.call("DELETE", `/mailboxes/${json.id}`)).status).toBe(404);
   });
 
-  test("is synchronized and compared on request", async () => {
+  test("is synced and compared on request", async () => {
     const { ada, id } = await connected();
     const [syncs, checks] = [jobs(SYNC_JOB), jobs(CHECK_JOB)];
     expect((await ada.call("POST", `/mailboxes/${id}/sync`, { body: {} })).status).toBe(204);

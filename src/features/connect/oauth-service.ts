@@ -1,14 +1,13 @@
 import type { Caller } from "../../http/guard/caller.ts";
 import { ApiError, invalidParam } from "../../kernel/errors.ts";
-import type { Account, Connection } from "../../mailbox/accounts/accounts.ts";
-import type { OAuthProviderName } from "../../mailbox/accounts/oauth-clients.ts";
-import type { OAuthFlow } from "../../mailbox/accounts/oauth-flows.ts";
+import type { Account } from "../../mailbox/accounts/accounts.ts";
+import type { Connection, OAuthFlow, OAuthProviderName } from "../../mailbox/accounts/tables.ts";
 import type { MailServer } from "../../wire/autoconfig/found.ts";
 import { PROVIDERS, providerOfHost } from "../../wire/autoconfig/providers.ts";
 import { authorizeUrl, newSecrets } from "../../wire/oauth/authorize.ts";
 import { endpointsOf } from "../../wire/oauth/endpoints.ts";
 import { TokenFault, type Tokens } from "../../wire/oauth/token.ts";
-import { normaliseEmail } from "../../wire/smtp/addresses.ts";
+import { normalizeEmail } from "../../wire/smtp/addresses.ts";
 import type { OAuthFinish, OAuthStart } from "./model.ts";
 import type { ConnectParts } from "./parts.ts";
 import { authorOf, type Mailboxes } from "./service.ts";
@@ -28,7 +27,7 @@ export class OAuthConnect {
     const { provider } = body;
     const client = this.#client(provider);
     const account = body.account_id == null ? null : accounts.owned(caller.user_id, body.account_id, "account_id");
-    const email = account?.email ?? normaliseEmail(body.email);
+    const email = account?.email ?? normalizeEmail(body.email);
     if (email === null) throw invalidParam("email", "This is not an email address. Use the form you@example.org.");
     if (!account) accounts.requireNew(caller.user_id, email);
     const connection = account ? this.#known(account) : this.#wanted(body, email);
@@ -82,7 +81,7 @@ export class OAuthConnect {
       smtp,
       username,
       password: "",
-      oauth: { provider: flow.provider, grantedAt: now },
+      oauth: { provider: flow.provider, granted_at: now },
     };
     const by = authorOf(caller);
     let account: Account;
@@ -95,7 +94,7 @@ export class OAuthConnect {
     const { access_token, refresh_token, expiresInS } = tokens;
     const expires_at = now + expiresInS * 1000;
     this.parts.tokens.store(account, { provider: flow.provider, access_token, refresh_token, expires_at });
-    this.mailboxes.lookNow(account);
+    this.mailboxes.syncNow(account);
     return mailbox.accounts.owned(caller.user_id, account.id);
   }
 
@@ -140,7 +139,10 @@ export class OAuthConnect {
     return { imap, smtp: smtp ?? null, username: username ?? email };
   }
 
-  /** A token opens the whole mailbox, so it is sent only to the provider's servers and to those in `mail.allow`. */
+  /**
+   * Refuses other servers, because a token gives access to the whole mailbox: it is sent only to the provider's servers
+   * and to those in `mail.allow`. @throws ApiError invalid_params
+   */
   #requireProvidersServers(provider: OAuthProviderName, { imap, smtp }: Servers): void {
     const trusted = this.parts.platform.config.get("mail.allow");
     for (const [param, server] of Object.entries({ imap, smtp })) {

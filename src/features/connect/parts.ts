@@ -1,7 +1,8 @@
 import type { AccessTokens } from "../../mailbox/accounts/access-tokens.ts";
 import type { CompletenessStore } from "../../mailbox/accounts/completeness.ts";
-import type { OAuthClients, OAuthProviderName, StoredOAuthClient } from "../../mailbox/accounts/oauth-clients.ts";
+import type { OAuthClients } from "../../mailbox/accounts/oauth-clients.ts";
 import type { OAuthFlows } from "../../mailbox/accounts/oauth-flows.ts";
+import type { OAuthProviderName, StoredOAuthClient } from "../../mailbox/accounts/tables.ts";
 import type { Mailbox } from "../../mailbox/mailbox.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Found } from "../../wire/autoconfig/found.ts";

@@ -3,19 +3,19 @@ import { ApiError, invalidParam } from "../../kernel/errors.ts";
 import {
   type Account,
   type Author,
-  type Connection,
   hasServer,
+  reasonWithoutServer,
   SYNC_JOB,
-  whyNoServer,
 } from "../../mailbox/accounts/accounts.ts";
+import type { Connection } from "../../mailbox/accounts/tables.ts";
 import type { Found } from "../../wire/autoconfig/found.ts";
-import { allWell, type Login, type LoginTest } from "../../wire/logins.ts";
-import { normaliseEmail, sameAddress } from "../../wire/smtp/addresses.ts";
+import { type Login, type LoginTest, loginsSucceeded } from "../../wire/logins.ts";
+import { normalizeEmail, sameAddress } from "../../wire/smtp/addresses.ts";
 import type { LoginBody, MailboxPatch, NewMailbox } from "./model.ts";
 import type { ConnectParts } from "./parts.ts";
 
 /** Requests per person at a time. A server that does not respond can hold each for half a minute. */
-const MOST_AT_ONCE = 4;
+const MAX_AT_ONCE = 4;
 
 /** Connects, changes and removes a person's mailboxes. */
 export class Mailboxes {
@@ -42,7 +42,7 @@ export class Mailboxes {
   /** Connects a mailbox after both logins succeeded. @throws ApiError connection_failed, mailbox_exists */
   async connect<T>(caller: Caller, body: NewMailbox, store: (connected: () => Account) => T): Promise<T> {
     const { imap, smtp = null, username, password, read_only, exclude, on_server_delete } = body;
-    const email = normaliseEmail(body.email);
+    const email = normalizeEmail(body.email);
     if (email === null) throw invalidParam("email", "This is not an email address. Use the form you@example.org.");
     this.parts.mailbox.accounts.requireNew(caller.user_id, email);
     const connection: Connection = { imap, smtp, username, password };
@@ -58,7 +58,7 @@ export class Mailboxes {
         ...(on_server_delete ? { on_server_delete } : {}),
         actor: authorOf(caller),
       });
-      this.lookNow(account);
+      this.syncNow(account);
       return account;
     });
   }
@@ -82,7 +82,7 @@ export class Mailboxes {
       if (patch.primary && !account.is_primary) accounts.setPrimary(account, by);
       const paused = account.status === "paused";
       if (patch.paused !== undefined && patch.paused !== paused) accounts.setPaused(account, patch.paused, by);
-      if (hasServer(account)) this.lookNow(account);
+      if (hasServer(account)) this.syncNow(account);
       return accounts.owned(caller.user_id, id);
     });
   }
@@ -92,12 +92,12 @@ export class Mailboxes {
     const { accounts } = this.parts.mailbox;
     const account = accounts.owned(caller.user_id, id);
     accounts.remove(account, authorOf(caller));
-    this.lookNow(account);
+    this.syncNow(account);
   }
 
   /** Makes the mail worker fetch new mail now. @throws ApiError not_found, invalid_params if there is no mail server */
   sync(caller: Caller, id: string): void {
-    this.lookNow(this.#withServer(caller, id));
+    this.syncNow(this.#withServer(caller, id));
   }
 
   /** Makes the mail worker compare the mailbox with its server. @throws ApiError not_found, invalid_params (no mail server) */
@@ -107,7 +107,7 @@ export class Mailboxes {
 
   #withServer(caller: Caller, id: string): Account {
     const account = this.parts.mailbox.accounts.owned(caller.user_id, id);
-    const why = whyNoServer(account);
+    const why = reasonWithoutServer(account);
     if (why !== null) throw invalidParam("id", why);
     return account;
   }
@@ -115,21 +115,21 @@ export class Mailboxes {
   /** Tries both logins. @throws ApiError connection_failed with both results */
   async tryLogin(caller: Caller, login: Login): Promise<LoginTest> {
     const tested = await this.#inTurn(caller, () => this.parts.testLogins(login, caller.user_id));
-    if (allWell(tested)) return tested;
+    if (loginsSucceeded(tested)) return tested;
     const { imap, smtp } = tested;
     const words = (imap.problem ?? smtp?.problem)?.message ?? "";
     throw new ApiError("connection_failed", words, { details: { imap, smtp } });
   }
 
   /** Makes the worker start, restart or end its work for the account at once, instead of within seconds. */
-  lookNow({ id }: { id: string }): void {
+  syncNow({ id }: { id: string }): void {
     this.parts.platform.jobs.enqueue({ kind: SYNC_JOB, dedupe_key: id, payload: { account_id: id } });
   }
 
   /** @throws ApiError rate_limited if too many of the person's earlier requests are still running */
   async #inTurn<T>({ user_id }: Caller, ask: () => Promise<T>): Promise<T> {
     const asking = this.#asking.get(user_id) ?? 0;
-    if (asking >= MOST_AT_ONCE) {
+    if (asking >= MAX_AT_ONCE) {
       throw new ApiError(
         "rate_limited",
         "Earlier connection tests are still waiting for their servers. Try again when they have finished.",
@@ -150,7 +150,7 @@ export class Mailboxes {
     if (password === undefined) return null;
     const connection = this.parts.mailbox.accounts.connection(account);
     if (!connection)
-      throw invalidParam("password", whyNoServer(account) ?? "No mail server is known for this mailbox.");
+      throw invalidParam("password", reasonWithoutServer(account) ?? "No mail server is known for this mailbox.");
     if (connection.oauth)
       throw invalidParam(
         "password",
@@ -162,6 +162,7 @@ export class Mailboxes {
   }
 }
 
+/** Returns the author of a caller's changes, for the audit log. */
 export function authorOf({ actor, request_id }: Caller): Author {
   return { ...actor, request_id };
 }
@@ -172,7 +173,7 @@ export function authorOf({ actor, request_id }: Caller): Author {
  */
 function refuseForFiles(account: Account, { paused, read_only, primary }: MailboxPatch): void {
   if (account.provider !== "imported") return;
-  const why = whyNoServer(account)!;
+  const why = reasonWithoutServer(account)!;
   if (paused) throw invalidParam("paused", `${why} There is nothing to pause.`);
   if (read_only === false) throw invalidParam("read_only", `${why} There is nothing to write to.`);
   if (primary) throw invalidParam("primary", `${why} It cannot send mail.`);
@@ -185,7 +186,7 @@ function profileOf({ email, exclude, aliases }: Account) {
 function checkedAliases({ email }: Account, typed: readonly string[]): string[] {
   const kept: string[] = [];
   for (const [i, text] of typed.entries()) {
-    const address = normaliseEmail(text.trim());
+    const address = normalizeEmail(text.trim());
     if (address === null)
       throw invalidParam(`aliases[${i}]`, "This is not an email address. Use the form you@example.org.");
     if (!sameAddress(address, email) && !kept.some((one) => sameAddress(one, address))) kept.push(address);

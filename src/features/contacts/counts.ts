@@ -1,4 +1,5 @@
 import type { Db } from "../../platform/db/open.ts";
+import type { ContactRow, SettledMailboxRow } from "./tables.ts";
 
 /** The date that a message shows (see mailbox/queries.ts, shownDate). */
 const SHOWN_DATE = `CASE WHEN m.sent_date >= 631152000000 AND m.sent_date <= m.internal_date + 86400000
@@ -34,11 +35,7 @@ const IN_MAILBOX = `AND m.account_id = contact_mailboxes.account_id
   AND cm.message_n <= (SELECT c.counted_n FROM contacts c WHERE c.n = contact_mailboxes.contact_n)`;
 const OF_SLICE = "WHERE account_id = $account AND contact_n IN (SELECT value FROM json_each($contacts))";
 
-interface Settled {
-  n: number;
-  settled: number;
-  settled_anew: number;
-}
+type Settled = Pick<ContactRow, "n" | "settled" | "settled_anew">;
 
 /**
  * Counts the threads and the last contact of each contact, over all mailboxes and within one. Triggers
@@ -81,7 +78,9 @@ export class ContactCounts {
     const { sql } = this.db;
     const settled = this.#newest(user_id);
     const before = sql
-      .query<{ settled: number }, [string]>("SELECT settled FROM contact_mailboxes_settled WHERE account_id = ?")
+      .query<Pick<SettledMailboxRow, "settled">, [string]>(
+        "SELECT settled FROM contact_mailboxes_settled WHERE account_id = ?",
+      )
       .get(account_id);
     if (before !== null && before.settled >= settled) return;
     const changed = sql
@@ -112,7 +111,7 @@ export class ContactCounts {
    * @returns null when there is none
    */
   #lastKept(changed: readonly Settled[]): number | null {
-    const now = this.db.sql.query<{ settled: number }, [number]>("SELECT settled FROM contacts WHERE n = ?");
+    const now = this.db.sql.query<Pick<ContactRow, "settled">, [number]>("SELECT settled FROM contacts WHERE n = ?");
     return changed.findLast(({ n, settled }) => now.get(n)?.settled === settled)?.settled ?? null;
   }
 

@@ -60,6 +60,7 @@ export const ContactImport = Type.Object(
   { $id: "ContactImport" },
 );
 
+/** Returns a contact as the API shows it, with days in the user's time zone. */
 export function viewContact({ last_at, knownEmails: _, ...contact }: ContactView, timezone: string): Contact {
   return { ...contact, last_contact: last_at === 0 ? null : dayIn(timezone, last_at) };
 }

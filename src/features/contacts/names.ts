@@ -1,19 +1,15 @@
 import type { Platform } from "../../platform/platform.ts";
 import { searchable } from "./person.ts";
 import { openProfile } from "./store.ts";
+import type { ContactAddressRow } from "./tables.ts";
 
 /** Users whose decrypted names are cached. The next search of any other user decrypts them again. */
-const MOST_USERS = 4;
+const MAX_USERS = 4;
 /** Addresses of one user that are cached, at about 100 bytes each. */
-const MOST_NAMES = 200_000;
+const MAX_NAMES = 200_000;
 
 /** Identifies a version of a name, even when a row number is reused. */
-interface NameRow {
-  n: number;
-  address: string;
-  name_at: number;
-  name_rank: number;
-}
+type NameRow = Pick<ContactAddressRow, "n" | "name_at" | "name_rank"> & { address: string };
 
 interface OpenedName extends NameRow {
   /** Name and address, normalized for comparison. */
@@ -43,14 +39,14 @@ export class ContactNames {
       return known && isSame(known, row) ? known : this.#open(user_id, row);
     });
     this.#opened.delete(user_id);
-    if (names.length <= MOST_NAMES) this.#opened.set(user_id, new Map(names.map((name) => [name.n, name])));
-    if (this.#opened.size > MOST_USERS) this.#opened.delete(this.#opened.keys().next().value!);
+    if (names.length <= MAX_NAMES) this.#opened.set(user_id, new Map(names.map((name) => [name.n, name])));
+    if (this.#opened.size > MAX_USERS) this.#opened.delete(this.#opened.keys().next().value!);
     return names;
   }
 
   #open(user_id: string, row: NameRow): OpenedName {
     const { address_hmac, profile } = this.platform.db.sql
-      .query<{ address_hmac: Uint8Array; profile: Uint8Array }, [number]>(
+      .query<Pick<ContactAddressRow, "address_hmac" | "profile">, [number]>(
         "SELECT address_hmac, profile FROM contact_addresses WHERE n = ?",
       )
       .get(row.n)!;

@@ -7,6 +7,7 @@ import type { ContactKind } from "./kind.ts";
 import { ContactNames } from "./names.ts";
 import { searchable } from "./person.ts";
 import { NAME_RANK, openProfile } from "./store.ts";
+import type { ContactRow } from "./tables.ts";
 
 /** A contact, decrypted. */
 export interface ContactView {
@@ -36,17 +37,10 @@ export interface ContactFilter {
   kind?: ContactKind;
 }
 
-interface StoredContact {
-  n: number;
-  id: string;
-  kind: ContactKind;
-  vip: number;
-  notes: Uint8Array | null;
-  threads: number;
-  last_at: number;
+type StoredContact = Pick<ContactRow, "n" | "id" | "kind" | "vip" | "notes" | "threads" | "last_at"> & {
   /** For each address: [hmac hex, profile hex, whether the user has written to it or imported it], best name first. */
   addresses: string;
-}
+};
 
 /** Reads contacts. */
 export class ContactQueries {
@@ -132,10 +126,9 @@ export class ContactQueries {
   /** Returns the HMACs of the user's own addresses, hex. */
   #own(user_id: string): string[] {
     const sealer = this.platform.keyring.forUser(user_id);
-    return this.accounts
-      .list(user_id)
-      .flatMap(({ email, aliases }) => [email, ...aliases])
-      .map((email) => Buffer.from(sealer.hmac("address", email.toLowerCase())).toString("hex").toUpperCase());
+    return [...this.accounts.ownAddresses(user_id)].map((email) =>
+      Buffer.from(sealer.hmac("address", email)).toString("hex").toUpperCase(),
+    );
   }
 
   #open(user_id: string, { n: _, addresses, vip, notes, ...row }: StoredContact): ContactView {

@@ -4,8 +4,9 @@ import { act, change, type Route, read } from "../../http/route.ts";
 import { uploadedFile } from "../../http/upload.ts";
 import { decodeText } from "../../wire/charset/charset.ts";
 import { Contact, ContactImport, ContactListQuery, ContactPatch, ContactPatched, viewContact } from "./model.ts";
-import { type ContactService, MOST_UPLOADED_CARDS } from "./service.ts";
+import { type ContactService, MAX_UPLOADED_CARDS } from "./service.ts";
 
+/** Returns the routes for contacts and the import of address books. */
 export function contactRoutes(contacts: ContactService): Route[] {
   return [
     read({
@@ -57,14 +58,14 @@ export function contactRoutes(contacts: ContactService): Route[] {
       tag: "Contacts",
       summary: "Import an address book",
       description:
-        `Imports a vCard file (version 2.1, 3.0 or 4.0) of at most ${MOST_UPLOADED_CARDS} cards. All addresses of a ` +
+        `Imports a vCard file (version 2.1, 3.0 or 4.0) of at most ${MAX_UPLOADED_CARDS} cards. All addresses of a ` +
         "card become one contact. Importing the same file again changes nothing.",
       form: Type.Object({ file: Type.String({ format: "binary" }) }),
       response: ContactImport,
       examples: { response: { imported: 212, skipped: 3 } },
       handle: async ({ form, caller, commit }) => {
         const text = decodeText(new Uint8Array(await uploadedFile(form).arrayBuffer()));
-        return commit(() => contacts.importVcards(caller, text, MOST_UPLOADED_CARDS));
+        return commit(() => contacts.importVcards(caller, text, MAX_UPLOADED_CARDS));
       },
     }),
   ];

@@ -5,6 +5,7 @@ import type { Platform } from "../../platform/platform.ts";
 import { type Card, readVcards } from "../../wire/ical/vcard.ts";
 import type { ContactQueries, ContactView } from "./queries.ts";
 import { type ContactStore, NAME_RANK } from "./store.ts";
+import type { ContactRow } from "./tables.ts";
 
 /** The caller who changes contacts. */
 export interface ContactWriter extends MailScope {
@@ -25,10 +26,11 @@ export interface ImportReport {
 }
 
 /** More cards than any real address book has. */
-const MOST_CARDS = 50_000;
+const MAX_CARDS = 50_000;
 /** Most cards in an uploaded file, because other requests wait during the import. */
-export const MOST_UPLOADED_CARDS = 5_000;
+export const MAX_UPLOADED_CARDS = 5_000;
 
+/** Changes contacts and imports address books. Every change is audited. */
 export class ContactService {
   constructor(
     private readonly platform: Platform,
@@ -64,7 +66,7 @@ export class ContactService {
    * used if the contact has none. Importing the same file again changes nothing.
    * @throws ApiError invalid_params (`file`) when it contains no card, or more than `most`
    */
-  importVcards(writer: ContactWriter, text: string, most = MOST_CARDS): ImportReport {
+  importVcards(writer: ContactWriter, text: string, most = MAX_CARDS): ImportReport {
     // An address book belongs to the person; a key bound to one mailbox could not see what it imports.
     if (writer.account_id !== null)
       throw invalidParam(
@@ -89,14 +91,14 @@ export class ContactService {
   #take(user_id: string, { name, emails, note }: Card, now: number): boolean {
     const { sql } = this.platform.db;
     const addresses = emails.flatMap((email) => {
-      const n = this.store.see(user_id, { name, email, rank: NAME_RANK.book, at: now });
+      const n = this.store.recordAddress(user_id, { name, email, rank: NAME_RANK.book, at: now });
       return n === null ? [] : [n];
     });
     if (addresses.length === 0) return false;
     const contact_n = this.store.join(user_id, addresses);
     this.store.markImported(contact_n);
     if (note !== "") {
-      const { id } = sql.query<{ id: string }, [number]>("SELECT id FROM contacts WHERE n = ?").get(contact_n)!;
+      const { id } = sql.query<Pick<ContactRow, "id">, [number]>("SELECT id FROM contacts WHERE n = ?").get(contact_n)!;
       const sealed = this.platform.keyring.forUser(user_id).seal(`contacts.notes:${id}`, note);
       sql.query("UPDATE contacts SET notes = coalesce(notes, ?) WHERE n = ?").run(sealed, contact_n);
     }

@@ -1,32 +1,21 @@
 import type { Platform } from "../../platform/platform.ts";
-import type { Sealer } from "../../platform/sealing/sealer.ts";
+import type { Sealed, Sealer } from "../../platform/sealing/sealer.ts";
 import { contactKind } from "./kind.ts";
 import { givenName, personKey } from "./person.ts";
+import type { AddressProfile, ContactAddressRow, ContactRow } from "./tables.ts";
 
 /** Source of a name: the owner's own spelling ranks above the user's, and an address book's above both. */
 export const NAME_RANK = { none: 0, user: 1, owner: 2, book: 3 } as const;
 
-export interface Sighting {
+export interface SeenAddress {
   name: string;
   email: string;
   rank: (typeof NAME_RANK)[keyof typeof NAME_RANK];
-  /** When it was seen, ms. */
+  /** Date of the mail or of the import, ms. */
   at: number;
 }
 
-/** The encrypted part of an address. */
-export interface AddressProfile {
-  name: string;
-  email: string;
-}
-
-interface StoredAddress {
-  n: number;
-  contact_n: number;
-  profile: Uint8Array;
-  name_rank: number;
-  name_at: number;
-}
+type StoredAddress = Pick<ContactAddressRow, "n" | "contact_n" | "profile" | "name_rank" | "name_at">;
 
 /**
  * Writes contacts as addresses are seen. Together with ContactQueries, which reads them, the only owner of the contact
@@ -36,10 +25,10 @@ export class ContactStore {
   constructor(private readonly platform: Platform) {}
 
   /**
-   * Records an address and the name it was seen with.
+   * Records an address that occurs in mail or in an address book, with its name.
    * @returns the address's row number; null if it is not an address
    */
-  see(user_id: string, sighting: Sighting): number | null {
+  recordAddress(user_id: string, sighting: SeenAddress): number | null {
     const email = sighting.email.trim();
     if (!/^[^\s@]+@[^\s@]+$/.test(email)) return null;
     const sealer = this.platform.keyring.forUser(user_id);
@@ -57,7 +46,7 @@ export class ContactStore {
   }
 
   /** Links a message to an address that wrote or received it. Idempotent. */
-  tie(message_n: number, address_n: number): void {
+  linkMessage(message_n: number, address_n: number): void {
     this.platform.db.sql
       .query("INSERT OR IGNORE INTO contact_messages (message_n, address_n) VALUES (?, ?)")
       .run(message_n, address_n);
@@ -87,16 +76,16 @@ export class ContactStore {
     );
   }
 
-  #add(user_id: string, sealer: Sealer, hmac: Uint8Array, { name, email, rank, at }: Sighting): number {
+  #add(user_id: string, sealer: Sealer, hmac: Uint8Array, { name, email, rank, at }: SeenAddress): number {
     const { sql } = this.platform.db;
     const id = this.platform.newId("contact");
     const { n: contact_n } = sql
-      .query<{ n: number }, [string, string, string]>(
+      .query<Pick<ContactRow, "n">, [string, string, string]>(
         "INSERT INTO contacts (id, user_id, kind) VALUES (?, ?, ?) RETURNING n",
       )
       .get(id, user_id, contactKind(email))!;
     const { n } = sql
-      .query<{ n: number }, [string, number, Uint8Array, Uint8Array, number, number]>(
+      .query<Pick<ContactAddressRow, "n">, [string, number, Uint8Array, Uint8Array, number, number]>(
         `INSERT INTO contact_addresses (user_id, contact_n, address_hmac, profile, name_rank, name_at)
          VALUES (?, ?, ?, ?, ?, ?) RETURNING n`,
       )
@@ -106,7 +95,7 @@ export class ContactStore {
   }
 
   /** Keeps the best name: by rank of its source, then the newest. */
-  #rename(user_id: string, sealer: Sealer, known: StoredAddress, { name, email, rank, at }: Sighting): void {
+  #rename(user_id: string, sealer: Sealer, known: StoredAddress, { name, email, rank, at }: SeenAddress): void {
     const better = rank > known.name_rank || (rank === known.name_rank && at > known.name_at);
     if (!better) return;
     const { sql } = this.platform.db;
@@ -129,7 +118,7 @@ export class ContactStore {
     const { sql } = this.platform.db;
     const hmac = sealer.hmac("person", key);
     const same = sql
-      .query<{ n: number }, [string, Uint8Array, number]>(
+      .query<Pick<ContactRow, "n">, [string, Uint8Array, number]>(
         "SELECT n FROM contacts WHERE user_id = ? AND person_hmac = ? AND n <> ? ORDER BY n LIMIT 1",
       )
       .get(user_id, hmac, contact_n);
@@ -168,17 +157,9 @@ export class ContactStore {
 
   #row(n: number) {
     return this.platform.db.sql
-      .query<
-        {
-          id: string;
-          kind: string;
-          vip: number;
-          imported: number;
-          notes: Uint8Array | null;
-          person_hmac: Uint8Array | null;
-        },
-        [number]
-      >("SELECT id, kind, vip, imported, notes, person_hmac FROM contacts WHERE n = ?")
+      .query<Pick<ContactRow, "id" | "kind" | "vip" | "imported" | "notes" | "person_hmac">, [number]>(
+        "SELECT id, kind, vip, imported, notes, person_hmac FROM contacts WHERE n = ?",
+      )
       .get(n)!;
   }
 }
@@ -190,6 +171,6 @@ function sealProfile(sealer: Sealer, hmac: Uint8Array, profile: AddressProfile):
 }
 
 /** Decrypts the profile of an address. */
-export function openProfile(sealer: Sealer, hmac: Uint8Array, sealed: Uint8Array): AddressProfile {
-  return sealer.openJson<AddressProfile>(profileContext(hmac), sealed);
+export function openProfile(sealer: Sealer, hmac: Uint8Array, sealed: Sealed<AddressProfile>): AddressProfile {
+  return sealer.openJson(profileContext(hmac), sealed);
 }

@@ -5,11 +5,12 @@ import { act, change, type Route, read } from "../../http/route.ts";
 import { uploadedFile, uploadName } from "../../http/upload.ts";
 import { ApiError, notFound } from "../../kernel/errors.ts";
 import { EXAMPLE_FILE } from "./examples.ts";
-import { type ContextFiles, FILE_BYTES, type GivenFile } from "./files.ts";
+import { type ContextFiles, FILE_BYTES, type FileInput } from "./files.ts";
 import { Deleted, FileItem, viewFile } from "./model.ts";
 
 const TAG = "Personal context";
 
+/** Returns the routes for context files. */
 export function fileRoutes(files: ContextFiles): Route[] {
   return [
     read({
@@ -100,7 +101,7 @@ export function fileRoutes(files: ContextFiles): Route[] {
 }
 
 /** Returns the uploaded file of a form. @throws ApiError invalid_params, payload_too_large */
-async function givenFile(form: FormData): Promise<GivenFile> {
+async function givenFile(form: FormData): Promise<FileInput> {
   const file = uploadedFile(form);
   const profile_id = form.get("profile_id");
   if (profile_id !== null && typeof profile_id !== "string") throw notFound("profile", "profile_id");

@@ -7,6 +7,7 @@ import type { Platform } from "../../platform/platform.ts";
 import { extractText } from "../../wire/documents/text.ts";
 import type { ContextWriter } from "./service.ts";
 import type { ContextStore } from "./store.ts";
+import type { ContextFileRow } from "./tables.ts";
 
 export const FILE_BYTES = 10 * 1024 * 1024;
 /** Limit for all files of one user together. */
@@ -24,7 +25,7 @@ export interface ContextFile {
 }
 
 /** A file as a client uploads it. */
-export interface GivenFile {
+export interface FileInput {
   name: string;
   /** As the client declared it, including parameters. */
   type: string;
@@ -32,14 +33,7 @@ export interface GivenFile {
   profile_id: string | null;
 }
 
-interface StoredFile {
-  id: string;
-  profile_id: string | null;
-  info: Uint8Array;
-  has_text: number;
-  bytes: number;
-  created_at: number;
-}
+type StoredFile = Pick<ContextFileRow, "id" | "profile_id" | "info" | "bytes" | "created_at"> & { has_text: number };
 
 const COLUMNS = "id, profile_id, info, text IS NOT NULL AS has_text, bytes, created_at";
 
@@ -79,10 +73,10 @@ export class ContextFiles {
    * @param commit runs the last write, so that the row and the reply to the client commit together
    * @throws ApiError not_found (the profile), payload_too_large
    */
-  async add<R>(writer: ContextWriter, file: GivenFile, commit: (write: () => ContextFile) => R): Promise<R> {
+  async add<R>(writer: ContextWriter, file: FileInput, commit: (write: () => ContextFile) => R): Promise<R> {
     const { platform, files } = this.parts;
     const { user_id } = writer;
-    this.#checkPlace(user_id, file);
+    this.#checkQuota(user_id, file);
     const text = await extractText({ bytes: file.bytes, type: file.type, fileName: file.name });
     const id = platform.newId("contextFile");
     const blob = files.create("blobs", blobName(user_id, id));
@@ -91,7 +85,7 @@ export class ContextFiles {
       blob.finish({ durable: true });
       return commit(() => {
         // While the text was extracted, another upload may have been stored, or the profile deleted.
-        this.#checkPlace(user_id, file);
+        this.#checkQuota(user_id, file);
         const added = this.#insert(user_id, id, file, text);
         this.#audit(writer, "context.file.add", id, null, added);
         return added;
@@ -122,7 +116,7 @@ export class ContextFiles {
   text(user_id: string, id: string): string | null {
     const { db, keyring } = this.parts.platform;
     const row = db.sql
-      .query<{ text: Uint8Array | null }, [string, string]>(
+      .query<Pick<ContextFileRow, "text">, [string, string]>(
         "SELECT text FROM context_files WHERE user_id = ? AND id = ?",
       )
       .get(user_id, id);
@@ -144,7 +138,7 @@ export class ContextFiles {
   /** Returns the ids of all files of a user. */
   idsOf(user_id: string): string[] {
     return this.parts.platform.db.sql
-      .query<{ id: string }, [string]>("SELECT id FROM context_files WHERE user_id = ?")
+      .query<Pick<ContextFileRow, "id">, [string]>("SELECT id FROM context_files WHERE user_id = ?")
       .all(user_id)
       .map(({ id }) => id);
   }
@@ -161,7 +155,7 @@ export class ContextFiles {
     });
   }
 
-  #insert(user_id: string, id: string, { name, type, bytes, profile_id }: GivenFile, text: string | null): ContextFile {
+  #insert(user_id: string, id: string, { name, type, bytes, profile_id }: FileInput, text: string | null): ContextFile {
     const { db, keyring, clock } = this.parts.platform;
     const sealer = keyring.forUser(user_id);
     const mime = type.split(";")[0]!.trim().toLowerCase() || "application/octet-stream";
@@ -186,7 +180,7 @@ export class ContextFiles {
     if (id !== null && !this.parts.store.profile(user_id, id)) throw notFound("profile", "profile_id");
   }
 
-  #checkPlace(user_id: string, { bytes, profile_id }: GivenFile): void {
+  #checkQuota(user_id: string, { bytes, profile_id }: FileInput): void {
     this.#checkProfile(user_id, profile_id);
     if (bytes.length > FILE_BYTES) {
       throw new ApiError("payload_too_large", `A file can have at most ${FILE_BYTES} bytes. Send a smaller one.`, {
@@ -209,7 +203,7 @@ export class ContextFiles {
 
   #open(user_id: string, { info, has_text, ...row }: StoredFile): ContextFile {
     const sealer = this.parts.platform.keyring.forUser(user_id);
-    const opened = sealer.openJson<{ name: string; mime: string }>(`context_files.info:${row.id}`, info);
+    const opened = sealer.openJson(`context_files.info:${row.id}`, info);
     return { ...row, ...opened, has_text: has_text === 1 };
   }
 

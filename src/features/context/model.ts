@@ -94,10 +94,12 @@ export type FileItem = Static<typeof FileItem>;
 /** `{ id, deleted: true }` under its own schema name. */
 export const Deleted = (name: string) => Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, { $id: name });
 
+/** Returns a profile as lists show it. */
 export function viewItem({ id, domain, name, updated_at }: Profile): ProfileItem {
   return { id, domain, name, updated_at: isoTime(updated_at) };
 }
 
+/** Returns a profile as the API shows it. */
 export function viewProfile(profile: Profile): ProfileDetail {
   const { summary, variables, notes } = profile;
   return {
@@ -108,10 +110,12 @@ export function viewProfile(profile: Profile): ProfileDetail {
   };
 }
 
+/** Returns a variable as the API shows it. */
 export function viewVariable({ updated_at, ...variable }: Variable): VariableItem {
   return { ...variable, updated_at: isoTime(updated_at) };
 }
 
+/** Returns a file as the API shows it. */
 export function viewFile({ created_at, ...file }: ContextFile): FileItem {
   return { ...file, created_at: isoTime(created_at) };
 }

@@ -21,6 +21,7 @@ import type { ContextService } from "./service.ts";
 
 const TAG = "Personal context";
 
+/** Returns the routes for profiles, variables and files. */
 export function contextRoutes(context: ContextService, files: ContextFiles): Route[] {
   return [...profileRoutes(context, files), ...variableRoutes(context), ...fileRoutes(files)];
 }

@@ -3,8 +3,9 @@ import type { Position } from "../../mailbox/queries/scope.ts";
 import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { checkDomain, domainsOf } from "./domain.ts";
-import type { ContextStore, Profile, ProfileBody, Variable } from "./store.ts";
-import { checkKey, checkValue, MOST_VARIABLES, type VariableType } from "./variables.ts";
+import type { ContextStore, Profile, Variable } from "./store.ts";
+import type { ProfileBody } from "./tables.ts";
+import { checkKey, checkValue, MAX_VARIABLES, type VariableType } from "./variables.ts";
 
 /** The caller who changes the context. */
 export interface ContextWriter {
@@ -29,9 +30,10 @@ export interface ThreadContext {
   variables: Record<string, string>;
 }
 
-const MOST_PROFILES = 10_000;
-const MOST_NOTES = 1_000;
+const MAX_PROFILES = 10_000;
+const MAX_NOTES = 1_000;
 
+/** Manages profiles and global variables. Every change is audited. */
 export class ContextService {
   constructor(
     private readonly platform: Platform,
@@ -55,8 +57,8 @@ export class ContextService {
       const { count } = this.platform.db.sql
         .query<{ count: number }, [string]>("SELECT count(*) AS count FROM context_profiles WHERE user_id = ?")
         .get(writer.user_id)!;
-      if (count >= MOST_PROFILES)
-        throw invalidParam("domain", `There can be at most ${MOST_PROFILES} profiles. Delete a profile first.`);
+      if (count >= MAX_PROFILES)
+        throw invalidParam("domain", `There can be at most ${MAX_PROFILES} profiles. Delete a profile first.`);
       const empty: ProfileBody = { domain: "", name: "", summary: "", variables: {}, notes: [] };
       const { body } = this.#patched(writer.user_id, null, empty, given);
       const id = this.platform.newId("contextProfile");
@@ -105,8 +107,8 @@ export class ContextService {
     return this.platform.db.write(() => {
       const all = this.store.variables(writer.user_id);
       const before = all.find((variable) => variable.key === key) ?? null;
-      if (!before && all.length >= MOST_VARIABLES) {
-        throw invalidParam("key", `There can be at most ${MOST_VARIABLES} variables. Delete a variable first.`);
+      if (!before && all.length >= MAX_VARIABLES) {
+        throw invalidParam("key", `There can be at most ${MAX_VARIABLES} variables. Delete a variable first.`);
       }
       const kept = type ?? before?.type ?? "string";
       const checked = checkValue(value, kept, "value");
@@ -153,7 +155,7 @@ export class ContextService {
     const { variables, updated_keys } = this.#set(user_id, before.variables, patch.set ?? {});
     const note = patch.append_note?.trim();
     const notes = note ? [...before.notes, { at: this.platform.clock.now(), text: note }] : before.notes;
-    if (notes.length > MOST_NOTES) throw invalidParam("append_note", `A profile can have at most ${MOST_NOTES} notes.`);
+    if (notes.length > MAX_NOTES) throw invalidParam("append_note", `A profile can have at most ${MAX_NOTES} notes.`);
     const name = patch.name?.trim() ?? before.name;
     return {
       body: { domain, name, summary: patch.summary?.trim() ?? before.summary, variables, notes },
@@ -175,8 +177,8 @@ export class ContextService {
       if (checked === undefined) variables.delete(key);
       else variables.set(key, checked);
     }
-    if (variables.size > MOST_VARIABLES)
-      throw invalidParam("set", `A profile can have at most ${MOST_VARIABLES} variables. Remove a variable first.`);
+    if (variables.size > MAX_VARIABLES)
+      throw invalidParam("set", `A profile can have at most ${MAX_VARIABLES} variables. Remove a variable first.`);
     return { variables: Object.fromEntries([...variables].sort(([a], [b]) => (a < b ? -1 : 1))), updated_keys };
   }
 

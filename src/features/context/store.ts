@@ -1,16 +1,7 @@
 import type { Position } from "../../mailbox/queries/scope.ts";
 import type { Platform } from "../../platform/platform.ts";
+import type { ContextProfileRow, ContextVariableRow, ProfileBody } from "./tables.ts";
 import type { VariableType } from "./variables.ts";
-
-/** The encrypted part of a profile. */
-export interface ProfileBody {
-  domain: string;
-  name: string;
-  summary: string;
-  variables: Record<string, string>;
-  /** Notes, oldest first. */
-  notes: { at: number; text: string }[];
-}
 
 export interface Profile extends ProfileBody {
   id: string;
@@ -24,11 +15,7 @@ export interface Variable {
   updated_at: number;
 }
 
-interface StoredProfile {
-  id: string;
-  body: Uint8Array;
-  updated_at: number;
-}
+type StoredProfile = Pick<ContextProfileRow, "id" | "body" | "updated_at">;
 
 /** Reads and writes profiles and global variables. The only owner of their tables. */
 export class ContextStore {
@@ -91,13 +78,13 @@ export class ContextStore {
   variables(user_id: string): Variable[] {
     const sealer = this.platform.keyring.forUser(user_id);
     return this.platform.db.sql
-      .query<{ key_hmac: Uint8Array; type: VariableType; body: Uint8Array; updated_at: number }, [string]>(
+      .query<Pick<ContextVariableRow, "key_hmac" | "type" | "body" | "updated_at">, [string]>(
         "SELECT key_hmac, type, body, updated_at FROM context_variables WHERE user_id = ?",
       )
       .all(user_id)
       .map(({ key_hmac, body, ...row }) => ({
         ...row,
-        ...sealer.openJson<{ key: string; value: string }>(variableContext(key_hmac), body),
+        ...sealer.openJson(variableContext(key_hmac), body),
       }))
       .sort((a, b) => (a.key < b.key ? -1 : 1));
   }
@@ -122,7 +109,7 @@ export class ContextStore {
 
   #open(user_id: string, { body, ...row }: StoredProfile): Profile {
     const sealer = this.platform.keyring.forUser(user_id);
-    return { ...row, ...sealer.openJson<ProfileBody>(`context_profiles.body:${row.id}`, body) };
+    return { ...row, ...sealer.openJson(`context_profiles.body:${row.id}`, body) };
   }
 
   #hmac(user_id: string, what: "domain" | "key", text: string): Uint8Array {

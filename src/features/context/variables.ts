@@ -5,7 +5,7 @@ export const VARIABLE_TYPES = ["string", "number", "boolean", "date"] as const;
 export type VariableType = (typeof VARIABLE_TYPES)[number];
 
 const LONGEST_VALUE_CHARS = 4_000;
-export const MOST_VARIABLES = 500;
+export const MAX_VARIABLES = 500;
 const LONGEST_KEY_CHARS = 120;
 
 /** "client.name", "tone": words of letters, digits and underscores, separated by dots. */

@@ -1,5 +1,6 @@
 import type { Mailbox } from "../../mailbox/mailbox.ts";
 import { openTexts } from "../../mailbox/search/texts.ts";
+import type { MessageRow } from "../../mailbox/store/tables.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { SealBroken } from "../../platform/sealing/box.ts";
 import { type Finding, fault, ok } from "./finding.ts";
@@ -38,7 +39,7 @@ export function databaseFinding({ db }: Pick<Platform, "db">, deep: boolean): Fi
 export function sealedFinding(platform: Platform, { accounts }: Pick<Mailbox, "accounts">, deep: boolean): Finding {
   const check = "sealed values";
   const { db, users } = platform;
-  const pick = db.sql.query<{ n: number }, [string, number]>(
+  const pick = db.sql.query<Pick<MessageRow, "n">, [string, number]>(
     "SELECT n FROM messages WHERE user_id = ? ORDER BY random() LIMIT ?",
   );
   let opened = 0;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, realpathSync, statfsSync, statSync } from "nod
 import { isAbsolute, join } from "node:path";
 import { UserError } from "../../kernel/errors.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { openToOthers, some } from "../../platform/private-folder.ts";
+import { pathsOpenToOthers, shortList } from "../../platform/private-folder.ts";
 import { keyFile, saltFile } from "../../platform/sealing/master-key.ts";
 import { recoveryRecipient } from "../../platform/sealing/recovery-file.ts";
 import { advice, type Finding, fault, ok } from "./finding.ts";
@@ -30,7 +30,7 @@ export function folderFindings(data_dir: string, uid = process.getuid?.(), backu
 /** Reports files whose modes let other users read them: in the data folder, and backups that are stored elsewhere. */
 function readableFindings(data_dir: string, backupFolder: string): Finding[] {
   const root = realpathSync(data_dir);
-  const inside = openToOthers(data_dir).filter((path) => path !== root);
+  const inside = pathsOpenToOthers(data_dir).filter((path) => path !== root);
   const backups = !isAbsolute(backupFolder) || !existsSync(backupFolder) ? [] : openBackups(backupFolder);
   const found = (check: string, paths: string[]) =>
     paths.length === 0
@@ -38,7 +38,7 @@ function readableFindings(data_dir: string, backupFolder: string): Finding[] {
       : [
           advice(
             check,
-            `Other users can read ${paths.length} of its files and folders. Run: chmod go-rwx ${some(paths)}`,
+            `Other users can read ${paths.length} of its files and folders. Run: chmod go-rwx ${shortList(paths)}`,
           ),
         ];
   return [...found("data folder", inside), ...found("backup folder", backups)];
@@ -51,6 +51,7 @@ function openBackups(folder: string): string[] {
     .filter((path) => (statSync(path).mode & OTHERS) !== 0);
 }
 
+/** Checks the free space of the disk with the data folder. */
 export function diskFinding(data_dir: string): Finding {
   const { bavail, bsize } = statfsSync(data_dir);
   const free = bavail * bsize;

@@ -7,7 +7,7 @@ import { masterKeyId } from "../../platform/sealing/master-key.ts";
 import { advice, type Finding, fault, ok } from "./finding.ts";
 
 /** Most rows that a sentence lists; 'postroom trust' lists all of them. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 const NEXT = "Run 'postroom trust' to list these rows, and to accept them if you made the changes.";
 
 /** Reports keys, sessions, members and servers in the database that Postroom did not write. */
@@ -31,7 +31,7 @@ export function grantFindings({ config, db, grants, keyring, master_key_source }
     findings.push(
       fault(
         check,
-        `The database has triggers or views that Postroom did not create and that can change what it stores: ${foreign.slice(0, MOST_NAMED).join(", ")}. Restore a backup, or drop them with another SQLite program.`,
+        `The database has triggers or views that Postroom did not create and that can change what it stores: ${foreign.slice(0, MAX_NAMED).join(", ")}. Restore a backup, or drop them with another SQLite program.`,
       ),
     );
   }
@@ -66,7 +66,7 @@ const DESCRIPTIONS: Record<Difference["what"], string> = {
 };
 
 function sentence(what: Difference["what"], rows: readonly Difference[]): string {
-  const named = rows.slice(0, MOST_NAMED).map(({ table, row }) => `${table} ${row}`);
-  const more = rows.length > MOST_NAMED ? ` and ${rows.length - MOST_NAMED} more` : "";
+  const named = rows.slice(0, MAX_NAMED).map(({ table, row }) => `${table} ${row}`);
+  const more = rows.length > MAX_NAMED ? ` and ${rows.length - MAX_NAMED} more` : "";
   return `Rows of the database ${DESCRIPTIONS[what]}: ${named.join(", ")}${more}. ${NEXT}`;
 }

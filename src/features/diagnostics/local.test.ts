@@ -57,7 +57,7 @@ describe("the master key", () => {
   });
 });
 
-test("disk space is measured", () => {
+test("free disk space is checked", () => {
   expect(diskFinding(dir).detail).toMatch(/^\d+ MiB free/);
 });
 
@@ -119,6 +119,14 @@ describe("backups", () => {
       result: "advice",
       detail: expect.stringContaining("no backup"),
     });
+    const { accounts } = createMailbox(scratch.platform);
+    const actor = { kind: "system", id: null } as const;
+    const given = { provider: "imported", email: "old@example.org", connection: null, actor } as const;
+    const { id } = accounts.add({ ...given, user_id: scratch.user.id });
+    expect(backupFinding(scratch.platform).detail).toBe(
+      "There is no backup yet, and 1 imported mailbox exists only here (see 'postroom backup --help').",
+    );
+    accounts.remove(accounts.get(id)!, actor);
     made("b1", "done", 20);
     expect(backupFinding(scratch.platform)).toMatchObject({
       result: "advice",

@@ -12,6 +12,7 @@ export interface OldIndex {
   copies: string[];
 }
 
+/** Finds old indexes in the database and in the copies from before upgrades. */
 export function findOldIndex({ db, config }: Pick<Platform, "db" | "config">): OldIndex {
   return { database: legacyIndexRemains(db), copies: copiesWithLegacyIndex(config.data_dir) };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { ImapFacts } from "../../wire/imap/probe.ts";
 import type { SmtpFacts } from "../../wire/smtp/probe.ts";
-import { imapReport, smtpReport } from "./servers.ts";
+import { imapReport, serverFindings, smtpReport } from "./servers.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
 const DAY_MS = 86_400_000;
@@ -20,6 +20,14 @@ const SMTP: SmtpFacts = {
 };
 const results = (findings: { result: string; detail: string }[]) =>
   findings.map(({ result, detail }) => `${result}: ${detail}`);
+
+test("the name of a check has brackets around an IPv6 address", async () => {
+  const server = { host: "2001:db8::1", port: 993, security: "tls" } as const;
+  const oauth = { provider: "google", refresh_token: "x" } as never;
+  const connection = { imap: server, smtp: null, username: "ada", password: "", oauth };
+  const found = await serverFindings({} as never, { accounts: { connection: () => connection }, ca: null, now: NOW });
+  expect(found.map(({ check }) => check)).toEqual(["[2001:db8::1]:993"]);
+});
 
 test("a good server's capabilities and limits are one line", () => {
   expect(results(imapReport("IMAP", SERVER, IMAP, NOW))).toEqual([

@@ -1,11 +1,13 @@
 /** Checks the mail servers of a mailbox from this machine: name, encryption, login, capabilities and limits. */
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import type { Account, Accounts, Connection, ServerAddress } from "../../mailbox/accounts/accounts.ts";
+import type { Account, Accounts } from "../../mailbox/accounts/accounts.ts";
+import type { Connection, ServerAddress } from "../../mailbox/accounts/tables.ts";
+import { hostPort } from "../../platform/networks.ts";
 import type { Encryption } from "../../wire/certificate.ts";
 import { explainImapFailure } from "../../wire/imap/failures.ts";
 import { type ImapFacts, probeImap } from "../../wire/imap/probe.ts";
-import { inWords, type Problem, problemOfSocket } from "../../wire/problems.ts";
+import { formatProblem, problemOfSocket } from "../../wire/problems.ts";
 import { probeSmtp, type SmtpFacts } from "../../wire/smtp/probe.ts";
 import { SmtpFailure } from "../../wire/smtp/verify.ts";
 import { advice, type Finding, fault, ok } from "./finding.ts";
@@ -40,7 +42,7 @@ export async function serverFindings(account: Account, { accounts, ca, now }: Se
   if (!connection) return [];
   const { imap, smtp, oauth } = connection;
   if (oauth) {
-    const check = `${imap.host}:${imap.port}`;
+    const check = hostPort(imap);
     return [
       ok(check, "Signed in at the provider. Only the server uses the access token, so this check does not log in."),
     ];
@@ -61,13 +63,13 @@ async function imapFindings(
   now: number,
 ) {
   const login = { ...server, username, password };
-  const check = `IMAP ${server.host}:${server.port}`;
+  const check = `IMAP ${hostPort(server)}`;
   const unknown = await nameFault(check, server.host);
   if (unknown) return [unknown];
   try {
     return imapReport(check, server, await probeImap(login, ca), now);
   } catch (error) {
-    return [fault(check, problemText(explainImapFailure(error, login).problem))];
+    return [fault(check, formatProblem(explainImapFailure(error, login).problem))];
   }
 }
 
@@ -77,13 +79,13 @@ async function smtpFindings(
   ca: string | null,
   now: number,
 ) {
-  const check = `SMTP ${server.host}:${server.port}`;
+  const check = `SMTP ${hostPort(server)}`;
   const unknown = await nameFault(check, server.host);
   if (unknown) return [unknown];
   try {
     return smtpReport(check, server, await probeSmtp({ ...server, username, password }, ca), now);
   } catch (error) {
-    return [fault(check, problemText(error instanceof SmtpFailure ? error.problem : problemOfSocket(error)))];
+    return [fault(check, formatProblem(error instanceof SmtpFailure ? error.problem : problemOfSocket(error)))];
   }
 }
 
@@ -94,11 +96,9 @@ async function nameFault(check: string, host: string): Promise<Finding | null> {
     await lookup(host);
     return null;
   } catch (error) {
-    return fault(check, problemText(problemOfSocket(error)));
+    return fault(check, formatProblem(problemOfSocket(error)));
   }
 }
-
-const problemText = (problem: Problem): string => inWords(problem);
 
 /** Extensions that matter to Postroom, and the effect when they are missing. */
 const WANTED: readonly (readonly [name: string, without: string])[] = [
@@ -108,6 +108,7 @@ const WANTED: readonly (readonly [name: string, without: string])[] = [
 ];
 const NAMED = ["IDLE", "CONDSTORE", "QRESYNC", "MOVE", "UIDPLUS", "SPECIAL-USE", "X-GM-EXT-1"];
 
+/** Returns the findings about an IMAP server from what a login revealed. @param now ms */
 export function imapReport(check: string, server: ServerAddress, facts: ImapFacts, now: number): Finding[] {
   const { capabilities, quota, encryption } = facts;
   const append = capabilities.find((name) => name.startsWith("APPENDLIMIT="))?.split("=")[1];
@@ -133,6 +134,7 @@ export function imapReport(check: string, server: ServerAddress, facts: ImapFact
 
 const SMTP_NAMED = ["PIPELINING", "8BITMIME", "SMTPUTF8", "DSN", "CHUNKING"];
 
+/** Returns the findings about an SMTP server from what a login revealed. @param now ms */
 export function smtpReport(check: string, server: ServerAddress, facts: SmtpFacts, now: number): Finding[] {
   const { extensions, largestBytes, encryption } = facts;
   const limit = largestBytes === null ? "no size limit announced" : `messages up to ${mebibytes(largestBytes)}`;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { ACCEPTED, createSendFixture, type SendFixture, takesAll } from "../../../test/support/send-fixture.ts";
+import { ACCEPTED, acceptsAll, createSendFixture, type SendFixture } from "../../../test/support/send-fixture.ts";
 import { createMailbox } from "../../mailbox/mailbox.ts";
 import { createOutbound } from "../../outbound/outbound.ts";
 import type { SubmitResult } from "../../wire/smtp/result.ts";
@@ -94,7 +94,7 @@ test("a restart during the undo window keeps the draft's send_id until the messa
   const { platform, user } = fixture.h;
   const reopened = createOutbound(platform, createMailbox(platform));
   expect(reopened.drafts.get({ user_id: user.id, account_id: null }, id).send_id).toBe(send_id);
-  fixture.dispatch(takesAll());
+  fixture.dispatch(acceptsAll());
   expect(await shown(id)).toEqual({ status: "draft", send_id });
   await fixture.advance(3 * 3_600_000);
   expect((await fixture.view(send_id)).status).toBe("sent");

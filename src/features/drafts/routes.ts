@@ -21,6 +21,7 @@ export interface DraftRouteParts<Written extends { body: string } = { body: stri
   ai?: DraftAi<Written>;
 }
 
+/** Returns the routes for drafts and their attachments. */
 export function draftRoutes<Written extends { body: string }>({
   accounts,
   drafts,

@@ -3,6 +3,7 @@ import type { DraftAttachment, Draft as StoredDraft } from "../../outbound/draft
 import type { DraftAiNote } from "./ai.ts";
 import type { Draft, DraftItem } from "./model.ts";
 
+/** Returns a draft as lists show it. */
 export function viewItem({ id, to, subject, send_id, updated_at, account_id, thread_id }: StoredDraft): DraftItem {
   return { id, to, subject, status: "draft", send_id, updated_at: isoTime(updated_at), account_id, thread_id };
 }

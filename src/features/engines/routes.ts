@@ -55,6 +55,7 @@ export function engineAppRoutes(engines: EngineService, calls: Pick<ModelCalls, 
       method: "GET",
       path: "/ai/ledger",
       audience: "session",
+      followsSandbox: true,
       query: Type.Object({ ...pageQuery }),
       response: Ledger,
       handle: ({ query: { limit, cursor }, caller, pager }) => {

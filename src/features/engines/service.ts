@@ -37,7 +37,7 @@ export class EngineService {
 
   view(): EngineView {
     const { engine, host, problem } = this.engines.status();
-    return { ...this.engines.settings(), engine, host, problem, where_text_goes: whereTextGoes(engine, host) };
+    return { ...this.engines.settings(), engine, host, problem, where_text_goes: textDestination(engine, host) };
   }
 
   /** Stores the choice of a model. @throws ApiError invalid_params */
@@ -101,7 +101,7 @@ function approvalOf(base_url: string): string | null {
   return url.protocol === "http:" && HOME_HOST.test(url.hostname) ? `${url.hostname}:${url.port || "80"}` : null;
 }
 
-function whereTextGoes(engine: EngineView["engine"], host: string | null): string {
+function textDestination(engine: EngineView["engine"], host: string | null): string {
   if (engine === "extractive") {
     return (
       "Nowhere. No language model is in use: answers, summaries and drafts are built from sentences in your own " +

@@ -12,8 +12,9 @@ import { eventStream } from "./stream.ts";
 const LIST = "events";
 const LATEST = "latest";
 /** Each stream holds a connection and a position in the log. */
-const MOST_STREAMS_PER_USER = 20;
+const MAX_STREAMS_PER_USER = 20;
 
+/** Returns the route that reads the event log, as pages or as a stream. */
 export function eventRoutes({ events: log, clock }: Pick<Platform, "events" | "clock">): Route[] {
   const streams = new Map<string, number>();
   return [
@@ -70,8 +71,8 @@ export function eventRoutes({ events: log, clock }: Pick<Platform, "events" | "c
     openStream: () => AbortSignal,
   ): Response {
     const open = streams.get(user_id) ?? 0;
-    if (open >= MOST_STREAMS_PER_USER) {
-      const message = `${MOST_STREAMS_PER_USER} event streams are already open, which is the limit. Close one first.`;
+    if (open >= MAX_STREAMS_PER_USER) {
+      const message = `${MAX_STREAMS_PER_USER} event streams are already open, which is the limit. Close one first.`;
       throw new ApiError("rate_limited", message, { retryAfterS: 10 });
     }
     const signal = openStream();

@@ -3,12 +3,12 @@ import { ApiError } from "../../kernel/errors.ts";
 import type { Account } from "../../mailbox/accounts/accounts.ts";
 import type { Mailbox } from "../../mailbox/mailbox.ts";
 import { ExportQueries, type ExportRow } from "../../mailbox/queries/export.ts";
-import type { MessageView } from "../../mailbox/queries/messages.ts";
 import type { Content, ContentSource } from "../../mailbox/store/content-source.ts";
+import type { StoredMessage } from "../../mailbox/store/stored-message.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { mboxEntry } from "../../wire/mbox/write.ts";
 import { entryPath } from "./names.ts";
-import { rebuilt } from "./rebuild.ts";
+import { rebuildMessage } from "./rebuild.ts";
 
 export type ExportFormat = "mbox" | "eml";
 
@@ -30,13 +30,13 @@ export interface ExportParts {
 
 interface Opened {
   row: ExportRow;
-  message: MessageView & { labels: string[] };
+  message: StoredMessage & { labels: string[] };
   source: Content;
   rebuilt: boolean;
 }
 
 /** After this many consecutive sources that the server did not return, it is not asked for any more. */
-const MOST_REFUSALS = 3;
+const MAX_REFUSALS = 3;
 
 /** Writes a mailbox as files that common mail programs can read, with one message in memory at a time. */
 export class MailExport {
@@ -125,7 +125,7 @@ export class MailExport {
 
   async #source({ id: message_id, size }: ExportRow): Promise<Content | null> {
     const { id: account_id, user_id } = this.account;
-    if (this.#refused >= MOST_REFUSALS) return null;
+    if (this.#refused >= MAX_REFUSALS) return null;
     try {
       const content = await this.parts.content.raw({ user_id, account_id, message_id, size });
       this.#refused = 0;
@@ -137,10 +137,10 @@ export class MailExport {
     }
   }
 
-  async #rebuilt(message: MessageView): Promise<Content> {
+  async #rebuilt(message: StoredMessage): Promise<Content> {
     const { id: account_id, user_id } = this.account;
     const { html } = this.parts.mailbox.messageQueries.html({ user_id, account_id }, message.id);
-    const bytes = await rebuilt(message, html);
+    const bytes = await rebuildMessage(message, html);
     return {
       size: bytes.length,
       read: (start = 0, end = bytes.length) => new Blob([bytes.slice(start, end)]).stream(),

@@ -1,6 +1,6 @@
 import { isoTime } from "../../kernel/clock.ts";
 import type { ExportRow } from "../../mailbox/queries/export.ts";
-import type { MessageView } from "../../mailbox/queries/messages.ts";
+import type { StoredMessage } from "../../mailbox/store/stored-message.ts";
 
 const LONGEST_TITLE = 60;
 
@@ -8,7 +8,7 @@ const LONGEST_TITLE = 60;
  * Returns "Archive/2026/2026-02-03 Invoice 12 msg_01….eml": sorted by day, unique by its id, and valid on every file
  * system.
  */
-export function entryPath(row: ExportRow, { head }: Pick<MessageView, "head">): string {
+export function entryPath(row: ExportRow, { head }: Pick<StoredMessage, "head">): string {
   const { folder } = row;
   const path = folder === null ? ["No folder"] : folder.delimiter ? folder.path.split(folder.delimiter) : [folder.path];
   const parts = path.map((part) => plain(part)).filter((part) => part !== "");

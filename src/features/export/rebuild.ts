@@ -1,4 +1,4 @@
-import type { MessageView } from "../../mailbox/queries/messages.ts";
+import type { StoredMessage } from "../../mailbox/store/stored-message.ts";
 import { subjectHeader } from "../../wire/smtp/header-text.ts";
 import { buildMime } from "../../wire/smtp/mime-build.ts";
 
@@ -9,7 +9,7 @@ const REBUILT = "X-Postroom-Rebuilt";
  * Rebuilds a message from the stored data: sender, recipients, date, subject, thread headers, text and original HTML.
  * Its other headers and its attachments are not stored here, so only the names of the attachments are listed.
  */
-export async function rebuilt(message: MessageView, html: string | null): Promise<Uint8Array> {
+export async function rebuildMessage(message: StoredMessage, html: string | null): Promise<Uint8Array> {
   const { head, text, attachments, internal_date, id } = message;
   const seed = new Bun.CryptoHasher("sha256").update(id).digest("hex").slice(0, 32);
   const bytes = await buildMime({

@@ -38,12 +38,12 @@ export const KeyList = Type.Object({ data: Type.Array(KeyView) }, { $id: "ApiKey
 /** The only response that contains a key. */
 export const KeyCreated = Type.Object({ ...fields, secret: Type.String() }, { $id: "ApiKeyCreated" });
 
-const MOST_DAYS = 3_650;
+const MAX_DAYS = 3_650;
 const givenKey = {
   name: Name(100),
   scopes: Type.Array(OneOf(SCOPES), { minItems: 1, maxItems: SCOPES.length, uniqueItems: true }),
   test: Type.Boolean({ default: false, description: "The key sees the sandbox only." }),
-  expires_in_days: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: MOST_DAYS }))),
+  expires_in_days: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: MAX_DAYS }))),
   ip_allow: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
       maxItems: 50,

@@ -209,7 +209,7 @@ describe("the erasure of a person", () => {
     await s.owner.call("DELETE", `/members/${id}`, { body: { confirm_email: email } });
     // The process dies after one batch: the erasure waits in its first pause, because the test does not advance the
     // clock.
-    void s.room.erasure.run(id);
+    void s.services.erasure.run(id);
     const count = () => s.h.platform.db.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM messages").get()!.n;
     while (count() === 230) await new Promise<void>((resolve) => setImmediate(resolve));
     expect(count()).toBeGreaterThan(0);
@@ -250,6 +250,7 @@ describe("the erasure of a person", () => {
       "settings",
       "teams",
       "oauth_clients",
+      "assistant_clients",
       "embedding_models",
       "backups",
       "sign_in_failures",

@@ -25,7 +25,7 @@ export interface ErasureParts {
    * Disconnects the sync of these users' mailboxes. Mail that still arrives cannot be stored, because the users are
    * deleted.
    */
-  letGo(userIds: readonly string[]): Promise<void>;
+  disconnectMailboxes(userIds: readonly string[]): Promise<void>;
   /** Deletes a user's full-text index, including one that an earlier version made. */
   dropIndex(user_id: string): Promise<void>;
   /** Deletes part of the remains of dropped indexes. @returns whether none are left */
@@ -85,11 +85,11 @@ export class Erasure {
   }
 
   async #erase(id: string): Promise<void> {
-    const { platform, parts, letGo, dropIndex, sweepDropped, keysDestroyed, sweepIndexes } = this.parts;
+    const { platform, parts, disconnectMailboxes, dropIndex, sweepDropped, keysDestroyed, sweepIndexes } = this.parts;
     const { db, users } = platform;
     const userIds = users.rowsOf(id);
     if (userIds.length > 0 && !users.removing().includes(id)) throw notFound("removal");
-    if (userIds.length > 0) await letGo(userIds);
+    if (userIds.length > 0) await disconnectMailboxes(userIds);
     // This connection overwrites deleted rows even where SQLite would only unlink their pages.
     db.sql.run("PRAGMA secure_delete = ON");
     try {

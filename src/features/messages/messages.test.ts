@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
 import { MemoryContent } from "../../../test/support/memory-content.ts";
 import { type SeededMailbox, seedMailbox } from "../../../test/support/seed-mail.ts";
+import type { Authentication } from "../../kernel/authentication.ts";
 import { Unsubscribes } from "../../mailbox/changes/unsubscribes.ts";
 import { createMailbox, type Mailbox } from "../../mailbox/mailbox.ts";
 import { messageRoutes } from "./routes.ts";
@@ -40,24 +41,51 @@ const picture = (index: number, contentId: string | null, size = PNG.length) => 
   return { index, part: "2", encoding: "base64", size, contentId, ...kind };
 };
 
+describe("the sender's authentication", () => {
+  const authentication: Authentication = {
+    result: "pass",
+    from_domain: "example.net",
+    dmarc: "pass",
+    spf: null,
+    dkim: "fail",
+  };
+  const unknown = { result: "unknown", from_domain: null, dmarc: null, spf: null, dkim: null };
+  const shown = async (id: string) => (await h.call("GET", `/messages/${id}`)).json.authentication;
+
+  test("is stored at arrival and shown", async () => {
+    expect(await shown(seed.deliver({ authentication }).message_id)).toEqual(authentication);
+  });
+
+  test("is unknown for mail stored without it, such as sent mail", async () => {
+    expect(await shown(seed.deliver().message_id)).toEqual(unknown);
+    expect(await shown(seed.deliver({ role: "sent" }).message_id)).toEqual(unknown);
+  });
+
+  test("is unknown for drafts, whatever their headers say", async () => {
+    const draft = seed.deliver({ role: "drafts", flags: { draft: true }, authentication });
+    expect(await shown(draft.message_id)).toEqual(unknown);
+  });
+});
+
 describe("GET /messages/{id}", () => {
   test("has the fields of the contract and the additional ones", async () => {
     const { message_id, thread_id } = seed.deliver({
-      message_id: "<Ünusual ID@host  x>",
+      messageId: "<Ünusual ID@host  x>",
       subject: "Offer",
       labels: ["Work"],
       at: Date.parse("2026-02-01T08:00:00Z"),
       date: Date.parse("2026-02-01T07:59:00Z"),
       cc: [{ name: "Cleo", email: "cleo@example.net" }],
       text: "Fine.\n-- \nBob\n> old",
-      body_text: "Fine.\n-- \nBob",
-      new_text: "Fine.",
+      bodyText: "Fine.\n-- \nBob",
+      newText: "Fine.",
       flags: { seen: false, flagged: true },
       attachments: [picture(0, "logo@x")],
     });
     const { status, json } = await h.call("GET", `/messages/${message_id}`);
     expect(status).toBe(200);
     expect(json).toEqual({
+      authentication: { result: "unknown", from_domain: null, dmarc: null, spf: null, dkim: null },
       id: message_id,
       thread_id,
       account_id: seed.account.id,
@@ -103,7 +131,7 @@ describe("GET /messages/{id}", () => {
   });
 
   test("a message without Message-ID has an empty one", async () => {
-    const { message_id } = seed.deliver({ message_id: null, subject: "no id" });
+    const { message_id } = seed.deliver({ messageId: null, subject: "no id" });
     expect((await h.call("GET", `/messages/${message_id}`)).json.headers).toEqual({ message_id: "" });
   });
 

@@ -1,8 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { AttachmentList, NewText, Truncated } from "../../http/mail-fields.ts";
+import { AttachmentList, NewText, SenderAuthentication, Truncated } from "../../http/mail-fields.ts";
 import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
 import { isoTime } from "../../kernel/clock.ts";
-import type { MessageView } from "../../mailbox/queries/messages.ts";
+
+import { viewAuthentication } from "../../mailbox/queries/authentication.ts";
+import type { StoredMessage } from "../../mailbox/store/stored-message.ts";
 
 const Person = Type.Object({ name: Type.String(), email: Type.String() });
 const CATEGORIES = ["primary", "social", "promotions", "updates"] as const;
@@ -15,6 +17,7 @@ export const Message = Type.Object(
     from: Person,
     to: Type.Array(Person),
     cc: Type.Array(Person),
+    authentication: SenderAuthentication,
     subject: Type.String(),
     date: Timestamp("The Date header, or the time of receipt if the header is absent or implausible."),
     body_text: Type.String({ description: "Plain text without the quoted reply history." }),
@@ -50,7 +53,7 @@ export type Message = Static<typeof Message>;
  * Returns a message as the API shows it.
  * @param unsubscribedAtMs when the sender accepted the unsubscribe request, ms; null: not yet
  */
-export function viewMessage(message: MessageView & { labels: string[] }, unsubscribedAtMs: number | null): Message {
+export function viewMessage(message: StoredMessage & { labels: string[] }, unsubscribedAtMs: number | null): Message {
   const { head, date, category, internal_date: _, text: __, unsubscribe_url: url, ...rest } = message;
   const unsubscribedAt = unsubscribedAtMs === null ? null : isoTime(unsubscribedAtMs);
   return {
@@ -58,6 +61,7 @@ export function viewMessage(message: MessageView & { labels: string[] }, unsubsc
     from: head.from,
     to: head.to,
     cc: head.cc,
+    authentication: viewAuthentication(head, rest.draft),
     subject: head.subject,
     date: isoTime(date),
     category: category as (typeof CATEGORIES)[number],

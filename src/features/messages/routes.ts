@@ -7,6 +7,7 @@ import { bodyHeaders } from "../../wire/html/sanitize.ts";
 import { type BodyParts, bodyPage } from "./body-page.ts";
 import { Message, viewMessage } from "./model.ts";
 
+/** Returns the routes that read a message and its HTML page. */
 export function messageRoutes(
   messages: MessageQueries,
   parts: BodyParts & { unsubscribes: Pick<Unsubscribes, "at"> },
@@ -60,6 +61,7 @@ const EXAMPLE: Message = {
   from: { name: "Maya Costa", email: "maya@harbourline.example" },
   to: [{ name: "Alex", email: "alex@example.com" }],
   cc: [],
+  authentication: { result: "pass", from_domain: "harbourline.example", dmarc: "pass", spf: "pass", dkim: "pass" },
   subject: "Invoice 1042",
   date: "2026-03-02T09:00:00.000Z",
   body_text: "Hello Alex,\n\nthe invoice is attached.\n\n-- \nMaya",

@@ -66,7 +66,7 @@ export function stateAfter<T extends MessageState>(current: T, effects: readonly
 }
 
 /** Carries out effects on one message. @returns whether anything changed besides what the edits count */
-export function carryOut(
+export function applyEffect(
   edits: MessageEdits,
   member: Member,
   effects: readonly Effect[],

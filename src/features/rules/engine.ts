@@ -3,7 +3,7 @@ import type { RuledMessage, RuledMessages } from "../../mailbox/queries/rules.ts
 import { type FolderRole, receivedState } from "../../mailbox/store/state.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { type AgentMode, type AgentPermission, MOVES } from "./allowed.ts";
-import { carryOut, type Effect, effectsOf, stateAfter } from "./effects.ts";
+import { applyEffect, type Effect, effectsOf, stateAfter } from "./effects.ts";
 import type { Rule, RuleStore } from "./store.ts";
 
 /** What an agent rule allows for mail of its senders. */
@@ -66,7 +66,7 @@ export class RuleEngine {
     const { id: rule_id, user_id } = rule;
     const edit: Parameters<typeof changes.apply>[3] = (edits, members) => {
       const member = members.find(({ id }) => id === message.id);
-      return member ? carryOut(edits, member, effects, { user_id, rule_id, labels }) : false;
+      return member ? applyEffect(edits, member, effects, { user_id, rule_id, labels }) : false;
     };
     changes.apply(status, { actor: { kind: "rule", id: rule_id }, request_id: null }, "rule.apply", edit, announce);
     this.#auditCategory(rule, message, effects);

@@ -132,14 +132,17 @@ export const RuleProgress = Type.Object(
 );
 export type RuleProgress = Static<typeof RuleProgress>;
 
+/** Returns a rule as the API shows it. */
 export function viewRule({ id, kind, conditions, actions, priority }: Rule): RuleItem {
   return { id, kind, conditions, actions, priority };
 }
 
+/** Returns a preview as the API shows it. */
 export function viewPreview({ examples, ...counts }: RuleOutcome): RulePreview {
   return { ...counts, examples: examples.map((example) => ({ ...example, date: isoTime(example.date) })) };
 }
 
+/** Returns the progress of a run as the API shows it. @param id the rule */
 export function viewProgress(id: string, run: RuleRun): RuleProgress {
   const { state, done, total, matched, changed, started_at, finished_at } = run;
   return {

@@ -1,7 +1,10 @@
 import type { Accounts } from "../../mailbox/accounts/accounts.ts";
+import { type MailOwner, ownerOf } from "../../mailbox/accounts/owner.ts";
 import type { RuledMessage, RuledMessages } from "../../mailbox/queries/rules.ts";
 import type { MailScope } from "../../mailbox/queries/scope.ts";
 import { shownDate } from "../../mailbox/queries/scope.ts";
+import { isOwnMail } from "../../mailbox/store/own-mail.ts";
+import type { Platform } from "../../platform/platform.ts";
 import { type Effect, effectsOf } from "./effects.ts";
 import { isRuled } from "./engine.ts";
 import { compile } from "./match.ts";
@@ -35,6 +38,7 @@ export class RulePreviewer {
   readonly #underWay = new Map<string, Promise<unknown>>();
 
   constructor(
+    private readonly platform: Pick<Platform, "db" | "keyring">,
     private readonly accounts: Accounts,
     private readonly messages: RuledMessages,
   ) {}
@@ -42,9 +46,9 @@ export class RulePreviewer {
   /** Returns the messages of a batch that a rule matches. */
   findings(rule: Pick<Rule, "user_id" | "kind" | "conditions" | "actions">, batch: readonly RuledMessage[]): Finding[] {
     const holds = compile(rule.kind, rule.conditions);
-    const own = this.#own(rule.user_id);
+    const owners = new Map(this.accounts.list(rule.user_id).map((account) => [account.id, ownerOf(account)]));
     return batch
-      .filter((message) => isRuled(message.roles, own.has(message.head.from.email.toLowerCase())) && holds(message))
+      .filter((message) => isRuled(message.roles, this.#isOwn(owners, message)) && holds(message))
       .map((message) => ({ message, effects: rule.kind === "inbox" ? effectsOf(rule.actions, message) : [] }));
   }
 
@@ -52,10 +56,10 @@ export class RulePreviewer {
    * Returns what the rule would do to mail received since `since`, without changing anything. Yields to other requests
    * after every batch. Previews of one user run one after the other, because each may decrypt ten years of mail.
    */
-  async preview(scope: MailScope, rule: PreviewedRule, since: number, mostExamples: number): Promise<RuleOutcome> {
+  async preview(scope: MailScope, rule: PreviewedRule, since: number, maxExamples: number): Promise<RuleOutcome> {
     const { user_id } = scope;
     const before = this.#underWay.get(user_id) ?? Promise.resolve();
-    const turn = before.catch(() => {}).then(() => this.#walk(scope, rule, since, mostExamples));
+    const turn = before.catch(() => {}).then(() => this.#walk(scope, rule, since, maxExamples));
     this.#underWay.set(user_id, turn);
     try {
       return await turn;
@@ -64,26 +68,26 @@ export class RulePreviewer {
     }
   }
 
-  async #walk(scope: MailScope, rule: PreviewedRule, since: number, mostExamples: number): Promise<RuleOutcome> {
+  async #walk(scope: MailScope, rule: PreviewedRule, since: number, maxExamples: number): Promise<RuleOutcome> {
     const walked = { user_id: scope.user_id, account_id: rule.account_id, since };
     const outcome: RuleOutcome = { scanned: 0, matched: 0, changed: 0, actions: {}, examples: [] };
     let { from_n } = this.messages.extent(walked);
     for (;;) {
       const batch = this.messages.batch(walked, from_n, BATCH);
       if (batch.length === 0) return outcome;
-      this.#note(outcome, batch.length, this.findings({ ...rule, user_id: scope.user_id }, batch), mostExamples);
+      this.#note(outcome, batch.length, this.findings({ ...rule, user_id: scope.user_id }, batch), maxExamples);
       from_n = batch.at(-1)!.n - 1;
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
-  #note(outcome: RuleOutcome, scanned: number, findings: readonly Finding[], mostExamples: number): void {
+  #note(outcome: RuleOutcome, scanned: number, findings: readonly Finding[], maxExamples: number): void {
     outcome.scanned += scanned;
     outcome.matched += findings.length;
     for (const { message, effects } of findings) {
       if (effects.length > 0) outcome.changed++;
       for (const { type } of effects) outcome.actions[type] = (outcome.actions[type] ?? 0) + 1;
-      if (outcome.examples.length >= mostExamples) continue;
+      if (outcome.examples.length >= maxExamples) continue;
       const { id, thread_id, head, internal_date } = message;
       const date = shownDate({ sent_date: head.date ?? internal_date, internal_date });
       outcome.examples.push({
@@ -97,9 +101,10 @@ export class RulePreviewer {
     }
   }
 
-  /** Returns the user's own addresses, because rules do not apply to mail that the user wrote. */
-  #own(user_id: string): Set<string> {
-    const accounts = this.accounts.list(user_id);
-    return new Set(accounts.flatMap(({ email, aliases }) => [email, ...aliases]).map((email) => email.toLowerCase()));
+  /** Rules do not apply to mail that the user wrote. */
+  #isOwn(owners: ReadonlyMap<string, MailOwner>, { id, account_id, head, roles }: RuledMessage): boolean {
+    const owner = owners.get(account_id);
+    const written = { from: head.from, messageId: head.message_id, roles: () => roles, stored: id };
+    return owner !== undefined && isOwnMail(this.platform, owner, written);
   }
 }

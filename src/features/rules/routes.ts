@@ -14,6 +14,7 @@ import {
 } from "./model.ts";
 import type { RuleService } from "./service.ts";
 
+/** Returns the routes for rules, their previews and their runs. */
 export function ruleRoutes(rules: RuleService): Route[] {
   return [
     read({

@@ -206,7 +206,7 @@ describe("new mail", () => {
   });
 
   test("in a thread that is already visible emits a thread change", async () => {
-    const first = s.arrive({ from: maya, subject: "Lunch", message_id: "<l1@x.example>" });
+    const first = s.arrive({ from: maya, subject: "Lunch", messageId: "<l1@x.example>" });
     await post({
       ...invoices,
       conditions: [{ field: "body", op: "contains", value: "budget" }],
@@ -221,7 +221,7 @@ describe("new mail", () => {
 
   test("is sorted only once: the user's own changes survive a re-sync", async () => {
     await post({ ...invoices, actions: [{ type: "trash" }] });
-    const mail = { from: maya, subject: "invoice", message_id: "<same@x.example>", date: 5 };
+    const mail = { from: maya, subject: "invoice", messageId: "<same@x.example>", date: 5 };
     const { thread_id } = s.arrive(mail);
     await s.h.call("PATCH", `/threads/${thread_id}`, { body: { state: "inbox" } });
     // A re-sync: the same message under a new UID, then once more after the local copy was lost.

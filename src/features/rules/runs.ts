@@ -4,26 +4,15 @@ import type { Platform } from "../../platform/platform.ts";
 import type { RuleEngine } from "./engine.ts";
 import type { RulePreviewer } from "./preview.ts";
 import type { Rule, RuleStore } from "./store.ts";
+import type { RuleRunRow } from "./tables.ts";
 
 /** Kind of the job that applies a rule to existing mail; payload { rule_id }, one per rule. */
 export const APPLY_JOB = "rule-apply";
 
 /** Progress of applying a rule to existing mail. */
-export interface RuleRun {
-  state: "running" | "done";
-  done: number;
-  total: number;
-  matched: number;
-  changed: number;
-  started_at: number;
-  finished_at: number | null;
-}
+export type RuleRun = Omit<StoredRun, "rule_id" | "since" | "next_n">;
 
-interface StoredRun extends RuleRun {
-  rule_id: string;
-  since: number;
-  next_n: number;
-}
+type StoredRun = Omit<RuleRunRow, "user_id">;
 
 /** Messages checked in one transaction; a small batch lets other writers in. */
 const BATCH = 50;

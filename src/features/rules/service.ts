@@ -7,7 +7,7 @@ import { BOUNDS } from "./allowed.ts";
 import type { RuleOutcome, RulePreviewer } from "./preview.ts";
 import type { RuleRun, RuleRuns } from "./runs.ts";
 import type { Rule, RuleStore } from "./store.ts";
-import { checkRule, type GivenRule } from "./validate.ts";
+import { checkRule, type RuleInput } from "./validate.ts";
 
 /** The caller who changes rules. */
 export interface RuleWriter extends MailScope {
@@ -25,6 +25,7 @@ interface Parts {
   runs: RuleRuns;
 }
 
+/** Manages the rules of a user. Every change is audited. */
 export class RuleService {
   constructor(private readonly parts: Parts) {}
 
@@ -33,7 +34,7 @@ export class RuleService {
   }
 
   /** Adds a rule. A caller bound to a mailbox creates a rule for that mailbox only. @throws ApiError invalid_params */
-  create(writer: RuleWriter, given: GivenRule): Rule {
+  create(writer: RuleWriter, given: RuleInput): Rule {
     const { platform, store } = this.parts;
     const checked = this.#check(writer, given);
     return platform.db.write(() => {
@@ -60,7 +61,7 @@ export class RuleService {
   }
 
   /** Returns what a rule would do to the mail of the last `days`. @throws ApiError invalid_params */
-  preview(scope: MailScope, given: GivenRule, days: number, examples: number): Promise<RuleOutcome> {
+  preview(scope: MailScope, given: RuleInput, days: number, examples: number): Promise<RuleOutcome> {
     const rule = { ...this.#check(scope, given), account_id: scope.account_id };
     return this.parts.previewer.preview(scope, rule, this.#since(days), examples);
   }
@@ -87,7 +88,7 @@ export class RuleService {
     return run;
   }
 
-  #check(scope: MailScope, given: GivenRule) {
+  #check(scope: MailScope, given: RuleInput) {
     const { user_id, account_id } = scope;
     const isMailbox = (id: string) =>
       (account_id === null || account_id === id) && this.parts.accounts.list(user_id).some((own) => own.id === id);

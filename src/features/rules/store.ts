@@ -1,6 +1,7 @@
 import type { Platform } from "../../platform/platform.ts";
 import type { Action, Condition, RuleKind } from "./allowed.ts";
 import { compile, type Test } from "./match.ts";
+import type { RuleRow } from "./tables.ts";
 
 export interface Rule {
   id: string;
@@ -17,14 +18,7 @@ export interface CompiledRule extends Rule {
   holds: Test;
 }
 
-interface StoredRule {
-  id: string;
-  user_id: string;
-  account_id: string | null;
-  kind: RuleKind;
-  priority: number;
-  body: Uint8Array;
-}
+type StoredRule = Pick<RuleRow, "id" | "user_id" | "account_id" | "kind" | "priority" | "body">;
 
 const COLUMNS = "id, user_id, account_id, kind, priority, body";
 
@@ -111,6 +105,6 @@ export class RuleStore {
 
   #open({ body, ...row }: StoredRule): Rule {
     const sealer = this.platform.keyring.forUser(row.user_id);
-    return { ...row, ...sealer.openJson<Pick<Rule, "conditions" | "actions">>(`rules.body:${row.id}`, body) };
+    return { ...row, ...sealer.openJson(`rules.body:${row.id}`, body) };
   }
 }

@@ -16,7 +16,7 @@ import {
 } from "./allowed.ts";
 
 /** A condition or action as a client sends it. */
-export interface GivenRule {
+export interface RuleInput {
   kind: RuleKind;
   conditions: readonly (Omit<Condition, "value"> & { value?: string })[];
   actions: readonly (Omit<Action, "value"> & { value?: string })[];
@@ -34,7 +34,7 @@ export interface CheckedRule {
  * @throws ApiError invalid_params with the exact place: `conditions[1].op`; not_found for a mailbox that is not the
  * caller's
  */
-export function checkRule(given: GivenRule, isMailbox: (account_id: string) => boolean): CheckedRule {
+export function checkRule(given: RuleInput, isMailbox: (account_id: string) => boolean): CheckedRule {
   const conditions = given.conditions.map((condition, i) => checkCondition(condition, `conditions[${i}]`));
   const actions = given.actions.map((action, i) => checkAction(given.kind, action, `actions[${i}]`));
   checkTogether(given.kind, actions);
@@ -45,7 +45,7 @@ export function checkRule(given: GivenRule, isMailbox: (account_id: string) => b
   return { kind: given.kind, conditions, actions };
 }
 
-function checkCondition({ field, op, value }: GivenRule["conditions"][number], at: string): Condition {
+function checkCondition({ field, op, value }: RuleInput["conditions"][number], at: string): Condition {
   const isWord = FIELDS[field] === "word";
   if (isWord && !WORD_OPS.includes(op)) {
     throw invalidParam(`${at}.op`, `${field} supports only the operators ${WORD_OPS.join(" and ")}.`);
@@ -58,7 +58,7 @@ function checkCondition({ field, op, value }: GivenRule["conditions"][number], a
   return { field, op, value: checkText(`${at}.value`, text) };
 }
 
-function checkAction(kind: RuleKind, { type, value }: GivenRule["actions"][number], at: string): Action {
+function checkAction(kind: RuleKind, { type, value }: RuleInput["actions"][number], at: string): Action {
   const allowed: Record<string, string | null> = kind === "inbox" ? INBOX_ACTIONS : AGENT_ACTIONS;
   if (!(type in allowed)) {
     throw invalidParam(

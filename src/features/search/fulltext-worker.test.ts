@@ -176,7 +176,7 @@ describe("the full-text worker", () => {
     workers.at(-1)!.say({ type: "ready" });
   };
 
-  test("is not waited for while it starts", async () => {
+  test("does not delay searches while it starts", async () => {
     await ready();
     const found = search();
     workers[0]!.say({ type: "found", id: askedOf(workers[0]!)[0]!, found: THERE });
@@ -184,7 +184,7 @@ describe("the full-text worker", () => {
     expect(workers).toHaveLength(1);
   });
 
-  test("may die: the main thread answers its questions, and another worker starts after a minute", async () => {
+  test("may die: the main thread answers its queries, and another worker starts after a minute", async () => {
     await ready();
     const pending = search();
     workers[0]!.die();
@@ -208,7 +208,7 @@ describe("the full-text worker", () => {
     expect(workers).toHaveLength(1);
   });
 
-  test("may fail to answer one question, which the main thread then answers", async () => {
+  test("may fail to answer one query, which the main thread then answers", async () => {
     await ready();
     const found = search();
     workers[0]!.say({ type: "failed", id: askedOf(workers[0]!)[0]!, reason: "no such table" });
@@ -220,13 +220,13 @@ describe("the full-text worker", () => {
     expect(lines).toHaveLength(1);
   });
 
-  test("may refuse a message: the main thread answers the question", async () => {
+  test("may refuse a message: the main thread answers the query", async () => {
     await ready();
     workers[0]!.deaf = true;
     expect(await search()).toEqual(HERE);
   });
 
-  test("has a bounded queue: the main thread answers further questions", async () => {
+  test("has a bounded queue: the main thread answers further queries", async () => {
     await ready();
     const waiting = Array.from({ length: 32 }, search);
     expect(await search()).toEqual(HERE);
@@ -251,7 +251,7 @@ describe("the full-text worker", () => {
     expect(workers).toHaveLength(2);
   });
 
-  test("is waited for as long as it keeps answering, even slowly", async () => {
+  test("keeps its queries as long as it answers, even slowly", async () => {
     await ready();
     const waiting = [search(), search(), search()];
     for (const id of askedOf(workers[0]!)) {
@@ -264,7 +264,7 @@ describe("the full-text worker", () => {
     expect(await stuck).toEqual(HERE);
   });
 
-  test("yields to other requests between the questions of a lost worker", async () => {
+  test("if lost, its queries are answered with other requests in between", async () => {
     await ready();
     const pending = [search(), search(), search()];
     const before = here;
@@ -273,7 +273,7 @@ describe("the full-text worker", () => {
     expect(await Promise.all(pending)).toEqual([HERE, HERE, HERE]);
   });
 
-  test("ends after two minutes without a question, and starts again with the next one", async () => {
+  test("ends after two minutes without a query, and starts again with the next one", async () => {
     await ready();
     await clock.advance(100_000);
     const found = search();
@@ -287,7 +287,7 @@ describe("the full-text worker", () => {
     expect([workers.length, lost]).toEqual([2, 0]);
   });
 
-  test("rejects waiting questions when the server stops, and does not start again", async () => {
+  test("rejects waiting queries when the server stops, and does not start again", async () => {
     await ready();
     const found = search();
     const stopped = worker.stop();

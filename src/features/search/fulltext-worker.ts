@@ -50,9 +50,9 @@ const COLLECT_AFTER_MS = 5_000;
 const IDLE_MS = 120_000;
 /** Delay until another worker is started after one was lost. */
 const RETRY_MS = 60_000;
-/** Most questions that wait for the worker. Further ones are answered on this thread. */
-const MOST_ASKED = 32;
-/** A worker that has not answered anything for this long is stuck. */
+/** Limit of queries that wait for the worker. This thread answers further ones. */
+const MAX_ASKED = 32;
+/** A worker without any answer for this long is considered stuck. */
 const ANSWER_MS = 20_000;
 
 interface Asked {
@@ -135,7 +135,7 @@ export class FullTextWorker implements FullTextLookup {
     this.#asked.set(id, { worker, resolve: resolve as Asked["resolve"], reject, instead });
     const watch = (received: number): CancelTimer =>
       clock.after(ANSWER_MS, () => {
-        // The worker is still answering earlier questions.
+        // The worker has answered other queries since, so it is not stuck.
         if (this.#received !== received) alarm = watch(this.#received);
         else this.#stuck(worker);
       });
@@ -151,7 +151,7 @@ export class FullTextWorker implements FullTextLookup {
     });
   }
 
-  /** Returns the worker if it can take a question; else null. Starts one if that is worthwhile. */
+  /** Returns the worker if it can take a query; otherwise null. Starts one if that is worthwhile. */
   #ask(): WorkerLike | null {
     const { clock, log } = this.parts;
     if (this.#stopped || !this.parts.isLarge()) return null;
@@ -165,7 +165,7 @@ export class FullTextWorker implements FullTextLookup {
       this.#retryAt = clock.now() + RETRY_MS;
     }
     this.#endWhenIdle();
-    return this.#ready && this.#asked.size < MOST_ASKED ? this.#handle.current : null;
+    return this.#ready && this.#asked.size < MAX_ASKED ? this.#handle.current : null;
   }
 
   #take(message: FromFullTextWorker, worker: WorkerLike): void {
@@ -179,7 +179,7 @@ export class FullTextWorker implements FullTextLookup {
     }
   }
 
-  /** Answers a question on this thread. Logs the first failure of each worker. */
+  /** Answers a query on this thread. Logs the first failure of each worker. */
   #failed(id: number, worker: WorkerLike, fields: LogFields): void {
     if (this.#logged !== worker) this.parts.log.warn("the full-text worker failed to answer a search", fields);
     this.#logged = worker;
@@ -196,7 +196,7 @@ export class FullTextWorker implements FullTextLookup {
     void this.#giveUp(worker);
   }
 
-  /** Ends the worker after `IDLE_MS`, unless another question arrives. */
+  /** Ends the worker after `IDLE_MS`, unless another query arrives. */
   #endWhenIdle(): void {
     this.#cancelIdle();
     this.#cancelIdle = this.parts.clock.after(IDLE_MS, () => void this.#end());
@@ -212,7 +212,7 @@ export class FullTextWorker implements FullTextLookup {
     await this.#handle.end();
   }
 
-  /** Answers the questions of a lost worker on this thread, with other requests in between. */
+  /** Answers the queries of a lost worker on this thread, with other requests in between. */
   async #giveUp(worker: WorkerLike): Promise<void> {
     const left = [...this.#asked].filter(([, asked]) => asked.worker === worker).map(([id]) => id);
     for (const id of left) {
@@ -226,7 +226,7 @@ export class FullTextWorker implements FullTextLookup {
     this.#asked.delete(id);
     if (!asked) return;
     try {
-      // The caller is gone.
+      // After a stop, no caller is waiting.
       if (this.#stopped) throw new Error("The server is stopping.");
       asked.resolve(asked.instead());
     } catch (error) {

@@ -66,7 +66,7 @@ const FLOOR_OF_UNKNOWN = 0.5;
  * Removes semantic hits that are not similar enough.
  * @param isKnown whether messages have half of the words of the query
  */
-export function aboveFloor(candidates: readonly Candidate[], isKnown: boolean): Candidate[] {
+export function aboveThreshold(candidates: readonly Candidate[], isKnown: boolean): Candidate[] {
   const floor = isKnown ? FLOOR : FLOOR_OF_UNKNOWN;
   return candidates.filter(({ words, semantic }) => words !== null || (semantic ?? 0) >= floor);
 }

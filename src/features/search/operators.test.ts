@@ -40,11 +40,11 @@ describe("operators on message properties", () => {
   });
 
   test("rfc822msgid: finds one message, for any notation of the header, and only the user's own", async () => {
-    s.deliver({ subject: "angled", text: "word", message_id: "<a.B{1}@x.example>" });
-    s.deliver({ subject: "bare", text: "word", message_id: "bare@x.example" });
+    s.deliver({ subject: "angled", text: "word", messageId: "<a.B{1}@x.example>" });
+    s.deliver({ subject: "bare", text: "word", messageId: "bare@x.example" });
     const eve = s.h.newUser("eve@example.org");
     const theirs = seedMailbox(s.h.platform, eve.id, { mailbox: s.mailbox, email: "eve@example.org" });
-    s.deliver({ subject: "theirs", text: "word", message_id: "<a.B{1}@x.example>" }, theirs);
+    s.deliver({ subject: "theirs", text: "word", messageId: "<a.B{1}@x.example>" }, theirs);
     expect(await s.find("rfc822msgid:<a.B{1}@x.example>")).toEqual(["angled"]);
     expect(await s.find('rfc822msgid:"a.B{1}@x.example"')).toEqual(["angled"]);
     expect(await s.find("word rfc822msgid:<bare@x.example>")).toEqual(["bare"]);

@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 
 /** Further pages of a search are usually requested within minutes. */
 const KEPT_MS = 120_000;
-const MOST_KEPT = 40;
+const MAX_KEPT = 40;
 
 /** Caches the latest rankings, so that all pages of a search have one order. */
 export class RankingCache<T> {
@@ -20,7 +20,7 @@ export class RankingCache<T> {
     this.#kept.delete(key);
     this.#kept.set(key, { ranking, until: this.clock.now() + KEPT_MS });
     for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= MOST_KEPT) break;
+      if (this.#kept.size <= MAX_KEPT) break;
       this.#kept.delete(oldest);
     }
   }

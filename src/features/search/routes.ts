@@ -1,10 +1,12 @@
 import type { Position } from "../../http/cursor.ts";
 import { type Route, read } from "../../http/route.ts";
+import { OPERATORS } from "../../mailbox/search/operators.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { MODES, type Mode, SearchBody, SearchReply, type SearchResult } from "./model.ts";
 import type { SearchService } from "./service.ts";
 import { viewResults } from "./views.ts";
 
+/** Returns the search route. */
 export function searchRoutes(platform: Platform, search: SearchService): Route[] {
   return [
     read({
@@ -17,10 +19,8 @@ export function searchRoutes(platform: Platform, search: SearchService): Route[]
       description:
         "Searches all mail and returns the best match of each thread, best first, at most 500 results. Trash and spam are " +
         "searched only if `in:` names a place.\n\n" +
-        "These operators work in every mode: `from:` `to:` `cc:` `bcc:` `deliveredto:` (each takes `me`), " +
-        "`subject:` `filename:` `list:` `label:` `category:` `in:` `is:unread|read|starred|important` " +
-        "`has:attachment|pdf|image|document|spreadsheet|presentation|link` `before:` `after:` `older:` `newer:` `older_than:` `newer_than:` " +
-        '`larger:` `smaller:` `size:` `rfc822msgid:`, `"phrases"`, `-negation`, `OR`, `{either or}`, `(groups)`, `subject:(all of these)`, `prefix*`. ' +
+        `These operators work in every mode: ${operatorsInWords()}, ` +
+        '`"phrases"`, `-negation`, `OR`, `{either or}`, `(groups)`, `subject:(all of these)`, `prefix*`. ' +
         "Text that is not a well-formed operator is searched as text (`in: the box`). An operator with a value that cannot be " +
         "interpreted (`before:Friday`) is 400 `invalid_params`. A query word that occurs in no message is searched for in another " +
         "spelling, which `corrections` reports.\n\n" +
@@ -46,7 +46,7 @@ export function searchRoutes(platform: Platform, search: SearchService): Route[]
         const after = afterOf(pager.after("search", body.cursor));
         const { ranking, credits_spent } = await search.search(caller, body, after);
         const { mode, rows, partial, indexed, waiting, waiting_full_text, corrections } = ranking;
-        const from = after?.place ?? 0;
+        const from = after?.offset ?? 0;
         const to = from + body.limit;
         const items = viewResults(platform, caller.user_id, ranking, from, to);
         const reply = pager.reply<SearchResult>("search", { items, next: to < rows.length ? [to, mode] : null });
@@ -57,13 +57,24 @@ export function searchRoutes(platform: Platform, search: SearchService): Route[]
   ];
 }
 
+/** Returns the operators for the description: first those that take `me`. */
+function operatorsInWords(): string {
+  const [people, others] = [true, false].map((takesMe) =>
+    [...OPERATORS]
+      .filter(([, operator]) => "takesMe" in operator === takesMe)
+      .map(([name, operator]) => `\`${name}:${"values" in operator ? operator.values!.join("|") : ""}\``)
+      .join(" "),
+  );
+  return `${people} (each takes \`me\`), ${others}`;
+}
+
 /**
  * Returns the position and mode of a cursor. Further pages keep the mode of the first, so that a keyword search does
  * not become a semantic one when the next month's credits are available.
  */
-function afterOf(position: Position | null): { place: number; mode: Mode } | null {
+function afterOf(position: Position | null): { offset: number; mode: Mode } | null {
   if (!position) return null;
-  return { place: Number(position[0]), mode: MODES.find((mode) => mode === position[1]) ?? "hybrid" };
+  return { offset: Number(position[0]), mode: MODES.find((mode) => mode === position[1]) ?? "hybrid" };
 }
 
 const EXAMPLE: SearchResult = {

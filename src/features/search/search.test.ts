@@ -27,12 +27,12 @@ describe("a result", () => {
   });
 
   test("is the best match of its thread, with the number of other matches", async () => {
-    const first = s.deliver({ subject: "Plans", text: "picnic", message_id: "<p1@x>" });
+    const first = s.deliver({ subject: "Plans", text: "picnic", messageId: "<p1@x>" });
     s.deliver({
       subject: "Re: Plans",
       text: "picnic picnic",
-      message_id: "<p2@x>",
-      in_reply_to: ["<p1@x>"],
+      messageId: "<p2@x>",
+      inReplyTo: ["<p1@x>"],
       references: ["<p1@x>"],
     });
     const { json } = await s.h.call("POST", "/search", { body: { query: "picnic", mode: "keyword" } });
@@ -66,7 +66,7 @@ describe("a result", () => {
     // The first stored messages are the newest, as in a first sync, and all have the same score.
     const base = s.h.clock.now();
     for (let i = 0; i < 330; i++)
-      s.deliver({ subject: `n${i}`, text: "same", at: base - i * 60_000, message_id: `<${i}@x>` });
+      s.deliver({ subject: `n${i}`, text: "same", at: base - i * 60_000, messageId: `<${i}@x>` });
     const seen: string[] = [];
     let cursor: string | undefined;
     do {

@@ -16,7 +16,7 @@ import { errorFields } from "../../platform/log.ts";
 import type { Histogram } from "../../platform/metrics.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { type FullTextLookup, onThisThread } from "./fulltext-worker.ts";
-import { aboveFloor, byThread, type Candidate, type Scored, score } from "./fusion.ts";
+import { aboveThreshold, byThread, type Candidate, type Scored, score } from "./fusion.ts";
 import type { Mode, SearchBody } from "./model.ts";
 import { RankingCache } from "./ranking-cache.ts";
 
@@ -35,7 +35,7 @@ export interface Ranking {
   /** Terms to highlight in texts, besides the words of the query. */
   terms: string[];
   /** True if a deeper search finds more rows. */
-  goesOn: boolean;
+  hasMore: boolean;
   partial: boolean;
   /** True if the model was not needed or did not answer, and the result is from keyword search alone. */
   withoutModel: boolean;
@@ -46,11 +46,11 @@ export interface Ranking {
 }
 
 /** Maximum rows of a search. */
-const MOST_FOUND = 500;
+const MAX_FOUND = 500;
 /** Messages that are initially searched for each thread of a page. */
 const MESSAGES_A_THREAD = 3;
 /** Most full-text hits, and most semantic hits, that are blended (decision 0013: linear fusion over the union). */
-const MOST_BLENDED = 200;
+const MAX_BLENDED = 200;
 /**
  * Number of words that a full-text hit may lack in a query of three or more. Semantic search ranks messages that lack
  * more of them better.
@@ -86,21 +86,21 @@ export class SearchService {
 
   /**
    * Returns the rows of a search. Further pages are read from the same ranking while it is cached, and cost nothing.
-   * @param after the place after which rows are wanted; null: the first page
+   * @param after the offset after which rows are wanted; null: the first page
    * @throws ApiError invalid_params, not_found, insufficient_credits
    */
   async search(
     caller: Caller,
     body: SearchBody,
-    after: { place: number; mode: Mode } | null,
+    after: { offset: number; mode: Mode } | null,
   ): Promise<{ ranking: Ranking; credits_spent: number }> {
     const scope = this.#scope(caller, body.account_id);
     const query = this.#parse(scope, body.query);
     const mode = after?.mode ?? this.#modeFor(caller, body.mode);
-    const to = (after?.place ?? 0) + body.limit;
+    const to = (after?.offset ?? 0) + body.limit;
     const key = JSON.stringify([caller.user_id, scope.account_id, mode, body.query]);
     const kept = after && this.#cache.get(key);
-    if (kept && (!kept.goesOn || kept.rows.length > to)) return { ranking: kept, credits_spent: 0 };
+    if (kept && (!kept.hasMore || kept.rows.length > to)) return { ranking: kept, credits_spent: 0 };
     const found = await this.#rank(scope, query, mode, to);
     const ranking = kept ? { ...found, rows: continued(kept.rows, found.rows) } : found;
     this.#cache.set(key, ranking);
@@ -164,7 +164,7 @@ export class SearchService {
       rows: [],
       corrections: [],
       terms: [],
-      goesOn: false,
+      hasMore: false,
       partial: waiting_full_text > 0,
       withoutModel: true,
       indexed: 0,
@@ -198,20 +198,20 @@ export class SearchService {
     const wants = await this.#wantedNear(scope, query);
     const asking = this.#ask(scope, query, wants);
     // Semantic mode looks words up as well, to correct their spelling.
-    const most = mode === "hybrid" ? MOST_BLENDED : 0;
+    const most = mode === "hybrid" ? MAX_BLENDED : 0;
     const { hits, corrections, terms, isKnown } = await this.#lookup.find(scope, query, most, LACKING_BLENDED);
     const spelled = { ...query, text: corrected(query.text, corrections) };
     const found = await this.#near(scope, spelled, {
       asking: corrections.length > 0 ? this.#ask(scope, spelled, wants) : asking,
       wants,
-      fewest: Math.min(wanted * 2, MOST_BLENDED),
+      fewest: Math.min(wanted * 2, MAX_BLENDED),
       hits,
     });
     if (!found) {
       // All rows at once, because further pages must not depend on whether the model is available again.
-      return { ...(await this.#byKeyword(scope, query, MOST_FOUND)), partial: true, waiting: this.#waiting(scope) };
+      return { ...(await this.#byKeyword(scope, query, MAX_FOUND)), partial: true, waiting: this.#waiting(scope) };
     }
-    const candidates = aboveFloor(blend(hits, found), isKnown);
+    const candidates = aboveThreshold(blend(hits, found), isKnown);
     const rows = byThread(score(candidates, mode, this.parts.platform.clock.now()));
     const { indexed, waiting } = this.#progress(scope, found.answer);
     return { rows, corrections, terms, withoutModel: false, partial: waiting > 0, indexed, waiting };
@@ -224,11 +224,11 @@ export class SearchService {
       const { hits, corrections, terms } = await this.#lookup.find(scope, query, depth);
       const found = hits.map(fullTextCandidate);
       const ordered = found.some(({ words }) => words !== 0) ? score(found, "keyword", now) : found.map(newest);
-      const goesOn = depth < MOST_FOUND && found.length === depth;
-      return { rows: byThread(ordered), goesOn, corrections, terms };
+      const hasMore = depth < MAX_FOUND && found.length === depth;
+      return { rows: byThread(ordered), hasMore, corrections, terms };
     };
-    const first = await upTo(Math.min(MOST_FOUND, (wanted + 1) * MESSAGES_A_THREAD));
-    return first.goesOn && first.rows.length <= wanted ? upTo(MOST_FOUND) : first;
+    const first = await upTo(Math.min(MAX_FOUND, (wanted + 1) * MESSAGES_A_THREAD));
+    return first.hasMore && first.rows.length <= wanted ? upTo(MAX_FOUND) : first;
   }
 
   /** Asks the model. @returns null if it does not answer: the search is then partial, never an error */
@@ -250,10 +250,10 @@ export class SearchService {
   async #wantedNear(scope: MailScope, query: Query): Promise<Wanted> {
     if (query.conditions.some(isOfIndex)) {
       const within = await this.#lookup.selection(scope, query);
-      if (within.length <= FEW_ALLOWED) return { limit: MOST_BLENDED * SPARE, within: Int32Array.from(within) };
+      if (within.length <= FEW_ALLOWED) return { limit: MAX_BLENDED * SPARE, within: Int32Array.from(within) };
     }
     const isFiltered = query.conditions.length > 0 || scope.account_id !== null;
-    return { limit: MOST_BLENDED * (isFiltered ? OVERFETCH : SPARE) };
+    return { limit: MAX_BLENDED * (isFiltered ? OVERFETCH : SPARE) };
   }
 
   /**
@@ -284,7 +284,7 @@ export class SearchService {
     if (!isAll && found.kept.length < fewest) {
       // Conditions, or mail in the trash, leave too few of the nearest.
       const within = Int32Array.from(await this.#lookup.selection(scope, query));
-      const among = await this.#ask(scope, query, { limit: MOST_BLENDED * SPARE, within });
+      const among = await this.#ask(scope, query, { limit: MAX_BLENDED * SPARE, within });
       if (!among) return null;
       found = await this.#allowed(scope, query, among, hits);
     }
@@ -300,7 +300,7 @@ export class SearchService {
     const known = new Map(hits.map((hit) => [hit.n, hit]));
     const others = near.map(({ n }) => n).filter((n) => !known.has(n));
     const rows = new Map([...known, ...(await this.#lookup.allowed(scope, query, others))]);
-    return { answer, cosines: [], rows, kept: near.filter(({ n }) => rows.has(n)).slice(0, MOST_BLENDED) };
+    return { answer, cosines: [], rows, kept: near.filter(({ n }) => rows.has(n)).slice(0, MAX_BLENDED) };
   }
 
   /** Returns how many of the searched messages have vectors and how many wait for them. */
@@ -349,10 +349,10 @@ function blend(hits: readonly Ranked[], { cosines, rows, kept }: Found): Candida
   }));
 }
 
-/** Appends new rows to those already shown, which keep their places when mail changes. */
+/** Appends new rows to those already shown, which keep their positions when mail changes. */
 function continued(shown: Ranking["rows"], found: Ranking["rows"]): Ranking["rows"] {
   const threads = new Set(shown.map(({ thread_id }) => thread_id));
-  return [...shown, ...found.filter(({ thread_id }) => !threads.has(thread_id))].slice(0, MOST_FOUND);
+  return [...shown, ...found.filter(({ thread_id }) => !threads.has(thread_id))].slice(0, MAX_FOUND);
 }
 
 /** Returns a text with the corrected spelling of its words. */

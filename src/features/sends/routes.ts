@@ -4,7 +4,7 @@ import { change, type Route, read } from "../../http/route.ts";
 import { OneOf } from "../../http/schema.ts";
 import { invalidParam } from "../../kernel/errors.ts";
 import type { BounceStore } from "../../outbound/bounces/store.ts";
-import type { Canceller } from "../../outbound/sends/cancel.ts";
+import type { Canceler } from "../../outbound/sends/cancel.ts";
 import type { Scheduler } from "../../outbound/sends/schedule.ts";
 import { SEND_STATUSES, type SendStore, type Send as StoredSend } from "../../outbound/sends/store.ts";
 import { EXAMPLE_SCHEDULED, EXAMPLE_SEND } from "./examples.ts";
@@ -13,7 +13,7 @@ import { viewScheduled, viewSend } from "./views.ts";
 
 export interface SendRouteParts {
   scheduler: Scheduler;
-  canceller: Canceller;
+  canceler: Canceler;
   sends: SendStore;
   bounces: BounceStore;
 }
@@ -23,7 +23,8 @@ const UNDO =
   "The message is dispatched when the undo window ends. Until then, `POST /sends/{id}/cancel` cancels the " +
   "send. Each send counts against the plan's daily sends. The header `Idempotency-Key` is required.";
 
-export function sendRoutes({ scheduler, canceller, sends, bounces }: SendRouteParts): Route[] {
+/** Returns the routes for sends and their cancellation. */
+export function sendRoutes({ scheduler, canceler, sends, bounces }: SendRouteParts): Route[] {
   const whole = (send: StoredSend) => viewSend(send, bounces.of(send));
   return [
     change({
@@ -85,7 +86,7 @@ export function sendRoutes({ scheduler, canceller, sends, bounces }: SendRoutePa
       errors: ["undo_window_elapsed"],
       examples: { response: { send_id: EXAMPLE_SCHEDULED.send_id, status: "undone", draft_id: DRAFT_ID } },
       handle: ({ params, caller }) => {
-        const { id, draft_id } = canceller.cancel(caller, params.id);
+        const { id, draft_id } = canceler.cancel(caller, params.id);
         return { send_id: id, status: "undone" as const, draft_id };
       },
     }),

@@ -262,7 +262,7 @@ describe("daily caps", () => {
 
 test("users who share a send quota use it up together, and a cancellation restores it for all", () => {
   const { platform, user } = fixture.h;
-  const { scheduler, canceller } = fixture.outbound;
+  const { scheduler, canceler } = fixture.outbound;
   const colleague = fixture.h.newUser("bo@example.org");
   const account = fixture.mailbox.accounts.add({
     user_id: colleague.id,
@@ -286,7 +286,7 @@ test("users who share a send quota use it up together, and a cancellation restor
   send(user);
   const last = send(colleague);
   expect(() => send(user)).toThrow("used up");
-  canceller.cancel(as(colleague), last);
+  canceler.cancel(as(colleague), last);
   expect([platform.meters.used("sends", "org_1"), used()]).toEqual([199, 0]);
   send(user);
 });

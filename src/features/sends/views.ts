@@ -3,6 +3,7 @@ import type { BouncedRecipient } from "../../outbound/bounces/store.ts";
 import type { Send as StoredSend } from "../../outbound/sends/store.ts";
 import type { Send, SendScheduled } from "./model.ts";
 
+/** Returns a scheduled send as the API shows it. */
 export function viewScheduled({ id, status, undo_until }: StoredSend): SendScheduled {
   return { send_id: id, status, undo_until: isoTime(undo_until) };
 }

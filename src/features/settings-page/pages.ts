@@ -1,5 +1,5 @@
 import type { WebApp, WebAsset } from "../../../web/bundle.ts";
-import { carriedWebApp } from "../../../web/carried.ts";
+import { embeddedWebApp } from "../../../web/embedded.ts";
 import { APP_PAGE_HEADERS, type Page, type PageRequest } from "../../http/page.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { documentOf } from "./document.ts";
@@ -14,7 +14,7 @@ const REVALIDATE = "no-cache";
  * Returns the pages of the settings page: its document, at `/app/` and at the redirect address for mail providers, and
  * its files.
  */
-export function settingsPages(load: () => Promise<WebApp> = carriedWebApp): Page[] {
+export function settingsPages(load: () => Promise<WebApp> = embeddedWebApp): Page[] {
   let loading: Promise<WebApp> | null = null;
   const webApp = () => {
     loading ??= load();

@@ -15,7 +15,7 @@ export function systemAppRoutes(system: SystemService): Route[] {
       role: "owner",
       query: SystemQuery,
       response: System,
-      handle: ({ query }) => system.look(query.servers),
+      handle: ({ query }) => system.status(query.servers),
     }),
   ];
 }

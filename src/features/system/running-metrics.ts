@@ -1,5 +1,5 @@
 import type { CancelTimer, Clock } from "../../kernel/clock.ts";
-import { Counter, Histogram, type MetricSource, PATIENT_S, QUICK_S } from "../../platform/metrics.ts";
+import { Counter, FAST_BUCKETS_S, Histogram, type MetricSource, SLOW_BUCKETS_S } from "../../platform/metrics.ts";
 
 /** Interval at which the lag of the event loop is measured. */
 const LOOP_EVERY_MS = 500;
@@ -16,7 +16,7 @@ export class RunningMetrics {
       help: "Attempts to submit a message to its mail server, by outcome.",
       label: "outcome",
     },
-    PATIENT_S,
+    SLOW_BUCKETS_S,
   );
   /** One webhook request, by its answer (`2xx` … `5xx`, `error`). */
   readonly webhooks = new Histogram(
@@ -25,11 +25,11 @@ export class RunningMetrics {
       help: "Webhook requests, by status class of the response; error if there was no response.",
       label: "answer",
     },
-    PATIENT_S,
+    SLOW_BUCKETS_S,
   );
   readonly searches = new Histogram(
     { name: "postroom_search_duration_seconds", help: "Searches, by mode.", label: "mode" },
-    QUICK_S,
+    FAST_BUCKETS_S,
   );
   readonly restarts = new Counter({
     name: "postroom_worker_restarts_total",
@@ -38,7 +38,7 @@ export class RunningMetrics {
   });
   readonly #loop = new Histogram(
     { name: "postroom_event_loop_lag_seconds", help: "Delay of timers, by thread.", label: "thread" },
-    QUICK_S,
+    FAST_BUCKETS_S,
   );
 
   constructor() {

@@ -25,7 +25,7 @@ export class SystemService {
    * time; only the command line does it.
    * @param servers log in to the mail servers too
    */
-  async look(servers: boolean): Promise<System> {
+  async status(servers: boolean): Promise<System> {
     const { platform, examine, version, custody } = this.parts;
     const { data_dir } = platform.config;
     const { bavail, blocks, bsize } = statfsSync(data_dir);

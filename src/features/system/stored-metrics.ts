@@ -1,6 +1,7 @@
 import { statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { WITHOUT_SERVER } from "../../mailbox/accounts/accounts.ts";
+import { SERVERLESS_PROVIDERS } from "../../mailbox/accounts/accounts.ts";
+import type { AccountRow } from "../../mailbox/accounts/tables.ts";
 import { Counter, type Metric, type MetricSource } from "../../platform/metrics.ts";
 import type { Platform } from "../../platform/platform.ts";
 
@@ -24,24 +25,17 @@ export function storedMetrics(platform: Stored): MetricSource {
   ];
 }
 
-interface AccountRow {
-  id: string;
-  status: string;
-  last_sync_at: number | null;
-  created_at: number;
-  sync_done: number;
-  sync_total: number;
-}
+type Mailbox = Pick<AccountRow, "id" | "status" | "last_sync_at" | "created_at" | "sync_done" | "sync_total">;
 
 function accounts({ db, clock }: Stored): Metric[] {
   const rows = db.sql
-    .query<AccountRow, []>(
+    .query<Mailbox, []>(
       `SELECT id, status, last_sync_at, created_at, sync_done, sync_total FROM accounts
-       WHERE provider NOT IN ${WITHOUT_SERVER}`,
+       WHERE provider NOT IN ${SERVERLESS_PROVIDERS}`,
     )
     .all();
   const now = clock.now();
-  const each = (value: (row: AccountRow) => number): Values =>
+  const each = (value: (row: Mailbox) => number): Values =>
     rows.map((row) => ({ labels: { account: row.id }, value: value(row) }));
   return [
     gauge(
@@ -67,7 +61,7 @@ function accounts({ db, clock }: Stored): Metric[] {
   ];
 }
 
-interface JobRow {
+interface Waiting {
   kind: string;
   pending: number;
   retrying: number;
@@ -77,7 +71,7 @@ interface JobRow {
 function jobs({ db, clock }: Stored): Metric[] {
   const now = clock.now();
   const pending = db.sql
-    .query<JobRow, [number]>(
+    .query<Waiting, [number]>(
       `SELECT kind, count(*) AS pending, sum(attempts > 0) AS retrying, min(CASE WHEN run_at <= ? THEN run_at END) AS due
        FROM jobs WHERE state = 'pending' GROUP BY kind`,
     )

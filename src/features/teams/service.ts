@@ -50,7 +50,7 @@ export class TeamService {
       const { name } = this.#team(id);
       for (const { user_id } of teams.members(id)) {
         this.#record({ ...writer, user_id }, "team.leave", id, { name });
-        this.#letGo(writer, user_id, id);
+        this.#revokeAccess(writer, user_id, id);
       }
       teams.remove(id);
       this.#record(writer, "team.remove", id, { name });
@@ -79,7 +79,7 @@ export class TeamService {
       this.#team(id);
       if (!teams.leave(id, user_id)) throw notFound("member");
       this.#recordBoth(writer, user_id, "team.leave", id, { member: user_id });
-      this.#letGo(writer, user_id, id);
+      this.#revokeAccess(writer, user_id, id);
       this.platform.keys.announce();
     });
   }
@@ -130,7 +130,7 @@ export class TeamService {
     this.expel({ ...writer, user_id: this.#ownerId() }, team.id, writer.user_id);
   }
 
-  #letGo(writer: TeamWriter, memberId: string, id: string): void {
+  #revokeAccess(writer: TeamWriter, memberId: string, id: string): void {
     const { users, keys } = this.platform;
     const keyIds = keys.ofTeam(id).map((key) => key.id);
     for (const user_id of users.rowsOf(memberId)) this.onLeave(user_id, keyIds, writer);

@@ -37,8 +37,8 @@ beforeAll(() => {
       to: [{ name: "", email: "bob@example.net" }],
       bcc: [{ name: "", email: "secret@example.net" }],
       text: "Yes.\n\n> Shall we?\n",
-      body_text: "Yes.\n\n-- \nAda",
-      new_text: "Yes.",
+      bodyText: "Yes.\n\n-- \nAda",
+      newText: "Yes.",
     },
     { subject: "Re: Plan", at: at("10:00:00"), date: Date.parse("2031-01-01T00:00:00Z"), flags: { seen: false } },
   ));
@@ -86,10 +86,10 @@ describe("GET /threads/{id}", () => {
 
   test("the id of a thread that was merged into another one still works and returns the merged thread's id", async () => {
     // A later message refers to both threads and thereby joins them.
-    const a = seed.deliver({ subject: "One", message_id: "<one@x>" });
-    const b = seed.deliver({ subject: "Two", message_id: "<two@x>" });
+    const a = seed.deliver({ subject: "One", messageId: "<one@x>" });
+    const b = seed.deliver({ subject: "Two", messageId: "<two@x>" });
     expect(a.thread_id).not.toBe(b.thread_id);
-    seed.deliver({ subject: "Both", message_id: "<both@x>", references: ["<one@x>", "<two@x>"] });
+    seed.deliver({ subject: "Both", messageId: "<both@x>", references: ["<one@x>", "<two@x>"] });
     const [first, second] = [
       await h.call("GET", `/threads/${a.thread_id}`),
       await h.call("GET", `/threads/${b.thread_id}`),
@@ -140,6 +140,7 @@ describe("GET /threads/{id}/messages", () => {
       id: message_ids[1],
       from: { name: "Ada", email: "ADA@example.org" },
       to: [{ name: "", email: "bob@example.net" }],
+      authentication: { result: "unknown", from_domain: null, dmarc: null, spf: null, dkim: null },
       cc: [],
       date: "2026-02-01T08:59:30.000Z",
       body_text: "Yes.\n\n-- \nAda",

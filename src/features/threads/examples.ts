@@ -47,6 +47,7 @@ export const EXAMPLE_MESSAGE: ThreadMessage = {
   from: FROM,
   to: [{ name: "Alex", email: "alex@example.com" }],
   cc: [],
+  authentication: { result: "pass", from_domain: "harbourline.example", dmarc: "pass", spf: "pass", dkim: "pass" },
   date: "2026-03-02T09:00:00.000Z",
   body_text: "Hello Alex,\n\nthe invoice is attached.\n\n-- \nMaya",
   new_text: "Hello Alex,\n\nthe invoice is attached.",

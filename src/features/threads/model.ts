@@ -1,14 +1,10 @@
-import { type Static, type TBoolean, type TOptional, type TString, type TUnsafe, Type } from "@sinclair/typebox";
-import { AttachmentList, NewText, Truncated } from "../../http/mail-fields.ts";
+import { type Static, Type } from "@sinclair/typebox";
+import { AttachmentList, NewText, SenderAuthentication, Truncated } from "../../http/mail-fields.ts";
 import { pageQuery } from "../../http/paging.ts";
 import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
-import {
-  TABS,
-  THREAD_FILTER_LIST,
-  type ThreadFilterName,
-  type ThreadFilterValues,
-} from "../../mailbox/queries/thread-filters.ts";
+import { TABS, THREAD_FILTERS } from "../../mailbox/queries/thread-filters.ts";
 import { THREAD_STATES } from "../../mailbox/store/state.ts";
+import { filterFields } from "./filters.ts";
 
 /** States that PATCH accepts (docs/mail.md, "Change a thread"). */
 export const GIVEN_STATES = ["inbox", "archived", "trash", "spam"] as const;
@@ -73,6 +69,7 @@ export const ThreadMessage = Type.Object(
     from: Person,
     to: Type.Array(Person),
     cc: Type.Array(Person),
+    authentication: SenderAuthentication,
     date: Timestamp("The Date header, or the time of receipt if the header is absent or implausible."),
     body_text: Type.String({
       description: "Plain text, without the quoted reply history unless `include_quoted` is true.",
@@ -87,28 +84,7 @@ export const ThreadMessage = Type.Object(
 );
 export type ThreadMessage = Static<typeof ThreadMessage>;
 
-/** The query fields that THREAD_FILTERS describes. */
-type FilterFields = {
-  [N in ThreadFilterName]: TOptional<
-    ThreadFilterValues[N] extends boolean | undefined
-      ? TBoolean
-      : ThreadFilterValues[N] extends number | undefined
-        ? TString
-        : TUnsafe<NonNullable<ThreadFilterValues[N]>>
-  >;
-};
-const { tab, ...filters } = Object.fromEntries(
-  THREAD_FILTER_LIST.map(([name, { compares, description }]) => [
-    name,
-    Type.Optional(
-      compares === "flag"
-        ? Type.Boolean({ description })
-        : typeof compares === "object"
-          ? OneOf(compares.oneOf, { description })
-          : Timestamp(description),
-    ),
-  ]),
-) as FilterFields;
+const { tab, ...filters } = filterFields(THREAD_FILTERS);
 
 export const ThreadListQuery = Type.Object({
   state: OneOf(THREAD_STATES, {

@@ -286,8 +286,8 @@ describe("accounts that are not mirrored", () => {
     h.platform.db.write(() => {
       const flags = { seen: false, flagged: false, answered: false, draft: false, important: false };
       const [place] = mailbox.locations.ofMessages(readOnly.account, [message_id]).get(message_id) ?? [];
-      const at = { folder_id: readOnly.folder("inbox").id, uid: place?.uid ?? 1 };
-      mailbox.locationSync.applyFlags(h.user.id, { ...at, flags, labels: [], views: [], flags_hash: 1 });
+      const at = { folderId: readOnly.folder("inbox").id, uid: place?.uid ?? 1 };
+      mailbox.locationSync.applyFlags(h.user.id, { ...at, flags, labels: [], views: [], flagsHash: 1 });
       mailbox.locationSync.refreshAll(h.user.id, [thread_id], true);
     });
     expect((await h.call("GET", `/threads/${thread_id}`)).json).toMatchObject({ state: "archived", unread: false });

@@ -2,23 +2,15 @@ import { Type } from "@sinclair/typebox";
 import { cutPage, listOf, pageQuery } from "../../http/paging.ts";
 import { change, type Route, read } from "../../http/route.ts";
 import type { Mailbox } from "../../mailbox/mailbox.ts";
-import { THREAD_FILTER_LIST, type ThreadFilterValues } from "../../mailbox/queries/thread-filters.ts";
+import { THREAD_FILTERS, type ThreadFilterValues } from "../../mailbox/queries/thread-filters.ts";
 import { withOwnAddresses } from "../../mailbox/search/own-addresses.ts";
 import { parseQuery } from "../../mailbox/search/query.ts";
 import { EXAMPLE_ITEM, EXAMPLE_MESSAGE, EXAMPLE_THREAD } from "./examples.ts";
+import { filterValues } from "./filters.ts";
 import { Thread, ThreadItem, ThreadListQuery, ThreadMessage, ThreadPatch, ThreadPatched } from "./model.ts";
 import { viewItem, viewMessage, viewThread } from "./views.ts";
 
-/** Returns the values of the filters, with times in ms. */
-function filterValues(query: ThreadListQuery): ThreadFilterValues {
-  const given = THREAD_FILTER_LIST.map(([name, { compares }]) => {
-    const value = query[name];
-    const isTime = (compares === "before" || compares === "from") && value !== undefined;
-    return [name, isTime ? Date.parse(value as string) : value];
-  });
-  return Object.fromEntries(given) as ThreadFilterValues;
-}
-
+/** Returns the routes for threads. */
 export function threadRoutes({ threadQueries, messageQueries, changes, search, now, accounts }: Mailbox): Route[] {
   return [
     read({
@@ -42,7 +34,7 @@ export function threadRoutes({ threadQueries, messageQueries, changes, search, n
         const position = pager.after("threads", cursor);
         const rows = threadQueries.list(
           caller,
-          { state, label, account_id, ...filterValues(query), found },
+          { state, label, account_id, ...(filterValues(THREAD_FILTERS, query) as ThreadFilterValues), found },
           position,
           limit + 1,
         );

@@ -89,7 +89,7 @@ describe("a thread without received mail", () => {
   });
 
   test("takes its state from a reply, and drops the state that was set", async () => {
-    const { thread_id } = seed.deliver({ role: "sent", message_id: "<asked@x>" });
+    const { thread_id } = seed.deliver({ role: "sent", messageId: "<asked@x>" });
     await give(thread_id, "trash");
     const reply = seed.deliver({ references: ["<asked@x>"], uid: 77 });
     expect([reply.thread_id, await state(thread_id)]).toEqual([thread_id, "inbox"]);
@@ -121,8 +121,8 @@ describe("a thread without received mail", () => {
   });
 
   test("when merged into another thread, passes on its state and wake-up time", async () => {
-    const first = seed.deliver({ role: "sent", message_id: "<one@x>" });
-    const second = seed.deliver({ role: "sent", message_id: "<two@x>" });
+    const first = seed.deliver({ role: "sent", messageId: "<one@x>" });
+    const second = seed.deliver({ role: "sent", messageId: "<two@x>" });
     await patch(second.thread_id, { snooze_until: later() });
     seed.deliver({ role: "sent", references: ["<one@x>", "<two@x>"] });
     const joined = mailbox.threadQueries.current(second.thread_id)!;

@@ -1,13 +1,18 @@
 import { isoTime } from "../../kernel/clock.ts";
-import type { MessageView } from "../../mailbox/queries/messages.ts";
+
+import { viewAuthentication } from "../../mailbox/queries/authentication.ts";
+
 import type { TABS } from "../../mailbox/queries/thread-filters.ts";
-import type { ThreadDetail, ThreadRow } from "../../mailbox/queries/threads.ts";
+import type { ListedThread, ThreadDetail } from "../../mailbox/queries/threads.ts";
+import type { StoredMessage } from "../../mailbox/store/stored-message.ts";
 import type { Thread, ThreadItem, ThreadMessage } from "./model.ts";
 
-export function viewItem({ last_at, category, ...row }: ThreadRow): ThreadItem {
+/** Returns a thread as lists show it. */
+export function viewItem({ last_at, category, ...row }: ListedThread): ThreadItem {
   return { ...row, category: category as (typeof TABS)[number], updated_at: isoTime(last_at) };
 }
 
+/** Returns a thread with its messages as the API shows it. */
 export function viewThread({ user_id: _, snooze_until, messages, ...thread }: ThreadDetail): Thread {
   return {
     ...thread,
@@ -17,13 +22,14 @@ export function viewThread({ user_id: _, snooze_until, messages, ...thread }: Th
 }
 
 /** Returns a message as the API shows it. @param quoted whether `body_text` includes the reply history */
-export function viewMessage(message: MessageView, quoted: boolean): ThreadMessage {
+export function viewMessage(message: StoredMessage, quoted: boolean): ThreadMessage {
   const { id, head, date, text, body_text, new_text, attachments, unread, draft, truncated } = message;
   return {
     id,
     from: head.from,
     to: head.to,
     cc: head.cc,
+    authentication: viewAuthentication(head, draft),
     date: isoTime(date),
     body_text: quoted ? text : body_text,
     new_text,

@@ -15,6 +15,7 @@ const UnsubscribeReply = Type.Object(
   { $id: "Unsubscribed" },
 );
 
+/** Returns the route that unsubscribes from a sender. */
 export function unsubscribeRoutes(unsubscriber: Unsubscriber): Route[] {
   return [
     act({

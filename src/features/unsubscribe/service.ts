@@ -70,7 +70,7 @@ export class Unsubscriber {
       headers: { "Content-Type": "application/x-www-form-urlencoded", "User-Agent": this.parts.user_agent },
       body: BODY,
       timeoutMs: TIMEOUT_MS,
-      mostBodyBytes: 0,
+      maxBodyBytes: 0,
     };
     const { status } = await this.parts.egress.request(request).catch((error: unknown) => {
       throw new ApiError(

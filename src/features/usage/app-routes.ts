@@ -11,6 +11,7 @@ export function usageAppRoutes({ meters }: Pick<Platform, "meters">): Route[] {
       method: "GET",
       path: "/usage/history",
       audience: "session",
+      followsSandbox: true,
       query: Type.Object({ days: Type.Integer({ minimum: 1, maximum: 90, default: 30 }) }),
       response: UsageHistory,
       handle: ({ query: { days }, caller }) => ({

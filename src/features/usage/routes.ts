@@ -4,6 +4,7 @@ import type { Platform } from "../../platform/platform.ts";
 import { Usage } from "./model.ts";
 import { usageOf } from "./service.ts";
 
+/** Returns the route that shows the caller's plan and usage. */
 export function usageRoutes(platform: Platform, sends: SendStore): Route[] {
   return [
     read({

@@ -38,3 +38,12 @@ test("viewing the page does not count as usage, and keys have no access to it", 
   expect(before.sends).toHaveLength(30);
   expect((await h.call("GET", "//app/api/usage/history")).status).toBe(403);
 });
+
+test("while the page shows the sandbox, the charts are those of the sandbox", async () => {
+  const { platform } = h;
+  const ada = h.session();
+  const sandbox = platform.users.sandboxOf(ada.user.id);
+  platform.db.write(() => platform.meters.spend("sends", sandbox.id, 7, null));
+  const { json } = await ada.call("GET", "/usage/history?days=1", { headers: { "X-Postroom-Sandbox": "1" } });
+  expect(json.sends).toMatchObject([{ value: 7 }]);
+});

@@ -13,6 +13,7 @@ export function webhookAppRoutes({ service, deliveries }: Pick<Webhooks, "servic
       method: "POST",
       path: "/webhooks/:id/test",
       audience: "session",
+      followsSandbox: true,
       params: { id: "webhook" },
       response: WebhookDeliveryDetail,
       handle: async ({ params, caller, commit }) => {

@@ -3,7 +3,7 @@ import type { EgressClient } from "../../platform/egress/client.ts";
 import { explainFault } from "../../platform/egress/faults.ts";
 import type { EgressResponse } from "../../platform/egress/response.ts";
 import type { PublishedEvent } from "../../platform/ledger/events.ts";
-import { askedWait, meaningOf } from "./schedule.ts";
+import { outcomeOf, retryAfterDelay } from "./schedule.ts";
 import { signatureHeaders } from "./signature.ts";
 
 /** An attempt succeeds only if the response arrives within this time (docs/webhooks.md, "Write a receiver"). */
@@ -16,7 +16,7 @@ export interface AttemptResult {
   outcome: "delivered" | "gone" | "failed";
   at: number;
   ended_at: number;
-  /** null: there was no response. */
+  /** Null if there was no response. */
   response_status: number | null;
   /** The reason of a failure; null on success. */
   error: string | null;
@@ -65,7 +65,7 @@ export class Attempts {
         headers,
         body,
         timeoutMs: ATTEMPT_MS,
-        mostBodyBytes: KEPT_BODY_BYTES,
+        maxBodyBytes: KEPT_BODY_BYTES,
         // Delivery is at least once: receivers recognize repeated events by their id.
         repeatable: true,
         signal,
@@ -81,7 +81,7 @@ export class Attempts {
 
   #answered(at: number, { status, headers, body }: EgressResponse): AttemptResult {
     const ended_at = this.clock.now();
-    const outcome = meaningOf(status);
+    const outcome = outcomeOf(status);
     return {
       outcome,
       at,
@@ -90,7 +90,7 @@ export class Attempts {
       error: outcome === "delivered" ? null : `the receiver answered ${status}`,
       response_headers: headers,
       response_body: Buffer.from(body).toString(),
-      askedWaitMs: askedWait(status, headers["retry-after"], ended_at),
+      askedWaitMs: retryAfterDelay(status, headers["retry-after"], ended_at),
     };
   }
 }

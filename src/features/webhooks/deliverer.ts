@@ -6,7 +6,7 @@ import type { AttemptResult, Attempts } from "./attempt.ts";
 import type { DeliveryStore } from "./deliveries-store.ts";
 import { EndpointQueue, type Task } from "./endpoint-queue.ts";
 import type { DisabledReason, EndpointStore } from "./endpoints-store.ts";
-import { afterAttempt, DISABLE_AFTER_MS } from "./schedule.ts";
+import { DISABLE_AFTER_MS, nextState } from "./schedule.ts";
 import { type SecretStore, validSecrets } from "./secrets-store.ts";
 import { firstTask, TaskSource } from "./tasks.ts";
 
@@ -164,9 +164,9 @@ export class Deliverer {
     const head = platform.events.head();
     const found: { queue: EndpointQueue; events: LoggedEvent[]; end: number }[] = [];
     for (const queue of this.#queues.values()) {
-      const { room, endpoint } = queue;
-      if (queue.position >= head || room === 0) continue;
-      const { events, end, broken } = platform.events.read(endpoint.user_id, queue.position, room, endpoint.events);
+      const { capacity, endpoint } = queue;
+      if (queue.position >= head || capacity === 0) continue;
+      const { events, end, broken } = platform.events.read(endpoint.user_id, queue.position, capacity, endpoint.events);
       if (broken > 0) platform.log.error("events could not be decrypted", { endpoint: endpoint.id, events: broken });
       if (events.length > 0) found.push({ queue, events, end });
       else {
@@ -256,12 +256,7 @@ export class Deliverer {
     endpoint.streak_since = streak.streak_since;
     if (result.outcome !== "delivered") endpoint.last_failure_at = result.ended_at;
     const comesBack = result.outcome === "gone" || this.#hasFailedTooLong(queue, result.ended_at);
-    deliveries.settle(
-      endpoint,
-      task.delivery.id,
-      result,
-      afterAttempt(task.delivery.step, result, random(), comesBack),
-    );
+    deliveries.settle(endpoint, task.delivery.id, result, nextState(task.delivery.step, result, random(), comesBack));
   }
 
   /** Disables endpoints that have failed for three days and have deliveries waiting. */

@@ -3,43 +3,22 @@ import type { LoggedEvent } from "../../platform/ledger/events.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { AttemptResult } from "./attempt.ts";
 import type { NextState } from "./schedule.ts";
+import type { AttemptDetail, WebhookAttemptRow, WebhookDeliveryRow, WebhookEndpointRow } from "./tables.ts";
 
-export type DeliveryStatus = "pending" | "delivered" | "failed";
+export type DeliveryStatus = Delivery["status"];
 
 /** One event for one endpoint. */
-export interface Delivery {
-  id: string;
-  endpoint_id: string;
-  event_id: string;
-  event: string;
-  event_at: number;
-  status: DeliveryStatus;
-  attempts: number;
-  /** Number of completed waits of the schedule. */
-  step: number;
-  next_attempt_at: number | null;
-  created_at: number;
-  finished_at: number | null;
-}
+export type Delivery = WebhookDeliveryRow;
 
 /** An attempt as it is stored. */
-export interface Attempt {
+export interface Attempt extends AttemptDetail {
   attempt: number;
   at: number;
   duration_ms: number;
   response_status: number | null;
-  error: string | null;
-  headers: Record<string, string>;
-  body: string;
 }
 
-interface StoredAttempt {
-  attempt: number;
-  at: number;
-  duration_ms: number;
-  response_status: number | null;
-  detail: Uint8Array;
-}
+type StoredAttempt = Pick<WebhookAttemptRow, "attempt" | "at" | "duration_ms" | "response_status" | "detail">;
 
 /** The owner's id is needed to decrypt stored responses. */
 export interface EndpointRef {
@@ -51,7 +30,7 @@ export interface EndpointRef {
  * Attempts of one delivery that are kept. The schedule makes ten; the limit prevents endless redeliveries from filling
  * the disk.
  */
-const MOST_KEPT_ATTEMPTS = 50;
+const MAX_KEPT_ATTEMPTS = 50;
 
 const COLUMNS = `id, endpoint_id, event_id, event, event_at, status, attempts, step, next_attempt_at, created_at,
   finished_at`;
@@ -133,7 +112,7 @@ export class DeliveryStore {
       .reverse()
       .map(({ detail, ...row }) => ({
         ...row,
-        ...sealer.openJson<Pick<Attempt, "error" | "headers" | "body">>(attemptContext(delivery_id), detail),
+        ...sealer.openJson(attemptContext(delivery_id), detail),
       }));
   }
 
@@ -143,7 +122,7 @@ export class DeliveryStore {
     const { error, response_headers: headers, response_body: body } = result;
     const finished_at = next.status === "pending" ? null : result.ended_at;
     const updated = db.sql
-      .query<{ attempts: number }, [string, number, number | null, number | null, string]>(
+      .query<Pick<WebhookDeliveryRow, "attempts">, [string, number, number | null, number | null, string]>(
         `UPDATE webhook_deliveries SET status = ?, attempts = attempts + 1, step = ?, next_attempt_at = ?, finished_at = ?
          WHERE id = ? RETURNING attempts`,
       )
@@ -158,7 +137,7 @@ export class DeliveryStore {
       .run(delivery_id, updated.attempts, result.at, result.ended_at - result.at, result.response_status, detail);
     db.sql
       .query("DELETE FROM webhook_attempts WHERE delivery_id = ? AND attempt <= ?")
-      .run(delivery_id, updated.attempts - MOST_KEPT_ATTEMPTS);
+      .run(delivery_id, updated.attempts - MAX_KEPT_ATTEMPTS);
   }
 
   /** Counts an attempt in the endpoint's streak. @returns the streak after it; null if the endpoint has been deleted */
@@ -174,7 +153,7 @@ export class DeliveryStore {
       return { failure_count: 0, streak_since: null };
     }
     return sql
-      .query<{ failure_count: number; streak_since: number }, [number, string]>(
+      .query<Pick<WebhookEndpointRow, "failure_count" | "streak_since">, [number, string]>(
         `UPDATE webhook_endpoints SET failure_count = failure_count + 1, streak_since = coalesce(streak_since, ?1),
            last_failure_at = ?1 WHERE id = ?2 RETURNING failure_count, streak_since`,
       )

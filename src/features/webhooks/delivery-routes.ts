@@ -7,6 +7,7 @@ import { DELIVERY_STATUSES, WebhookDeliveryDetail, WebhookDeliveryList, WebhookD
 import { viewDelivery, viewDeliveryDetail } from "./views.ts";
 import type { Webhooks } from "./webhooks.ts";
 
+/** Returns the routes for the deliveries of an endpoint. */
 export function deliveryRoutes({ service, deliveries }: Pick<Webhooks, "service" | "deliveries">): Route[] {
   return [
     read({

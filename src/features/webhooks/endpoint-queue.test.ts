@@ -78,9 +78,9 @@ test("at most sixteen attempts are open, half of them for retries while new even
 
 test("the queue in memory is bounded", () => {
   const subject = queue();
-  expect(subject.room).toBe(64);
+  expect(subject.capacity).toBe(64);
   subject.offer(Array.from({ length: 60 }, () => task(null)));
-  expect(subject.room).toBe(4);
+  expect(subject.capacity).toBe(4);
 });
 
 test("a receiver's requested wait is respected up to an hour, and ends when the streak is reset", () => {
@@ -111,7 +111,7 @@ test("a suspended queue starts nothing, and drops deliveries without an attempt"
   const subject = queue();
   subject.offer([task("a")]);
   subject.suspend();
-  expect([subject.hasSlot(0), subject.untried, subject.room]).toEqual([false, 0, 0]);
+  expect([subject.hasSlot(0), subject.untried, subject.capacity]).toEqual([false, 0, 0]);
   expect(subject.update(endpoint(), [])).toBe(true);
   expect(subject.update(endpoint(), [])).toBe(false);
 });

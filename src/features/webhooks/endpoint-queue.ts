@@ -4,11 +4,11 @@ import type { Endpoint } from "./endpoints-store.ts";
 import type { Secret } from "./secrets-store.ts";
 
 /** Simultaneous attempts to one endpoint. The limit is per endpoint, so a hanging one does not delay the others. */
-const MOST_OPEN = 16;
+const MAX_OPEN = 16;
 /** Limit for retries while new events wait, so that neither starves the other. */
-const MOST_RETRIES = 8;
+const MAX_RETRIES = 8;
 /** Deliveries that wait in memory for their first attempt; further ones wait in the log. */
-const MOST_UNTRIED = 64;
+const MAX_UNTRIED = 64;
 /** After this many consecutive failures, an endpoint gets few attempts at a time, with pauses between them. */
 const THROTTLE_AFTER = 100;
 const THROTTLED_OPEN = 2;
@@ -59,8 +59,8 @@ export class EndpointQueue {
   }
 
   /** Number of further events that it can take from the log. */
-  get room(): number {
-    return this.#active ? Math.max(0, MOST_UNTRIED - this.#untried.length) : 0;
+  get capacity(): number {
+    return this.#active ? Math.max(0, MAX_UNTRIED - this.#untried.length) : 0;
   }
 
   /** No attempt is made before this time, because the receiver asked for it or fails constantly. */
@@ -80,13 +80,13 @@ export class EndpointQueue {
 
   /** Returns whether one more attempt may start now. */
   hasSlot(now: number): boolean {
-    const most = this.endpoint.failure_count >= THROTTLE_AFTER ? THROTTLED_OPEN : MOST_OPEN;
+    const most = this.endpoint.failure_count >= THROTTLE_AFTER ? THROTTLED_OPEN : MAX_OPEN;
     return this.#active && now >= this.#holdUntil && this.#open.size < most;
   }
 
   /** Whether the next attempt may be a retry. */
   get hasRetrySlot(): boolean {
-    return this.#untried.length === 0 || this.openRetries < MOST_RETRIES;
+    return this.#untried.length === 0 || this.openRetries < MAX_RETRIES;
   }
 
   /** Applies the current endpoint and secrets. @returns true if it was not active before */

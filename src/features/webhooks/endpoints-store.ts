@@ -1,12 +1,13 @@
 import { notFound } from "../../kernel/errors.ts";
 import type { EventName } from "../../kernel/events.ts";
 import type { Platform } from "../../platform/platform.ts";
+import type { WebhookEndpointRow } from "./tables.ts";
 
-export type EndpointStatus = "active" | "disabled";
+export type EndpointStatus = WebhookEndpointRow["status"];
 /**
  * Why an endpoint is disabled: by its owner, after three days of failure, or because the receiver responded with 410.
  */
-export type DisabledReason = "user" | "failing" | "gone";
+export type DisabledReason = NonNullable<WebhookEndpointRow["disabled_reason"]>;
 
 export interface Endpoint {
   id: string;
@@ -25,8 +26,6 @@ export interface Endpoint {
   created_at: number;
   updated_at: number;
 }
-
-type Stored = Omit<Endpoint, "url" | "events"> & { target: Uint8Array; events: string };
 
 const COLUMNS = `id, user_id, target, events, status, disabled_reason, failure_count, streak_since, last_failure_at,
   disabled_at, position, created_at, updated_at`;
@@ -56,7 +55,7 @@ export class EndpointStore {
 
   get(id: string): Endpoint | null {
     const row = this.platform.db.sql
-      .query<Stored, [string]>(`SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = ?`)
+      .query<WebhookEndpointRow, [string]>(`SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = ?`)
       .get(id);
     return this.#view(row);
   }
@@ -66,7 +65,9 @@ export class EndpointStore {
     // The query checks the owner, because decrypting another user's endpoint first would take measurably longer than
     // finding nothing.
     const row = this.platform.db.sql
-      .query<Stored, [string, string]>(`SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = ? AND user_id = ?`)
+      .query<WebhookEndpointRow, [string, string]>(
+        `SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = ? AND user_id = ?`,
+      )
       .get(id, user_id);
     const endpoint = this.#view(row);
     if (!endpoint) throw notFound("webhook endpoint");
@@ -76,7 +77,7 @@ export class EndpointStore {
   /** Returns a user's endpoints, newest first, older than `beforeId` if given. */
   list(user_id: string, options: { status?: EndpointStatus; beforeId?: string; limit: number }): Endpoint[] {
     return this.platform.db.sql
-      .query<Stored, [string, string | null, string | null, number]>(
+      .query<WebhookEndpointRow, [string, string | null, string | null, number]>(
         `SELECT ${COLUMNS} FROM webhook_endpoints
          WHERE user_id = ?1 AND (?2 IS NULL OR status = ?2) AND (?3 IS NULL OR id < ?3) ORDER BY id DESC LIMIT ?4`,
       )
@@ -87,7 +88,7 @@ export class EndpointStore {
   /** Returns the ids of all users' active endpoints. */
   activeIds(): string[] {
     const rows = this.platform.db.sql
-      .query<Stored, []>(`SELECT ${COLUMNS} FROM webhook_endpoints WHERE status = 'active' ORDER BY id`)
+      .query<WebhookEndpointRow, []>(`SELECT ${COLUMNS} FROM webhook_endpoints WHERE status = 'active' ORDER BY id`)
       .all();
     return this.platform.grants.onlyHeld("webhook_endpoints", rows).map(({ id }) => id);
   }
@@ -129,12 +130,10 @@ export class EndpointStore {
   }
 
   /** Returns the endpoint; null if it does not exist, or was created or changed outside Postroom. */
-  #view(stored: Stored | null): Endpoint | null {
+  #view(stored: WebhookEndpointRow | null): Endpoint | null {
     if (stored === null || !this.platform.grants.holds("webhook_endpoints", { ...stored })) return null;
     const { target, events, ...row } = stored;
-    const { url } = this.platform.keyring
-      .forUser(row.user_id)
-      .openJson<{ url: string }>(`webhook_endpoints.target:${row.id}`, target);
+    const { url } = this.platform.keyring.forUser(row.user_id).openJson(`webhook_endpoints.target:${row.id}`, target);
     return { ...row, url, events: JSON.parse(events) as EventName[] };
   }
 }

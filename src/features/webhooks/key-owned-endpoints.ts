@@ -10,7 +10,7 @@ const MOST = 1_000;
  * to the team. They stay visible, and the user can enable or delete them. The key that created an endpoint is known as
  * long as the audit log keeps the entry.
  */
-export function disableMadeByKeys(
+export function disableKeyOwned(
   platform: Platform,
   user_id: string,
   keyIds: readonly string[],

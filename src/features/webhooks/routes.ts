@@ -19,6 +19,7 @@ import type { Webhooks } from "./webhooks.ts";
 
 const { id, url, events, status, failure_count } = EXAMPLE_ENDPOINT;
 
+/** Returns the routes for webhook endpoints. */
 export function webhookRoutes({ service, deliveries }: Pick<Webhooks, "service" | "deliveries">): Route[] {
   return [
     read({

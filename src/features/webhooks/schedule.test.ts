@@ -1,23 +1,23 @@
 import { expect, test } from "bun:test";
-import { afterAttempt, askedWait, meaningOf, WAITS_MS, waitAfter } from "./schedule.ts";
+import { nextState, outcomeOf, RETRY_DELAYS_MS, retryAfterDelay, retryDelay } from "./schedule.ts";
 
 const HOUR = 3_600_000;
 const NOW = Date.parse("2026-03-02T09:00:00Z");
 
 test("the waits match the documentation", () => {
-  const waits = WAITS_MS.map((_, step) => waitAfter(step, null, 0)! / 1000);
+  const waits = RETRY_DELAYS_MS.map((_, step) => retryDelay(step, null, 0)! / 1000);
   expect(waits).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]);
-  expect(waitAfter(WAITS_MS.length, null, 0)).toBeNull();
+  expect(retryDelay(RETRY_DELAYS_MS.length, null, 0)).toBeNull();
 });
 
 test("jitter lengthens a wait by at most a tenth, and never shortens it", () => {
-  expect(waitAfter(1, null, 0.5)).toBe(315_000);
-  expect(waitAfter(1, null, 1)).toBe(330_000);
+  expect(retryDelay(1, null, 0.5)).toBe(315_000);
+  expect(retryDelay(1, null, 1)).toBe(330_000);
 });
 
 test("Retry-After can lengthen a wait but not shorten it", () => {
-  expect(waitAfter(0, 60_000, 0)).toBe(60_000);
-  expect(waitAfter(2, 60_000, 0)).toBe(1_800_000);
+  expect(retryDelay(0, 60_000, 0)).toBe(60_000);
+  expect(retryDelay(2, 60_000, 0)).toBe(1_800_000);
 });
 
 test.each([
@@ -33,7 +33,7 @@ test.each([
   [500, "120", null],
   [404, "120", null],
 ])("%i with Retry-After %p asks for %p ms", (status, header, wait) => {
-  expect(askedWait(status, header, NOW)).toBe(wait);
+  expect(retryAfterDelay(status, header, NOW)).toBe(wait);
 });
 
 test.each([
@@ -49,21 +49,21 @@ test.each([
   [429, "failed"],
   [500, "failed"],
 ])("%i means %s", (status, meaning) => {
-  expect(meaningOf(status)).toBe(meaning as never);
+  expect(outcomeOf(status)).toBe(meaning as never);
 });
 
 test("the state after an attempt", () => {
   const failed = { outcome: "failed" as const, ended_at: NOW, askedWaitMs: null };
-  const last = WAITS_MS.length;
-  expect(afterAttempt(3, { ...failed, outcome: "delivered" }, 0, false)).toEqual({
+  const last = RETRY_DELAYS_MS.length;
+  expect(nextState(3, { ...failed, outcome: "delivered" }, 0, false)).toEqual({
     status: "delivered",
     step: 3,
     next_attempt_at: null,
   });
-  expect(afterAttempt(0, failed, 0, false)).toEqual({ status: "pending", step: 1, next_attempt_at: NOW + 5_000 });
-  expect(afterAttempt(last, failed, 0, false)).toEqual({ status: "failed", step: last, next_attempt_at: null });
+  expect(nextState(0, failed, 0, false)).toEqual({ status: "pending", step: 1, next_attempt_at: NOW + 5_000 });
+  expect(nextState(last, failed, 0, false)).toEqual({ status: "failed", step: last, next_attempt_at: null });
   // Its endpoint is disabled now, but may be activated again.
-  expect(afterAttempt(last, failed, 0, true)).toEqual({
+  expect(nextState(last, failed, 0, true)).toEqual({
     status: "pending",
     step: last,
     next_attempt_at: NOW + 24 * HOUR,

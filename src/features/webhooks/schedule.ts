@@ -3,7 +3,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** The wait before each retry; the first attempt is immediate (docs/webhooks.md, "Retries"). */
-export const WAITS_MS: readonly number[] = [
+export const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
   30 * MINUTE_MS,
@@ -29,8 +29,8 @@ const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS;
  * @param retryAfterMs the wait that the receiver asked for
  * @param random 0–1
  */
-export function waitAfter(step: number, retryAfterMs: number | null, random: number): number | null {
-  const waitMs = WAITS_MS[step];
+export function retryDelay(step: number, retryAfterMs: number | null, random: number): number | null {
+  const waitMs = RETRY_DELAYS_MS[step];
   if (waitMs === undefined) return null;
   return Math.max(Math.round(waitMs * (1 + JITTER * random)), retryAfterMs ?? 0);
 }
@@ -42,7 +42,7 @@ const ASKS_FOR_TIME = new Set([429, 503]);
  * Returns the wait that a 429 or 503 asks for in `Retry-After` (RFC 9110, 10.2.3: seconds or a date), at most a day,
  * ms.
  */
-export function askedWait(status: number, retryAfter: string | undefined, nowMs: number): number | null {
+export function retryAfterDelay(status: number, retryAfter: string | undefined, nowMs: number): number | null {
   if (!ASKS_FOR_TIME.has(status) || retryAfter === undefined) return null;
   const text = retryAfter.trim();
   const waitMs = /^\d{1,10}$/.test(text) ? Number(text) * SECOND_MS : Date.parse(text) - nowMs;
@@ -53,7 +53,7 @@ export function askedWait(status: number, retryAfter: string | undefined, nowMs:
  * Returns the meaning of a status: any 2xx is success, 410 means that the receiver is permanently gone. Redirects are
  * not followed.
  */
-export function meaningOf(status: number): "delivered" | "gone" | "failed" {
+export function outcomeOf(status: number): "delivered" | "gone" | "failed" {
   if (status >= 200 && status < 300) return "delivered";
   return status === 410 ? "gone" : "failed";
 }
@@ -67,22 +67,22 @@ export interface NextState {
 
 /**
  * Returns the state of a delivery after an attempt.
- * @param comesBack its endpoint is about to be disabled: then the delivery stays pending even after its last attempt,
+ * @param endpointDisabled its endpoint is about to be disabled: then the delivery stays pending even after its last attempt,
  * until the endpoint is active again
  */
-export function afterAttempt(
+export function nextState(
   step: number,
   result: { outcome: "delivered" | "gone" | "failed"; ended_at: number; askedWaitMs: number | null },
   random: number,
-  comesBack: boolean,
+  endpointDisabled: boolean,
 ): NextState {
   if (result.outcome === "delivered") return { status: "delivered", step, next_attempt_at: null };
-  const waitMs = waitAfter(step, result.askedWaitMs, random);
-  if (waitMs === null && !comesBack) return { status: "failed", step, next_attempt_at: null };
-  const longestMs = WAITS_MS[WAITS_MS.length - 1]!;
+  const waitMs = retryDelay(step, result.askedWaitMs, random);
+  if (waitMs === null && !endpointDisabled) return { status: "failed", step, next_attempt_at: null };
+  const longestMs = RETRY_DELAYS_MS[RETRY_DELAYS_MS.length - 1]!;
   return {
     status: "pending",
-    step: Math.min(step + 1, WAITS_MS.length),
+    step: Math.min(step + 1, RETRY_DELAYS_MS.length),
     next_attempt_at: result.ended_at + (waitMs ?? longestMs),
   };
 }

@@ -1,5 +1,6 @@
 import type { Platform } from "../../platform/platform.ts";
 import { newSecret } from "./signature.ts";
+import type { WebhookSecretRow } from "./tables.ts";
 
 /** How long a replaced secret continues to sign (docs/webhooks.md, "Rotate the secret"). */
 const OVERLAP_MS = 24 * 3_600_000;
@@ -7,7 +8,7 @@ const OVERLAP_MS = 24 * 3_600_000;
  * Each valid secret adds a signature to two headers. With more rotations than this within the overlap, the oldest
  * secrets are dropped.
  */
-const MOST_VALID = 16;
+const MAX_VALID = 16;
 
 export interface Secret {
   secret: string;
@@ -38,7 +39,7 @@ export class SecretStore {
         `DELETE FROM webhook_secrets WHERE endpoint_id = ?1 AND id NOT IN
            (SELECT id FROM webhook_secrets WHERE endpoint_id = ?1 ORDER BY id DESC LIMIT ?2)`,
       )
-      .run(id, MOST_VALID);
+      .run(id, MAX_VALID);
     return secret;
   }
 
@@ -47,7 +48,7 @@ export class SecretStore {
     const { db, keyring } = this.platform;
     const sealer = keyring.forUser(user_id);
     return db.sql
-      .query<{ secret: Uint8Array; expires_at: number | null }, [string]>(
+      .query<Pick<WebhookSecretRow, "secret" | "expires_at">, [string]>(
         "SELECT secret, expires_at FROM webhook_secrets WHERE endpoint_id = ? ORDER BY id DESC",
       )
       .all(id)

@@ -33,7 +33,7 @@ const DAY_MS = 86_400_000;
  * Limits the mails about receivers that are gone: a key can make a receiver respond with 410 all day, and each mail
  * costs the owner a send.
  */
-const MOST_GONE_MAILS_PER_DAY = 5;
+const MAX_GONE_MAILS_PER_DAY = 5;
 
 /** The caller who changes something. */
 type By = Pick<Caller, "user_id" | "actor"> & { request_id: string | null };
@@ -205,7 +205,7 @@ export class WebhookService {
   #mayMailGone(user_id: string): boolean {
     const now = this.parts.platform.clock.now();
     const mailed = (this.#goneMails.get(user_id) ?? []).filter((at) => at > now - DAY_MS);
-    if (mailed.length >= MOST_GONE_MAILS_PER_DAY) return false;
+    if (mailed.length >= MAX_GONE_MAILS_PER_DAY) return false;
     this.#goneMails.set(user_id, [...mailed, now]);
     return true;
   }

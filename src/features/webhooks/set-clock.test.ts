@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Authority, createAuthority, OPENSSL } from "../../../test/support/certificates.ts";
 import { createWebhookFixture, type WebhookFixture } from "../../../test/support/webhook-fixture.ts";
 
-if (!OPENSSL) console.info("skipped: webhooks under a clock that is set (openssl is not installed)");
+if (!OPENSSL) console.info("skipped: webhooks after a clock change (openssl is not installed)");
 
 describe.skipIf(!OPENSSL)("a changed clock", () => {
   let authority: Authority;

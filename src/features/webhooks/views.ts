@@ -3,6 +3,7 @@ import type { Attempt, Delivery, DeliveryStore } from "./deliveries-store.ts";
 import type { Endpoint } from "./endpoints-store.ts";
 import type { WebhookAttempt, WebhookDelivery, WebhookDeliveryDetail, WebhookEndpoint } from "./model.ts";
 
+/** Returns an endpoint as the API shows it, without its secret. */
 export function viewEndpoint(endpoint: Endpoint): WebhookEndpoint {
   const { id, url, events, status, failure_count } = endpoint;
   return {

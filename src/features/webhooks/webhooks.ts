@@ -27,6 +27,7 @@ export interface Webhooks {
   deliverer: Deliverer;
 }
 
+/** Creates the webhooks module, which delivers nothing until the deliverer is started. */
 export function createWebhooks(parts: WebhookParts): Webhooks {
   const { platform, guard, egress, notify, user_agent, random } = parts;
   const endpoints = new EndpointStore(platform);

@@ -1,35 +1,16 @@
 import { ApiError } from "../../kernel/errors.ts";
-import { planAllows } from "../../kernel/plans.ts";
+import { planAllows, planAllowsTools } from "../../kernel/plans.ts";
 import { SCOPES, type Scope } from "../../kernel/scopes.ts";
 import { type ApiKey, keyUsable, TEST_PREFIX } from "../../platform/identity/keys.ts";
 import type { Session } from "../../platform/identity/sessions.ts";
-import type { User } from "../../platform/identity/users.ts";
-import type { Actor } from "../../platform/ledger/audit.ts";
 import { poolOf } from "../../platform/ledger/meters.ts";
 import { Networks } from "../../platform/networks.ts";
 import type { Platform } from "../../platform/platform.ts";
-import type { Credential } from "./caller.ts";
+import { connectionOf } from "./assistant-token.ts";
 import { addressBucket, clientAddress, plainAddress } from "./client-address.ts";
-import { memberOf, ownerAlone } from "./on-behalf.ts";
+import type { Identity } from "./identity.ts";
+import { memberOf, ownerOnly } from "./on-behalf.ts";
 import { RateLimiter, type RateLimitState, tightest } from "./rate-limit.ts";
-
-/** The identified sender of a request, before authorization. */
-export interface Identity {
-  credential: Credential;
-  /** For the log: the first characters of the key, or "session". */
-  hint: string;
-  /** Whose mail the request sees: the person, or the person's sandbox user. */
-  user: User;
-  actor: Actor;
-  isTest: boolean;
-  /** Returns whether the key or session is still valid, for replies that stay open. */
-  usable: () => boolean;
-  /**
-   * Set for an organization key that names no member: the error that ends the request after all other checks have
-   * passed.
-   */
-  refusal: ApiError | null;
-}
 
 /**
  * The checks before a handler, in their fixed order (docs/api.md, "Order of checks"): the address's rate limit, 401,
@@ -72,16 +53,24 @@ export class ApiGuard {
   }
 
   /**
-   * Finds the key and its user. Runs on every request, so that a revocation takes effect at once, even from another
-   * process.
+   * Finds the credential and its user. Runs on every request, so that a revocation takes effect at once, even from
+   * another process.
+   * @param resource URL for which access tokens of assistants count as well; absent: only API keys do
    */
-  identify(request: Request, address: string): Identity {
+  identify(request: Request, address: string, resource?: string): Identity {
     const secret = /^Bearer +([^\s]+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
     if (!secret)
       throw new ApiError("unauthorized", "No API key was sent. Send the header Authorization: Bearer <API_KEY>.");
+    const connected = resource === undefined ? null : connectionOf(this.#platform, secret, resource);
+    if (connected) return { ...connected, refusal: ownerOnly(connected.user, request).refusal };
     const key = this.#platform.keys.find(secret);
-    if (!key)
-      throw new ApiError("unauthorized", "The API key is not valid. Check that it is complete, or create a new one.");
+    if (!key) {
+      const message =
+        resource === undefined
+          ? "The API key is not valid. Check that it is complete, or create a new one."
+          : "The access token or API key is not valid, or the token has expired. Connect again.";
+      throw new ApiError("unauthorized", message);
+    }
     if (!keyUsable(key, this.#platform.clock.now())) {
       throw new ApiError(
         "unauthorized",
@@ -100,7 +89,7 @@ export class ApiGuard {
     const { team_id } = key;
     const isTest = isTestKey(key);
     const { user, refusal } =
-      team_id === null ? ownerAlone(owner, request) : memberOf(this.#platform, key, team_id, isTest, request);
+      team_id === null ? ownerOnly(owner, request) : memberOf(this.#platform, key, team_id, isTest, request);
     const memberId = user.sandbox_of ?? user.id;
     return {
       credential: { kind: "key", ...key },
@@ -123,13 +112,13 @@ export class ApiGuard {
     const person = users.get(user_id);
     if (!person) throw new ApiError("unauthorized", "Sign in first.");
     return {
-      credential: { kind: "session", id, scopes: SCOPES, account_id: null, created_at: 0 },
+      credential: { kind: "session", id, name: "", scopes: SCOPES, account_id: null, created_at: 0 },
       hint: "session",
       user: inSandbox ? users.sandboxOf(person.id) : person,
       actor: { kind: "user", id: person.id },
       isTest: inSandbox,
       usable: () => sessions.get(id) !== null,
-      refusal: ownerAlone(person, request).refusal,
+      refusal: ownerOnly(person, request).refusal,
     };
   }
 
@@ -185,9 +174,17 @@ export class ApiGuard {
     if (!credential.scopes.includes(scope)) {
       throw new ApiError(
         "forbidden_scope",
-        `The API key lacks the scope ${scope}. Use a key that has it: scopes are fixed at creation.`,
+        credential.kind === "connection"
+          ? `This connection lacks the scope ${scope}. Connect again and grant it.`
+          : `The API key lacks the scope ${scope}. Use a key that has it: scopes are fixed at creation.`,
       );
     }
+  }
+
+  /** Checks that a credential may use the tool server. @throws ApiError plan_required */
+  authorizeTools({ user }: Identity): void {
+    if (planAllowsTools(user.plan)) return;
+    throw new ApiError("plan_required", "The tool server for assistants requires the plan Autopilot or Team.");
   }
 
   /** Counts a request against the daily quota. @throws ApiError quota_exceeded */

@@ -1,14 +1,15 @@
 import { ApiError } from "../../kernel/errors.ts";
 import type { Config } from "../../platform/config/load.ts";
 import type { Session, Sessions } from "../../platform/identity/sessions.ts";
+import { Cors } from "./cors.ts";
 import { Hosts, hostOf } from "./hosts.ts";
 import { readCookie, SESSION_COOKIE } from "./session-cookie.ts";
 
 /** A page of another origin cannot send this header without CORS permission, which is never granted. */
 export const APP_HEADER = "X-Postroom-App";
 
-/** Returns whether a session asks for its person's sandbox under /v1, as a test key does. */
-export function looksAtSandbox(request: Request): boolean {
+/** Returns whether the settings page shows the person's sandbox. */
+export function asksForSandbox(request: Request): boolean {
   return request.headers.get("x-postroom-sandbox") === "1";
 }
 
@@ -20,12 +21,14 @@ export function looksAtSandbox(request: Request): boolean {
 export class AppGuard {
   readonly #hosts: Hosts;
   readonly #publicOrigin: string | null;
+  readonly #cors: Cors;
 
   constructor(
     config: Config,
     private readonly sessions: Sessions,
   ) {
     this.#hosts = new Hosts(config);
+    this.#cors = new Cors(config.get("http.cors_origins"));
     const public_url = config.get("http.public_url");
     this.#publicOrigin = URL.canParse(public_url) ? new URL(public_url).origin : null;
   }
@@ -48,6 +51,22 @@ export class AppGuard {
     const origin = request.headers.get("origin");
     if ((site === null || site === "same-origin") && (origin === null || this.#isOurs(origin, request))) return;
     throw new ApiError("origin_refused", "The request was sent by another site.");
+  }
+
+  /**
+   * Checks a request of a program that holds a token. A browser may send one only from our own origin or from one of
+   * `http.cors_origins`: MCP requires this against DNS rebinding ("Streamable HTTP", security warning).
+   * @throws ApiError host_refused, origin_refused
+   */
+  checkProgram(request: Request): void {
+    this.checkHost(request);
+    const origin = request.headers.get("origin");
+    if (origin !== null && !this.#isOurs(origin, request) && !this.#cors.allows(request)) {
+      throw new ApiError(
+        "origin_refused",
+        "The request was sent by a page of another site. Add it to http.cors_origins.",
+      );
+    }
   }
 
   /** Returns the session of a request that has passed `checkOurs`; null without a valid session. */

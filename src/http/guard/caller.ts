@@ -3,12 +3,17 @@ import type { Scope } from "../../kernel/scopes.ts";
 import type { User } from "../../platform/identity/users.ts";
 import type { Actor } from "../../platform/ledger/audit.ts";
 
-/** The credential of a request: an API key, or a session of the settings page, which has every scope. */
+/**
+ * The credential of a request: an API key, a connection of an assistant, or a session of the settings page, which has
+ * every scope.
+ */
 export interface Credential {
-  kind: "key" | "session";
+  kind: "key" | "connection" | "session";
   id: string;
+  /** As the user knows it: the name of the key; empty for a session. */
+  name: string;
   scopes: readonly Scope[];
-  /** The only mailbox that the key is bound to. */
+  /** The only mailbox that the key or connection is bound to. */
   account_id: string | null;
   /** 0 for a session: the limits of a key's first day do not apply to it. */
   created_at: number;
@@ -23,11 +28,11 @@ export interface Caller {
   user_id: string;
   user: User;
   key: Credential;
-  /** The only mailbox that the key is bound to; null: all of the user's. */
+  /** The only mailbox that the key or connection is bound to; null: all of the user's. */
   account_id: string | null;
   /** For audit rows. */
   actor: Actor;
-  /** True for a `service_test_` key, and for a session that shows its sandbox. */
+  /** True for a `service_test_` key, a connection to the sandbox, and a session that shows its sandbox. */
   isTest: boolean;
   request_id: string;
 }

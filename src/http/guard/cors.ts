@@ -1,8 +1,11 @@
 import type { RequestLogEntry } from "../request-log-entry.ts";
 
-const ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, X-On-Behalf-Of, Prefer, Range";
+/** The last line has the headers of the Model Context Protocol ("Streamable HTTP"). */
+const ALLOWED_HEADERS =
+  "Authorization, Content-Type, Idempotency-Key, X-On-Behalf-Of, Prefer, Range, " +
+  "Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID";
 const EXPOSED_HEADERS =
-  "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotency-Replayed, X-Unknown-Params, Preference-Applied, X-Truncated, Content-Disposition";
+  "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotency-Replayed, X-Unknown-Params, Preference-Applied, X-Truncated, Content-Disposition, WWW-Authenticate, Mcp-Session-Id, Mcp-Protocol-Version";
 const PREFLIGHT_SECONDS = "600";
 
 /** Cross-origin access for the browser origins in `http.cors_origins`; none by default. */
@@ -20,7 +23,7 @@ export class Cors {
   /** Returns the reply to a preflight of an allowed origin; null for every other request. */
   preflight({ request }: RequestLogEntry, methods: string): Response | null {
     const asks = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
-    if (!asks || !this.#allows(request)) return null;
+    if (!asks || !this.allows(request)) return null;
     return new Response(null, {
       status: 204,
       headers: {
@@ -38,12 +41,13 @@ export class Cors {
   finish({ request }: RequestLogEntry, headers: Headers): void {
     if (!this.enabled) return;
     headers.append("Vary", "Origin");
-    if (!this.#allows(request)) return;
+    if (!this.allows(request)) return;
     headers.set("Access-Control-Allow-Origin", request.headers.get("origin")!);
     headers.set("Access-Control-Expose-Headers", EXPOSED_HEADERS);
   }
 
-  #allows(request: Request): boolean {
+  /** Returns whether the request was sent by a page of a listed origin. */
+  allows(request: Request): boolean {
     const origin = request.headers.get("origin");
     return origin !== null && (this.#origins.has("*") || this.#origins.has(origin.toLowerCase()));
   }

@@ -14,7 +14,7 @@ export class Hosts {
   }
 
   /** Returns whether a request was sent to a recognized name, or to a literal address. */
-  knows(request: Request): boolean {
+  isAllowed(request: Request): boolean {
     const name = hostname(hostOf(request));
     return name !== null && this.#isOurs(name);
   }
@@ -26,7 +26,7 @@ export class Hosts {
    * @throws ApiError host_refused
    */
   check(request: Request): void {
-    if (this.knows(request)) return;
+    if (this.isAllowed(request)) return;
     const name = hostname(hostOf(request));
     throw new ApiError(
       "host_refused",

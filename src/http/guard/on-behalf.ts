@@ -31,12 +31,12 @@ export function memberOf(
   const named = request.headers.get(ON_BEHALF_HEADER)?.trim() ?? "";
   if (named === "") {
     const words = `An organization key requires the header ${ON_BEHALF_HEADER} with the email address of a team member.`;
-    return { user: teamAlone(platform, key, team_id), refusal: invalidParam(ON_BEHALF_HEADER, words) };
+    return { user: teamOnly(platform, key, team_id), refusal: invalidParam(ON_BEHALF_HEADER, words) };
   }
   const member = users.findByEmail(named);
   if (!member || !teams.has(team_id, member.id)) {
     const refusal = new ApiError("not_found", "The team has no such member.", { param: ON_BEHALF_HEADER });
-    return { user: teamAlone(platform, key, team_id), refusal };
+    return { user: teamOnly(platform, key, team_id), refusal };
   }
   if (!isTest) return { user: member, refusal: null };
   return { user: users.sandboxOf(member.id), refusal: null };
@@ -46,7 +46,7 @@ export function memberOf(
  * Returns the owner of a personal key or session, which acts for that person only. Refuses a request that names someone
  * else, so that the header is never ignored silently.
  */
-export function ownerAlone(user: User, request: Request): Principal {
+export function ownerOnly(user: User, request: Request): Principal {
   const named = request.headers.get(ON_BEHALF_HEADER)?.trim().toLowerCase() ?? "";
   if (named === "" || named === user.email.toLowerCase()) return { user, refusal: null };
   const refusal = invalidParam(
@@ -60,7 +60,7 @@ export function ownerAlone(user: User, request: Request): Principal {
  * Returns the user whose plan, rate limits and quota apply while no member is known: the team itself, which owns
  * nothing.
  */
-function teamAlone({ teams }: Platform, key: ApiKey, team_id: string): User {
+function teamOnly({ teams }: Platform, key: ApiKey, team_id: string): User {
   return {
     id: team_id,
     email: "",

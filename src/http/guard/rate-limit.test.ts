@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { ManualClock } from "../../platform/clock.ts";
 import { RateLimiter, tightest } from "./rate-limit.ts";
 
-test("over any course of time, no window passes more than its limit, and a full bucket reopens after a minute", () => {
+test("for any sequence of requests, no window passes more than its limit, and a full bucket reopens after a minute", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5 }), fc.array(fc.integer({ min: 0, max: 40_000 })), (limit, pauses) => {
       const clock = new ManualClock();

@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 
 const WINDOW_MS = 60_000;
 /** With more clients than this within a minute, the oldest windows are dropped early. About 3 MB. */
-const MOST_WINDOWS = 20_000;
+const MAX_WINDOWS = 20_000;
 
 /** State of a bucket. `resetAt` is when its window ends, ms. */
 export interface RateLimitState {
@@ -26,7 +26,7 @@ export class RateLimiter {
   constructor(
     private readonly clock: Clock,
     private readonly limit: number,
-    private readonly mostWindows = MOST_WINDOWS,
+    private readonly maxWindows = MAX_WINDOWS,
   ) {}
 
   state(name: string): RateLimitState {
@@ -68,7 +68,7 @@ export class RateLimiter {
 
   #makeSpace(): void {
     for (const [name, window] of this.#windows) {
-      if (this.#isLive(window) && this.#windows.size < this.mostWindows) return;
+      if (this.#isLive(window) && this.#windows.size < this.maxWindows) return;
       this.#windows.delete(name);
     }
   }

@@ -3,19 +3,28 @@ import { Type } from "@sinclair/typebox";
 import { createHarness, type Harness, type HarnessOptions } from "../../../test/support/http-harness.ts";
 import { createSample, sampleRoutes } from "../../../test/support/sample-routes.ts";
 import { change, publicRead, type Route, read } from "../route.ts";
+import type { Caller } from "./caller.ts";
 
 /** Tests who can use a session, and which requests count as the person's own. */
 
 const Who = Type.Object({ user_id: Type.String(), actor: Type.String(), isTest: Type.Boolean() }, { $id: "Who" });
 
+const viewCaller = ({ caller }: { caller: Caller }) => ({
+  user_id: caller.user_id,
+  actor: caller.actor.kind,
+  isTest: caller.isTest,
+});
+
 function whoRoutes(): Route[] {
   return [
+    read({ method: "GET", path: "/who", audience: "session", response: Who, handle: viewCaller }),
     read({
       method: "GET",
-      path: "/who",
+      path: "/shown",
       audience: "session",
+      followsSandbox: true,
       response: Who,
-      handle: ({ caller }) => ({ user_id: caller.user_id, actor: caller.actor.kind, isTest: caller.isTest }),
+      handle: viewCaller,
     }),
     change({ method: "DELETE", path: "/who", audience: "session", handle: () => undefined }),
     change({ method: "POST", path: "/house", audience: "session", role: "owner", handle: () => undefined }),
@@ -91,12 +100,14 @@ describe("under /v1 a session", () => {
     await ada.call("POST", "//v1/notes", { body: { text: "for the sandbox" }, headers });
     const wrote = (user_id: string) => h.platform.audit.list(user_id, { limit: 9, action: "note" }).length;
     expect([wrote(sandbox.id), wrote(ada.user.id)]).toEqual([1, 0]);
-    // The page's own paths act for the person even while the sandbox is shown.
+    // The page's own paths act for the person even while the sandbox is shown, except those that follow it.
     const own = await ada.call("GET", "/who", { headers });
     expect(own.json).toEqual({ user_id: ada.user.id, actor: "user", isTest: false });
+    const shown = await ada.call("GET", "/shown", { headers });
+    expect(shown.json).toEqual({ user_id: sandbox.id, actor: "user", isTest: true });
   });
 
-  test("does not count without the page's header: a link or form on another site cannot send it", async () => {
+  test("is ignored without the page's header, which a link or form on another site cannot send", async () => {
     const { cookie } = start().session();
     const answer = await h.call("GET", "/notes", { key: null, headers: { Cookie: cookie } });
     expect(code(answer)).toEqual([401, "unauthorized"]);

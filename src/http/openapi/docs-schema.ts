@@ -22,6 +22,7 @@ export function schemaHtml(document: Json, schema: Json, depth = 0): string {
   return depth === 0 ? `<table>${rows.join("")}</table>` : `${title}<table>${rows.join("")}</table>`;
 }
 
+/** Returns an example as formatted JSON in HTML. */
 export function exampleHtml(example: unknown): string {
   if (example === undefined) return "";
   return `<pre class="example"><code>${escapeHtml(JSON.stringify(example, null, 2))}</code></pre>`;

@@ -43,7 +43,7 @@ describe("an operation", () => {
     });
     const body = document.paths["/notes"].post.requestBody.content["application/json"];
     expect(body.schema.required).toEqual(["text"]);
-    expect(body.schema.properties.colour).toEqual({ type: "string", enum: ["red", "blue"], default: "red" });
+    expect(body.schema.properties.color).toEqual({ type: "string", enum: ["red", "blue"], default: "red" });
     expect(body.example).toEqual({ text: "x" });
   });
 

@@ -1,5 +1,6 @@
 import type { Account, Accounts } from "../../mailbox/accounts/accounts.ts";
-import { soundLabels } from "../../mailbox/changes/labels.ts";
+import { ownerOf } from "../../mailbox/accounts/owner.ts";
+import { validLabels } from "../../mailbox/changes/labels.ts";
 import type { Folder, Folders } from "../../mailbox/store/folders.ts";
 import type { Importer } from "../../mailbox/store/importer.ts";
 import type { IncomingMessage } from "../../mailbox/store/incoming.ts";
@@ -10,7 +11,6 @@ import type { Platform } from "../../platform/platform.ts";
 import { folderRole } from "../../wire/imap/special-use.ts";
 import { readContents } from "../message/parsed-message.ts";
 import { type Pipeline, toIncoming } from "../message/pipeline.ts";
-import { importTarget } from "../message/target.ts";
 import type { FileMessage, ImportSource } from "./source.ts";
 
 export interface ImportParts {
@@ -84,18 +84,20 @@ export class MailImport {
   async #add({ source, folder: path, received_at, flags, labels, cut }: FileMessage): Promise<void> {
     const folder = this.#folder(path);
     const { contents } = await readContents({ source, cut });
+    // A file may contain any header.
+    delete contents.authentication;
     const incoming = toIncoming(contents, {
-      folder_id: folder.id,
+      folderId: folder.id,
       uid: 0,
-      internal_date: received_at ?? 0,
+      internalDate: received_at ?? 0,
       size: source.length,
       flags: { ...flags, draft: flags.draft || folder.role === "drafts", important: false },
-      labels: soundLabels(labels),
-      flags_hash: 0,
-      server_thread_id: null,
+      labels: validLabels(labels),
+      flagsHash: 0,
+      serverThreadId: null,
     });
     // A duplicate within the batch must find the first one stored.
-    const name = `${folder.id} ${incoming.message_id ?? incoming.subject}`;
+    const name = `${folder.id} ${incoming.messageId ?? incoming.subject}`;
     if (this.#names.has(name)) this.#store();
     this.#names.add(name);
     this.#batch.push({ folder, incoming, source });
@@ -111,7 +113,7 @@ export class MailImport {
     this.#bytes = 0;
     this.#names.clear();
     const { platform, importer, pipeline, files, locations } = this.parts;
-    const target = importTarget(this.account);
+    const target = ownerOf(this.account);
     const stored = platform.db.write(() => {
       const found = batch.map((one) => ({
         ...one,

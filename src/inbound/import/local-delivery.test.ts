@@ -18,9 +18,10 @@ test("a sample message whose source does not fit on the disk is not stored, and 
   const { accounts, folders, locations } = mailbox;
   const files = new BlobFiles(platform);
   const user_id = platform.users.sandboxOf(user.id).id;
-  let room = 5;
+  let writesLeft = 5;
   const keepRaw: SandboxParts["keepRaw"] = (...given) => {
-    if (room-- === 0) throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+    if (writesLeft-- === 0)
+      throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
     files.storeRaw(...given);
   };
   const seed = () =>
@@ -36,7 +37,7 @@ test("a sample message whose source does not fit on the disk is not stored, and 
   expect(stored.all(user_id)).toHaveLength(5);
   expect(withoutSource()).toEqual([]);
 
-  room = Number.POSITIVE_INFINITY;
+  writesLeft = Number.POSITIVE_INFINITY;
   await seed();
   const { sync } = accounts.list(user_id)[0]!;
   expect(sync.phase).toBe("live");

@@ -62,7 +62,7 @@ export async function seedSandbox(parts: SandboxParts, user_id: string): Promise
     const folder = byRole.get(roleOf(message.folder))!;
     const uid = (next.get(folder.id) ?? 0) + 1;
     next.set(folder.id, uid);
-    await deliverHere(parts, account, folder, uid, message);
+    await deliverLocally(parts, account, folder, uid, message);
   }
   for (const folder of byRole.values()) folders.save({ ...folder, live_uid: folder.uidnext, uidvalidity: 1 });
   account.sync = { phase: "live", done: messages.length, total: messages.length };
@@ -80,7 +80,7 @@ export interface LocalMessage {
 }
 
 /** Stores a message in a mailbox without a server, through the same pipeline as mail from one. */
-export async function deliverHere(
+export async function deliverLocally(
   { platform, folders, locations, pipeline, keepRaw }: SandboxParts,
   account: Account,
   folder: Folder,
@@ -89,14 +89,14 @@ export async function deliverHere(
 ): Promise<void> {
   const { contents } = await readContents({ source: message.raw });
   const incoming = toIncoming(contents, {
-    folder_id: folder.id,
+    folderId: folder.id,
     uid,
-    internal_date: message.internalDate.getTime(),
+    internalDate: message.internalDate.getTime(),
     size: message.raw.length,
     flags: { ...message.flags, draft: folder.role === "drafts", important: false },
     labels: message.labels,
-    flags_hash: 0,
-    server_thread_id: null,
+    flagsHash: 0,
+    serverThreadId: null,
   });
   platform.db.write(() => {
     pipeline.take(account, folder, [incoming]);

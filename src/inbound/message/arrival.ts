@@ -1,18 +1,19 @@
+import type { MailOwner } from "../../mailbox/accounts/owner.ts";
 import type { Folder } from "../../mailbox/store/folders.ts";
-import type { Imported, ImportTarget } from "../../mailbox/store/importer.ts";
+import type { Imported } from "../../mailbox/store/importer.ts";
 import type { IncomingMessage } from "../../mailbox/store/incoming.ts";
 import type { FolderRole } from "../../mailbox/store/state.ts";
 
-/** One arriving message as the steps see it. Everything a step writes commits together with the message. */
+/** One arriving message, as input of the steps. Everything a step writes commits together with the message. */
 export interface Arrival {
-  target: ImportTarget;
+  target: MailOwner;
   folder: Folder;
   /** Roles of the folder and, on Gmail, of its views that show the message. */
   roles: readonly FolderRole[];
   incoming: IncomingMessage;
   imported: Imported;
   /**
-   * Whether the user wrote it (Importer.isOwn): it is from one of their addresses, in a folder that only they put mail
+   * Whether the user wrote it (isOwnMail): it is from one of their addresses, in a folder that only they put mail
    * into.
    */
   own: boolean;

@@ -1,4 +1,4 @@
-import type { Contents } from "./contents.ts";
+import type { IncomingContents } from "../../mailbox/store/incoming.ts";
 
 /** No mail program writes longer subjects. The raw message has the full text. */
 const LONGEST_SUBJECT_CHARS = 2_000;
@@ -11,16 +11,15 @@ const MAX_ATTACHMENTS = 1_000;
  * Limits the fields that lists show. A subject of a megabyte or a hundred thousand recipients must not slow down every
  * page that shows the message. `GET /messages/{id}/raw` still returns the original.
  */
-export function bounded(contents: Contents): Contents {
+export function bounded(contents: IncomingContents): IncomingContents {
   const lists = [contents.replyTo, contents.to, contents.cc, contents.bcc];
   const tooMany = lists.some((list) => list.length > MAX_RECIPIENTS) || contents.attachments.length > MAX_ATTACHMENTS;
   const people = <T extends { name: string }>(list: readonly T[]): T[] => list.slice(0, MAX_RECIPIENTS).map(person);
   return {
     ...contents,
-    truncated: contents.truncated || tooMany || contents.subject.length > LONGEST_SUBJECT_CHARS,
+    truncated: contents.truncated === true || tooMany || contents.subject.length > LONGEST_SUBJECT_CHARS,
     subject: cut(contents.subject, LONGEST_SUBJECT_CHARS),
     from: person(contents.from),
-    sender: contents.sender && person(contents.sender),
     replyTo: people(contents.replyTo),
     to: people(contents.to),
     cc: people(contents.cc),

@@ -1,7 +1,9 @@
-import type { IncomingMessage } from "../../mailbox/store/incoming.ts";
-import { keptOfMessage } from "../../mailbox/store/stored-message.ts";
+import type { IncomingMetadata } from "../../mailbox/store/incoming.ts";
+import { openStoredContent } from "../../mailbox/store/stored-message.ts";
+import type { MessageRow } from "../../mailbox/store/tables.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Arrival } from "./arrival.ts";
+import type { FailedStepRow, KeptArrival } from "./tables.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -11,26 +13,7 @@ const PAUSES_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HO
 const FORGOTTEN_MS = 90 * 24 * HOUR_MS;
 
 /** A failed step that is due to be retried. */
-export interface FailedStep {
-  message_id: string;
-  step: string;
-  user_id: string;
-  account_id: string;
-  attempts: number;
-}
-
-/** The data of an arrival that a step may need and the mailbox does not store. */
-interface KeptArrival
-  extends Pick<Arrival, "roles" | "own" | "live" | "announced" | "importing">,
-    Pick<
-      IncomingMessage,
-      "folder_id" | "uid" | "flags" | "flags_untold" | "labels" | "views" | "flags_hash" | "server_thread_id"
-    > {
-  outcome: Arrival["imported"]["outcome"];
-  headers: [name: string, values: string[]][];
-  /** Bytes of attachments by their index, base64. */
-  contents: [index: number, bytes: string][];
-}
+export type FailedStep = Pick<FailedStepRow, "message_id" | "step" | "user_id" | "account_id" | "attempts">;
 
 /**
  * Stores failed steps of arriving mail. The only owner of the `failed_steps` table. The caller holds the transaction.
@@ -82,20 +65,19 @@ export class FailedSteps {
    */
   take({ message_id, step, user_id }: FailedStep): Omit<Arrival, "target" | "folder"> | null {
     const row = this.platform.db.sql
-      .query<{ arrival: Uint8Array }, [string, string]>(
+      .query<Pick<FailedStepRow, "arrival">, [string, string]>(
         "DELETE FROM failed_steps WHERE message_id = ? AND step = ? RETURNING arrival",
       )
       .get(message_id, step);
     if (!row) return null;
-    const kept = keptOfMessage(this.platform, message_id);
-    const place = this.platform.db.sql
-      .query<{ thread_id: string }, [string]>("SELECT thread_id FROM messages WHERE id = ?")
+    const kept = openStoredContent(this.platform, message_id);
+    const stored = this.platform.db.sql
+      .query<Pick<MessageRow, "thread_id">, [string]>("SELECT thread_id FROM messages WHERE id = ?")
       .get(message_id);
-    if (!kept || !place) return null;
-    const { roles, own, live, announced, importing, outcome, headers, contents, ...at } = this.platform.keyring
-      .forUser(user_id)
-      .openJson<KeptArrival>(context(message_id, step), row.arrival);
-    const bytes = new Map(contents);
+    if (!kept || !stored) return null;
+    const arrival = this.platform.keyring.forUser(user_id).openJson(context(message_id, step), row.arrival);
+    const { roles, own, live, announced, importing, outcome } = arrival;
+    const bytes = new Map(arrival.contents);
     const attachments = kept.attachments.map((attachment) => {
       const content = bytes.get(attachment.index);
       return content === undefined ? attachment : { ...attachment, content: Buffer.from(content, "base64") };
@@ -107,8 +89,8 @@ export class FailedSteps {
       announced,
       importing,
       retried: true,
-      imported: { message_id, thread_id: place.thread_id, outcome },
-      incoming: { ...kept, ...at, headers: new Map(headers), attachments },
+      imported: { message_id, thread_id: stored.thread_id, outcome },
+      incoming: { ...kept, ...metadataOf(arrival), headers: new Map(arrival.headers), attachments },
     };
   }
 
@@ -147,15 +129,26 @@ export function pruneFailedSteps({ db, clock }: Pick<Platform, "db" | "clock">):
 const context = (message_id: string, step: string): string => `failed_steps.arrival:${message_id}:${step}`;
 
 function keep({ roles, own, live, announced, importing, imported, incoming }: Arrival): KeptArrival {
-  const { folder_id, uid, flags, flags_untold, labels, views, flags_hash, server_thread_id } = incoming;
+  const { uid, flags, labels, flagsUnknown, views } = incoming;
   return {
     ...{ roles, own, live, announced, importing, outcome: imported.outcome },
-    ...{ folder_id, uid, flags, labels, flags_hash, server_thread_id },
-    ...(flags_untold === undefined ? {} : { flags_untold }),
-    ...(views === undefined ? {} : { views }),
+    ...{ folder_id: incoming.folderId, uid, flags, labels },
+    ...{ flags_hash: incoming.flagsHash, server_thread_id: incoming.serverThreadId },
+    ...(flagsUnknown === undefined ? {} : { flags_untold: flagsUnknown }),
+    ...(views === undefined ? {} : { views: views.map(({ folderId, role }) => ({ folder_id: folderId, role })) }),
     headers: [...incoming.headers],
     contents: incoming.attachments.flatMap(({ index, content }) =>
       content ? [[index, Buffer.from(content).toString("base64")]] : [],
     ),
+  };
+}
+
+function metadataOf(kept: KeptArrival): Omit<IncomingMetadata, "internalDate" | "size"> {
+  const { uid, flags, labels, flags_untold, views } = kept;
+  return {
+    ...{ folderId: kept.folder_id, uid, flags, labels },
+    ...{ flagsHash: kept.flags_hash, serverThreadId: kept.server_thread_id },
+    ...(flags_untold === undefined ? {} : { flagsUnknown: flags_untold }),
+    ...(views === undefined ? {} : { views: views.map(({ folder_id, role }) => ({ folderId: folder_id, role })) }),
   };
 }

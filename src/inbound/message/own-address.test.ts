@@ -3,7 +3,7 @@ import { type Scratch, scratchPlatform } from "../../../test/support/scratch-pla
 import type { Account } from "../../mailbox/accounts/accounts.ts";
 import { createMailbox, type Mailbox } from "../../mailbox/mailbox.ts";
 import type { FolderRole } from "../../mailbox/store/state.ts";
-import { readHere } from "./parsed-message.ts";
+import { readOnThisThread } from "./parsed-message.ts";
 import { Pipeline, toIncoming } from "./pipeline.ts";
 
 let scratch: Scratch;
@@ -33,16 +33,16 @@ async function take(
   const folder = mailbox.folders.upsert(account, role, "/", role);
   const header = `From: Ada <ada@example.org>\r\nTo: ada@example.org\r\nMessage-ID: <${id}@example.org>\r\n`;
   const source = Buffer.from(`${header}Subject: Big sale\r\n${more}\r\n${text}`);
-  const [read] = await readHere([{ source }]);
+  const [read] = await readOnThisThread([{ source }]);
   const incoming = toIncoming(read!.contents, {
-    folder_id: folder.id,
+    folderId: folder.id,
     uid: ++uid,
-    internal_date: 1_000 + uid,
+    internalDate: 1_000 + uid,
     size: 100,
     flags: { seen: false, flagged: false, answered: false, draft: false, important: false },
     labels: [],
-    flags_hash: 0,
-    server_thread_id: null,
+    flagsHash: 0,
+    serverThreadId: null,
   });
   const pipeline = new Pipeline({ version: "1", platform: scratch.platform, ...mailbox, steps: [] });
   scratch.platform.db.write(() => pipeline.take(account, folder, [incoming]));
@@ -62,11 +62,14 @@ test("bulk mail in the inbox that only claims to come from the user is bulk mail
   expect(await take("inbox")).toBe("promotions bulk");
 });
 
-test.each(["sent", "archive", "other"] as const)("what the user wrote is theirs in %s", async (role) => {
-  expect(await take(role)).toBe("primary known-correspondent");
-});
+test.each(["sent", "archive", "other"] as const)(
+  "mail from the user's address counts as the user's in %s",
+  async (role) => {
+    expect(await take(role)).toBe("primary known-correspondent");
+  },
+);
 
-test("in Gmail's All Mail it is theirs if no label could mark it as sent", async () => {
+test("in Gmail's All Mail it counts as the user's if no label could mark it as sent", async () => {
   expect(await take("all")).toBe("primary known-correspondent");
   mailbox.folders.upsert(account, "sent", "/", "sent");
   expect(await take("all", { id: "2" })).toBe("promotions bulk");
@@ -76,7 +79,7 @@ test("a note to oneself, as a mail program writes it, is from a person", async (
   expect(await take("inbox", { more: "" })).toBe("primary person");
 });
 
-test("an inbox copy of a message in Sent is the user's, even when a mailing list returned it", async () => {
+test("an inbox copy of a message in Sent counts as the user's, even if a mailing list returned it", async () => {
   await take("sent");
   expect(await take("inbox", { text: "Text.\r\n-- \r\nFooter of the list" })).toBe("primary known-correspondent");
 });
@@ -86,7 +89,7 @@ test("the order in which the two copies arrive makes no difference", async () =>
   expect(await take("sent")).toBe("primary known-correspondent");
 });
 
-test("what the user has decided since then is left alone", async () => {
+test("a category that the user has set since is kept", async () => {
   await take("inbox");
   scratch.platform.db.sql.run("UPDATE messages SET category = 'social', category_reason = 'rule:rul_1'");
   expect(await take("sent")).toBe("social rule");

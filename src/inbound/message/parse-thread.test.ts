@@ -5,7 +5,7 @@ import { systemClock } from "../../platform/clock.ts";
 import { createLog } from "../../platform/log.ts";
 import { workerUrl } from "../../platform/process/worker-url.ts";
 import { type ParserWorker, ParseThread } from "./parse-thread.ts";
-import { type RawContents, readHere } from "./parsed-message.ts";
+import { type RawContents, readOnThisThread } from "./parsed-message.ts";
 
 const log = createLog({ level: "error", format: "text", clock: systemClock });
 const threads: ParseThread[] = [];
@@ -39,7 +39,7 @@ const LIST = [
 
 test("a list is read the same on the thread as in the caller, and the caller keeps its bytes", async () => {
   const { read } = thread(realWorker);
-  const here = await readHere(LIST);
+  const here = await readOnThisThread(LIST);
   const expected = here.map((one) => ({ ...one, terms: readTerms(new TermReader(), one.contents) }));
   expect(await read(LIST)).toEqual(expected);
   const [first, second] = await Promise.all([read(LIST.slice(0, 1)), read(LIST.slice(1))]);
@@ -66,9 +66,9 @@ test("when the thread fails, the list is read by the caller", async () => {
     postMessage: () => queueMicrotask(() => listeners.get("error")!({ message: "out of memory" } as never)),
     terminate: () => {},
   };
-  expect(await thread(() => dying).read(LIST)).toEqual(await readHere(LIST));
+  expect(await thread(() => dying).read(LIST)).toEqual(await readOnThisThread(LIST));
   const missing = thread(() => {
     throw new Error("no such file");
   });
-  expect(await missing.read(LIST)).toEqual(await readHere(LIST));
+  expect(await missing.read(LIST)).toEqual(await readOnThisThread(LIST));
 });

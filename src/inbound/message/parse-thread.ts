@@ -1,9 +1,9 @@
 import type { CancelTimer, Clock } from "../../kernel/clock.ts";
 import type { DocumentTerms } from "../../mailbox/search/documents.ts";
 import { type Excerpt, excerptOf, fromExcerpt } from "../../mailbox/store/excerpt.ts";
+import type { IncomingContents } from "../../mailbox/store/incoming.ts";
 import { errorFields, type Log } from "../../platform/log.ts";
-import type { Contents } from "./contents.ts";
-import { type RawContents, type Read, type ReadAll, readHere } from "./parsed-message.ts";
+import { type RawContents, type Read, type ReadAll, readOnThisThread } from "./parsed-message.ts";
 
 /**
  * Message to the parse worker: a list of messages to read. Whole sources are concatenated in `packed` and appear in
@@ -19,7 +19,7 @@ export interface ToParser {
 export interface FromParser {
   id: number;
   read: {
-    contents: Omit<Contents, "bodyText" | "newText">;
+    contents: Omit<IncomingContents, "bodyText" | "newText">;
     bodyText: Excerpt;
     newText: Excerpt;
     terms?: DocumentTerms;
@@ -39,8 +39,8 @@ interface Pending {
 }
 
 /**
- * Reads messages on a separate thread while this one fetches and stores. That cuts the time to read history to three
- * quarters. The thread starts with the first list and ends when idle. If it fails, this thread reads.
+ * Parses messages on a separate thread while this one fetches and stores, which cuts the time to read history by a
+ * quarter. The thread starts with the first list and ends when idle. If it fails, this thread parses.
  */
 export class ParseThread {
   #worker: ParserWorker | null = null;
@@ -62,7 +62,7 @@ export class ParseThread {
       return list.length === 0 ? [] : await this.#ask(this.#worker, list);
     } catch (error) {
       this.log.warn("messages are read without the parse thread", errorFields(error));
-      return await readHere(list);
+      return await readOnThisThread(list);
     } finally {
       this.#stopIdle();
       if (this.#pending.size === 0) this.#stopIdle = this.clock.after(IDLE_MS, () => this.close());
@@ -128,7 +128,7 @@ export function unpack({ packed, list }: Pick<ToParser, "packed" | "list">): Raw
 }
 
 /** Replaces each text by its position in the one before it. Otherwise nearly every text would be copied three times. */
-export function slim({ contents: { bodyText, newText, ...contents }, ...rest }: Read): FromParser["read"][number] {
+export function packTexts({ contents: { bodyText, newText, ...contents }, ...rest }: Read): FromParser["read"][number] {
   return { contents, bodyText: excerptOf(contents.text, bodyText), newText: excerptOf(bodyText, newText), ...rest };
 }
 

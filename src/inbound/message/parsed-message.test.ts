@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { parseMessage } from "../../wire/mime/parse.ts";
 import { parseFromParts } from "../../wire/mime/parts.ts";
-import { type Reading, readContents, readHere } from "./parsed-message.ts";
+import { type Reading, readContents, readOnThisThread } from "./parsed-message.ts";
 
 const SOURCE = new TextEncoder().encode(
   [
@@ -65,7 +65,11 @@ test("when quotes cannot be distinguished, the whole text is the body", async ()
 });
 
 test("one message that fails does not hold up the others of its list", async () => {
-  const read = await readHere([{ source: SOURCE }, { source: undefined as unknown as Uint8Array }, { source: SOURCE }]);
+  const read = await readOnThisThread([
+    { source: SOURCE },
+    { source: undefined as unknown as Uint8Array },
+    { source: SOURCE },
+  ]);
   expect(read.map(({ contents }) => contents.subject)).toEqual(["Friday", "", "Friday"]);
   expect(read.map(({ fault }) => fault !== null)).toEqual([false, true, false]);
 });

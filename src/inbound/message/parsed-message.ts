@@ -1,4 +1,5 @@
 import type { DocumentTerms } from "../../mailbox/search/documents.ts";
+import type { IncomingContents } from "../../mailbox/store/incoming.ts";
 import { errorFields, type LogFields } from "../../platform/log.ts";
 import { type SplitBody, splitBody } from "../../wire/mime/body.ts";
 import { parseMessage } from "../../wire/mime/parse.ts";
@@ -7,7 +8,6 @@ import { isCalendar } from "../../wire/mime/parts-kept.ts";
 import type { PartPlan } from "../../wire/mime/structure.ts";
 import type { MimeAttachment, ParsedMessage } from "../../wire/mime/types.ts";
 import { bounded } from "./bounds.ts";
-import type { Contents } from "./contents.ts";
 
 /**
  * The bytes of a message as the server sent them: whole, or its header and text parts. `cut` is set if something is
@@ -38,7 +38,7 @@ function enclosed(attachment: MimeAttachment, headers: ParsedMessage["headers"])
 
 /** `fault` says, for the log, why not everything could be read; null if everything could. */
 export interface Read {
-  contents: Contents;
+  contents: IncomingContents;
   /** For the full-text index, if the parse thread has read the message. */
   terms?: DocumentTerms;
   fault: LogFields | null;
@@ -48,7 +48,7 @@ export interface Read {
 export type ReadAll = (list: readonly RawContents[]) => Promise<Read[]>;
 
 /** Reads messages on this thread. */
-export const readHere: ReadAll = async (list) => {
+export const readOnThisThread: ReadAll = async (list) => {
   const read: Read[] = [];
   for (const raw of list) read.push(await readContents(raw));
   return read;
@@ -100,12 +100,14 @@ export async function readContents(raw: RawContents, reading: Reading = READING)
   } catch (error) {
     fault ??= errorFields(error);
   }
+  const { sender: _, ...fields } = parsed;
   const attachments = parsed.attachments.map(({ content, ...attachment }) => ({
     ...attachment,
+    encoding: null,
     ...enclosed({ ...attachment, ...(content ? { content } : {}) }, parsed.headers),
   }));
   const truncated = parsed.truncated || cut;
-  return { contents: bounded({ ...parsed, ...body, attachments, truncated }), fault };
+  return { contents: bounded({ ...fields, ...body, attachments, truncated }), fault };
 }
 
 const NOTHING: ParsedMessage = {

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "bun:test";
 import { scratchPlatform } from "../../../test/support/scratch-platform.ts";
 import { createMailbox } from "../../mailbox/mailbox.ts";
+import type { IncomingContents } from "../../mailbox/store/incoming.ts";
 import type { InboundStep } from "./arrival.ts";
-import type { Contents } from "./contents.ts";
-import { readHere } from "./parsed-message.ts";
+import { readOnThisThread } from "./parsed-message.ts";
 import { Pipeline, toIncoming } from "./pipeline.ts";
 
 const scratch = scratchPlatform();
@@ -19,23 +19,27 @@ const folder = mailbox.folders.upsert(account, "INBOX", "/", "inbox");
 afterAll(() => scratch.close());
 
 /** Stores the messages as one batch. */
-async function take(uids: readonly number[], steps: readonly InboundStep[], spoil: (contents: Contents) => Contents) {
+async function take(
+  uids: readonly number[],
+  steps: readonly InboundStep[],
+  spoil: (contents: IncomingContents) => IncomingContents,
+) {
   const raws = uids.map((uid) => ({
     source: Buffer.from(
       `From: Bob <bob@example.net>\r\nMessage-ID: <${uid}@example.net>\r\nSubject: ${uid}\r\n\r\nText.`,
     ),
   }));
-  const read = await readHere(raws);
+  const read = await readOnThisThread(raws);
   const batch = read.map(({ contents }, i) =>
     toIncoming(spoil(contents), {
-      folder_id: folder.id,
+      folderId: folder.id,
       uid: uids[i]!,
-      internal_date: 1_000 + i,
+      internalDate: 1_000 + i,
       size: 100,
       flags: { seen: false, flagged: false, answered: false, draft: false, important: false },
       labels: [],
-      flags_hash: 0,
-      server_thread_id: null,
+      flagsHash: 0,
+      serverThreadId: null,
     }),
   );
   const pipeline = new Pipeline({ version: "1", platform: scratch.platform, ...mailbox, steps });
@@ -43,11 +47,11 @@ async function take(uids: readonly number[], steps: readonly InboundStep[], spoi
 }
 
 const stored = () => mailbox.locationSync.uidsFrom(folder.id, 1, 100);
-const asItIs = (contents: Contents) => contents;
+const asItIs = (contents: IncomingContents) => contents;
 
 test("a message that cannot be stored is left out and logged, and the others of its batch are stored once", async () => {
   // An invalid address, which a parser must not return.
-  const spoil = (contents: Contents): Contents =>
+  const spoil = (contents: IncomingContents): IncomingContents =>
     contents.subject === "2" ? { ...contents, from: { name: "", email: null as never } } : contents;
   const steps: string[] = [];
   const note: InboundStep = { name: "note", run: ({ incoming }) => void steps.push(incoming.subject) };
@@ -65,7 +69,7 @@ test("storing a batch again changes nothing", async () => {
   expect(steps).toEqual([]);
 });
 
-test("every message of a batch passes a step before the next step sees the first", async () => {
+test("each step runs for the whole batch before the next step begins", async () => {
   const seen: string[] = [];
   const step = (name: string): InboundStep => ({
     name,

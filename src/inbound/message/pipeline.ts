@@ -1,17 +1,18 @@
 import type { Account, Accounts } from "../../mailbox/accounts/accounts.ts";
+import { type MailOwner, ownerOf } from "../../mailbox/accounts/owner.ts";
 import { categorize } from "../../mailbox/categories/category.ts";
 import type { Folder, Folders } from "../../mailbox/store/folders.ts";
-import { announces, type Imported, type Importer, type ImportTarget } from "../../mailbox/store/importer.ts";
-import type { IncomingMessage } from "../../mailbox/store/incoming.ts";
+import { type Imported, type Importer, isAnnounced } from "../../mailbox/store/importer.ts";
+import type { IncomingContents, IncomingMessage, IncomingMetadata } from "../../mailbox/store/incoming.ts";
 import type { Labels } from "../../mailbox/store/labels.ts";
 import type { LocationSync } from "../../mailbox/store/location-sync.ts";
+import { isOwnMail } from "../../mailbox/store/own-mail.ts";
+import type { MessageRow } from "../../mailbox/store/tables.ts";
 import { inSavepoint, isStorageFault } from "../../platform/db/faults.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Arrival, InboundStep } from "./arrival.ts";
-import type { Contents } from "./contents.ts";
 import { Steps } from "./steps.ts";
-import { importTarget } from "./target.ts";
 
 /** The parts of the mailbox that the steps below use. */
 export interface PipelineParts {
@@ -45,14 +46,15 @@ export class Pipeline {
    * @throws database and disk faults, which end the transaction
    */
   take(account: Account, folder: Folder, batch: readonly IncomingMessage[]): { taken: number; failed: number } {
-    const target = importTarget(account);
+    const target = ownerOf(account);
     const store = (incoming: IncomingMessage) => this.#store(account, target, folder, incoming);
     const stored = this.#storeTogether(batch, store) ?? this.#storeSingly(account, folder, batch, store);
     const arrivals = stored.filter(({ imported }) => imported.outcome !== "known");
     const touched = new Set(arrivals.map(({ imported }) => imported.thread_id));
-    // A message that we moved has its UID here before the folder is read, and others may have changed its flags since.
+    // A message moved by Postroom has its UID stored before the folder is read, and its flags may have changed on the
+    // server since.
     for (const { incoming, imported } of stored) {
-      if (imported.outcome !== "known" || incoming.flags_untold) continue;
+      if (imported.outcome !== "known" || incoming.flagsUnknown) continue;
       const thread_id = this.parts.locationSync.applyFlags(account.user_id, {
         ...incoming,
         views: incoming.views ?? [],
@@ -96,10 +98,11 @@ export class Pipeline {
     });
   }
 
-  #store(account: Account, target: ImportTarget, folder: Folder, incoming: IncomingMessage): Arrival {
+  #store(account: Account, target: MailOwner, folder: Folder, incoming: IncomingMessage): Arrival {
     const { importer, locationSync } = this.parts;
     const roles = [folder.role, ...(incoming.views ?? []).map((view) => view.role)];
-    const own = importer.isOwn(target, incoming, roles);
+    const { from, messageId } = incoming;
+    const own = isOwnMail(this.parts.platform, target, { from, messageId, roles: () => roles });
     const category = (knownCorrespondent: boolean) =>
       categorize({
         from: incoming.from,
@@ -112,7 +115,7 @@ export class Pipeline {
     const imported = importer.store(target, incoming, decided);
     if (imported.outcome === "linked") {
       locationSync.linked(imported.message_id, incoming);
-      if (own) importer.recategorise(imported.message_id, category(false), decided);
+      if (own) importer.recategorize(imported.message_id, category(false), decided);
     }
     const live = isLive(account, folder, incoming, imported) && !this.#isHistory(account, imported);
     return {
@@ -133,7 +136,7 @@ export class Pipeline {
   #isHistory(account: Account, { outcome, message_id }: Imported): boolean {
     if (outcome === "new") return false;
     const first = this.parts.platform.db.sql
-      .query<{ internal_date: number }, [string]>("SELECT internal_date FROM messages WHERE id = ?")
+      .query<Pick<MessageRow, "internal_date">, [string]>("SELECT internal_date FROM messages WHERE id = ?")
       .get(message_id);
     return first !== null && first.internal_date < account.created_at;
   }
@@ -142,49 +145,14 @@ export class Pipeline {
 function isLive(account: Account, folder: Folder, incoming: IncomingMessage, imported: Imported): boolean {
   // Imported mail is history, even if its date is recent.
   if (account.provider === "imported") return false;
-  if (incoming.internal_date < account.created_at - OLDEST_LIVE_MS) return false;
-  if (incoming.internal_date >= account.created_at) return true;
+  if (incoming.internalDate < account.created_at - OLDEST_LIVE_MS) return false;
+  if (incoming.internalDate >= account.created_at) return true;
   return imported.outcome === "new" && incoming.uid >= folder.live_uid;
 }
 
-/** Converts a parsed message to the shape that the mailbox stores. */
-export function toIncoming(
-  parsed: Contents,
-  at: Pick<
-    IncomingMessage,
-    | "folder_id"
-    | "uid"
-    | "internal_date"
-    | "size"
-    | "flags"
-    | "flags_untold"
-    | "labels"
-    | "flags_hash"
-    | "server_thread_id"
-  >,
-): IncomingMessage {
-  return {
-    ...at,
-    // Without an INTERNALDATE from the server, the Date header is used.
-    internal_date: at.internal_date || parsed.date || 0,
-    message_id: parsed.messageId,
-    in_reply_to: parsed.inReplyTo,
-    references: parsed.references,
-    subject: parsed.subject,
-    from: parsed.from,
-    reply_to: parsed.replyTo,
-    to: parsed.to,
-    cc: parsed.cc,
-    bcc: parsed.bcc,
-    date: parsed.date,
-    headers: parsed.headers,
-    text: parsed.text,
-    body_text: parsed.bodyText,
-    new_text: parsed.newText,
-    html: parsed.html,
-    truncated: parsed.truncated,
-    attachments: parsed.attachments.map((attachment) => ({ ...attachment, encoding: null })),
-  };
+/** Joins the contents of a message and what its server reports. Without an INTERNALDATE, the Date header counts. */
+export function toIncoming(contents: IncomingContents, metadata: IncomingMetadata): IncomingMessage {
+  return { ...contents, ...metadata, internalDate: metadata.internalDate || contents.date || 0 };
 }
 
 /** Returns the basic steps, in order, after the store. Features add theirs in app/mail.ts. */
@@ -215,9 +183,9 @@ export function mailSteps(parts: {
     announce: {
       name: "announce new mail",
       run: ({ target, roles, incoming, imported, live, own }) => {
-        if (!live || !announces(roles, own) || !parts.importer.announceOnce(target, incoming)) return;
+        if (!live || !isAnnounced(roles, own) || !parts.importer.announceOnce(target, incoming)) return;
         const row = parts.platform.db.sql
-          .query<{ category: string; thread_id: string }, [string]>(
+          .query<Pick<MessageRow, "category" | "thread_id">, [string]>(
             "SELECT category, thread_id FROM messages WHERE id = ?",
           )
           .get(imported.message_id)!;

@@ -5,7 +5,7 @@ import { createMailbox, type Mailbox } from "../../mailbox/mailbox.ts";
 import type { Folder } from "../../mailbox/store/folders.ts";
 import type { Arrival, InboundStep } from "./arrival.ts";
 import { pruneFailedSteps } from "./failed-steps.ts";
-import { readHere } from "./parsed-message.ts";
+import { readOnThisThread } from "./parsed-message.ts";
 import { Pipeline, toIncoming } from "./pipeline.ts";
 
 let scratch: Scratch;
@@ -35,19 +35,25 @@ const MAIL = (subject: string) =>
   'Content-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>Text of it.</p>\r\n' +
   "--b\r\nContent-Type: text/calendar; name=invite.ics\r\n\r\nBEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n--b--\r\n";
 
-async function take(steps: readonly InboundStep[], subjects: readonly string[], parts: Partial<Scratch> = {}) {
+async function take(
+  steps: readonly InboundStep[],
+  subjects: readonly string[],
+  parts: Partial<Scratch> = {},
+  more = {},
+) {
   const { platform } = { ...scratch, ...parts };
-  const read = await readHere(subjects.map((subject) => ({ source: Buffer.from(MAIL(subject)) })));
+  const read = await readOnThisThread(subjects.map((subject) => ({ source: Buffer.from(MAIL(subject)) })));
   const batch = read.map(({ contents }, i) =>
     toIncoming(contents, {
-      folder_id: folder.id,
+      folderId: folder.id,
       uid: 1 + i,
-      internal_date: scratch.clock.now() + i,
+      internalDate: scratch.clock.now() + i,
       size: 100,
       flags: { seen: false, flagged: true, answered: false, draft: false, important: false },
       labels: ["Work"],
-      flags_hash: 0,
-      server_thread_id: null,
+      flagsHash: 0,
+      serverThreadId: null,
+      ...more,
     }),
   );
   const pipeline = new Pipeline({ version: "1", platform, ...createMailbox(platform), steps });
@@ -242,6 +248,23 @@ test.each([
   const step: InboundStep = { name: "broken", run: () => void scratch.platform.db.sql.run(text) };
   const { taken } = await take([step, noting("last")], ["a"]);
   expect([taken.taken, notes(), failed()]).toEqual([1, ["last a"], [{ step: "broken", attempts: 1 }]]);
+});
+
+test("the stored data of an arrival keeps the names under which earlier versions wrote it", async () => {
+  const views = [{ folderId: folder.id, role: "inbox" }];
+  await take([failing("broken", ["a"], 9)], ["a"], {}, { flagsUnknown: true, views });
+  const row = scratch.platform.db.sql
+    .query<{ message_id: string; arrival: Uint8Array }, []>("SELECT message_id, arrival FROM failed_steps")
+    .get()!;
+  const sealer = scratch.platform.keyring.forUser(scratch.user.id);
+  expect(sealer.openJson(`failed_steps.arrival:${row.message_id}:broken`, row.arrival)).toMatchObject({
+    folder_id: folder.id,
+    uid: 1,
+    flags_hash: 0,
+    flags_untold: true,
+    server_thread_id: null,
+    views: [{ folder_id: folder.id, role: "inbox" }],
+  });
 });
 
 test("the stored data of an arrival is sealed", async () => {

@@ -1,4 +1,5 @@
 import type { Accounts } from "../../mailbox/accounts/accounts.ts";
+import { ownerOf } from "../../mailbox/accounts/owner.ts";
 import type { Folders } from "../../mailbox/store/folders.ts";
 import { inSavepoint, isStorageFault } from "../../platform/db/faults.ts";
 import type { JobHandler } from "../../platform/jobs/runner.ts";
@@ -6,13 +7,12 @@ import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Arrival, InboundStep } from "./arrival.ts";
 import { type FailedStep, FailedSteps } from "./failed-steps.ts";
-import { importTarget } from "./target.ts";
 
 /** Retries failed steps of arriving mail. At most one such job is pending. */
 export const RETRY_STEPS_JOB = "retry-steps";
 
 /** Failed steps that one job attempt retries, each in its own transaction. */
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 
 export interface StepsParts {
   platform: Platform;
@@ -97,7 +97,7 @@ export class Steps {
   retry(): number | null {
     const { clock } = this.parts.platform;
     const order = new Map(this.parts.steps.map(({ name }, index) => [name, index]));
-    const due = this.#failed.due(MOST_AT_ONCE);
+    const due = this.#failed.due(MAX_AT_ONCE);
     const rank = ({ step }: FailedStep) => order.get(step) ?? 0;
     for (const failed of due.toSorted((a, b) => rank(a) - rank(b))) this.#again(failed);
     const next_at = this.#failed.nextDue();
@@ -129,8 +129,8 @@ export class Steps {
     const kept = this.#failed.take(failed);
     if (!step || !kept) return;
     // The folder may have a new UIDVALIDITY and a new row by now. Steps only ask whether a folder is on a server.
-    const folder = folders.get(account.user_id, kept.incoming.folder_id) ?? folders.real(account)[0];
-    if (folder) step.run({ ...kept, folder, target: importTarget(account) });
+    const folder = folders.get(account.user_id, kept.incoming.folderId) ?? folders.real(account)[0];
+    if (folder) step.run({ ...kept, folder, target: ownerOf(account) });
   }
 
   #enqueue(run_at: number): void {

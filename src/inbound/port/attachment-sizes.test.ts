@@ -80,12 +80,12 @@ describe.skipIf(!DOVECOT)("sizes of attachments of a large message", () => {
       accounts: mailbox.accounts,
       locations: mailbox.locations,
       files: new BlobFiles(platform),
-      lane: (account_id) => fixture.room.lane(account_id),
+      connectionQueue: (account_id) => fixture.supervisor.connectionQueue(account_id),
     });
     const end = servePort(port2, platform.log, {
       content: (request, tell, signal) => content.fetch(request, tell, signal),
-      syncNow: (account_id) => fixture.room.syncNow(account_id),
-      accountsChanged: () => fixture.room.reconcile(),
+      syncNow: (account_id) => fixture.supervisor.syncNow(account_id),
+      accountsChanged: () => fixture.supervisor.reconcile(),
       stop: () => {},
     });
     port1.start();

@@ -63,6 +63,7 @@ export interface Endpoint {
   removeEventListener(type: "message", listener: (event: MessageEvent) => void): void;
 }
 
+/** Returns whether a message that a worker received belongs to this port. */
 export function isPortMessage(data: unknown): boolean {
   return typeof data === "object" && data !== null && (data as { port?: unknown }).port === MAIL_PORT;
 }

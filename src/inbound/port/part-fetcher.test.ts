@@ -86,12 +86,12 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
       accounts: fixture.mailbox.accounts,
       locations: fixture.mailbox.locations,
       files,
-      lane: (account_id) => fixture.room.lane(account_id),
+      connectionQueue: (account_id) => fixture.supervisor.connectionQueue(account_id),
     });
     const end = servePort(port2, fixture.platform.log, {
       content: (request, tell, signal) => content.fetch(request, tell, signal),
-      syncNow: (account_id) => fixture.room.syncNow(account_id),
-      accountsChanged: () => fixture.room.reconcile(),
+      syncNow: (account_id) => fixture.supervisor.syncNow(account_id),
+      accountsChanged: () => fixture.supervisor.reconcile(),
       stop: () => {},
     });
     port1.start();
@@ -208,7 +208,7 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
     await client.messageCopy(String(uid), "Archive", { uid: true });
     await fixture.agrees(client);
     // From here on nothing is synced: the locations are outdated, as they are briefly after every move.
-    const queue = fixture.room.lane(fixture.account.id)!;
+    const queue = fixture.supervisor.connectionQueue(fixture.account.id)!;
     const places = fixture.platform.db.sql
       .query("SELECT folder_id, uid FROM locations WHERE message_id = ?")
       .all(gone.message_id);
@@ -225,7 +225,7 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
     await fixture.agrees(client);
   });
 
-  test("when a reader leaves, the download ends and leaves nothing behind", async () => {
+  test("when a reader leaves, the download ends and leaves no file", async () => {
     const content = await port.raw(rawOf("big"));
     const reader = content.read().getReader();
     await reader.read();

@@ -12,7 +12,7 @@ import { planParts } from "../../wire/mime/structure.ts";
 import { decodeStream } from "../../wire/mime/transfer.ts";
 import { type ConnectionQueue, QueueClosed } from "../sync/connection-queue.ts";
 import { blobOf, type ContentProgress, type ContentRequest } from "./messages.ts";
-import { type Place, placesOf } from "./part-locations.ts";
+import { type PartLocation, partLocations } from "./part-locations.ts";
 import { confirmSize, readRemote, sizeOf, structureOf } from "./remote-parts.ts";
 
 /** A message that is parsed here is held in memory. No server accepts larger ones. */
@@ -24,7 +24,7 @@ export interface ContentParts {
   locations: Locations;
   files: BlobFiles;
   /** Returns the account's connection; null when it has none at present (paused, removed). */
-  lane: (account_id: string) => ConnectionQueue | null;
+  connectionQueue: (account_id: string) => ConnectionQueue | null;
 }
 
 /** Receives the bytes of one download. */
@@ -70,17 +70,17 @@ export class PartFetcher {
     }
   }
 
-  /** Notes the size of an attachment. The bytes are there, so a failure to note their number is only logged. */
+  /** Stores the size of an attachment. A failure is only logged, because the bytes themselves are complete. */
   #noteSize(ref: AttachmentRef, size: number): void {
     if (!ref.size_estimated) return;
     try {
       this.#sizes.note(ref, size);
     } catch (error) {
-      this.parts.platform.log.warn("the size of an attachment could not be noted", errorFields(error));
+      this.parts.platform.log.warn("the size of an attachment could not be stored", errorFields(error));
     }
   }
 
-  /** Notes the sizes of all attachments of a source that was read in full. */
+  /** Stores the sizes of all attachments of a source that was read in full. */
   async #noteSizes(ref: RawRef, size: number): Promise<void> {
     const { files, platform } = this.parts;
     try {
@@ -89,7 +89,7 @@ export class PartFetcher {
       const found = await files.find(name);
       if (found) this.#sizes.noteAll(ref, attachmentSizes(await files.readAll(name, found)));
     } catch (error) {
-      platform.log.warn("the sizes of attachments could not be noted", errorFields(error));
+      platform.log.warn("the sizes of attachments could not be stored", errorFields(error));
     }
   }
 
@@ -99,10 +99,10 @@ export class PartFetcher {
     if (!account) throw gone();
     if (request.kind === "attachment" && (await this.#fromStoredSource(request.ref, sink))) return;
     if (!hasServer(account)) throw gone();
-    const queue = this.parts.lane(account.id);
+    const queue = this.parts.connectionQueue(account.id);
     if (!queue) throw new QueueClosed();
-    for (const place of placesOf(locations, account, request.ref.message_id)) {
-      if (await this.#readAt({ queue, place, signal }, request, sink)) return;
+    for (const location of partLocations(locations, account, request.ref.message_id)) {
+      if (await this.#readAt({ queue, location, signal }, request, sink)) return;
     }
     throw gone();
   }
@@ -114,7 +114,7 @@ export class PartFetcher {
   }
 
   #readSource(at: At, sink: Sink): Promise<boolean> {
-    const { uid } = at.place;
+    const { uid } = at.location;
     return this.#remote(at, null, {
       begin: async (client) => {
         const size = await sizeOf(client, uid);
@@ -131,7 +131,7 @@ export class PartFetcher {
     const chunks: Uint8Array[] = [];
     const there = await this.#remote(at, null, {
       begin: async (client) => {
-        const size = await sizeOf(client, at.place.uid);
+        const size = await sizeOf(client, at.location.uid);
         if (size !== null && size > LARGEST_SOURCE_BYTES) throw gone();
         return size !== null;
       },
@@ -142,7 +142,7 @@ export class PartFetcher {
   }
 
   async #readPart(at: At, ref: AttachmentRef, part: string, sink: Sink): Promise<boolean> {
-    const { uid } = at.place;
+    const { uid } = at.location;
     let take: (chunk: Uint8Array) => void | Promise<void> = sink.write;
     let end = () => Promise.resolve();
     const there = await this.#remote(at, part, {
@@ -194,7 +194,7 @@ export class PartFetcher {
 
 interface At {
   queue: ConnectionQueue;
-  place: Place;
+  location: PartLocation;
   signal: AbortSignal;
 }
 

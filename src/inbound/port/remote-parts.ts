@@ -1,10 +1,10 @@
 import type { ImapFlow, MessageStructureObject } from "imapflow";
 import type { Clock } from "../../kernel/clock.ts";
 import { ApiError } from "../../kernel/errors.ts";
-import { fetchByUid } from "../../wire/imap/answers.ts";
+import { fetchByUid } from "../../wire/imap/responses.ts";
 import { type ConnectionQueue, PRIORITY } from "../sync/connection-queue.ts";
 import { UNAVAILABLE } from "./messages.ts";
-import type { Place } from "./part-locations.ts";
+import type { PartLocation } from "./part-locations.ts";
 
 /** Fetched by one command. Limits what imapflow holds in memory. */
 const CHUNK_BYTES = 1024 * 1024;
@@ -16,7 +16,7 @@ const CONNECTIONS = 2;
 export interface RemoteRead {
   queue: ConnectionQueue;
   clock: Clock;
-  place: Place;
+  location: PartLocation;
   /** IMAP part number; null for the whole message. */
   part: string | null;
   signal: AbortSignal;
@@ -56,17 +56,17 @@ export async function readRemote(read: RemoteRead): Promise<boolean> {
 
 async function turn(
   client: ImapFlow,
-  { queue, clock, place, part, signal, begin, take }: RemoteRead,
+  { queue, clock, location, part, signal, begin, take }: RemoteRead,
   progress: { at: number; begun: boolean },
 ): Promise<"gone" | "done" | "again"> {
-  if (!(await select(client, clock, place))) return "gone";
+  if (!(await select(client, clock, location))) return "gone";
   if (!progress.begun) {
     if (!(await begin(client))) return "gone";
     progress.begun = true;
   }
   for (;;) {
     signal.throwIfAborted();
-    const chunk = await range(client, place.uid, part, progress.at, CHUNK_BYTES);
+    const chunk = await range(client, location.uid, part, progress.at, CHUNK_BYTES);
     if (!chunk) return "gone";
     progress.at += chunk.length;
     await take(chunk);
@@ -77,11 +77,11 @@ async function turn(
 }
 
 /** Opens the folder. @returns false when it is gone or its UIDVALIDITY has changed */
-async function select(client: ImapFlow, clock: Clock, place: Place): Promise<boolean> {
+async function select(client: ImapFlow, clock: Clock, location: PartLocation): Promise<boolean> {
   const stop = clock.after(SELECT_MS, () => client.close());
   try {
-    const box = await client.mailboxOpen(place.path, { readOnly: true });
-    return Number(box.uidValidity) === place.uidvalidity;
+    const box = await client.mailboxOpen(location.path, { readOnly: true });
+    return Number(box.uidValidity) === location.uidvalidity;
   } catch (error) {
     if ((error as { responseStatus?: unknown }).responseStatus === "NO") return false;
     throw error;

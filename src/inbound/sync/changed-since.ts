@@ -49,10 +49,10 @@ export async function changedSince(
           changed.push({
             uid: message.uid,
             size: 0,
-            internal_date: 0,
+            internalDate: 0,
             flags: message.flags,
-            gmail_labels: decodeGmailLabels(client, message.labels),
-            server_thread_id: null,
+            gmailLabels: decodeGmailLabels(client, message.labels),
+            serverThreadId: null,
           });
         },
         VANISHED: async (untagged: ImapResponse) => {

@@ -6,10 +6,10 @@ import type { Folder } from "../../mailbox/store/folders.ts";
 import type { JobHandler } from "../../platform/jobs/runner.ts";
 import { errorFields } from "../../platform/log.ts";
 import { repeatedly } from "../../platform/process/repeat.ts";
-import { AnswerTooLarge } from "../../wire/imap/bounds.ts";
+import { ResponseTooLarge } from "../../wire/imap/bounds.ts";
 import { explainImapFailure, isRejection } from "../../wire/imap/failures.ts";
 import { PRIORITY, type Priority, QueueClosed } from "./connection-queue.ts";
-import { Implausible, syncFolderList } from "./folders.ts";
+import { ImplausibleResponse, syncFolderList } from "./folders.ts";
 import type { SyncParts } from "./parts.ts";
 import { FolderSync } from "./sync.ts";
 import { countDifferences, rangesOf } from "./uid-ranges.ts";
@@ -21,7 +21,7 @@ const WINDOW = 5_000;
 const EVERY_MS = 24 * 3_600_000;
 const AGAIN_MS = 3_600_000;
 /** Interval of the check for due comparisons; also the delay between the first sync and the first comparison. */
-const LOOK_MS = 30_000;
+const POLL_MS = 30_000;
 
 export interface CheckParts {
   sync: SyncParts;
@@ -31,7 +31,7 @@ export interface CheckParts {
 
 /**
  * Verifies that a mailbox is complete: for every folder, compares the server's UIDs with ours. Uses the account's
- * working connection for one folder at a time, so that interactive requests overtake it. Differences are synchronized
+ * working connection for one folder at a time, so that interactive requests overtake it. Differences are synced
  * at once and compared again.
  */
 export class CompletenessCheck {
@@ -48,10 +48,10 @@ export class CompletenessCheck {
   /** Compares every mailbox once after its first sync, and then daily. */
   start(): void {
     const what = "mailboxes that are due for a comparison could not be found";
-    this.#cancel = repeatedly(this.parts.sync.platform, LOOK_MS, what, () => this.#look());
+    this.#cancel = repeatedly(this.parts.sync.platform, POLL_MS, what, () => this.#checkDue());
   }
 
-  #look(): void {
+  #checkDue(): void {
     const { platform, accounts } = this.parts.sync;
     const now = platform.clock.now();
     for (const id of this.parts.store.due(now - EVERY_MS, now - AGAIN_MS)) {
@@ -108,7 +108,7 @@ export class CompletenessCheck {
         count = await this.#compare(client, account, sync.folders.get(account.user_id, folder_id) ?? folder);
       }
     } catch (error) {
-      if (error instanceof AnswerTooLarge) this.#narrow.add(folder_id);
+      if (error instanceof ResponseTooLarge) this.#narrow.add(folder_id);
       if (!isRejection(error)) throw error;
       count = {
         server: folder.server_count,
@@ -160,6 +160,6 @@ export class CompletenessCheck {
 
 function reasonOf(error: unknown): string {
   if (error instanceof QueueClosed) return "The mail server cannot be reached right now. Try again later.";
-  if (error instanceof Implausible) return error.message;
+  if (error instanceof ImplausibleResponse) return error.message;
   return explainImapFailure(error).sentence;
 }

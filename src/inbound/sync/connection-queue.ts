@@ -10,11 +10,14 @@ interface Waiting {
   start: () => void;
 }
 
-/** The account's server cannot be reached at present. */
+/**
+ * The task did not run: the connection was closed before it was open, the mailbox has no server or is not synced
+ * now, or too many tasks wait.
+ */
 export class QueueClosed extends Error {
   override readonly name = "QueueClosed";
-  constructor(cause?: unknown) {
-    super("The mail server cannot be reached right now. Try again later.", { cause });
+  constructor() {
+    super("The mail server cannot be reached right now. Try again later.");
   }
 }
 

@@ -31,7 +31,7 @@ export async function readTexts(
   limits: TextLimits,
 ): Promise<ReadTexts> {
   const read: ReadTexts = { texts: [], parts: new Map(parts), cut: false };
-  let room = limits.text_read_bytes;
+  let budgetBytes = limits.text_read_bytes;
   for (const text of texts) {
     const beginning = parts.get(text.part);
     if (!beginning) {
@@ -39,7 +39,7 @@ export async function readTexts(
       read.texts.push(text);
       continue;
     }
-    room -= beginning.length;
+    budgetBytes -= beginning.length;
     if (beginning.length < limits.text_part_bytes) {
       read.texts.push({ ...text, size: beginning.length });
       continue;
@@ -48,14 +48,14 @@ export async function readTexts(
     reader.write(beginning);
     let ended = false;
     let at = beginning.length;
-    while (!ended && !reader.full && room > 0) {
-      const wanted = Math.min(CHUNK_BYTES, room);
+    while (!ended && !reader.full && budgetBytes > 0) {
+      const wanted = Math.min(CHUNK_BYTES, budgetBytes);
       const chunk = await range(client, uid, text.part, at, wanted);
       // The message was deleted. What was read is kept, and the next comparison finds the deletion.
       if (!chunk) break;
       reader.write(chunk);
       at += chunk.length;
-      room -= chunk.length;
+      budgetBytes -= chunk.length;
       ended = chunk.length < wanted;
     }
     const kept = reader.end(!ended);

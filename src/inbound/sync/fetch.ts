@@ -1,8 +1,8 @@
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
-import { mergeAnswers } from "../../wire/imap/answers.ts";
-import { AnswerTooLarge } from "../../wire/imap/bounds.ts";
+import { ResponseTooLarge } from "../../wire/imap/bounds.ts";
 import { isRejection } from "../../wire/imap/failures.ts";
 import { decodeGmailLabels, isGmail } from "../../wire/imap/gmail.ts";
+import { mergeResponses } from "../../wire/imap/responses.ts";
 import { isCalendar } from "../../wire/mime/parts-kept.ts";
 import { planParts, SAMPLE_BYTES, withSample } from "../../wire/mime/structure.ts";
 import type { RawContents } from "../message/parsed-message.ts";
@@ -12,13 +12,13 @@ import { readTexts } from "./fetch-text.ts";
 export interface Listed {
   uid: number;
   size: number;
-  internal_date: number;
+  internalDate: number;
   flags: Set<string> | undefined;
   /** Decoded; undefined on servers other than Gmail. */
-  gmail_labels: Set<string> | undefined;
-  server_thread_id: string | null;
-  /** The server left out its flags or, on Gmail, its labels. */
-  untold?: boolean;
+  gmailLabels: Set<string> | undefined;
+  serverThreadId: string | null;
+  /** True if the server left out the flags or, on Gmail, the labels. */
+  flagsUnknown?: boolean;
   /** Its first bytes, if they were requested with the list. */
   beginning?: Uint8Array | undefined;
 }
@@ -47,14 +47,14 @@ export async function listMessages(client: ImapFlow, range: string, firstBytes =
   const source = firstBytes > 0 ? { source: { maxLength: firstBytes } } : {};
   const query = { uid: true, size: true, internalDate: true, flags: true, threadId: true, labels, ...source };
   const found = await client.fetchAll(range, query, { uid: true });
-  return mergeAnswers(found).map((message) => toListed(client, message));
+  return mergeResponses(found).map((message) => toListed(client, message));
 }
 
 /** Lists only flags and labels. Messages for which the server returns none are left out. */
 export async function listFlags(client: ImapFlow, range: string): Promise<Listed[]> {
   const labels = isGmail(client);
   const found = await client.fetchAll(range, { uid: true, flags: true, labels }, { uid: true });
-  return mergeAnswers(found)
+  return mergeResponses(found)
     .filter((message) => message.flags && (!labels || message.labels))
     .map((message) => toListed(client, message));
 }
@@ -64,11 +64,11 @@ function toListed(client: ImapFlow, message: FetchMessageObject): Listed {
   return {
     uid: message.uid,
     size: message.size ?? 0,
-    internal_date: Number.isFinite(date) ? date : 0,
+    internalDate: Number.isFinite(date) ? date : 0,
     flags: message.flags,
-    gmail_labels: isGmail(client) ? (decodeGmailLabels(client, message.labels) ?? new Set()) : undefined,
-    server_thread_id: message.threadId ?? null,
-    untold: !message.flags || (isGmail(client) && !message.labels),
+    gmailLabels: isGmail(client) ? (decodeGmailLabels(client, message.labels) ?? new Set()) : undefined,
+    serverThreadId: message.threadId ?? null,
+    flagsUnknown: !message.flags || (isGmail(client) && !message.labels),
     beginning: message.source,
   };
 }
@@ -92,7 +92,7 @@ export async function download(client: ImapFlow, batch: readonly Listed[], limit
         refused++;
       }
     }
-    // If every message is refused, the fault is the server's and not a single message's.
+    // If every message is refused, the server is at fault and not a single message.
     if (refused > 1 && refused === batch.length) throw error;
     return downloaded;
   }
@@ -108,7 +108,7 @@ async function downloadAll(client: ImapFlow, batch: readonly Listed[], limits: F
   const downloaded: Downloaded[] = [];
   for (const listed of batch) {
     const source = wholeOf(listed) ?? sources.get(listed.uid);
-    if (listed.size <= limits.full_source_bytes && !(source && source.length >= mostOfSmall(limits))) {
+    if (listed.size <= limits.full_source_bytes && !(source && source.length >= maxSmallSourceBytes(limits))) {
       // Deleted since it was listed. The next comparison finds that.
       if (source) downloaded.push({ listed, raw: { source } });
     } else {
@@ -125,7 +125,7 @@ function wholeOf({ beginning, size }: Listed): Uint8Array | null {
 }
 
 /** Servers may estimate sizes. A message longer than this was badly understated and is treated as large. */
-const mostOfSmall = (limits: FetchLimits) => limits.full_source_bytes * 2;
+const maxSmallSourceBytes = (limits: FetchLimits) => limits.full_source_bytes * 2;
 
 async function fetchSources(
   client: ImapFlow,
@@ -135,7 +135,7 @@ async function fetchSources(
   if (small.length === 0) return new Map();
   const found = await client.fetchAll(
     uidSet(small.map((listed) => listed.uid)),
-    { uid: true, source: { maxLength: mostOfSmall(limits) } },
+    { uid: true, source: { maxLength: maxSmallSourceBytes(limits) } },
     { uid: true },
   );
   return new Map(found.flatMap((message) => (message.source ? [[message.uid, message.source] as const] : [])));
@@ -146,7 +146,7 @@ async function fetchSources(
  */
 async function fetchLarge(client: ImapFlow, listed: Listed, limits: FetchLimits): Promise<Downloaded | null> {
   const ask = async (query: FetchQueryObject): Promise<FetchMessageObject | undefined> =>
-    mergeAnswers(await client.fetchAll(String(listed.uid), { uid: true, ...query }, { uid: true })).find(
+    mergeResponses(await client.fetchAll(String(listed.uid), { uid: true, ...query }, { uid: true })).find(
       ({ uid }) => uid === listed.uid,
     );
   // A structure nested too deeply for the library gets no response. It is fetched without its structure, or the mail
@@ -156,7 +156,7 @@ async function fetchLarge(client: ImapFlow, listed: Listed, limits: FetchLimits)
   const described = beyondBounds.has(key)
     ? undefined
     : await ask({ bodyStructure: true, headers: true }).catch((error: unknown) => {
-        if (error instanceof AnswerTooLarge) noteBeyondBounds(key);
+        if (error instanceof ResponseTooLarge) noteBeyondBounds(key);
         throw error;
       });
   const outline = described ?? (await ask({ headers: true }));
@@ -173,7 +173,7 @@ async function fetchLarge(client: ImapFlow, listed: Listed, limits: FetchLimits)
     ({ mime, name, size }) => isCalendar(mime, name) && size * 2 <= limits.text_part_bytes,
   );
   const wanted = [...plan.text, ...calendars];
-  const sampled = plan.attachments.filter((attachment) => !calendars.includes(attachment)).slice(0, MOST_SAMPLES);
+  const sampled = plan.attachments.filter((attachment) => !calendars.includes(attachment)).slice(0, MAX_SAMPLES);
   const bodyParts = [
     ...wanted.map(({ part }) => ({ key: part, maxLength: limits.text_part_bytes })),
     ...sampled.map(({ part }) => ({ key: part, maxLength: SAMPLE_BYTES })),
@@ -198,10 +198,10 @@ async function fetchLarge(client: ImapFlow, listed: Listed, limits: FetchLimits)
 
 /** Messages whose structure ended a connection. Not stored: after a restart they are found again. */
 const beyondBounds = new Set<string>();
-const MOST_NOTED = 10_000;
+const MAX_NOTED = 10_000;
 
 function noteBeyondBounds(key: string): void {
-  if (beyondBounds.size >= MOST_NOTED) beyondBounds.clear();
+  if (beyondBounds.size >= MAX_NOTED) beyondBounds.clear();
   beyondBounds.add(key);
 }
 
@@ -210,7 +210,7 @@ function structureKey(client: ImapFlow, uid: number): string {
   return JSON.stringify([client.host, client.options?.auth?.user, path, Number(uidValidity), uid]);
 }
 /** Number of attachments per message whose size is estimated from their first bytes, with one query. */
-const MOST_SAMPLES = 50;
+const MAX_SAMPLES = 50;
 
 /** Returns a UID set, "1:5,9" for [1,2,3,4,5,9]. The order does not matter. */
 export function uidSet(uids: readonly number[]): string {

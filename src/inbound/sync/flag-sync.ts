@@ -2,21 +2,21 @@ import type { ImapFlow } from "imapflow";
 import type { Account } from "../../mailbox/accounts/accounts.ts";
 import type { Folder } from "../../mailbox/store/folders.ts";
 import type { LocationSync } from "../../mailbox/store/location-sync.ts";
-import { AnswerTooLarge } from "../../wire/imap/bounds.ts";
+import { ResponseTooLarge } from "../../wire/imap/bounds.ts";
 import { flagsHash } from "../../wire/imap/flags.ts";
 import { changedSince } from "./changed-since.ts";
 import { type Listed, listFlags } from "./fetch.ts";
-import { Implausible } from "./folders.ts";
-import { readServerWord } from "./gmail.ts";
+import { ImplausibleResponse } from "./folders.ts";
+import { readServerMetadata } from "./gmail.ts";
 import type { OpenFolder, SyncParts } from "./parts.ts";
 import { type Range, slicesOf } from "./uid-ranges.ts";
-import { knownToServer, uidWindows } from "./uid-windows.ts";
+import { existingUids, uidWindows } from "./uid-windows.ts";
 import { WRITE_BATCH_MESSAGES } from "./write-batches.ts";
 
 /** UIDs compared at a time. */
 const COMPARE_WINDOW = 2_000;
 /** Limit against a server that reports billions of messages. */
-const MOST_WINDOWS = 2_000;
+const MAX_WINDOWS = 2_000;
 
 /** Fetches messages below the mark that are missing here. */
 type FetchOverlooked = (client: ImapFlow, account: Account, folder: Folder, uids: readonly number[]) => Promise<void>;
@@ -52,12 +52,13 @@ export class FlagSync {
     const gone: number[] = [];
     const known = folder.highestmodseq;
     const flooded = this.#flooded.has(folder.id);
-    const tells = !flooded && modseq !== null && known !== null && modseq >= known && client.enabled.has("CONDSTORE");
-    if (tells && modseq > known) {
+    const usesCondstore =
+      !flooded && modseq !== null && known !== null && modseq >= known && client.enabled.has("CONDSTORE");
+    if (usesCondstore && modseq > known) {
       const { changed, vanished } = await changedSince(client, box, known, (from, to) => [
         ...locationSync.known(folder.id, from, to).keys(),
       ]).catch((error: unknown) => {
-        if (error instanceof AnswerTooLarge) this.#flooded.add(folder.id);
+        if (error instanceof ResponseTooLarge) this.#flooded.add(folder.id);
         throw error;
       });
       await this.#applyFlags(account, folder, changed);
@@ -65,7 +66,8 @@ export class FlagSync {
     }
     // A MODSEQ that decreased cannot be used for comparing.
     const fell = modseq !== null && known !== null && modseq < known;
-    if (!tells || deep) await this.#compareFlags(client, account, folder, !tells && (deep || fell || flooded));
+    if (!usesCondstore || deep)
+      await this.#compareFlags(client, account, folder, !usesCondstore && (deep || fell || flooded));
     this.#applyVanished(account, folder, gone);
     const refused = this.#refused(folder);
     if (
@@ -75,8 +77,8 @@ export class FlagSync {
       gone.push(...(await this.#compareUids(client, account, folder, box.exists)));
       const missing = leastOf(lackingIn(open, locationSync).map((count) => count()));
       if (missing > 0) {
-        await this.#lookForOverlooked(client, account, folder, missing).catch((error: unknown) => {
-          if (error instanceof AnswerTooLarge) this.#narrow.add(folder.id);
+        await this.#findMissed(client, account, folder, missing).catch((error: unknown) => {
+          if (error instanceof ResponseTooLarge) this.#narrow.add(folder.id);
           throw error;
         });
       }
@@ -128,15 +130,15 @@ export class FlagSync {
       platform.db.write(() => {
         const touched: string[] = [];
         for (const message of changed.slice(i, i + WRITE_BATCH_MESSAGES)) {
-          const word = readServerWord(folder, shown, message, (keyword) => labelOf(account.user_id, keyword));
+          const word = readServerMetadata(folder, shown, message, (keyword) => labelOf(account.user_id, keyword));
           if (!word.flags) continue;
           const thread_id = locationSync.applyFlags(account.user_id, {
-            folder_id: folder.id,
+            folderId: folder.id,
             uid: message.uid,
             flags: word.flags,
             labels: word.labels,
             views: word.views,
-            flags_hash: flagsHash(message.flags, message.gmail_labels),
+            flagsHash: flagsHash(message.flags, message.gmailLabels),
           });
           if (thread_id) touched.push(thread_id);
         }
@@ -154,8 +156,8 @@ export class FlagSync {
       if (uids.length === 0) return;
       const known = this.parts.locationSync.known(folder.id, uids[0]!, uids.at(-1)!);
       const listed = await listFlags(client, `${uids[0]}:${uids.at(-1)}`);
-      const changed = ({ uid, flags, gmail_labels }: Listed) =>
-        known.has(uid) && known.get(uid) !== flagsHash(flags, gmail_labels);
+      const changed = ({ uid, flags, gmailLabels }: Listed) =>
+        known.has(uid) && known.get(uid) !== flagsHash(flags, gmailLabels);
       await this.#applyFlags(account, folder, listed.filter(changed));
       from = uids.at(-1)! + 1;
     }
@@ -186,7 +188,7 @@ export class FlagSync {
       const uids = locationSync.uidsFrom(folder.id, from, COMPARE_WINDOW);
       if (uids.length === 0) break;
       let i = 0;
-      for await (const there of knownToServer(client, uids)) {
+      for await (const there of existingUids(client, uids)) {
         for (const [first, last] of there) {
           for (; i < uids.length && uids[i]! < first; i++) gone.push(uids[i]!);
           while (i < uids.length && uids[i]! <= last) i++;
@@ -197,30 +199,30 @@ export class FlagSync {
       from = uids.at(-1)! + 1;
     }
     if (gone.length > 0 && present - gone.length > exists) {
-      throw new Implausible("The server's UIDs and its message count do not match.");
+      throw new ImplausibleResponse("The server's UIDs and its message count do not match.");
     }
     if (gone.length > 0 && gone.length === present && exists > 0) {
-      throw new Implausible("The server lists no messages but counts some.");
+      throw new ImplausibleResponse("The server lists no messages but counts some.");
     }
     this.#applyVanished(account, folder, gone);
     return gone;
   }
 
   /** Searches for messages below our mark that are missing here: they were overlooked, or came back. */
-  async #lookForOverlooked(client: ImapFlow, account: Account, folder: Folder, missing: number): Promise<void> {
+  async #findMissed(client: ImapFlow, account: Account, folder: Folder, missing: number): Promise<void> {
     const { locationSync, platform } = this.parts;
     let found = 0;
     let windows = 0;
     const narrow = this.#narrow.has(folder.id);
     for await (const there of uidWindows(client, 1, Math.max(1, folder.uidnext - 1), narrow)) {
       // What is not found now is searched for again in the next deep comparison.
-      if (++windows > MOST_WINDOWS) break;
+      if (++windows > MAX_WINDOWS) break;
       for (const range of there) {
         for (const slice of slicesOf(range, COMPARE_WINDOW)) {
           const wanted = unknownIn(slice, locationSync.known(folder.id, ...slice));
           if (wanted.length === 0) continue;
           if (found === 0) {
-            platform.log.warn("fetching messages that an earlier look missed", { folder: folder.id, missing });
+            platform.log.warn("fetching messages that an earlier sync missed", { folder: folder.id, missing });
           }
           found += wanted.length;
           await this.fetchOverlooked(client, account, folder, wanted);

@@ -2,7 +2,7 @@ import type { Account } from "../../mailbox/accounts/accounts.ts";
 import type { Folder, Folders } from "../../mailbox/store/folders.ts";
 
 /** Sorts the folders that people look at first. */
-export function orderByNeed(list: readonly Folder[]): Folder[] {
+export function orderByPriority(list: readonly Folder[]): Folder[] {
   const ranks = ["inbox", "all", "sent"];
   const rank = ({ role }: Folder) => (ranks.includes(role) ? ranks.indexOf(role) : ranks.length);
   return list.toSorted((a, b) => rank(a) - rank(b));

@@ -9,7 +9,7 @@ import { GMAIL_FOLDERS, GMAIL_VIEWS, isGmail } from "../../wire/imap/gmail.ts";
 import { assignRoles, isSelectable, type ListedFolder } from "../../wire/imap/special-use.ts";
 
 /** The server's response cannot be true. Nothing is changed because of it. */
-export class Implausible extends Error {
+export class ImplausibleResponse extends Error {
   override readonly name = "Implausible";
 }
 
@@ -27,14 +27,14 @@ interface FolderParts {
 
 /**
  * Matches our list of folders with the server's. New folders are added, renamed ones keep their messages, and deleted
- * ones lose theirs. @returns the folders to synchronize, the most used first
+ * ones lose theirs. @returns the folders to sync, the most used first
  */
 export async function syncFolderList(parts: FolderParts, client: ImapFlow, account: Account): Promise<Folder[]> {
   const { folders, platform } = parts;
   const listed = (await client.list()).map(toListed);
   const there = listed.filter(isSelectable);
   if (!there.some((folder) => folder.path.toUpperCase() === "INBOX")) {
-    throw new Implausible("The server lists no INBOX.");
+    throw new ImplausibleResponse("The server lists no INBOX.");
   }
   const wanted = there.filter((folder) => !account.exclude.includes(folder.path));
   const roles = assignRoles(wanted);
@@ -51,7 +51,7 @@ export async function syncFolderList(parts: FolderParts, client: ImapFlow, accou
     const successor = there.some(({ path }) => path === folder.path) ? null : await renames.successorOf(folder);
     if (successor) folders.rename(account, folder, successor.path, storedRole(roles.get(successor.path)));
     else {
-      if (!paths.has(folder.path)) await confirmGone(client, folder);
+      if (!paths.has(folder.path)) await confirmDeleted(client, folder);
       dropFolder(parts, account, folder);
     }
   }
@@ -100,12 +100,12 @@ function noteViews(
  * Checks that a folder missing from the list is really gone. If it can still be opened, the list is wrong. @throws
  * Implausible
  */
-async function confirmGone(client: ImapFlow, folder: Folder): Promise<void> {
+async function confirmDeleted(client: ImapFlow, folder: Folder): Promise<void> {
   const status = await client.status(folder.path, { messages: true }).catch((error: unknown) => {
     if (!client.usable) throw error;
     return false;
   });
-  if (status) throw new Implausible("The server's folder list omits a folder that exists.");
+  if (status) throw new ImplausibleResponse("The server's folder list omits a folder that exists.");
 }
 
 /**

@@ -1,15 +1,15 @@
 import type { Folder } from "../../mailbox/store/folders.ts";
-import type { ServerFlags, ViewPlace } from "../../mailbox/store/incoming.ts";
+import type { ServerFlags, ViewLocation } from "../../mailbox/store/incoming.ts";
 import { type MessageFlags, readFlags } from "../../wire/imap/flags.ts";
 import { readGmailLabels } from "../../wire/imap/gmail.ts";
 import type { Listed } from "./fetch.ts";
 
 /** The server's metadata of a message in the mailbox's terms, without its content. */
-export interface ServerWord {
+export interface ServerMetadata {
   /** Null if the server left the flags out. */
   flags: ServerFlags | null;
   labels: string[];
-  views: ViewPlace[];
+  views: ViewLocation[];
 }
 
 /** The flags assumed when the server leaves them out. */
@@ -21,20 +21,20 @@ export const NO_FLAGS: MessageFlags = { seen: false, flagged: false, answered: f
  * @param views the views of the folder
  * @param labelOf returns the label for a keyword; null for keywords that are not labels of the user
  */
-export function readServerWord(
+export function readServerMetadata(
   folder: Folder,
   views: readonly Folder[],
-  listed: Pick<Listed, "flags" | "gmail_labels">,
+  listed: Pick<Listed, "flags" | "gmailLabels">,
   labelOf: (keyword: string) => string | null,
-): ServerWord {
+): ServerMetadata {
   const flags = readFlags(listed.flags);
   const drafts = folder.role === "drafts";
-  if (!listed.gmail_labels) {
+  if (!listed.gmailLabels) {
     const labels = [...(listed.flags ?? [])].map(labelOf).filter((label) => label !== null);
     return { flags: flags && { ...flags, draft: flags.draft || drafts }, labels, views: [] };
   }
   const snoozed = views.find(({ role }) => role === "snoozed")?.path ?? null;
-  const word = readGmailLabels(listed.gmail_labels, snoozed);
+  const word = readGmailLabels(listed.gmailLabels, snoozed);
   const shown = views.filter(({ role }) => word.views.some((view) => view === role));
   return {
     flags: {
@@ -44,6 +44,6 @@ export function readServerWord(
       draft: flags?.draft === true || drafts || word.views.includes("drafts"),
     },
     labels: word.names,
-    views: shown.map(({ id, role }) => ({ folder_id: id, role })),
+    views: shown.map(({ id, role }) => ({ folderId: id, role })),
   };
 }

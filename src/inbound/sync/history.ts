@@ -1,5 +1,5 @@
 import type { ImapFlow } from "imapflow";
-import { AnswerTooLarge } from "../../wire/imap/bounds.ts";
+import { ResponseTooLarge } from "../../wire/imap/bounds.ts";
 import { isRejection } from "../../wire/imap/failures.ts";
 import { batches, type Downloaded, download, type FetchLimits, type Listed, listMessages } from "./fetch.ts";
 import { listable } from "./uid-windows.ts";
@@ -74,7 +74,7 @@ async function list(walk: Walk, range: string): Promise<Listed[]> {
     return await listWindow(walk, range);
   } catch (error) {
     // Many messages followed a gap, or have many keywords. The next connection asks for fewer at once.
-    if (error instanceof AnswerTooLarge) {
+    if (error instanceof ResponseTooLarge) {
       const { batchSize } = walk;
       batchSize.together = false;
       batchSize.width = batchSize.widest = Math.max(SMALLEST_WINDOW, Math.floor(batchSize.width / 16));

@@ -1,6 +1,7 @@
 import type { ImapFlow } from "imapflow";
 import { type AccessTokens, NoToken } from "../../mailbox/accounts/access-tokens.ts";
-import type { Account, Connection } from "../../mailbox/accounts/accounts.ts";
+import type { Account } from "../../mailbox/accounts/accounts.ts";
+import type { Connection } from "../../mailbox/accounts/tables.ts";
 import { type ConnectOptions, connectImap } from "../../wire/imap/connect.ts";
 import { ExplainedFailure, isRefusedLogin } from "../../wire/imap/failures.ts";
 import { problem } from "../../wire/problems.ts";

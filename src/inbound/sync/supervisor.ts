@@ -18,7 +18,7 @@ const RECONCILE_MS = 2_000;
 /** Used where tokens are not renewed: only passwords can sign in. */
 const NO_TOKENS: SyncParts["tokens"] = {
   credentials: async (_account, { username, password, oauth }) => {
-    if (oauth) throw new NoToken("client", "nobody renews tokens here");
+    if (oauth) throw new NoToken("client", "tokens are not renewed in this process");
     return { username, password };
   },
 };
@@ -94,7 +94,7 @@ export class SyncSupervisor {
   }
 
   /** Returns the working connection of an account; null when it is not connected here. */
-  lane(account_id: string): ConnectionQueue | null {
+  connectionQueue(account_id: string): ConnectionQueue | null {
     return this.#watchers.get(account_id)?.watcher.queue ?? null;
   }
 

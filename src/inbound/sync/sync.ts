@@ -7,8 +7,8 @@ import type { Read } from "../message/parsed-message.ts";
 import { toIncoming } from "../message/pipeline.ts";
 import { batches, download, type FetchLimits, type Listed, listMessages, uidSet } from "./fetch.ts";
 import { FlagSync } from "./flag-sync.ts";
-import { dropFolder, Implausible } from "./folders.ts";
-import { NO_FLAGS, readServerWord } from "./gmail.ts";
+import { dropFolder, ImplausibleResponse } from "./folders.ts";
+import { NO_FLAGS, readServerMetadata } from "./gmail.ts";
 import { type BatchSize, firstBatchSize, walkHistory } from "./history.ts";
 import type { OpenFolder, SyncParts } from "./parts.ts";
 import { listable, SAFE_WINDOW } from "./uid-windows.ts";
@@ -50,7 +50,7 @@ export class FolderSync {
   async open(client: ImapFlow, account: Account, given: Folder): Promise<OpenFolder> {
     const { folders, platform } = this.parts;
     const box = await client.mailboxOpen(given.path, { readOnly: true });
-    if (!box) throw new Implausible("The folder could not be opened.");
+    if (!box) throw new ImplausibleResponse("The folder could not be opened.");
     const openedWith = box.exists;
     const uidvalidity = Number(box.uidValidity ?? 0);
     let folder = folders.get(account.user_id, given.id) ?? given;
@@ -64,7 +64,7 @@ export class FolderSync {
       folder = { ...folder, uidvalidity, uidnext, backfill_uid: uidnext, live_uid: uidnext, highestmodseq: modseq };
       folders.save(folder);
     }
-    if (box.uidNext && box.uidNext < folder.uidnext) this.#goBack(account, folder, box.uidNext);
+    if (box.uidNext && box.uidNext < folder.uidnext) this.#voidReusedUids(account, folder, box.uidNext);
     return { folder, box, openedWith };
   }
 
@@ -72,7 +72,7 @@ export class FolderSync {
    * Voids UIDs above UIDNEXT. UIDNEXT only decreases when a server was restored from a backup, and the server will then
    * reuse those UIDs.
    */
-  #goBack(account: Account, folder: Folder, uidnext: number): void {
+  #voidReusedUids(account: Account, folder: Folder, uidnext: number): void {
     const { folders, platform } = this.parts;
     platform.log.warn("a folder went back in time", { account: account.id, folder: folder.id });
     this.#flagSync.voidFrom(account, folder, uidnext);
@@ -146,9 +146,9 @@ export class FolderSync {
     });
     const next = async () => {
       const began = clock.now();
-      const { done, value: stretch } = await walk.next();
+      const { done, value: batchRead } = await walk.next();
       if (done) return null;
-      const { batch, downloaded, reaches } = stretch;
+      const { batch, downloaded, reaches } = batchRead;
       const bytes = batch.reduce((sum, { size }) => sum + Math.min(size, this.#limits.text_part_bytes), 0);
       const commits = writeBatchesOf(batch, downloaded, aside ?? null);
       return { reaches, bytes, commits, fetchMs: clock.now() - began };
@@ -156,26 +156,26 @@ export class FolderSync {
     let unswept = 0;
     const ahead = [next()];
     for (;;) {
-      const stretch = await ahead.shift()!;
-      if (!stretch) break;
-      const stop = pause() && stretch.reaches > 1;
+      const batchRead = await ahead.shift()!;
+      if (!batchRead) break;
+      const stop = pause() && batchRead.reaches > 1;
       // On a slow connection, a waiting task should not wait for two batches.
-      while (!stop && ahead.length < (stretch.fetchMs < QUICK_FETCH_MS ? BATCHES_AHEAD : 1)) {
+      while (!stop && ahead.length < (batchRead.fetchMs < QUICK_FETCH_MS ? BATCHES_AHEAD : 1)) {
         const later = next();
         later.catch(() => {}); // reported when it is awaited
         ahead.push(later);
       }
-      await this.#store(account, folder, stretch.commits, (folder, stored) => {
+      await this.#store(account, folder, batchRead.commits, (folder, stored) => {
         folder.backfill_uid = Math.min(folder.backfill_uid, stored.at(-1)!.uid);
       });
-      folder.backfill_uid = stretch.reaches;
+      folder.backfill_uid = batchRead.reaches;
       this.parts.folders.save(folder);
       if (stop) {
         // A waiting task gets an idle connection.
         await Promise.allSettled(ahead);
         return false;
       }
-      unswept += stretch.bytes;
+      unswept += batchRead.bytes;
       if (unswept >= SWEEP_BYTES) {
         unswept = 0;
         // Otherwise the heap grows to several times what it holds before garbage is collected.
@@ -229,7 +229,7 @@ export class FolderSync {
         advance(folder, slice);
         folders.save(folder);
         if (account.sync.phase !== "live") {
-          this.#tellProgress(account, slice.length);
+          this.#reportProgress(account, slice.length);
           this.parts.accounts.setProgress(account.id, account.sync);
         }
       });
@@ -238,7 +238,7 @@ export class FolderSync {
     }
   }
 
-  #tellProgress(account: Account, more: number): void {
+  #reportProgress(account: Account, more: number): void {
     const { sync } = account;
     const before = sync.done;
     sync.done += more;
@@ -258,17 +258,17 @@ export class FolderSync {
       this.parts.platform.log.error("a message could not be read in full", { ...which, ...fault });
     }
     const labelOf = (keyword: string) => this.parts.labelOf(account.user_id, keyword);
-    const { flags, ...word } = readServerWord(folder, views, listed, labelOf);
+    const { flags, ...word } = readServerMetadata(folder, views, listed, labelOf);
     const incoming = toIncoming(contents, {
       ...word,
-      folder_id: folder.id,
+      folderId: folder.id,
       uid: listed.uid,
-      internal_date: listed.internal_date,
+      internalDate: listed.internalDate,
       size: listed.size,
       flags: flags ?? { ...NO_FLAGS, draft: folder.role === "drafts" },
-      flags_untold: listed.untold === true,
-      flags_hash: flagsHash(listed.flags, listed.gmail_labels),
-      server_thread_id: listed.server_thread_id,
+      flagsUnknown: listed.flagsUnknown === true,
+      flagsHash: flagsHash(listed.flags, listed.gmailLabels),
+      serverThreadId: listed.serverThreadId,
     });
     return terms ? { ...incoming, terms } : incoming;
   }

@@ -20,7 +20,7 @@ test("a list and its ranges contain the same numbers", () => {
   );
 });
 
-test("differences are counted as sets would count them", () => {
+test("differences are counted as with sets", () => {
   fc.assert(
     fc.property(UIDS, UIDS, (left, right) => {
       const [there, here] = [new Set(left), new Set(right)];

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { type ScriptServer, startScript } from "../../../test/support/imap-script.ts";
-import { AnswerTooLarge } from "../../wire/imap/bounds.ts";
+import { ResponseTooLarge } from "../../wire/imap/bounds.ts";
 import { connectImap } from "../../wire/imap/connect.ts";
-import { Implausible } from "./folders.ts";
+import { ImplausibleResponse } from "./folders.ts";
 import type { Range } from "./uid-ranges.ts";
-import { knownToServer, listable, uidWindows } from "./uid-windows.ts";
+import { existingUids, listable, uidWindows } from "./uid-windows.ts";
 
 let script: ScriptServer;
 afterEach(() => script?.close());
@@ -89,7 +89,7 @@ describe.each(Object.entries(WAYS))("a folder's UIDs %s", (_, capabilities) => {
     const uids = Array.from({ length: 30_000 }, (_, i) => i * 2 + 1);
     const { client, seen } = await folderOf(uids, capabilities);
     const known = Array.from({ length: 2_000 }, (_, i) => i * 17 + 1);
-    expect(await collect(knownToServer(client, known))).toEqual(known.filter((uid) => uid % 2 === 1));
+    expect(await collect(existingUids(client, known))).toEqual(known.filter((uid) => uid % 2 === 1));
     expect(seen.longest).toBeLessThan(20_000);
     client.close();
   });
@@ -119,7 +119,7 @@ describe("an impossible response is rejected", () => {
   test.each(LIES)("%s", async (_, capabilities, lie) => {
     const { client } = await folderOf(UIDS, capabilities, lie);
     const error = await collect(uidWindows(client, 1, 100)).catch((error: unknown) => error);
-    expect(error instanceof Implausible || error instanceof AnswerTooLarge).toBe(true);
+    expect(error instanceof ImplausibleResponse || error instanceof ResponseTooLarge).toBe(true);
     client.close();
   });
 });

@@ -1,10 +1,10 @@
 import type { ImapFlow, ImapResponse } from "imapflow";
-import { Implausible } from "./folders.ts";
+import { ImplausibleResponse } from "./folders.ts";
 import { type Range, rangesOf, readRanges } from "./uid-ranges.ts";
 
 /** A query whose response names at most this many UIDs is not split. */
-const MOST_UIDS = 5_000;
-/** UIDs covered by one query on a server without ESEARCH, if a folder has more messages than MOST_UIDS. */
+const MAX_UIDS = 5_000;
+/** UIDs covered by one query on a server without ESEARCH, if a folder has more messages than MAX_UIDS. */
 const WINDOW = 10_000;
 /** A response that names this many UIDs is still within the limits of `wire/imap/bounds.ts`. */
 const FULL_WINDOW = 40_000;
@@ -47,7 +47,7 @@ export async function* uidWindows(
   const box = client.mailbox || null;
   // Above UIDNEXT is only mail that arrived since the folder was opened.
   const last = high ?? (box?.uidNext ? Math.max(low, box.uidNext) - 1 : null);
-  if (!box || box.exists <= MOST_UIDS || last === null) {
+  if (!box || box.exists <= MAX_UIDS || last === null) {
     return yield (await ask(client, `${low}:${high ?? "*"}`, [low, high], "ALL")).uids;
   }
   if (client.capabilities.has("ESEARCH")) yield* byCount(client, low, last);
@@ -56,7 +56,7 @@ export async function* uidWindows(
 }
 
 /** Yields those of these UIDs that the server has. @param uids ascending @throws Implausible */
-export async function* knownToServer(client: ImapFlow, uids: readonly number[]): AsyncGenerator<Range[]> {
+export async function* existingUids(client: ImapFlow, uids: readonly number[]): AsyncGenerator<Range[]> {
   let set: string[] = [];
   let length = 0;
   const found = async () => {
@@ -80,10 +80,10 @@ async function* byCount(client: ImapFlow, first: number, last: number): AsyncGen
     const [low, high] = window;
     const width = high - low + 1;
     if (width < 1) continue;
-    const count = width <= MOST_UIDS ? null : await countIn(client, window);
+    const count = width <= MAX_UIDS ? null : await countIn(client, window);
     if (count === 0) continue;
     if (count === width) yield [window];
-    else if (count === null || count <= MOST_UIDS) yield (await all(client, window)).uids;
+    else if (count === null || count <= MAX_UIDS) yield (await all(client, window)).uids;
     else {
       const middle = low + Math.floor(width / 2);
       waiting.push([middle, high], [low, middle - 1]);
@@ -119,12 +119,12 @@ export async function listable(
     if (from === "low") high = Math.min(high, low + width - 1);
     else low = Math.max(low, high - width + 1);
   };
-  if (!client.mailbox || client.mailbox.exists <= MOST_UIDS) return window;
+  if (!client.mailbox || client.mailbox.exists <= MAX_UIDS) return window;
   const counts = client.capabilities.has("ESEARCH");
   if (!counts) cut(widest);
-  while (high - low + 1 > MOST_UIDS && (counts || high - low + 1 <= FULL_WINDOW)) {
-    if ((await countIn(client, [low, high])) <= MOST_UIDS) break;
-    cut(Math.max(MOST_UIDS, Math.floor((high - low + 1) / 8)));
+  while (high - low + 1 > MAX_UIDS && (counts || high - low + 1 <= FULL_WINDOW)) {
+    if ((await countIn(client, [low, high])) <= MAX_UIDS) break;
+    cut(Math.max(MAX_UIDS, Math.floor((high - low + 1) / 8)));
   }
   return [low, high];
 }
@@ -147,12 +147,12 @@ async function ask(
   what: "ALL" | "COUNT",
 ): Promise<Found> {
   const atom = (value: string) => ({ type: "ATOM", value });
-  const wish = what === "ALL" ? [atom("ALL"), atom("COUNT")] : [atom("COUNT")];
-  const esearch = client.capabilities.has("ESEARCH") ? [atom("RETURN"), wish] : [];
+  const returnOptions = what === "ALL" ? [atom("ALL"), atom("COUNT")] : [atom("COUNT")];
+  const esearch = client.capabilities.has("ESEARCH") ? [atom("RETURN"), returnOptions] : [];
   const plain: string[] = [];
   const ranges: string[] = [];
-  let said: number | null = null;
-  let sound = true;
+  let reportedCount: number | null = null;
+  let isWellFormed = true;
   let answered = false;
   const response = await (client as unknown as CommandRunner).exec(
     "UID SEARCH",
@@ -166,7 +166,7 @@ async function ask(
             if (Array.isArray(one)) continue;
             const value = one?.value;
             if (typeof value === "string" && /^[1-9]\d{0,9}$/.test(value)) plain.push(value);
-            else sound = false;
+            else isWellFormed = false;
           }
         },
         ESEARCH: async ({ attributes = [] }) => {
@@ -176,8 +176,8 @@ async function ask(
             if (name === "ALL") ranges.push(values[++i] ?? "");
             else if (name === "COUNT") {
               const count = values[++i] ?? "";
-              if (/^\d{1,10}$/.test(count)) said = Number(count);
-              else sound = false;
+              if (/^\d{1,10}$/.test(count)) reportedCount = Number(count);
+              else isWellFormed = false;
             }
           }
         },
@@ -186,10 +186,11 @@ async function ask(
   );
   response.next();
   const set = ranges.join(",");
-  if (esearch.length > 0 && said === null && !answered) {
-    throw new Implausible("The server did not report which messages exist.");
+  if (esearch.length > 0 && reportedCount === null && !answered) {
+    throw new ImplausibleResponse("The server did not report which messages exist.");
   }
-  if (!sound || !/^[\d:,]*$/.test(set)) throw new Implausible("The server's list of messages contains something else.");
+  if (!isWellFormed || !/^[\d:,]*$/.test(set))
+    throw new ImplausibleResponse("The server's list of messages contains something else.");
   const listed = readRanges([...plain, set].join(","));
   // "n:*" names the last message even when its UID is below n (RFC 9051 §9, seq-range).
   const uids = listed.flatMap(([first, last]): Range[] => {
@@ -197,12 +198,12 @@ async function ask(
     return range[0] <= range[1] ? [range] : [];
   });
   const count = uids.reduce((sum, [first, last]) => sum + last - first + 1, 0);
-  if (client.mailbox && (said ?? count) > client.mailbox.exists) {
-    throw new Implausible("The server lists more messages than it counts.");
+  if (client.mailbox && (reportedCount ?? count) > client.mailbox.exists) {
+    throw new ImplausibleResponse("The server lists more messages than it counts.");
   }
-  if (what === "COUNT") return { count: said ?? count, uids };
-  if (said !== null && high !== null && said !== count) {
-    throw new Implausible("The server's list of messages and its message count do not match.");
+  if (what === "COUNT") return { count: reportedCount ?? count, uids };
+  if (reportedCount !== null && high !== null && reportedCount !== count) {
+    throw new ImplausibleResponse("The server's list of messages and its message count do not match.");
   }
   return { count, uids };
 }

@@ -3,7 +3,7 @@ import type { Account } from "../../mailbox/accounts/accounts.ts";
 import type { Folder } from "../../mailbox/store/folders.ts";
 import { flagsHash } from "../../wire/imap/flags.ts";
 import { type Listed, uidSet } from "./fetch.ts";
-import { readServerWord } from "./gmail.ts";
+import { readServerMetadata } from "./gmail.ts";
 import type { SyncParts } from "./parts.ts";
 
 /**
@@ -25,14 +25,14 @@ export async function remapUids(
   const shown = folders.viewsOf(account.user_id, folder.id);
   return platform.db.write(() =>
     listed.filter((message) => {
-      const { uid, size, internal_date } = message;
+      const { uid, size, internalDate } = message;
       const message_id = ids.get(uid);
       if (!message_id) return true;
-      const found = locations.likely(account, old, folder, { message_id, size, internal_date });
+      const found = locations.findLikelyMatch(account, old, folder, { message_id, size, internal_date: internalDate });
       if (!found) return true;
-      const word = readServerWord(folder, shown, message, (keyword) => labelOf(account.user_id, keyword));
-      const flags_hash = flagsHash(message.flags, message.gmail_labels);
-      const at = { folder_id: folder.id, uid, flags_hash, views: word.views };
+      const word = readServerMetadata(folder, shown, message, (keyword) => labelOf(account.user_id, keyword));
+      const hash = flagsHash(message.flags, message.gmailLabels);
+      const at = { folderId: folder.id, uid, flagsHash: hash, views: word.views };
       const labels = importer.labelIds(account.user_id, word.labels);
       importer.locate(word.flags ? { ...at, flags: word.flags } : at, found, labels);
       locationSync.combine(found);

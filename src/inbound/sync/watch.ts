@@ -6,11 +6,11 @@ import { isDiskFull } from "../../platform/disk-full.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { ConnectOptions } from "../../wire/imap/connect.ts";
 import { explainImapFailure, isRejection } from "../../wire/imap/failures.ts";
-import { inWords, problem } from "../../wire/problems.ts";
+import { formatProblem, problem } from "../../wire/problems.ts";
 import { backoffMs } from "./backoff.ts";
 import { ConnectionQueue, PRIORITY, QueueClosed } from "./connection-queue.ts";
-import { orderByNeed, watchedFolder } from "./folder-order.ts";
-import { Implausible, syncFolderList } from "./folders.ts";
+import { orderByPriority, watchedFolder } from "./folder-order.ts";
+import { ImplausibleResponse, syncFolderList } from "./folders.ts";
 import { connectAccount } from "./login.ts";
 import type { SyncParts } from "./parts.ts";
 import { FolderSync } from "./sync.ts";
@@ -93,7 +93,7 @@ export class Watcher {
       } catch (error) {
         if (this.#stopped) return;
         const waitMs = this.#noteFailure(account, error);
-        platform.log.warn("mailbox not synchronised", {
+        platform.log.warn("mailbox not synced", {
           account: account.id,
           retry_in_s: Math.round(waitMs / 1000),
           ...errorFields(error),
@@ -122,17 +122,17 @@ export class Watcher {
       : folders.real(account);
     void this.#ensureIdle(account);
     if (account.status !== "active") accounts.setStatus(account.id, "active", null);
-    if (full) list = orderByNeed(list);
+    if (full) list = orderByPriority(list);
     const refused = new Set<string>();
     for (const folder of list) {
       if (this.#stopped) return;
       if (!full && !dirty.has(folder.path)) continue;
-      const looked = await this.#guard(account, folder, async () => {
+      const isSynced = await this.#guard(account, folder, async () => {
         for (let complete = false; !complete && !this.#stopped; ) {
-          complete = await this.queue.run(PRIORITY.fresh, (client) => this.#lookAt(client, account, folder, deep));
+          complete = await this.queue.run(PRIORITY.fresh, (client) => this.#syncFolder(client, account, folder, deep));
         }
       });
-      if (!looked) refused.add(folder.id);
+      if (!isSynced) refused.add(folder.id);
       else if (account.sync.phase === "waiting") await this.#readNewest(account, folder);
     }
     if (account.sync.phase === "importing") this.#countImport(account);
@@ -150,7 +150,7 @@ export class Watcher {
       await look();
       return true;
     } catch (error) {
-      if (folder.role === "inbox" || !(isRejection(error) || error instanceof Implausible)) throw error;
+      if (folder.role === "inbox" || !(isRejection(error) || error instanceof ImplausibleResponse)) throw error;
       this.parts.platform.log.warn("a folder cannot be read", {
         account: account.id,
         folder: folder.id,
@@ -169,7 +169,7 @@ export class Watcher {
   }
 
   /** Fetches new mail, then changes. @returns false when there is more and another task waits for the connection */
-  async #lookAt(client: ImapFlow, account: Account, folder: Folder, deep: boolean): Promise<boolean> {
+  async #syncFolder(client: ImapFlow, account: Account, folder: Folder, deep: boolean): Promise<boolean> {
     if (!deep && (await this.#unchanged(client, folder))) return true;
     const open = await this.#sync.open(client, account, folder);
     const complete = await this.#sync.fetchNew(client, account, open, () => this.queue.wanted(PRIORITY.fresh));
@@ -231,7 +231,7 @@ export class Watcher {
       const replacements = new Set(list.map(({ replaced_by }) => replaced_by));
       const hasHistory = ({ id, replaced_by, uidvalidity, backfill_uid }: Folder) =>
         replaced_by === null && uidvalidity !== null && (backfill_uid > 1 || replacements.has(id));
-      const folder = orderByNeed(list.filter((folder) => !refused.has(folder.id) && hasHistory(folder)))[0];
+      const folder = orderByPriority(list.filter((folder) => !refused.has(folder.id) && hasHistory(folder)))[0];
       if (!folder) break;
       if (account.sync.phase === "waiting") this.#beginImport(account);
       const read = await this.#readBatch(account, folder, fresher);
@@ -342,14 +342,14 @@ export class Watcher {
     const { accounts } = this.parts;
     this.queue.close();
     const { status, sentence } = isDiskFull(error)
-      ? ({ status: "unreachable", sentence: inWords(problem("disk_full")) } as const)
+      ? ({ status: "unreachable", sentence: formatProblem(problem("disk_full")) } as const)
       : explainImapFailure(error, accounts.connection(account)?.imap);
     this.#failures++;
     try {
       accounts.setStatus(account.id, status, sentence);
     } catch (failed) {
       // The disk may be too full to record this. The next attempt tries again.
-      this.parts.platform.log.warn("the state of a mailbox could not be noted", {
+      this.parts.platform.log.warn("the state of a mailbox could not be saved", {
         account: account.id,
         ...errorFields(failed),
       });

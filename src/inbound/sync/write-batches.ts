@@ -1,4 +1,4 @@
-import { type Read, type ReadAll, readHere } from "../message/parsed-message.ts";
+import { type Read, type ReadAll, readOnThisThread } from "../message/parsed-message.ts";
 import type { Downloaded, Listed } from "./fetch.ts";
 
 /**
@@ -31,7 +31,7 @@ export function writeBatchesOf(
     const raws = present.map(({ uid }) => rawOf.get(uid)!);
     const reading = aside?.(raws);
     reading?.catch(() => {}); // reported when it is awaited
-    commits.push({ slice, present, read: () => reading ?? readHere(raws) });
+    commits.push({ slice, present, read: () => reading ?? readOnThisThread(raws) });
   }
   return commits;
 }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
 import { AccessTokens, NoToken, type Renew } from "./access-tokens.ts";
-import { type Account, Accounts, type Connection } from "./accounts.ts";
+import { type Account, Accounts } from "./accounts.ts";
+import type { Connection } from "./tables.ts";
 
 const HOUR_MS = 3_600_000;
 const SERVER = { host: "imap.gmail.com", port: 993, security: "tls" } as const;
@@ -28,7 +29,7 @@ beforeEach(() => {
     smtp: null,
     username: "ada@gmail.com",
     password: "",
-    oauth: { provider: "google", grantedAt: 1 },
+    oauth: { provider: "google", granted_at: 1 },
   };
   account = accounts.add({ user_id: s.user.id, provider: "gmail", email: "ada@gmail.com", connection });
   renewals = [];

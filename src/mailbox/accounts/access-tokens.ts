@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Platform } from "../../platform/platform.ts";
-import type { Connection } from "./accounts.ts";
-import type { OAuthProviderName } from "./oauth-clients.ts";
+import type { Sealed } from "../../platform/sealing/sealer.ts";
+import type { Connection, OAuthGrantRow, OAuthProviderName, OAuthTokens } from "./tables.ts";
 
 /** The tokens that a provider issued for a mailbox. */
-export interface Grant {
-  provider: OAuthProviderName;
-  refresh_token: string;
-  access_token: string;
+export interface Grant extends OAuthTokens {
   /** When the access token expires, ms. */
   expires_at: number;
 }
@@ -50,15 +47,7 @@ interface Owned {
   user_id: string;
 }
 
-interface StoredGrant {
-  tokens: Uint8Array;
-  expires_at: number;
-  withdrawn_at: number | null;
-  renewing_by: string | null;
-  renewing_until: number | null;
-}
-
-type Tokens = Omit<Grant, "expires_at">;
+type StoredGrant = Pick<OAuthGrantRow, "tokens" | "expires_at" | "withdrawn_at" | "renewing_by" | "renewing_until">;
 
 /** A token is renewed this long before it expires, so that logging in over a slow line still succeeds. */
 const RENEW_BEFORE_MS = 5 * 60_000;
@@ -123,7 +112,7 @@ export class AccessTokens {
     }
   }
 
-  async #renew(account: Owned, tokens: Tokens, lease: string): Promise<string> {
+  async #renew(account: Owned, tokens: OAuthTokens, lease: string): Promise<string> {
     const { db, clock } = this.platform;
     try {
       const fresh = await this.renew(tokens.provider, tokens.refresh_token);
@@ -169,11 +158,11 @@ export class AccessTokens {
       .get(account_id);
   }
 
-  #seal({ id, user_id }: Owned, tokens: Tokens): Uint8Array {
+  #seal({ id, user_id }: Owned, tokens: OAuthTokens): Uint8Array {
     return this.platform.keyring.forUser(user_id).sealJson(`oauth_grants.tokens:${id}`, tokens);
   }
 
-  #open({ id, user_id }: Owned, sealed: Uint8Array): Tokens {
-    return this.platform.keyring.forUser(user_id).openJson<Tokens>(`oauth_grants.tokens:${id}`, sealed);
+  #open({ id, user_id }: Owned, sealed: Sealed<OAuthTokens>): OAuthTokens {
+    return this.platform.keyring.forUser(user_id).openJson(`oauth_grants.tokens:${id}`, sealed);
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
-import type { Provider } from "./accounts.ts";
 import { Accounts } from "./accounts.ts";
+import type { Provider } from "./tables.ts";
 
 let scratch: Scratch;
 let accounts: Accounts;

@@ -1,53 +1,26 @@
 import { ApiError, notFound } from "../../kernel/errors.ts";
 import { type Actor, SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
-
-/** `sandbox` is the built-in sample mailbox, `imported` one that was read from files. Neither has a mail server. */
-export type Provider = "imap" | "gmail" | "outlook" | "sandbox" | "imported";
+import type { AccountProfile, AccountRow, Connection, Provider } from "./tables.ts";
 
 /** Returns whether an account has a mail server to watch and to mirror changes to. */
 export function hasServer({ provider }: { provider: Provider }): boolean {
   return provider !== "sandbox" && provider !== "imported";
 }
 /** The providers without a server, for SQL: `provider NOT IN ${WITHOUT_SERVER}`. */
-export const WITHOUT_SERVER = "('sandbox', 'imported')";
+export const SERVERLESS_PROVIDERS = "('sandbox', 'imported')";
+
+/** Returns the number of mailboxes of all people whose mail is only here. */
+export function countImported({ db }: Pick<Platform, "db">): number {
+  return db.sql.query<{ c: number }, []>("SELECT count(*) AS c FROM accounts WHERE provider = 'imported'").get()!.c;
+}
 
 /** Returns why an account cannot be used for anything that needs a mail server; null where there is one. */
-export function whyNoServer({ provider }: { provider: Provider }): string | null {
+export function reasonWithoutServer({ provider }: { provider: Provider }): string | null {
   if (provider === "imported") return "This mailbox was imported from files and has no mail server.";
   return provider === "sandbox" ? "This is the sample mailbox, which has no mail server." : null;
 }
-export type AccountStatus = "active" | "connecting" | "auth_failed" | "unreachable" | "paused";
-export type Security = "tls" | "starttls" | "none";
-
-export interface ServerAddress {
-  host: string;
-  port: number;
-  security: Security;
-}
-
-/** How to reach the mailbox; stored sealed. */
-export interface Connection {
-  imap: ServerAddress;
-  smtp: ServerAddress | null;
-  username: string;
-  /** "" where `oauth` is set. */
-  password: string;
-  /**
-   * Set where the mailbox was connected by signing in at the provider; the tokens are stored apart (AccessTokens).
-   * `grantedAt` distinguishes one grant from the next.
-   */
-  oauth?: { provider: "google" | "microsoft"; grantedAt: number };
-}
-
-/** The names and settings of an account; stored sealed. */
-export interface AccountProfile {
-  email: string;
-  /** Further addresses of the same mailbox. */
-  aliases: string[];
-  /** Paths of folders that are never synchronized. */
-  exclude: string[];
-}
+export type AccountStatus = AccountRow["status"];
 
 export interface Account extends AccountProfile {
   id: string;
@@ -66,27 +39,7 @@ export interface Account extends AccountProfile {
 }
 
 /** `waiting`: not started; `importing`: the first sync is running; `live`: up to date and watching. */
-type SyncPhase = "waiting" | "importing" | "live";
-
-interface StoredAccount {
-  id: string;
-  user_id: string;
-  provider: Provider;
-  profile: Uint8Array;
-  connection: Uint8Array | null;
-  email_hmac: Uint8Array;
-  is_primary: number;
-  status: AccountStatus;
-  read_only: number;
-  on_server_delete: "follow" | "keep";
-  pass: number;
-  last_error: Uint8Array | null;
-  last_sync_at: number | null;
-  sync_phase: SyncPhase;
-  sync_done: number;
-  sync_total: number;
-  created_at: number;
-}
+type SyncPhase = AccountRow["sync_phase"];
 
 const COLUMNS = `id, user_id, provider, profile, connection, email_hmac, is_primary, status, read_only, on_server_delete,
   pass, last_error, last_sync_at, sync_phase, sync_done, sync_total, created_at`;
@@ -105,10 +58,10 @@ export interface NewAccount {
   actor?: Author;
 }
 
-/** The connected mailboxes. The only owner of the `accounts` table. */
 /** Kind of the job that syncs a mailbox now. */
 export const SYNC_JOB = "sync-now";
 
+/** The connected mailboxes. The only owner of the `accounts` table. */
 export class Accounts {
   constructor(private readonly platform: Platform) {}
 
@@ -157,7 +110,7 @@ export class Accounts {
 
   get(id: string): Account | null {
     const row = this.platform.db.sql
-      .query<StoredAccount, [string]>(`SELECT ${COLUMNS} FROM accounts WHERE id = ?`)
+      .query<AccountRow, [string]>(`SELECT ${COLUMNS} FROM accounts WHERE id = ?`)
       .get(id);
     return this.#view(row);
   }
@@ -169,7 +122,7 @@ export class Accounts {
    */
   owned(user_id: string, id: string, param?: string): Account {
     const row = this.platform.db.sql
-      .query<StoredAccount, [string, string]>(`SELECT ${COLUMNS} FROM accounts WHERE id = ? AND user_id = ?`)
+      .query<AccountRow, [string, string]>(`SELECT ${COLUMNS} FROM accounts WHERE id = ? AND user_id = ?`)
       .get(id, user_id);
     const account = this.#view(row);
     if (!account) throw notFound("account", param);
@@ -179,7 +132,7 @@ export class Accounts {
   /** Returns the accounts of a user, or of all users, in the order in which they were connected. */
   list(user_id?: string): Account[] {
     return this.platform.db.sql
-      .query<StoredAccount, { user: string | null }>(
+      .query<AccountRow, { user: string | null }>(
         `SELECT ${COLUMNS} FROM accounts WHERE $user IS NULL OR user_id = $user ORDER BY id`,
       )
       .all({ user: user_id ?? null })
@@ -191,14 +144,19 @@ export class Accounts {
     return this.list(user_id).flatMap(({ email, aliases }) => [email, ...aliases]);
   }
 
+  /** Returns the addresses of all mailboxes of a user, lower case. */
+  ownAddresses(user_id: string): ReadonlySet<string> {
+    return new Set(this.addressesOf(user_id).map((address) => address.toLowerCase()));
+  }
+
   /** Returns how to reach the account; null for a mailbox without a server. */
   connection(account: { id: string; user_id: string }): Connection | null {
     const row = this.platform.db.sql
-      .query<StoredAccount, [string]>(`SELECT ${COLUMNS} FROM accounts WHERE id = ?`)
+      .query<AccountRow, [string]>(`SELECT ${COLUMNS} FROM accounts WHERE id = ?`)
       .get(account.id);
     const sealed = this.platform.grants.checked("accounts", row)?.connection;
     return sealed
-      ? this.platform.keyring.forUser(account.user_id).openJson<Connection>(`accounts.connection:${account.id}`, sealed)
+      ? this.platform.keyring.forUser(account.user_id).openJson(`accounts.connection:${account.id}`, sealed)
       : null;
   }
 
@@ -296,7 +254,7 @@ export class Accounts {
   /** Starts a full pass over all folders. @returns its number */
   beginPass(account_id: string): number {
     return this.platform.db.sql
-      .query<{ pass: number }, [string]>("UPDATE accounts SET pass = pass + 1 WHERE id = ? RETURNING pass")
+      .query<Pick<AccountRow, "pass">, [string]>("UPDATE accounts SET pass = pass + 1 WHERE id = ? RETURNING pass")
       .get(account_id)!.pass;
   }
 
@@ -306,12 +264,13 @@ export class Accounts {
       .run(this.platform.clock.now(), account_id);
   }
 
-  /** Disconnects a mailbox, deletes our copy of it and revokes its keys. The mail on the server stays untouched. */
+  /** Disconnects a mailbox, deletes our copy of it and revokes its keys and connections. The mail on the server stays untouched. */
   remove(account: Account, actor: Author = SYSTEM_ACTOR): void {
-    const { db, grants, audit, keys } = this.platform;
+    const { db, grants, audit, keys, connections } = this.platform;
     const by = authored(actor);
     db.write(() => {
       keys.revokeBound(account.id, by.actor, by.request_id);
+      connections.revokeBound(account.id, by.actor, by.request_id);
       db.sql.query("DELETE FROM threads WHERE account_id = ?").run(account.id);
       // No other row that the grants register covers is deleted with the account.
       grants.remove("accounts", { id: account.id });
@@ -329,7 +288,7 @@ export class Accounts {
   }
 
   /** Returns null also for an account whose row something other than Postroom has written or changed. */
-  #view(row: StoredAccount | null): Account | null {
+  #view(row: AccountRow | null): Account | null {
     if (row === null || !this.platform.grants.holds("accounts", { ...row })) return null;
     const sealer = this.platform.keyring.forUser(row.user_id);
     const {
@@ -346,7 +305,7 @@ export class Accounts {
     } = row;
     return {
       ...rest,
-      ...sealer.openJson<AccountProfile>(`accounts.profile:${row.id}`, profile),
+      ...sealer.openJson(`accounts.profile:${row.id}`, profile),
       is_primary: is_primary === 1,
       read_only: read_only === 1,
       last_error: last_error && sealer.open(`accounts.last_error:${row.id}`, last_error),

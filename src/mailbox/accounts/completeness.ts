@@ -1,7 +1,8 @@
 import type { Platform } from "../../platform/platform.ts";
 import type { Folder, Folders } from "../store/folders.ts";
 import type { FolderRole } from "../store/state.ts";
-import { type Account, WITHOUT_SERVER, whyNoServer } from "./accounts.ts";
+import { type Account, reasonWithoutServer, SERVERLESS_PROVIDERS } from "./accounts.ts";
+import type { AccountCheckRow, AccountRow, FolderCheckRow } from "./tables.ts";
 
 /** Kind of the job that compares a mailbox with its server; payload { account_id }. */
 export const CHECK_JOB = "check-mailbox";
@@ -41,16 +42,6 @@ export interface Completeness {
   complete: boolean | null;
   /** Why there is no server to compare with, as a sentence; null where there is one. */
   noServer: string | null;
-}
-
-interface StoredCheck {
-  folder_id: string;
-  server: number;
-  here: number;
-  missing: number;
-  extra: number;
-  refused: number;
-  verified_at: number;
 }
 
 const NOT_COMPARED: Omit<Completeness, "noServer"> = {
@@ -106,9 +97,9 @@ export class CompletenessStore {
    */
   due(before: number, failedBefore: number): string[] {
     return this.platform.db.sql
-      .query<{ id: string }, [number, number]>(
+      .query<Pick<AccountRow, "id">, [number, number]>(
         `SELECT a.id FROM accounts a LEFT JOIN account_checks c ON c.account_id = a.id
-         WHERE a.sync_phase = 'live' AND a.status = 'active' AND a.provider NOT IN ${WITHOUT_SERVER}
+         WHERE a.sync_phase = 'live' AND a.status = 'active' AND a.provider NOT IN ${SERVERLESS_PROVIDERS}
            AND (c.tried_at IS NULL OR c.tried_at < ? OR (c.error IS NOT NULL AND c.tried_at < ?))`,
       )
       .all(before, failedBefore)
@@ -118,17 +109,17 @@ export class CompletenessStore {
   /** Returns when a comparison last ended, complete or not; 0 if none has. */
   triedAt(account_id: string): number {
     const row = this.platform.db.sql
-      .query<{ tried_at: number }, [string]>("SELECT tried_at FROM account_checks WHERE account_id = ?")
+      .query<Pick<AccountCheckRow, "tried_at">, [string]>("SELECT tried_at FROM account_checks WHERE account_id = ?")
       .get(account_id);
     return row?.tried_at ?? 0;
   }
 
   of(account: Pick<Account, "id" | "user_id" | "provider">): Completeness {
-    const noServer = whyNoServer(account);
+    const noServer = reasonWithoutServer(account);
     // An older version recorded failed comparisons for such accounts.
     if (noServer !== null) return { ...NOT_COMPARED, noServer };
     const rows = this.platform.db.sql
-      .query<StoredCheck, [string]>(
+      .query<FolderCheckRow, [string]>(
         `SELECT c.* FROM folder_checks c JOIN folders f ON f.id = c.folder_id WHERE f.account_id = ?`,
       )
       .all(account.id);
@@ -157,7 +148,7 @@ export class CompletenessStore {
   /** Returns when each folder was last compared, by folder id. */
   verifiedAt(account_id: string): Map<string, number> {
     const rows = this.platform.db.sql
-      .query<{ folder_id: string; verified_at: number }, [string]>(
+      .query<Pick<FolderCheckRow, "folder_id" | "verified_at">, [string]>(
         "SELECT c.folder_id, c.verified_at FROM folder_checks c JOIN folders f ON f.id = c.folder_id WHERE f.account_id = ?",
       )
       .all(account_id);
@@ -166,7 +157,7 @@ export class CompletenessStore {
 
   #end({ id, user_id }: { id: string; user_id: string }): Pick<Completeness, "verified_at" | "error"> {
     const row = this.platform.db.sql
-      .query<{ checked_at: number | null; error: Uint8Array | null }, [string]>(
+      .query<Pick<AccountCheckRow, "checked_at" | "error">, [string]>(
         "SELECT checked_at, error FROM account_checks WHERE account_id = ?",
       )
       .get(id);
@@ -207,7 +198,7 @@ function ago(ms: number): string {
   return "just now";
 }
 
-function viewCheck({ path, role }: Folder, row: StoredCheck | undefined): FolderCheck[] {
+function viewCheck({ path, role }: Folder, row: FolderCheckRow | undefined): FolderCheck[] {
   if (!row) return [];
   const { server, here, missing, extra, verified_at } = row;
   return [{ path, role, server, here, missing, extra, refused: row.refused === 1, verified_at }];

@@ -1,18 +1,6 @@
 import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
-
-export type OAuthProviderName = "google" | "microsoft";
-
-/**
- * The OAuth client that the owner registered with a provider, so that people can connect mailboxes by signing in there.
- */
-export interface StoredOAuthClient {
-  client_id: string;
-  /** "" for a client without a secret. */
-  client_secret: string;
-  /** Microsoft's directory; "" means "common". */
-  tenant: string;
-}
+import type { OAuthClientRow, OAuthProviderName, StoredOAuthClient } from "./tables.ts";
 
 /** The OAuth clients of this installation. The only owner of the `oauth_clients` table. */
 export class OAuthClients {
@@ -20,9 +8,9 @@ export class OAuthClients {
 
   get(provider: OAuthProviderName): StoredOAuthClient | null {
     const row = this.platform.db.sql
-      .query<{ client: Uint8Array }, [string]>("SELECT client FROM oauth_clients WHERE provider = ?")
+      .query<Pick<OAuthClientRow, "client">, [string]>("SELECT client FROM oauth_clients WHERE provider = ?")
       .get(provider);
-    return row && this.platform.keyring.system().openJson<StoredOAuthClient>(contextOf(provider), row.client);
+    return row && this.platform.keyring.system().openJson(contextOf(provider), row.client);
   }
 
   /** Creates or replaces a client. */

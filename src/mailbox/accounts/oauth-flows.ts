@@ -1,31 +1,10 @@
 import type { Platform } from "../../platform/platform.ts";
-import type { ServerAddress } from "./accounts.ts";
-import type { OAuthProviderName } from "./oauth-clients.ts";
-
-/** A sign-in at a provider that is under way, to connect a mailbox. */
-export interface OAuthFlow {
-  provider: OAuthProviderName;
-  email: string;
-  /** The mailbox that is being reconnected; null for a new one. */
-  account_id: string | null;
-  verifier: string;
-  redirect_uri: string;
-  imap: ServerAddress;
-  smtp: ServerAddress | null;
-  username: string;
-}
-
-interface StoredFlow {
-  state_hash: Uint8Array;
-  user_id: string;
-  flow: Uint8Array;
-  expires_at: number;
-}
+import type { OAuthFlow, OAuthFlowRow } from "./tables.ts";
 
 /** Long enough to fetch a phone for the second factor. */
 const LIFETIME_MS = 15 * 60_000;
 /** Flows that one person can have open; the oldest ones are dropped. */
-const MOST_OPEN = 10;
+const MAX_OPEN = 10;
 
 /**
  * Sign-in flows under way. Each can be completed once, by the person who started it. The only owner of the
@@ -45,7 +24,7 @@ export class OAuthFlows {
         "oauth_flows",
         `state_hash IN (SELECT state_hash FROM oauth_flows WHERE user_id = ? ORDER BY expires_at DESC LIMIT -1 OFFSET ?)`,
         user_id,
-        MOST_OPEN - 1,
+        MAX_OPEN - 1,
       );
       grants.insert("oauth_flows", {
         state_hash,
@@ -62,7 +41,7 @@ export class OAuthFlows {
     const state_hash = grants.lookup("oauth-state", state);
     const row = db.write(() => {
       const stored = db.sql
-        .query<StoredFlow, [Uint8Array, string]>(
+        .query<OAuthFlowRow, [Uint8Array, string]>(
           "SELECT state_hash, user_id, flow, expires_at FROM oauth_flows WHERE state_hash = ? AND user_id = ?",
         )
         .get(state_hash, user_id);
@@ -71,9 +50,7 @@ export class OAuthFlows {
       return held;
     });
     if (!row) return null;
-    const { expires_at, ...flow } = keyring
-      .forUser(user_id)
-      .openJson<OAuthFlow & { expires_at: number }>(context(state_hash), row.flow);
+    const { expires_at, ...flow } = keyring.forUser(user_id).openJson(context(state_hash), row.flow);
     return expires_at < clock.now() ? null : flow;
   }
 }

@@ -199,6 +199,7 @@ function moveTo(
   if (chosen.size === 0 && members.every(({ roles }) => messageState(roles) === null)) edits.giveState(id, target);
 }
 
+/** Marks the newest received message of a thread as unread. */
 export function markNewestUnread(edits: MessageEdits, members: readonly Member[]): void {
   const newest = newestReceived(members);
   if (newest) edits.setUnread([newest], true);

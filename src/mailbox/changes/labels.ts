@@ -2,7 +2,7 @@ import { invalidParam } from "../../kernel/errors.ts";
 
 const LONGEST_LABEL_CHARS = 200;
 /** Maximum number of labels that one call can add, and that it can remove. */
-const MOST_LABELS = 50;
+const MAX_LABELS = 50;
 
 export interface LabelChange {
   add: string[];
@@ -28,7 +28,7 @@ export function checkLabels(add: readonly string[] | undefined, remove: readonly
 
 /** Returns the names, each with the index of its first occurrence. */
 function checkNames(field: string, names: readonly string[]): Map<string, number> {
-  if (names.length > MOST_LABELS) throw invalidParam(field, `${field} can have at most ${MOST_LABELS} entries.`);
+  if (names.length > MAX_LABELS) throw invalidParam(field, `${field} can have at most ${MAX_LABELS} entries.`);
   const checked = new Map<string, number>();
   for (const [index, given] of names.entries()) {
     const param = `${field}[${index}]`;
@@ -39,15 +39,15 @@ function checkNames(field: string, names: readonly string[]): Map<string, number
 }
 
 /** Returns those names from imported files that can be labels, at most as many as one call can add. */
-export function soundLabels(names: readonly string[]): string[] {
-  const sound = names.slice(0, 4 * MOST_LABELS).flatMap((name) => {
+export function validLabels(names: readonly string[]): string[] {
+  const sound = names.slice(0, 4 * MAX_LABELS).flatMap((name) => {
     try {
       return [checkLabel(name, "label")];
     } catch {
       return [];
     }
   });
-  return [...new Set(sound)].slice(0, MOST_LABELS);
+  return [...new Set(sound)].slice(0, MAX_LABELS);
 }
 
 /** A character that a reader sees: neither white space nor a format character such as a zero-width space. */

@@ -1,5 +1,6 @@
 import type { Db } from "../../platform/db/open.ts";
 import type { FolderRole } from "../store/state.ts";
+import type { MessageRow } from "../store/tables.ts";
 import { type Movable, messageState } from "./move.ts";
 
 /** A message of a thread, with what changes need to know about it. */
@@ -9,15 +10,10 @@ export interface Member extends Movable {
   is_draft: boolean;
 }
 
-interface StoredMember {
-  id: string;
-  internal_date: number;
-  unread: number;
-  starred: number;
-  is_draft: number;
+type StoredMember = Pick<MessageRow, "id" | "internal_date" | "unread" | "starred" | "is_draft"> & {
   roles: string | null;
   pending: string | null;
-}
+};
 
 /**
  * Returns the messages of a thread, oldest first, with the roles of their folders, including moves that are not on the

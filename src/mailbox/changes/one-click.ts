@@ -8,7 +8,7 @@ export function oneClickUrl(headers: ReadonlyMap<string, readonly string[]>): st
   const lists = headers.get("list-unsubscribe") ?? [];
   // RFC 2369 §2 allows one field of each kind. With two, it is unclear which is the sender's.
   if (lists.length !== 1) return null;
-  for (const [, uri] of lists[0]!.slice(0, MOST_CHARS).matchAll(/<([^<>]*)>/g)) {
+  for (const [, uri] of lists[0]!.slice(0, MAX_CHARS).matchAll(/<([^<>]*)>/g)) {
     // Long URIs are folded, and the resulting white space is not part of them (RFC 2369 §2).
     const joined = uri!.replaceAll(/[ \t\r\n]/g, "");
     if (joined.length <= LONGEST_URL_CHARS && /^https:\/\//i.test(joined) && URL.canParse(joined)) return joined;
@@ -16,6 +16,6 @@ export function oneClickUrl(headers: ReadonlyMap<string, readonly string[]>): st
   return null;
 }
 
-const MOST_CHARS = 20_000;
+const MAX_CHARS = 20_000;
 /** The longest URL that the outbound guard accepts. */
 const LONGEST_URL_CHARS = 2_048;

@@ -1,17 +1,13 @@
 import type { Platform } from "../../platform/platform.ts";
+import type { MessageRow } from "../store/tables.ts";
+import type { PendingChangeRow } from "./tables.ts";
 
 /** A change made here that is not on the server yet: one message, one field. */
-export interface PendingChange {
-  message_id: string;
-  thread_id: string;
-  /** seen | flagged | folder | label:<id> */
-  field: string;
-  /** '1', '0' or a folder role. */
-  value: string;
-  previous: string;
-  stamp: number;
-  request_id: string | null;
-}
+export type PendingChange = Pick<
+  PendingChangeRow,
+  "message_id" | "field" | "value" | "previous" | "stamp" | "request_id"
+> &
+  Pick<MessageRow, "thread_id">;
 
 /** A position in the list of changes, oldest first. */
 export type Cursor = [created_at: number, message_id: string];
@@ -28,7 +24,7 @@ export class PendingChanges {
   /** Returns the ids of accounts with pending changes. */
   accounts(): string[] {
     return this.platform.db.sql
-      .query<{ account_id: string }, []>("SELECT DISTINCT account_id FROM pending_changes")
+      .query<Pick<PendingChangeRow, "account_id">, []>("SELECT DISTINCT account_id FROM pending_changes")
       .all()
       .map(({ account_id }) => account_id);
   }
@@ -43,7 +39,7 @@ export class PendingChanges {
     limit: number,
   ): { changes: Map<string, PendingChange[]>; next: Cursor | null } {
     const rows = this.platform.db.sql
-      .query<{ message_id: string; created_at: number }, [string, number, string, number]>(
+      .query<Pick<PendingChangeRow, "message_id" | "created_at">, [string, number, string, number]>(
         `SELECT message_id, created_at FROM pending_changes WHERE account_id = ? AND (created_at, message_id) > (?, ?)
          GROUP BY created_at, message_id ORDER BY created_at, message_id LIMIT ?`,
       )

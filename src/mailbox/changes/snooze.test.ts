@@ -100,7 +100,7 @@ describe("snooze", () => {
   });
 
   test("new mail wakes the thread, and its snoozed messages return to the inbox", async () => {
-    const first = { message_id: "<first@x>", subject: "Hello" };
+    const first = { messageId: "<first@x>", subject: "Hello" };
     const { thread_id, message_id } = seed.deliver(first);
     snooze(thread_id, h.clock.now() + HOUR_MS);
     seed.deliver({ subject: "Re: Hello", references: ["<first@x>"], flags: { seen: false } });
@@ -115,11 +115,11 @@ describe("snooze", () => {
   });
 
   test("a snoozed thread that is merged into another one still wakes", async () => {
-    const a = seed.deliver({ subject: "One", message_id: "<one@x>" });
-    const b = seed.deliver({ subject: "Two", message_id: "<two@x>" });
+    const a = seed.deliver({ subject: "One", messageId: "<one@x>" });
+    const b = seed.deliver({ subject: "Two", messageId: "<two@x>" });
     snooze(a.thread_id, h.clock.now() + HOUR_MS);
     snooze(b.thread_id, h.clock.now() + HOUR_MS);
-    seed.deliver({ subject: "Both", role: "sent", message_id: "<both@x>", references: ["<one@x>", "<two@x>"] });
+    seed.deliver({ subject: "Both", role: "sent", messageId: "<both@x>", references: ["<one@x>", "<two@x>"] });
     expect(status(b.thread_id)).toMatchObject({ id: a.thread_id, state: "snoozed" });
     h.clock.advance(HOUR_MS);
     expect(await runDue()).toEqual(["done", "done"]);
@@ -128,9 +128,9 @@ describe("snooze", () => {
 
   test("a thread that another program snoozed wakes after a week, unless it is old", async () => {
     const now = h.clock.now();
-    const stray = seed.deliver({ role: "snoozed", internal_date: now - HOUR_MS });
-    const ours = seed.deliver({ internal_date: now - HOUR_MS });
-    const old = seed.deliver({ role: "snoozed", internal_date: now - 31 * 24 * HOUR_MS });
+    const stray = seed.deliver({ role: "snoozed", internalDate: now - HOUR_MS });
+    const ours = seed.deliver({ internalDate: now - HOUR_MS });
+    const old = seed.deliver({ role: "snoozed", internalDate: now - 31 * 24 * HOUR_MS });
     snooze(ours.thread_id, now + HOUR_MS);
     const account = mailbox.accounts.list(h.user.id)[0]!;
     expect(mailbox.snooze.adopt(account)).toBe(1);
@@ -145,7 +145,7 @@ describe("snooze", () => {
   });
 
   test("new mail wakes a snoozed thread that held only sent mail", () => {
-    const { thread_id } = seed.deliver({ role: "sent", message_id: "<asked@x>" });
+    const { thread_id } = seed.deliver({ role: "sent", messageId: "<asked@x>" });
     snooze(thread_id, h.clock.now() + HOUR_MS);
     expect(seed.mailbox.threadQueries.current(thread_id)!.state).toBe("snoozed");
     seed.deliver({ references: ["<asked@x>"] });

@@ -2,6 +2,7 @@ import type { JobHandler } from "../../platform/jobs/runner.ts";
 import { SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { ThreadQueries } from "../queries/threads.ts";
+import type { ThreadRow } from "../threading/tables.ts";
 import { type Changes, markNewestUnread, unsnooze, WAKE_JOB } from "./changes.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -52,7 +53,7 @@ export class Snooze {
     const now = clock.now();
     return db.write(() => {
       const strays = db.sql
-        .query<{ id: string }, [number, string, number]>(
+        .query<Pick<ThreadRow, "id">, [number, string, number]>(
           `UPDATE threads SET snooze_until = ? WHERE account_id = ? AND state = 'snoozed' AND last_at > ?
              AND snooze_until IS NULL RETURNING id`,
         )

@@ -1,5 +1,6 @@
 import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
+import type { UnsubscribeRow } from "./tables.ts";
 
 /** The mailings that were unsubscribed from. The only owner of the `unsubscribes` table. */
 export class Unsubscribes {
@@ -8,7 +9,7 @@ export class Unsubscribes {
   /** Returns when the sender's server accepted the request, ms; null when there was no request. */
   at(message_id: string): number | null {
     const row = this.platform.db.sql
-      .query<{ at: number }, [string]>("SELECT at FROM unsubscribes WHERE message_id = ?")
+      .query<Pick<UnsubscribeRow, "at">, [string]>("SELECT at FROM unsubscribes WHERE message_id = ?")
       .get(message_id);
     return row?.at ?? null;
   }

@@ -2,7 +2,10 @@ import type { Platform } from "../../platform/platform.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { guessLanguage } from "../search/language.ts";
 import { type MessageEnvelope, type MessageText, openEnvelope, openText } from "../store/envelope.ts";
-import { type FolderRole, isOwnWriting, type ThreadState } from "../store/state.ts";
+import { isOwnMail } from "../store/own-mail.ts";
+import type { ThreadState } from "../store/state.ts";
+import type { BodyRow, FolderRow, MessageRow } from "../store/tables.ts";
+import type { ThreadRow } from "../threading/tables.ts";
 import { type MailScope, shownDate } from "./scope.ts";
 
 /** A message of a conversation, for features that analyze mail. Times are ms. */
@@ -29,24 +32,12 @@ export interface ConversationMessage {
   language(): string | null;
 }
 
-export interface ThreadSpan {
-  id: string;
-  account_id: string;
-  state: ThreadState;
-  category: string;
-  last_at: number;
-}
+export type ThreadSpan = Pick<ThreadRow, "id" | "account_id" | "state" | "category" | "last_at">;
 
-interface StoredRow {
-  n: number;
-  id: string;
-  thread_id: string;
-  account_id: string;
-  internal_date: number;
-  sent_date: number;
-  category: string;
-  head: Uint8Array;
-}
+type StoredRow = Pick<
+  MessageRow,
+  "n" | "id" | "thread_id" | "account_id" | "internal_date" | "sent_date" | "category" | "head"
+>;
 
 const COLUMNS = "m.n, m.id, m.thread_id, m.account_id, m.internal_date, m.sent_date, m.category, m.head";
 const SPAN = "id, account_id, state, category, last_at";
@@ -62,9 +53,7 @@ export class Conversations {
 
   /** Returns a reader for one user, identified by the current addresses of the mailboxes. */
   of(scope: MailScope): ConversationReader {
-    const accounts = this.accounts.list(scope.user_id);
-    const own = accounts.flatMap(({ email, aliases }) => [email, ...aliases]).map((email) => email.toLowerCase());
-    return new ConversationReader(this.platform, scope, new Set(own));
+    return new ConversationReader(this.platform, scope, this.accounts.ownAddresses(scope.user_id));
   }
 
   /** Returns the number of the newest message on this machine; 0 if there is none. */
@@ -73,9 +62,8 @@ export class Conversations {
   }
 }
 
+/** Reads the threads and messages of a scope as conversations, with sender and text. */
 export class ConversationReader {
-  readonly #sentShown = new Map<string, boolean>();
-
   constructor(
     private readonly platform: Pick<Platform, "db" | "keyring">,
     private readonly scope: MailScope,
@@ -166,32 +154,21 @@ export class ConversationReader {
     );
   }
 
-  /**
-   * Returns whether the user wrote the message. Called only for mail from the user's own addresses, which is the
-   * smaller part.
-   */
-  #isWritten({ id, account_id }: StoredRow): boolean {
-    const { sql } = this.platform.db;
-    const roles = sql
-      .query<{ role: FolderRole }, [string]>(
+  /** Returns the roles of the folders that contain a message. */
+  #rolesOf(message_id: string): FolderRow["role"][] {
+    return this.platform.db.sql
+      .query<Pick<FolderRow, "role">, [string]>(
         "SELECT f.role FROM locations l JOIN folders f ON f.id = l.folder_id WHERE l.message_id = ?",
       )
-      .all(id)
+      .all(message_id)
       .map(({ role }) => role);
-    if (isOwnWriting(roles, this.#hasSent(account_id))) return true;
-    // Sent from here to oneself, and the copy in Sent was deleted.
-    return sql.query("SELECT 1 FROM sends WHERE message_id = ?").get(id) !== null;
   }
 
-  /** Returns whether the server shows which mail of an account was sent. On Gmail, people can hide that folder. */
-  #hasSent(account_id: string): boolean {
-    const known = this.#sentShown.get(account_id);
-    if (known !== undefined) return known;
-    const found = this.platform.db.sql
-      .query("SELECT 1 FROM folders WHERE account_id = ? AND role = 'sent' AND replaced_by IS NULL")
-      .get(account_id);
-    this.#sentShown.set(account_id, found !== null);
-    return found !== null;
+  #isOwn({ id, account_id }: StoredRow, { from }: MessageEnvelope): boolean {
+    const owner = { id: account_id, user_id: this.scope.user_id, self: this.own };
+    const roles = () => this.#rolesOf(id);
+    // A forged copy must not make promises in the user's name.
+    return isOwnMail(this.platform, owner, { from, messageId: null, roles, stored: id });
   }
 
   #mine() {
@@ -208,7 +185,7 @@ export class ConversationReader {
     let language: { guess: string | null } | null = null;
     const read = (): MessageText => {
       const body = this.platform.db.sql
-        .query<{ text: Uint8Array }, [number]>("SELECT text FROM bodies WHERE n = ?")
+        .query<Pick<BodyRow, "text">, [number]>("SELECT text FROM bodies WHERE n = ?")
         .get(row.n);
       return body ? openText(sealer, row.id, body.text) : NO_TEXT;
     };
@@ -220,7 +197,7 @@ export class ConversationReader {
       ...row,
       at: shownDate({ sent_date, internal_date }),
       head,
-      outgoing: mine(head.from) && this.#isWritten(stored),
+      outgoing: this.#isOwn(stored, head),
       addressed: head.to.some(mine) ? "to" : head.cc.some(mine) ? "cc" : "none",
       myNames: recipients.filter(mine).map(({ name }) => name),
       otherNames: recipients.filter((address) => !mine(address)).map(({ name, email }) => name || email),

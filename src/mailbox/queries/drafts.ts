@@ -1,4 +1,5 @@
 import type { Platform } from "../../platform/platform.ts";
+import type { FolderRow } from "../store/tables.ts";
 import { messageWithId } from "../threading/identity.ts";
 
 /**
@@ -7,7 +8,7 @@ import { messageWithId } from "../threading/identity.ts";
  */
 export function draftsFolderContents(platform: Platform): Map<string, string> {
   const rows = platform.db.sql
-    .query<{ account_id: string; contents: string }, []>(
+    .query<Pick<FolderRow, "account_id"> & { contents: string }, []>(
       `SELECT f.account_id, f.id || ' ' || count(l.uid) || ' ' || coalesce(sum(l.uid), 0) AS contents
        FROM folders f LEFT JOIN locations l ON l.folder_id = f.id
        WHERE f.role = 'drafts' AND f.replaced_by IS NULL GROUP BY f.id`,

@@ -1,5 +1,6 @@
 import type { Platform } from "../../platform/platform.ts";
 import type { Folder, Folders } from "../store/folders.ts";
+import type { LocationRow, MessageRow } from "../store/tables.ts";
 
 /** A message of a mailbox, with what an export needs before opening it. Times are ms. */
 export interface ExportRow {
@@ -40,7 +41,7 @@ export class ExportQueries {
     for (const [n] of numbers) {
       const row = sql
         .query<
-          Record<"unread" | "starred" | "answered" | "is_draft" | "size" | "internal_date", number> & { id: string },
+          Pick<MessageRow, "id" | "size" | "internal_date" | "unread" | "starred" | "answered" | "is_draft">,
           [number]
         >("SELECT id, size, internal_date, unread, starred, answered, is_draft FROM messages WHERE n = ?")
         .get(n);
@@ -61,10 +62,12 @@ export class ExportQueries {
 
   /** Returns one of the message's folders, preferring one with its own name to the view of everything. */
   #folderOf(message_id: string, folders: ReadonlyMap<string, Folder>): Folder | null {
-    const places = this.platform.db.sql
-      .query<{ folder_id: string }, [string]>("SELECT folder_id FROM locations WHERE message_id = ? ORDER BY folder_id")
+    const locations = this.platform.db.sql
+      .query<Pick<LocationRow, "folder_id">, [string]>(
+        "SELECT folder_id FROM locations WHERE message_id = ? ORDER BY folder_id",
+      )
       .all(message_id)
       .flatMap(({ folder_id }) => folders.get(folder_id) ?? []);
-    return places.find(({ role }) => role !== "all") ?? places[0] ?? null;
+    return locations.find(({ role }) => role !== "all") ?? locations[0] ?? null;
   }
 }

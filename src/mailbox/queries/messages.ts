@@ -3,75 +3,28 @@ import type { Platform } from "../../platform/platform.ts";
 import type { Sealer } from "../../platform/sealing/sealer.ts";
 import { fullReason } from "../categories/category.ts";
 import type { AttachmentRef, RawRef } from "../store/content-source.ts";
-import { type MessageEnvelope, type MessageText, openEnvelope, openText } from "../store/envelope.ts";
+import { type MessageText, openEnvelope, openText } from "../store/envelope.ts";
 import type { Labels } from "../store/labels.ts";
+import type { StoredMessage } from "../store/stored-message.ts";
+import type { AttachmentInfo, AttachmentRow, BodyRow, MessageRow } from "../store/tables.ts";
 import { type MailScope, type Position, shownDate } from "./scope.ts";
 
-/** An attachment in the form that messages list it. */
-interface AttachmentView {
-  id: string;
-  name: string;
-  /** Bytes, decoded. */
-  size: number;
-  /** `size` is an estimate, because the part has not been read yet; absent when it is exact. */
-  size_estimated?: true;
-  mime: string;
-  /** The sender did not offer it as a file: it is part of the message's HTML, such as a picture. */
-  inline: boolean;
-}
-
-/** One message, opened. Times are ms. */
-export interface MessageView extends MessageText {
-  id: string;
-  thread_id: string;
-  account_id: string;
-  date: number;
-  internal_date: number;
-  unread: boolean;
-  starred: boolean;
-  draft: boolean;
-  category: string;
-  category_reason: string;
-  head: MessageEnvelope;
-  /** Part of the message was left out; absent for messages stored by a version that did not record this. */
-  truncated?: boolean;
-  attachments: AttachmentView[];
-}
-
-interface StoredMessage {
-  n: number;
-  id: string;
-  thread_id: string;
-  account_id: string;
-  internal_date: number;
-  sent_date: number;
-  unread: number;
-  starred: number;
-  is_draft: number;
-  category: string;
-  category_reason: string;
-  head: Uint8Array;
-  truncated: number | null;
-  text: Uint8Array | null;
-}
-
-interface StoredAttachment {
-  id: string;
-  message_id: string;
-  idx: number;
-  part: string | null;
-  encoding: string | null;
-  size: number;
-  size_estimated: number;
-  info: Uint8Array;
-}
-
-interface AttachmentInfo {
-  name: string;
-  mime: string;
-  content_id: string | null;
-  disposition: "attachment" | "inline";
-}
+type OpenedRow = Pick<
+  MessageRow,
+  | "n"
+  | "id"
+  | "thread_id"
+  | "account_id"
+  | "internal_date"
+  | "sent_date"
+  | "unread"
+  | "starred"
+  | "is_draft"
+  | "category"
+  | "category_reason"
+  | "head"
+  | "truncated"
+> & { text: BodyRow["text"] | null };
 
 /** An attachment with what is needed to fetch it. */
 export interface AttachmentFile {
@@ -109,16 +62,16 @@ export class MessageQueries {
    * Returns the messages of a thread, oldest first, after the position [internal_date, id]. The thread must be the
    * caller's.
    */
-  ofThread(user_id: string, thread_id: string, after: Position | null, limit: number): MessageView[] {
+  ofThread(user_id: string, thread_id: string, after: Position | null, limit: number): StoredMessage[] {
     const rows = this.platform.db.sql
-      .query<StoredMessage, [string, number, string, number]>(
+      .query<OpenedRow, [string, number, string, number]>(
         `SELECT ${COLUMNS} FROM messages m LEFT JOIN bodies b ON b.n = m.n
          WHERE m.thread_id = ? AND (m.internal_date, m.id) > (?, ?) ORDER BY m.internal_date, m.id LIMIT ?`,
       )
       .all(thread_id, Number(after?.[0] ?? Number.MIN_SAFE_INTEGER), String(after?.[1] ?? ""), limit);
     const attachments = this.#attachmentsOf(rows.map((row) => row.id));
     const sealer = this.platform.keyring.forUser(user_id);
-    return rows.map((row) => viewMessage(sealer, row, attachments.get(row.id) ?? []));
+    return rows.map((row) => openMessage(sealer, row, attachments.get(row.id) ?? []));
   }
 
   /**
@@ -127,7 +80,7 @@ export class MessageQueries {
    * plus makes SQLite read in the order of the ids: with an index of the user's mail, each page would sort all of it.
    */
   *idsOf(user_id: string): Generator<string> {
-    const page = this.platform.db.sql.query<{ id: string }, [string, string, number]>(
+    const page = this.platform.db.sql.query<Pick<MessageRow, "id">, [string, string, number]>(
       "SELECT id FROM messages WHERE +user_id = ? AND id > ? ORDER BY id LIMIT ?",
     );
     for (let last: string | undefined = ""; last !== undefined; ) {
@@ -138,16 +91,16 @@ export class MessageQueries {
   }
 
   /** Returns one message with the names of its labels. @throws ApiError not_found */
-  get(scope: MailScope, id: string): MessageView & { labels: string[] } {
+  get(scope: MailScope, id: string): StoredMessage & { labels: string[] } {
     const row = this.platform.db.sql
-      .query<StoredMessage, Record<string, string | null>>(
+      .query<OpenedRow, Record<string, string | null>>(
         `SELECT ${COLUMNS} FROM messages m LEFT JOIN bodies b ON b.n = m.n WHERE ${MINE}`,
       )
       .get(params(scope, id));
     if (!row) throw notFound("message");
     const attachments = this.#attachmentsOf([id]).get(id) ?? [];
     const sealer = this.platform.keyring.forUser(scope.user_id);
-    return { ...viewMessage(sealer, row, attachments), labels: this.labels.ofMessage(id) };
+    return { ...openMessage(sealer, row, attachments), labels: this.labels.ofMessage(id) };
   }
 
   /**
@@ -157,13 +110,8 @@ export class MessageQueries {
   html(scope: MailScope, id: string): MessageHtml {
     const row = this.platform.db.sql
       .query<
-        {
-          account_id: string;
-          head: Uint8Array;
-          truncated: number | null;
-          text: Uint8Array | null;
-          html: Uint8Array | null;
-        },
+        Pick<MessageRow, "account_id" | "head" | "truncated"> &
+          Pick<BodyRow, "html"> & { text: BodyRow["text"] | null },
         Record<string, string | null>
       >(
         `SELECT m.account_id, m.head, m.truncated, b.text, b.html FROM messages m LEFT JOIN bodies b ON b.n = m.n WHERE ${MINE}`,
@@ -185,7 +133,7 @@ export class MessageQueries {
   /** Returns one attachment of a message. @throws ApiError not_found */
   attachment(scope: MailScope, message_id: string, attachment_id: string): AttachmentFile {
     const row = this.platform.db.sql
-      .query<StoredAttachment & { account_id: string }, Record<string, string | null>>(
+      .query<AttachmentRow & { account_id: string }, Record<string, string | null>>(
         `SELECT a.id, a.message_id, a.idx, a.part, a.encoding, a.size, a.size_estimated, a.info, m.account_id
          FROM messages m JOIN attachments a ON a.message_id = m.id WHERE ${MINE} AND a.id = $attachment`,
       )
@@ -194,10 +142,22 @@ export class MessageQueries {
     return viewFile(this.platform.keyring.forUser(scope.user_id), { ...row, user_id: scope.user_id });
   }
 
+  /** Returns the message that an attachment belongs to. @throws ApiError not_found */
+  messageOfAttachment({ user_id, account_id }: MailScope, attachment_id: string): string {
+    const row = this.platform.db.sql
+      .query<{ id: string }, Record<string, string | null>>(
+        `SELECT m.id FROM attachments a JOIN messages m ON m.id = a.message_id
+         WHERE a.id = $attachment AND m.user_id = $user AND ($account IS NULL OR m.account_id = $account)`,
+      )
+      .get({ attachment: attachment_id, user: user_id, account: account_id });
+    if (!row) throw notFound("attachment");
+    return row.id;
+  }
+
   /** Returns where to find the whole source of a message. @throws ApiError not_found */
   raw(scope: MailScope, id: string): RawRef {
     const row = this.platform.db.sql
-      .query<{ account_id: string; size: number }, Record<string, string | null>>(
+      .query<Pick<MessageRow, "account_id" | "size">, Record<string, string | null>>(
         `SELECT m.account_id, m.size FROM messages m WHERE ${MINE}`,
       )
       .get(params(scope, id));
@@ -205,9 +165,9 @@ export class MessageQueries {
     return { user_id: scope.user_id, message_id: id, ...row };
   }
 
-  #attachmentsOf(ids: string[]): Map<string, StoredAttachment[]> {
+  #attachmentsOf(ids: string[]): Map<string, AttachmentRow[]> {
     const rows = this.platform.db.sql
-      .query<StoredAttachment, [string]>(
+      .query<AttachmentRow, [string]>(
         `SELECT id, message_id, idx, part, encoding, size, size_estimated, info FROM attachments
          WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY message_id, idx`,
       )
@@ -220,15 +180,15 @@ function params(scope: MailScope, id: string): Record<string, string | null> {
   return { id, user: scope.user_id, account: scope.account_id };
 }
 
-function textOf(sealer: Sealer, id: string, sealed: Uint8Array | null): MessageText {
+function textOf(sealer: Sealer, id: string, sealed: BodyRow["text"] | null): MessageText {
   return sealed ? openText(sealer, id, sealed) : NO_TEXT;
 }
 
-function openInfo(sealer: Sealer, stored: StoredAttachment): AttachmentInfo {
-  return sealer.openJson<AttachmentInfo>(`attachments.info:${stored.id}`, stored.info);
+function openInfo(sealer: Sealer, stored: AttachmentRow): AttachmentInfo {
+  return sealer.openJson(`attachments.info:${stored.id}`, stored.info);
 }
 
-function viewMessage(sealer: Sealer, row: StoredMessage, attachments: StoredAttachment[]): MessageView {
+function openMessage(sealer: Sealer, row: OpenedRow, attachments: AttachmentRow[]): StoredMessage {
   const { id, thread_id, account_id, internal_date, category } = row;
   const head = openEnvelope(sealer, id, row.head);
   return {
@@ -253,7 +213,7 @@ function viewMessage(sealer: Sealer, row: StoredMessage, attachments: StoredAtta
   };
 }
 
-function viewFile(sealer: Sealer, stored: StoredAttachment & { user_id: string; account_id: string }): AttachmentFile {
+function viewFile(sealer: Sealer, stored: AttachmentRow & { user_id: string; account_id: string }): AttachmentFile {
   const { name, mime, content_id } = openInfo(sealer, stored);
   const { user_id, account_id, message_id, id, idx, part, encoding, size } = stored;
   const size_estimated = stored.size_estimated === 1;

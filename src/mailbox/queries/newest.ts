@@ -1,5 +1,6 @@
 import type { Platform } from "../../platform/platform.ts";
 import { type MessageEnvelope, openEnvelope } from "../store/envelope.ts";
+import type { MessageRow } from "../store/tables.ts";
 
 /**
  * Returns the newest message of a thread that is not a draft, which is the one that a reply answers. Null when there is
@@ -7,7 +8,7 @@ import { type MessageEnvelope, openEnvelope } from "../store/envelope.ts";
  */
 export function newestMessage(platform: Platform, user_id: string, thread_id: string): MessageEnvelope | null {
   const row = platform.db.sql
-    .query<{ id: string; head: Uint8Array }, [string]>(
+    .query<Pick<MessageRow, "id" | "head">, [string]>(
       `SELECT id, head FROM messages WHERE thread_id = ? AND is_draft = 0 ORDER BY internal_date DESC, id DESC LIMIT 1`,
     )
     .get(thread_id);

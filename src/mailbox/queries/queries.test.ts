@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
-import { getTableColumns, getTableName } from "drizzle-orm";
 import fc from "fast-check";
 import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
 import { type SeededMailbox, seedMailbox } from "../../../test/support/seed-mail.ts";
-import { messages, threadLabels, threads } from "../store/tables.ts";
 import type { MailScope, Position } from "./scope.ts";
 import type { ThreadFilter, ThreadQueries } from "./threads.ts";
 
@@ -19,20 +17,6 @@ beforeAll(() => {
   me = { user_id: h.user.id, account_id: null };
 });
 afterAll(() => h.close());
-
-test.each([threads, messages, threadLabels])("a table is declared as the migration creates it: %#", (table) => {
-  const real = h.platform.db.sql
-    .query<{ name: string; type: string; notnull: number; pk: number }, []>(`PRAGMA table_info(${getTableName(table)})`)
-    .all();
-  const declared = Object.values(getTableColumns(table)).map((column) => ({
-    name: column.name,
-    type: column.getSQLType().toUpperCase(),
-    required: column.notNull,
-  }));
-  expect(declared).toEqual(
-    real.map(({ name, type, notnull, pk }) => ({ name, type, required: notnull === 1 || pk > 0 })),
-  );
-});
 
 test("the ids of all mail are read in order without sorting", () => {
   for (let i = 0; i < 3; i++) seed.deliver();

@@ -2,6 +2,7 @@ import type { Platform } from "../../platform/platform.ts";
 import { type MessageEnvelope, openEnvelope, openText } from "../store/envelope.ts";
 import type { Labels } from "../store/labels.ts";
 import type { FolderRole } from "../store/state.ts";
+import type { BodyRow, MessageRow } from "../store/tables.ts";
 
 /** One message in the form that rules examine: its content and its current state. */
 export interface RuledMessage {
@@ -23,21 +24,20 @@ export interface RuledMessage {
   labels(): string[];
 }
 
-interface StoredRow {
-  n: number;
-  id: string;
-  user_id: string;
-  thread_id: string;
-  account_id: string;
-  internal_date: number;
-  head: Uint8Array;
-  has_attachment: number;
-  category: string;
-  unread: number;
-  starred: number;
-  roles: string | null;
-  pending: string | null;
-}
+type StoredRow = Pick<
+  MessageRow,
+  | "n"
+  | "id"
+  | "user_id"
+  | "thread_id"
+  | "account_id"
+  | "internal_date"
+  | "head"
+  | "has_attachment"
+  | "category"
+  | "unread"
+  | "starred"
+> & { roles: string | null; pending: string | null };
 
 /** Which messages a rule runs over. */
 export interface RuledScope {
@@ -101,7 +101,7 @@ export class RuledMessages {
       labels: () => this.labels.ofMessage(row.id),
       body: () => {
         const stored = this.platform.db.sql
-          .query<{ text: Uint8Array }, [number]>("SELECT text FROM bodies WHERE n = ?")
+          .query<Pick<BodyRow, "text">, [number]>("SELECT text FROM bodies WHERE n = ?")
           .get(row.n);
         return stored ? openText(sealer, row.id, stored.text).body_text : "";
       },

@@ -1,13 +1,14 @@
-import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../platform/db/open.ts";
-import { messages, threadLabels, threads } from "../store/tables.ts";
-import { THREAD_FILTER_LIST, type ThreadFilterName } from "./thread-filters.ts";
+import { messages } from "../store/tables.ts";
+import { threadLabels, threads } from "../threading/tables.ts";
+import { comparison, THREAD_FILTER_LIST, type ThreadFilterName } from "./thread-filters.ts";
 
 /** Number of list statements that are kept. The statements of searches differ with what is searched for. */
-const MOST_STATEMENTS = 200;
+const MAX_STATEMENTS = 200;
 
-/** What the text of the list's statement depends on; the values are bound later. */
+/** What the text of the list's statement depends on; the values are bound later (listQuery in threads.ts). */
 export interface ListShape {
   byAccount: boolean;
   label: "rare" | "common" | null;
@@ -38,7 +39,7 @@ export class ListStatements {
     if (!built) {
       const { sql: text, params } = build(this.#orm, shape).toSQL();
       built = { text, params };
-      if (this.#statements.size >= MOST_STATEMENTS) this.#statements.clear();
+      if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
       this.#statements.set(key, built);
     }
     return built;
@@ -60,13 +61,10 @@ function build(orm: Orm, shape: ListShape) {
     is(threads.user_id, "user_id", !rare && !byAccount),
     shape.byAccount ? is(threads.account_id, "account_id", !rare && byAccount) : undefined,
     shape.sent ? flag(threads.has_sent, true) : is(threads.state, "state", !rare),
-    ...THREAD_FILTER_LIST.map(([name, { column, compares }]) => {
+    ...THREAD_FILTER_LIST.map(([name, entry]) => {
       const given = shape.compared[name];
       if (given === undefined) return undefined;
-      if (compares === "flag") return flag(column, given);
-      const bound = value(`filter_${name}`);
-      if (compares === "before") return lt(column, bound);
-      return compares === "from" ? gte(column, bound) : eq(column, bound);
+      return entry.kind === "flag" ? flag(entry.column, given) : comparison(entry, value(`filter_${name}`));
     }),
     shape.label === null ? undefined : labelCondition(rare),
     shape.found === undefined ? undefined : hasMessage(shape.found),

@@ -7,6 +7,8 @@ import type { Sql } from "../search/filter-sql.ts";
 import { type Address, openEnvelope } from "../store/envelope.ts";
 import type { Labels } from "../store/labels.ts";
 import type { ThreadState } from "../store/state.ts";
+import type { MessageRow } from "../store/tables.ts";
+import type { ThreadAliasRow, ThreadLabelRow, ThreadRow } from "../threading/tables.ts";
 import { type MailScope, type Position, participantEmails, shownDate } from "./scope.ts";
 import { THREAD_FILTER_LIST, type ThreadFilterValues } from "./thread-filters.ts";
 import { type ListedRow, type ListShape, ListStatements } from "./thread-list.ts";
@@ -21,7 +23,7 @@ export interface ThreadFilter extends ThreadFilterValues {
 }
 
 /** One thread in the form that lists show. Times are ms. */
-export interface ThreadRow {
+export interface ListedThread {
   id: string;
   account_id: string;
   subject: string;
@@ -65,7 +67,6 @@ export interface ThreadDetail extends ThreadStatus {
 const RARE_LABEL_THREADS = 1_000;
 
 type Value = string | number | null;
-type Flag = "unread" | "starred" | "important";
 
 /** Reads thread lists and single threads. */
 export class ThreadQueries {
@@ -82,7 +83,7 @@ export class ThreadQueries {
    * Returns threads, newest message first, then by descending id; at most `limit`, after the position [last_at, id].
    * @throws ApiError not_found when `account_id` is not a mailbox of the caller
    */
-  list(scope: MailScope, filter: ThreadFilter, after: Position | null, limit: number): ThreadRow[] {
+  list(scope: MailScope, filter: ThreadFilter, after: Position | null, limit: number): ListedThread[] {
     this.#checkAccount(scope, filter.account_id);
     const label_id = filter.label === undefined ? undefined : this.#labelId(scope.user_id, filter.label);
     if (label_id === null) return [];
@@ -124,8 +125,8 @@ export class ThreadQueries {
       id: after?.[1],
       limit,
     };
-    for (const [name, { compares }] of THREAD_FILTER_LIST) {
-      if (compares !== "flag") values[`filter_${name}`] = filter[name] as Value | undefined;
+    for (const [name, { kind }] of THREAD_FILTER_LIST) {
+      if (kind !== "flag") values[`filter_${name}`] = filter[name] as Value | undefined;
     }
     for (const [index, value] of (filter.found?.params ?? []).entries()) values[`found${index}`] = value;
     const { text, params } = this.#list.of(given);
@@ -149,7 +150,7 @@ export class ThreadQueries {
    */
   current(id: string): ThreadStatus | null {
     const row = this.platform.db.sql
-      .query<{ id: string; user_id: string }, [string, string]>(
+      .query<Pick<ThreadRow, "id" | "user_id">, [string, string]>(
         `SELECT id, user_id FROM threads WHERE id = ?
          UNION ALL SELECT thread_id, user_id FROM thread_aliases WHERE id = ? LIMIT 1`,
       )
@@ -162,7 +163,7 @@ export class ThreadQueries {
     const status = this.owned(scope, id);
     const sealer = this.platform.keyring.forUser(scope.user_id);
     const rows = this.platform.db.sql
-      .query<{ id: string; internal_date: number; sent_date: number; is_draft: number; head: Uint8Array }, [string]>(
+      .query<Pick<MessageRow, "id" | "internal_date" | "sent_date" | "is_draft" | "head">, [string]>(
         `SELECT id, internal_date, sent_date, is_draft, head FROM messages WHERE thread_id = ? ORDER BY internal_date, id`,
       )
       .all(status.id)
@@ -208,7 +209,7 @@ export class ThreadQueries {
   #labelsOf(ids: string[]): Map<string, string[]> {
     const names = new Map<string, string[]>();
     const rows = this.platform.db.sql
-      .query<{ thread_id: string; label_id: string }, [string]>(
+      .query<ThreadLabelRow, [string]>(
         "SELECT thread_id, label_id FROM thread_labels WHERE thread_id IN (SELECT value FROM json_each(?))",
       )
       .all(JSON.stringify(ids));
@@ -224,7 +225,7 @@ export class ThreadQueries {
 
   #status(scope: MailScope, id: string): ThreadStatus | null {
     const row = this.platform.db.sql
-      .query<Omit<ThreadStatus, Flag> & Record<Flag, number>, Record<string, string | null>>(
+      .query<Pick<ThreadRow, keyof ThreadStatus>, Record<string, string | null>>(
         `SELECT id, user_id, account_id, state, unread, starred, important, snooze_until FROM threads
          WHERE id = $id AND user_id = $user AND ($account IS NULL OR account_id = $account)`,
       )
@@ -235,7 +236,7 @@ export class ThreadQueries {
   #survivor(user_id: string, id: string): string | null {
     return (
       this.platform.db.sql
-        .query<{ thread_id: string }, [string, string]>(
+        .query<Pick<ThreadAliasRow, "thread_id">, [string, string]>(
           "SELECT thread_id FROM thread_aliases WHERE id = ? AND user_id = ?",
         )
         .get(id, user_id)?.thread_id ?? null
@@ -246,13 +247,13 @@ export class ThreadQueries {
 /** What of a filter decides the text of the statement: which filters it has, and the values of flags. */
 function comparedIn(filter: ThreadFilter): ListShape["compared"] {
   const compared: ListShape["compared"] = {};
-  for (const [name, { compares }] of THREAD_FILTER_LIST) {
-    if (filter[name] !== undefined) compared[name] = compares === "flag" ? (filter[name] as boolean) : true;
+  for (const [name, { kind }] of THREAD_FILTER_LIST) {
+    if (filter[name] !== undefined) compared[name] = kind === "flag" ? (filter[name] as boolean) : true;
   }
   return compared;
 }
 
-function viewRow(sealer: Sealer, row: ListedRow, labels: string[]): ThreadRow {
+function viewRow(sealer: Sealer, row: ListedRow, labels: string[]): ListedThread {
   const { head, top_message_id, unread, starred, important, has_attachment, ...rest } = row;
   const { subject, from, snippet } = openEnvelope(sealer, top_message_id, head);
   return {

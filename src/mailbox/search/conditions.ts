@@ -4,7 +4,7 @@ import type { Condition, Query } from "./query.ts";
 import type { Span } from "./ranking.ts";
 
 /** The conditions of a query, without its plain words, by who can test them. */
-export interface Demands {
+export interface SplitConditions {
   /** Conditions that the full-text index can test. */
   index: Condition[];
   /** Conditions on rows of the database. */
@@ -24,14 +24,14 @@ interface ConditionParts extends FilterParts {
 const LEFT_OUT: Sql = { text: "t.state NOT IN ('trash', 'spam')", params: [] };
 
 /** Splits the conditions of a query into those that the index can test and those on database rows. */
-export function demandsOf(query: Query, parts: ConditionParts): Demands {
+export function splitConditions(query: Query, parts: ConditionParts): SplitConditions {
   const index = query.conditions.filter(isOfIndex);
   const rows = query.conditions.filter((condition) => !isOfIndex(condition)).map((one) => conditionSql(one, parts));
   const { user_id, account_id } = parts.scope;
   const filtersRows = rows.length > 0 || account_id !== null;
   rows.push({ text: "m.user_id = ?", params: [user_id] });
   if (account_id !== null) rows.push({ text: "m.account_id = ?", params: [account_id] });
-  if (!query.namesPlace) rows.push(LEFT_OUT);
+  if (!query.namesFolder) rows.push(LEFT_OUT);
   return { index, rows, filtersRows, span: spanOf(query.conditions) };
 }
 

@@ -5,7 +5,7 @@ import { scratchPlatform } from "../../../test/support/scratch-platform.ts";
 import { SegmentDictionary } from "./dictionary.ts";
 import { Snapshots } from "./segments/snapshot.ts";
 import { BlockCache } from "./segments/store.ts";
-import { MOST_TRIED, QueryTerms } from "./word-terms.ts";
+import { MAX_TRIED, QueryTerms } from "./word-terms.ts";
 
 function withDictionary(check: (dictionary: SegmentDictionary) => void): void {
   const s = scratchPlatform();
@@ -37,7 +37,7 @@ test("a dictionary finds no term beyond its visit limit, and finds the same term
 test("only a few of many unknown words are tried in another spelling", () => {
   withDictionary((dictionary) => {
     const terms = new QueryTerms(dictionary);
-    for (let i = 0; i < MOST_TRIED; i++) terms.of(`${"qxzvw".repeat(2)}${String.fromCharCode(97 + i)}`);
+    for (let i = 0; i < MAX_TRIED; i++) terms.of(`${"qxzvw".repeat(2)}${String.fromCharCode(97 + i)}`);
     expect(terms.of("invocie").correction).toBeNull();
     expect(new QueryTerms(dictionary).of("invocie").correction).toEqual({ from: "invocie", to: "invoice" });
   });

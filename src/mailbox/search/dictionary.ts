@@ -3,11 +3,11 @@ import { REVERSED, reversed } from "./segments/segment-writer.ts";
 import type { Dictionary } from "./terms/dictionary.ts";
 
 /** Terms of one range that are examined in each segment. */
-const MOST_IN_RANGE = 20_000;
+const MAX_IN_RANGE = 20_000;
 /** The cost of looking up a term, as a number of terms visited in sequence: about 0.1 µs each. */
 const LOOKED_UP = 50;
 /** Number of counts that are kept while the segments stay the same. */
-const MOST_COUNTS = 10_000;
+const MAX_COUNTS = 10_000;
 
 /** The terms of all segments of an index. */
 export class SegmentDictionary implements Dictionary {
@@ -26,7 +26,7 @@ export class SegmentDictionary implements Dictionary {
   /** Replaces the segments. Cached properties of the whole mailbox, such as its languages, are kept. */
   use(segments: readonly Segment[]): void {
     const isSame = segments.length === this.#segments.length && segments.every((one, i) => one === this.#segments[i]);
-    if (!isSame || this.#counts.size > MOST_COUNTS) this.#counts.clear();
+    if (!isSame || this.#counts.size > MAX_COUNTS) this.#counts.clear();
     this.#segments = segments;
     this.size = segments.reduce((sum, { documents, deadCount }) => sum + documents - deadCount, 0);
   }
@@ -92,7 +92,7 @@ export class SegmentDictionary implements Dictionary {
     for (const segment of this.#segments) {
       let seen = 0;
       segment.visit(prefix, ({ term, count }) => {
-        if (!term.startsWith(prefix) || seen++ >= MOST_IN_RANGE || --this.#left < 0) return false;
+        if (!term.startsWith(prefix) || seen++ >= MAX_IN_RANGE || --this.#left < 0) return false;
         counts.set(term, (counts.get(term) ?? 0) + count);
       });
     }

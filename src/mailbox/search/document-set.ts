@@ -6,6 +6,7 @@ export interface DocumentSet {
   excluded: boolean;
 }
 
+/** Returns the set of all documents that are not in this set. */
 export function complement({ documents, excluded }: DocumentSet): DocumentSet {
   return { documents, excluded: !excluded };
 }

@@ -27,7 +27,7 @@ export type DocumentTerms = Uint8Array;
 /** Characters of one text that are indexed; text beyond this limit is not found. */
 export const LONGEST_TEXT_CHARS = 256 * 1024;
 /** Different terms of one message that are indexed; further ones are left out. */
-const MOST_TERMS = 60_000;
+const MAX_TERMS = 60_000;
 const BUCKETS = 1 << 17;
 /**
  * Fields whose length counts in ranking. Fields with people are left out, because they are short and similar in length.
@@ -45,8 +45,8 @@ export class TermReader {
   /** A bucket is in use if it has the number of the current message. */
   readonly #stamps = new Int32Array(BUCKETS);
   readonly #bucketTerm = new Int32Array(BUCKETS);
-  readonly #hashes = new Int32Array(MOST_TERMS);
-  readonly #starts = new Int32Array(MOST_TERMS + 1);
+  readonly #hashes = new Int32Array(MAX_TERMS);
+  readonly #starts = new Int32Array(MAX_TERMS + 1);
   #letters = new Uint16Array(1 << 16);
   #stamp = 0;
   #terms = 0;
@@ -108,7 +108,7 @@ export class TermReader {
       if (this.#hashes[term] === hash && this.#isAt(term, text, start, end)) return term;
       bucket = (bucket + 1) & (BUCKETS - 1);
     }
-    if (this.#terms >= MOST_TERMS) return -1;
+    if (this.#terms >= MAX_TERMS) return -1;
     const term = this.#terms++;
     this.#stamps[bucket] = this.#stamp;
     this.#bucketTerm[bucket] = term;
@@ -196,7 +196,7 @@ export class TermReader {
   }
 }
 
-/** Returns the texts by field; a date has no words. */
+/** Returns the texts in the order of FIELDS. The date has no words, so its text is empty. */
 function textsOf(message: Indexable, fileText: string): readonly string[] {
   const { subject, from, to, cc, bcc, text, attachments, listId = "", deliveredTo = [] } = message;
   const files = attachments.map(({ name }) => name).join("\n");

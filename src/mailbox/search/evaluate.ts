@@ -1,4 +1,4 @@
-import { FIELDS, type Field } from "./fields.ts";
+import { FIELDS, type Field, OPERATOR_ONLY_FIELDS } from "./fields.ts";
 import { PhraseFinder } from "./phrases.ts";
 import type { Entry } from "./segments/dictionary-block.ts";
 import { addPostings } from "./segments/postings.ts";
@@ -24,10 +24,10 @@ const WEIGHTS: Record<Field, number> = {
   date: 0.5,
 };
 /** Fields that are searched unless an operator names others. */
-const ANYWHERE: readonly Field[] = FIELDS.filter((field) => field !== "list" && field !== "delivered_to");
+const ANYWHERE: readonly Field[] = FIELDS.filter((field) => !OPERATOR_ONLY_FIELDS.includes(field));
 
-/** A lookup in the index. `fields` null: all but `list` and `delivered_to`. */
-export type Ask =
+/** A lookup in the index. `fields` null: all but OPERATOR_ONLY_FIELDS. */
+export type Lookup =
   /** Any of these terms, counted as one. */
   | { kind: "terms"; terms: readonly WeightedTerm[]; fields: readonly Field[] | null }
   /** These words side by side; with `prefix`, the last one is only the beginning of a word. `weight` defaults to 1. */
@@ -35,7 +35,7 @@ export type Ask =
   /** Words with this prefix. */
   | { kind: "prefix"; prefix: string; fields: readonly Field[] | null }
   /** Any of these, counted as one. */
-  | { kind: "either"; of: readonly Ask[] };
+  | { kind: "either"; of: readonly Lookup[] };
 
 /** Documents of one segment in order, and how often each matches, weighted by field. */
 export interface Hits {
@@ -44,7 +44,7 @@ export interface Hits {
 }
 
 /** Bytes of postings that a prefix may read in one segment. Words later in the alphabet are left out. */
-const MOST_PREFIX_BYTES = 32 * 1024 * 1024;
+const MAX_PREFIX_BYTES = 32 * 1024 * 1024;
 
 /** Evaluates lookups in one segment. */
 export class Evaluator {
@@ -60,7 +60,7 @@ export class Evaluator {
     this.#touched = workspace.touched;
   }
 
-  find(ask: Ask): Hits {
+  find(ask: Lookup): Hits {
     try {
       return this.#hits(this.#add(ask, 0));
     } catch (error) {
@@ -70,7 +70,7 @@ export class Evaluator {
   }
 
   /** Adds the counts of a lookup to the workspace. @returns how many documents are touched now */
-  #add(ask: Ask, filled: number): number {
+  #add(ask: Lookup, filled: number): number {
     switch (ask.kind) {
       case "terms": {
         const weights = fieldWeights(ask.fields);
@@ -102,14 +102,14 @@ export class Evaluator {
     const entries: Entry[] = [];
     let bytes = 0;
     this.segment.visit(prefix, (entry) => {
-      if (!entry.term.startsWith(prefix) || bytes > MOST_PREFIX_BYTES) return false;
+      if (!entry.term.startsWith(prefix) || bytes > MAX_PREFIX_BYTES) return false;
       bytes += entry.postingsLength;
       entries.push(entry);
     });
     return entries;
   }
 
-  #addPhrase({ words, prefix, fields, weight = 1 }: Ask & { kind: "phrase" }, filled: number): number {
+  #addPhrase({ words, prefix, fields, weight = 1 }: Lookup & { kind: "phrase" }, filled: number): number {
     const whole = prefix ? words.slice(0, -1) : words;
     const entries = whole.map((word) => this.segment.find(word));
     if (entries.some((entry) => entry === null)) return filled;

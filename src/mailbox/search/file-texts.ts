@@ -1,12 +1,14 @@
 import type { Db } from "../../platform/db/open.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { WITHOUT_SERVER } from "../accounts/accounts.ts";
+import { SERVERLESS_PROVIDERS } from "../accounts/accounts.ts";
+import type { AccountRow } from "../accounts/tables.ts";
+import type { MessageRow } from "../store/tables.ts";
 import type { FullTextIndex } from "./fulltext-index.ts";
 import { readTerms } from "./indexable.ts";
 import { openForIndex } from "./reindex.ts";
 
 /** Failed attempts after which the attachments of a message are skipped. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /** Records which messages have attachments whose text is to be indexed, and which of them are done. */
 export class FileTexts {
@@ -25,7 +27,7 @@ export class FileTexts {
   /** Returns messages whose attachments wait to be read, the newest first. */
   waiting(account_id: string, limit: number): { n: number; message_id: string }[] {
     return this.platform.db.sql
-      .query<{ n: number; message_id: string }, [string, number]>(
+      .query<Pick<MessageRow, "n"> & { message_id: string }, [string, number]>(
         `SELECT m.n, m.id AS message_id FROM file_texts f JOIN messages m ON m.n = f.message_n
          WHERE f.account_id = ? AND f.state = 'waiting' ORDER BY f.message_n DESC LIMIT ?`,
       )
@@ -50,7 +52,7 @@ export class FileTexts {
     this.platform.db.sql
       .query(
         `UPDATE file_texts SET attempts = attempts + 1,
-           state = CASE WHEN attempts + 1 >= ${MOST_ATTEMPTS} THEN 'failed' ELSE state END WHERE message_n = ?`,
+           state = CASE WHEN attempts + 1 >= ${MAX_ATTEMPTS} THEN 'failed' ELSE state END WHERE message_n = ?`,
       )
       .run(n);
   }
@@ -59,9 +61,9 @@ export class FileTexts {
 /** Returns the mailboxes whose attachments wait to be read and can be fetched now: a mailbox needs a connection, or no server. */
 export function mailboxesWithWaitingFiles({ sql }: Pick<Db, "sql">): { id: string; user_id: string }[] {
   return sql
-    .query<{ id: string; user_id: string }, []>(
+    .query<Pick<AccountRow, "id" | "user_id">, []>(
       `SELECT id, user_id FROM accounts a
-       WHERE (status = 'active' OR provider IN ${WITHOUT_SERVER})
+       WHERE (status = 'active' OR provider IN ${SERVERLESS_PROVIDERS})
          AND EXISTS (SELECT 1 FROM file_texts f WHERE f.account_id = a.id AND f.state = 'waiting')`,
     )
     .all();

@@ -1,6 +1,6 @@
 import type { MailScope } from "../queries/scope.ts";
 import type { Labels } from "../store/labels.ts";
-import type { Filter, Place } from "./filters.ts";
+import type { Filter, FolderFilter } from "./filters.ts";
 
 /** SQL with its parameters. Message rows are `m`, thread rows `t`. */
 export interface Sql {
@@ -26,7 +26,7 @@ export function filterSql(filter: Filter, { scope, labels, withMessageId }: Filt
   const { user_id } = scope;
   switch (filter.field) {
     case "in":
-      return placeSql(filter.place, user_id);
+      return folderSql(filter.folder, user_id);
     case "is":
       return flagSql(filter.flag);
     case "attachment":
@@ -76,8 +76,8 @@ function sizeSql({ atLeast, atMost }: Filter & { field: "size" }): Sql {
 }
 
 /** Returns the condition for a folder: by the state of the conversation, but by message for sent mail and drafts. */
-function placeSql(place: Place, user_id: string): Sql {
-  switch (place) {
+function folderSql(folder: FolderFilter, user_id: string): Sql {
+  switch (folder) {
     case "anywhere":
       return { text: "1", params: [] };
     case "drafts":
@@ -91,6 +91,6 @@ function placeSql(place: Place, user_id: string): Sql {
         params: [user_id],
       };
     default:
-      return { text: "t.state = ?", params: [place] };
+      return { text: "t.state = ?", params: [folder] };
   }
 }

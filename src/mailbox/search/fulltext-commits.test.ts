@@ -52,7 +52,7 @@ async function endAtEach<T>(
       (error: Error & { code?: string }) => error,
     );
     if (end !== null && end.code !== "SQLITE_FULL") throw end;
-    disk.room();
+    disk.free();
     await after(of, commit);
     if (end === null) return commit;
   }
@@ -69,7 +69,7 @@ function faults(): string[] {
 }
 
 /** Faults, except that the mail of a model is indexed with words that are not its text. */
-const faultsOfModel = () => faults().filter((line) => !line.includes("with other words"));
+const faultsOfModel = () => faults().filter((line) => !line.includes("with wrong words"));
 
 describe("a process that ends at any commit", () => {
   test("of maintaining an index leaves each message in it once, and deleted messages are not found", async () => {
@@ -99,7 +99,7 @@ describe("a process that ends at any commit", () => {
     expect(commits).toBeGreaterThan(15);
   }, 240_000);
 
-  test("of a merge that stores its blocks in several transactions leaves no block behind", async () => {
+  test("of a merge that stores its blocks in several transactions leaves no unused block", async () => {
     let hadBlocks = 0;
     const blocksOf = (state: string) =>
       count(`search_blocks WHERE id / 8388608 IN (SELECT id FROM search_segments WHERE state = '${state}')`);
@@ -183,6 +183,6 @@ async function repairAll({ model, files }: Repaired, fileText: string): Promise<
   // Attachments of mail that is still queued are read as well.
   for (const { n } of files.waiting(model.mail.account.id, 10)) files.store(model.user_id, n, fileText);
   const reindexer = new Reindexer(s.platform, model.index);
-  while (reindexer.some(model.user_id).goesOn);
+  while (reindexer.reindexBatch(model.user_id).hasMore);
   await model.index.maintain(model.user_id, { ...SOON, flush: true, compact: true });
 }

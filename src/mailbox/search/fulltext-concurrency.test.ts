@@ -118,7 +118,7 @@ describe("several processes that maintain an index at the same time", () => {
         return s.platform.keyring.forUser(user_id);
       };
       const keyring = { forUser } as Platform["keyring"];
-      const index = new FullTextIndex({ db: s.platform.db, keyring }, { ...SMALL, fan: 1_000, mostFlushed: 3 });
+      const index = new FullTextIndex({ db: s.platform.db, keyring }, { ...SMALL, fan: 1_000, maxFlushed: 3 });
       await index.maintain(model.user_id, { ...SOON, flush: true });
       expect(concurrentWork).toEqual([]);
       model.checkContent();

@@ -188,7 +188,7 @@ test("an index that is rebuilt from the stored text finds the same messages", as
     ),
   ).toBe(3);
   expect(model.find("invoice")).toEqual([]);
-  while (reindexer.some(model.user_id).goesOn);
+  while (reindexer.reindexBatch(model.user_id).hasMore);
   expect(["invoice", "inv*", "東京で", "subject"].map((text) => model.find(text))).toEqual(before);
   await model.maintain({ flush: true, compact: true });
   expect(readIndex(platform, model.user_id).length).toBe(stored.length);

@@ -9,12 +9,13 @@ import { mergeSegments } from "./segments/merge.ts";
 import type { Segment } from "./segments/segment.ts";
 import { BlockCache, deleteBlocks, SealedRows, sealHead, unusedSegment } from "./segments/store.ts";
 import { type DeletedRow, deletedRows, liveSegments, openSegment, pendingRows } from "./segments/stored-index.ts";
+import type { SearchPendingRow, SearchSegmentRow } from "./tables.ts";
 
 export interface IndexSizes {
   /** Number of pending documents from which a segment is built. */
   flushFrom: number;
   /** Maximum number of documents in a segment that is built from pending ones. */
-  mostFlushed: number;
+  maxFlushed: number;
   /** Number of segments of one level that are merged into one. */
   fan: number;
   /** Number of documents at the lowest level; each next level has `fan` times as many. */
@@ -29,13 +30,13 @@ export interface IndexSizes {
  */
 export const INDEX_SIZES: IndexSizes = {
   flushFrom: 512,
-  mostFlushed: 1_024,
+  maxFlushed: 1_024,
   fan: 8,
   levelDocuments: 64,
   lastLevel: 3,
 };
 /** Share of deleted documents above which maintenance rewrites a segment. */
-const MOST_DEAD = 0.1;
+const MAX_DEAD = 0.1;
 /** Blocks that one transaction writes or deletes: half a megabyte, about 3 ms. */
 const BLOCKS_AT_ONCE = 32;
 
@@ -86,7 +87,9 @@ export class FullTextIndex {
   /** Returns the users who have enough pending documents for a segment. */
   due(): string[] {
     return this.platform.db.sql
-      .query<{ user_id: string }, [number]>("SELECT user_id FROM search_pending GROUP BY user_id HAVING count(*) >= ?")
+      .query<Pick<SearchPendingRow, "user_id">, [number]>(
+        "SELECT user_id FROM search_pending GROUP BY user_id HAVING count(*) >= ?",
+      )
       .all(this.sizes.flushFrom)
       .map(({ user_id }) => user_id);
   }
@@ -167,10 +170,10 @@ export class FullTextIndex {
   #flush(user_id: string, { flush = false }: Maintenance): boolean {
     const { db, keyring } = this.platform;
     const { sql } = db;
-    const { flushFrom, mostFlushed } = this.sizes;
+    const { flushFrom, maxFlushed } = this.sizes;
     // Read before the rows: if another process takes the same rows, a newer segment id shows it.
     const before = this.#newest(user_id);
-    const rows = pendingRows(db, user_id, 0, mostFlushed);
+    const rows = pendingRows(db, user_id, 0, maxFlushed);
     if (rows.length === 0 || (rows.length < flushFrom && !flush)) return false;
     const sealer = keyring.forUser(user_id);
     const segment = this.#begin(user_id);
@@ -193,7 +196,7 @@ export class FullTextIndex {
 
   #nextMerge(user_id: string): number[] | null {
     const rows = this.platform.db.sql
-      .query<{ id: number; level: number }, [string]>(
+      .query<Pick<SearchSegmentRow, "id" | "level">, [string]>(
         "SELECT id, level FROM search_segments WHERE user_id = ? AND state = 'live' ORDER BY level, id",
       )
       .all(user_id);
@@ -247,7 +250,7 @@ export class FullTextIndex {
       const segment = this.#open(user_id, id);
       if (!segment) continue;
       this.#leaveOutDeleted(user_id, [segment]);
-      const wanted = maintenance.compact ? segment.deadCount > 0 : segment.deadCount > segment.documents * MOST_DEAD;
+      const wanted = maintenance.compact ? segment.deadCount > 0 : segment.deadCount > segment.documents * MAX_DEAD;
       if (wanted) await this.#merge(user_id, [id], maintenance);
       await maintenance.rest();
     }
@@ -300,7 +303,7 @@ export class FullTextIndex {
 
   #stateOf(segment: number): string | null {
     const row = this.platform.db.sql
-      .query<{ state: string }, [number]>("SELECT state FROM search_segments WHERE id = ?")
+      .query<Pick<SearchSegmentRow, "state">, [number]>("SELECT state FROM search_segments WHERE id = ?")
       .get(segment);
     return row?.state ?? null;
   }

@@ -120,9 +120,9 @@ function stepOf(scrub: ScrubConnection): Step | null {
 /** Runs one transaction of the work. The work and the progress commit together. */
 function advance(scrub: ScrubConnection, step: Step | null): void {
   if (step === null) begin(scrub);
-  else if (step === "claim" && !scrub.claimPages(SCRATCH)) goTo(scrub, "drop");
-  else if (step === "drop" && !dropNext(scrub)) goTo(scrub, "rewrite");
-  else if (step === "release" && !release(scrub)) goTo(scrub, "empty");
+  else if (step === "claim" && !scrub.claimPages(SCRATCH)) startStep(scrub, "drop");
+  else if (step === "drop" && !dropNext(scrub)) startStep(scrub, "rewrite");
+  else if (step === "release" && !release(scrub)) startStep(scrub, "empty");
 }
 
 /**
@@ -143,7 +143,7 @@ function detach(scrub: ScrubConnection, userId: string): void {
   scrub.detach(`words_${userId}`);
 }
 
-function goTo(scrub: ScrubConnection, step: Step): void {
+function startStep(scrub: ScrubConnection, step: Step): void {
   scrub.run(`UPDATE ${SCRATCH} SET step = ?, place = NULL WHERE n = 0`, step);
 }
 
@@ -155,7 +155,7 @@ function rewriteNext(scrub: ScrubConnection): void {
   const [at] = scrub.all<{ place: string | null }>(`SELECT place FROM ${SCRATCH} WHERE n = 0`);
   const found = scrub.findSlack(at?.place ? (JSON.parse(at.place) as Walk) : null, SCRATCH);
   scrub.write(() => {
-    if (found === null) return goTo(scrub, "release");
+    if (found === null) return startStep(scrub, "release");
     for (const row of found.rows) scrub.rewrite(row);
     scrub.run(`UPDATE ${SCRATCH} SET place = ? WHERE n = 0`, JSON.stringify(found.next));
   });

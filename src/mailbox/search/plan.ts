@@ -1,6 +1,6 @@
 import type { SegmentDictionary } from "./dictionary.ts";
-import type { Ask } from "./evaluate.ts";
-import type { Condition, Query, Words } from "./query.ts";
+import type { Lookup } from "./evaluate.ts";
+import type { Condition, Query, TextCondition } from "./query.ts";
 import { isShown } from "./snippet.ts";
 import { stopWordsOf } from "./stop-words.ts";
 import type { WeightedTerm } from "./terms/dictionary.ts";
@@ -24,7 +24,7 @@ export interface Plan {
 
 /** A plain word of a query. */
 interface Leaf {
-  ask: Ask;
+  ask: Lookup;
   /** True for a function word: messages without it are found as well. */
   optional: boolean;
   /** How often the query contains it. */
@@ -32,14 +32,14 @@ interface Leaf {
 }
 
 /** A condition that the index can test. */
-export type Test = { kind: "ask"; ask: Ask } | { kind: "all" | "any"; of: Test[] } | { kind: "not"; of: Test };
+export type Test = { kind: "ask"; ask: Lookup } | { kind: "all" | "any"; of: Test[] } | { kind: "not"; of: Test };
 
 /** From this number of plain words on, a query is a question. */
 const QUESTION_WORDS = 4;
 /** Further repetitions of a word do not count. */
-const MOST_REPEATS = 3;
+const MAX_REPEATS = 3;
 /** Words that count in a query of only function words. Each is in nearly every message. */
-const MOST_FUNCTION_WORDS = 8;
+const MAX_FUNCTION_WORDS = 8;
 /**
  * Weight of a less exact form of an amount or a date, relative to the most exact one: the month relative to the day.
  */
@@ -75,11 +75,11 @@ export function planOf(
   const isQuestion = plain.length >= QUESTION_WORDS && contentGroups.length >= 2;
   const wanted = isQuestion
     ? contentGroups
-    : groups.slice(0, contentGroups.length === 0 ? MOST_FUNCTION_WORDS : groups.length);
+    : groups.slice(0, contentGroups.length === 0 ? MAX_FUNCTION_WORDS : groups.length);
   const leaves = new Leaves(dictionary, corrects);
   for (const [i, group] of wanted.entries()) {
     const optional = contentGroups.length > 0 && isFunctionWord(group);
-    leaves.add(group, { optional, before: wanted[i - 1], behind: wanted[i + 1] });
+    leaves.add(group, { optional, before: wanted[i - 1], after: wanted[i + 1] });
   }
   // The function word in "check-in" counts where it is beside the other word.
   for (const { compound } of plain) if (compound?.some((token) => stopWords.has(token))) leaves.addCompound(compound);
@@ -112,7 +112,7 @@ class Leaves {
   /** Adds a group. Its neighbors in the query may be other parts of the same word. */
   add(
     group: WordGroup,
-    { optional, before, behind }: { optional: boolean; before?: WordGroup | undefined; behind?: WordGroup | undefined },
+    { optional, before, after }: { optional: boolean; before?: WordGroup | undefined; after?: WordGroup | undefined },
   ): void {
     const word = plainWord(group);
     const key = JSON.stringify(group.words.map(({ tokens }) => tokens));
@@ -126,8 +126,8 @@ class Leaves {
       for (const part of found.parts) this.#put(JSON.stringify([[part]]), () => formsAsk(part, this.dictionary), false);
       return;
     }
-    const joined = [...this.#joined(before, group), ...this.#joined(group, behind)];
-    const ask: Ask = { kind: "terms", terms: [...found.terms, ...joined], fields: null };
+    const joined = [...this.#joined(before, group), ...this.#joined(group, after)];
+    const ask: Lookup = { kind: "terms", terms: [...found.terms, ...joined], fields: null };
     const { phrase } = found;
     this.#put(key, () => (phrase ? { kind: "either", of: [ask, phraseAsk(phrase, 1)] } : ask), false);
   }
@@ -137,9 +137,9 @@ class Leaves {
     this.#put(JSON.stringify({ words }), () => phraseAsk(words, 1), true);
   }
 
-  #put(key: string, ask: () => Ask, optional: boolean): void {
+  #put(key: string, ask: () => Lookup, optional: boolean): void {
     const known = this.#leaves.get(key);
-    if (known) known.times = Math.min(MOST_REPEATS, known.times + 1);
+    if (known) known.times = Math.min(MAX_REPEATS, known.times + 1);
     else this.#leaves.set(key, { ask: ask(), optional, times: 1 });
   }
 
@@ -156,18 +156,18 @@ function plainWord({ words, unit }: WordGroup): string | null {
   return unit !== null || exact || tokens.length > 1 ? null : tokens[0]!;
 }
 
-function formsAsk(word: string, dictionary: SegmentDictionary): Ask {
+function formsAsk(word: string, dictionary: SegmentDictionary): Lookup {
   return { kind: "terms", terms: formsOf(word, dictionary), fields: null };
 }
 
 /** Plain words that form one unit of meaning: a word, or an amount or a date. */
 interface WordGroup {
-  words: Words[];
+  words: TextCondition[];
   unit: Unit | null;
 }
 
 /** Groups the words of amounts and dates. */
-function withUnits(plain: readonly Words[], text: string): WordGroup[] {
+function withUnits(plain: readonly TextCondition[], text: string): WordGroup[] {
   const groups: WordGroup[] = [];
   const units = unitsOfQuery(text).map((unit) => ({ unit, tokens: tokenize(text.slice(unit.start, unit.end)) }));
   let next = 0;
@@ -186,7 +186,7 @@ function withUnits(plain: readonly Words[], text: string): WordGroup[] {
 }
 
 /** Returns how many words from this index on have exactly these tokens; 0: none. */
-function wordsCovered(plain: readonly Words[], from: number, tokens: readonly string[]): number {
+function wordsCovered(plain: readonly TextCondition[], from: number, tokens: readonly string[]): number {
   let seen = 0;
   for (let at = from; at < plain.length && seen < tokens.length; at++) {
     for (const token of plain[at]!.tokens) if (token !== tokens[seen++]) return 0;
@@ -195,10 +195,10 @@ function wordsCovered(plain: readonly Words[], from: number, tokens: readonly st
   return 0;
 }
 
-function groupAsk({ words, unit }: WordGroup, dictionary: SegmentDictionary): Ask {
+function groupAsk({ words, unit }: WordGroup, dictionary: SegmentDictionary): Lookup {
   if (unit === null) return askOf(words[0]!, dictionary);
   const terms = unit.terms.map((term, i) => ({ term, weight: i === 0 ? 1 : LESS_EXACT_UNIT }));
-  const asks: Ask[] = [{ kind: "terms", terms, fields: null }];
+  const asks: Lookup[] = [{ kind: "terms", terms, fields: null }];
   const tokens = words.flatMap(({ tokens }) => tokens);
   if (/^\d/.test(unit.terms[0]!)) {
     const exact = unit.terms.map((term) => ({ term, weight: 1 }));
@@ -230,7 +230,7 @@ function numberIn(tokens: readonly string[]): string[] {
   return tokens.slice(first, end < 0 ? tokens.length : end);
 }
 
-function phraseAsk(words: readonly string[], weight: number): Ask {
+function phraseAsk(words: readonly string[], weight: number): Lookup {
   if (words.length === 1) return { kind: "terms", terms: [{ term: words[0]!, weight }], fields: null };
   return { kind: "phrase", words, prefix: false, fields: null, weight };
 }
@@ -273,7 +273,7 @@ function testOf(condition: Condition, dictionary: SegmentDictionary): Test {
 /** Returns the term for a property of messages. */
 export const tagTerm = (name: string): string => `#${name}`;
 
-function askOf({ tokens, prefix, exact, fields }: Words, dictionary: SegmentDictionary): Ask {
+function askOf({ tokens, prefix, exact, fields }: TextCondition, dictionary: SegmentDictionary): Lookup {
   if (tokens.length > 1) return { kind: "phrase", words: tokens, prefix, fields };
   const word = tokens[0]!;
   if (prefix) return { kind: "prefix", prefix: word, fields };
@@ -283,19 +283,19 @@ function askOf({ tokens, prefix, exact, fields }: Words, dictionary: SegmentDict
 /** Returns the words that a plan searches for, without terms for amounts, dates and properties. */
 export function termsOf({ plain, test }: Plan): string[] {
   const terms = new Set<string>();
-  const collect = (ask: Ask): void => {
+  const collect = (ask: Lookup): void => {
     if (ask.kind === "either") ask.of.forEach(collect);
     else if (ask.kind === "terms" && isShown(ask)) {
       for (const { term } of ask.terms) if (!NO_WORD.test(term)) terms.add(term);
     }
   };
   for (const { ask } of plain) collect(ask);
-  if (test !== null) for (const ask of positiveAsks(test)) collect(ask);
+  if (test !== null) for (const ask of positiveLookups(test)) collect(ask);
   return [...terms];
 }
 
 /** Returns the parts of a condition that are not negated; these rank. */
-export function positiveAsks(test: Test): Ask[] {
+export function positiveLookups(test: Test): Lookup[] {
   if (test.kind === "ask") return [test.ask];
-  return test.kind === "not" ? [] : test.of.flatMap(positiveAsks);
+  return test.kind === "not" ? [] : test.of.flatMap(positiveLookups);
 }

@@ -1,4 +1,5 @@
 import type { Platform } from "../../platform/platform.ts";
+import type { AccountRow } from "../accounts/tables.ts";
 import type { MailScope } from "../queries/scope.ts";
 
 /** How many of the messages are done. */
@@ -56,7 +57,7 @@ export function notInFullText(platform: Platform, { user_id, account_id }: MailS
   const accounts = account_id
     ? [account_id]
     : sql
-        .query<{ id: string }, [string]>("SELECT id FROM accounts WHERE user_id = ?")
+        .query<Pick<AccountRow, "id">, [string]>("SELECT id FROM accounts WHERE user_id = ?")
         .all(user_id)
         .map(({ id }) => id);
   const waiting = accounts.reduce((sum, id) => {

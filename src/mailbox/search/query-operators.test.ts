@@ -214,7 +214,7 @@ describe("parentheses and braces", () => {
   });
 
   test("`in:` in a group names a folder, except where it is excluded", () => {
-    const names = (text: string) => parse(text).namesPlace;
+    const names = (text: string) => parse(text).namesFolder;
     expect(names("{in:trash x}")).toBe(true);
     expect(names("in:(trash OR spam)")).toBe(true);
     expect(names("-(in:trash)")).toBe(false);

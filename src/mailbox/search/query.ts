@@ -1,11 +1,12 @@
 import { invalidParam } from "../../kernel/errors.ts";
 import type { Field } from "./fields.ts";
-import { FILTER_OPERATORS, type Filter, filterOf, readFilter, type Tag } from "./filters.ts";
+import type { Filter, Tag } from "./filters.ts";
+import { filterOf, OPERATORS, readFilter } from "./operators.ts";
 import { type Group, nameTerm, type Piece, scanQuery, type Term } from "./query-scan.ts";
 import { isUnspaced, tokenize } from "./tokens.ts";
 
 /** Words that must occur anywhere, or in certain fields. */
-export interface Words {
+export interface TextCondition {
   kind: "words";
   /** Null: any field except `list` and `delivered_to`. */
   fields: readonly Field[] | null;
@@ -28,7 +29,7 @@ interface Own {
 }
 
 export type Condition =
-  | Words
+  | TextCondition
   | Tag
   | Own
   | Filter
@@ -39,36 +40,22 @@ export type Condition =
 /** A parsed query. */
 export interface Query {
   /** Plain words, outside of fields, quotation marks and alternatives. These rank. */
-  plain: Words[];
+  plain: TextCondition[];
   /** Everything else, which must match in every mode. */
   conditions: Condition[];
   /** The free text of the query, for a model; "" for a query of only operators. */
   text: string;
   /** `in:` names a folder, so trash and spam are not left out. */
-  namesPlace: boolean;
+  namesFolder: boolean;
 }
 
-/** The fields that each operator searches. */
-const OPERATOR_FIELDS: Record<string, readonly Field[]> = {
-  from: ["sender"],
-  to: ["recipients", "bcc"],
-  cc: ["cc"],
-  bcc: ["bcc"],
-  subject: ["subject"],
-  filename: ["files"],
-  list: ["list"],
-  deliveredto: ["delivered_to"],
-};
-/** After these operators, `me` stands for the user's own addresses. */
-const PEOPLE_OPERATORS = new Set(["from", "to", "cc", "bcc", "deliveredto"]);
+/** Stands for the user's own addresses. */
 const ME = /^me[.,;:!?]*$/i;
-type FilterOperator = (typeof FILTER_OPERATORS)[number];
-const OPERATORS = new Set<string>([...Object.keys(OPERATOR_FIELDS), ...FILTER_OPERATORS]);
 
 /** In a query with this many plain words, quotations are part of a text and not required. */
 const PROSE_WORDS = 8;
 /** Plain words beyond this number are ignored. */
-const MOST_PLAIN_WORDS = 64;
+const MAX_PLAIN_WORDS = 64;
 const MOST = {
   /** Words that must occur, or must not: quoted, in a field, as a prefix or negated. Each may be in every message. */
   demanded: 24,
@@ -76,9 +63,9 @@ const MOST = {
   beginnings: 3,
   filters: 16,
 };
-/** Of a longer phrase, only the first words count, up to one that is repeated more often than `MOST_REPEATS`. */
+/** Of a longer phrase, only the first words count, up to one that is repeated more often than `MAX_REPEATS`. */
 const LONGEST_PHRASE = 16;
-const MOST_REPEATS = 6;
+const MAX_REPEATS = 6;
 /** Words joined by a hyphen, an apostrophe or a slash: "check-up", "l'offre", "and/or". */
 const COMPOUND = /^\p{L}[\p{L}\p{M}]*(?:[-‐‑'’/]\p{L}[\p{L}\p{M}]*)+[.,;:!?]*$/u;
 /** A sign that turns the number next to it into an amount, although it is not a word. */
@@ -115,7 +102,7 @@ interface Context {
 
 class Parser {
   readonly #counts = { plain: 0, demanded: 0, beginnings: 0, filters: 0 };
-  #namesPlace = false;
+  #namesFolder = false;
   readonly #wantedText: string[] = [];
   #hasWords = false;
 
@@ -127,12 +114,12 @@ class Parser {
   read(): Query {
     const all = this.#sequence(this.pieces, { operator: null, negated: false }).flat();
     const isProse = all.filter(isPlain).length >= PROSE_WORDS;
-    const ranks = (condition: Condition): condition is Words =>
+    const ranks = (condition: Condition): condition is TextCondition =>
       isPlain(condition) || (isProse && isQuotation(condition));
     const plain = all.filter(ranks);
     const conditions = different(all.filter((condition) => !ranks(condition)));
     const text = this.#hasWords ? this.#wantedText.join(" ") : "";
-    return { plain, conditions, text, namesPlace: this.#namesPlace };
+    return { plain, conditions, text, namesFolder: this.#namesFolder };
   }
 
   /**
@@ -174,7 +161,7 @@ class Parser {
   /**
    * Returns whether each term in these parentheses is a value of the filter in front of them; otherwise they are text.
    */
-  #areValues(operator: FilterOperator, pieces: readonly Piece[]): boolean {
+  #areValues(operator: string, pieces: readonly Piece[]): boolean {
     const values = pieces.filter((piece) => piece.kind !== "or" && !isAnd(piece));
     return (
       values.length > 0 &&
@@ -197,11 +184,11 @@ class Parser {
       if (filter === null) return term.operator === null ? [] : asText();
       this.#count("filters", 1, "conditions");
       // Excluding a folder does not include the trash.
-      this.#namesPlace ||= filter.kind === "filter" && filter.field === "in" && !negated;
+      this.#namesFolder ||= filter.kind === "filter" && filter.field === "in" && !negated;
       return [ifNegated(filter)];
     }
-    const fields = operator === null ? null : OPERATOR_FIELDS[operator]!;
-    if (fields !== null && !quoted && PEOPLE_OPERATORS.has(operator!) && ME.test(text)) {
+    const { fields, takesMe } = fieldsOf(operator);
+    if (fields !== null && !quoted && takesMe && ME.test(text)) {
       this.#count("filters", 1, "conditions");
       return [ifNegated({ kind: "own", fields })];
     }
@@ -217,7 +204,7 @@ class Parser {
   }
 
   /** @param demanded whether the words follow an operator or a minus sign */
-  #words(fields: Words["fields"], text: string, inQuotes: boolean, demanded: boolean): Words[] {
+  #words(fields: TextCondition["fields"], text: string, inQuotes: boolean, demanded: boolean): TextCondition[] {
     const written = tokenize(text);
     if (written.length === 0) return [];
     const hasSpace = this.#hasSpace("beginnings", 1) && this.#hasSpace("demanded", written.length);
@@ -233,7 +220,7 @@ class Parser {
     } else {
       this.#counts.plain += tokens.length;
       // A long question has named its topic by then.
-      if (this.#counts.plain > MOST_PLAIN_WORDS) return [];
+      if (this.#counts.plain > MAX_PLAIN_WORDS) return [];
     }
     // Names of people, lists and files have no other forms.
     const isName = fields !== null && !fields.includes("subject");
@@ -291,13 +278,20 @@ function shortened(tokens: readonly string[]): string[] {
   const end = tokens.findIndex((token, i) => {
     const count = (counts.get(token) ?? 0) + 1;
     counts.set(token, count);
-    return i >= LONGEST_PHRASE || count > MOST_REPEATS;
+    return i >= LONGEST_PHRASE || count > MAX_REPEATS;
   });
   return end < 0 ? [...tokens] : tokens.slice(0, end);
 }
 
-function isFilterOperator(operator: string | null): operator is FilterOperator {
-  return operator !== null && !Object.hasOwn(OPERATOR_FIELDS, operator);
+function isFilterOperator(operator: string | null): operator is string {
+  return operator !== null && fieldsOf(operator).fields === null;
+}
+
+/** Returns the fields that an operator searches; null for none, and for an operator that compares a value. */
+function fieldsOf(operator: string | null): { fields: readonly Field[] | null; takesMe: boolean } {
+  const entry = operator === null ? undefined : OPERATORS.get(operator);
+  if (!entry || !("fields" in entry)) return { fields: null, takesMe: false };
+  return { fields: entry.fields, takesMe: entry.takesMe ?? false };
 }
 
 /** Returns whether a piece is AND, which between two neighbors means the same as adjacency. */
@@ -321,10 +315,10 @@ function different(conditions: readonly Condition[]): Condition[] {
   return [...new Map(conditions.map((condition) => [JSON.stringify(condition), condition])).values()];
 }
 
-function isQuotation(condition: Condition): condition is Words {
+function isQuotation(condition: Condition): condition is TextCondition {
   return condition.kind === "words" && condition.fields === null && condition.quoted;
 }
 
-function isPlain(condition: Condition): condition is Words {
+function isPlain(condition: Condition): condition is TextCondition {
   return condition.kind === "words" && condition.fields === null && !condition.prefix && !condition.quoted;
 }

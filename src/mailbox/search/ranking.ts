@@ -1,6 +1,6 @@
 import { allOf, anyOf, complement, type DocumentSet, listed } from "./document-set.ts";
-import { type Ask, Evaluator, type Hits } from "./evaluate.ts";
-import { type Plan, positiveAsks, type Test } from "./plan.ts";
+import { Evaluator, type Hits, type Lookup } from "./evaluate.ts";
+import { type Plan, positiveLookups, type Test } from "./plan.ts";
 import type { Segment } from "./segments/segment.ts";
 import { TopList } from "./top-list.ts";
 import { inOrder, Workspace } from "./workspace.ts";
@@ -39,14 +39,14 @@ interface RankingOptions {
 /** What one segment contributes to a plan. */
 interface LookedUp {
   segment: Segment;
-  hits: Map<Ask, Hits>;
+  hits: Map<Lookup, Hits>;
   /** Documents that meet the index conditions. */
   allowed: DocumentSet;
 }
 
 /** A part of a plan, and its weight. */
 interface Weighted {
-  ask: Ask;
+  ask: Lookup;
   weight: number;
   /** True for a word that must occur. */
   required: boolean;
@@ -81,12 +81,12 @@ export class Ranking {
     this.#required = required.length;
     this.#hasWords = plan.plain.length > 0;
     this.#span = span;
-    const lookedUp = segments.map((segment) => lookUp(segment, plan, workspace));
-    const countOf = (ask: Ask) => lookedUp.reduce((sum, { hits }) => sum + (hits.get(ask)?.documents.length ?? 0), 0);
+    const lookups = segments.map((segment) => lookUp(segment, plan, workspace));
+    const countOf = (ask: Lookup) => lookups.reduce((sum, { hits }) => sum + (hits.get(ask)?.documents.length ?? 0), 0);
     this.isKnown = required.filter(({ ask }) => countOf(ask) > 0).length * 2 >= required.length;
     const weights = weightsOf(segments, plan, countOf);
     const average = averageLength(segments);
-    this.#scored = lookedUp.map((one) => this.#score(one, weights, average, workspace));
+    this.#scored = lookups.map((one) => this.#score(one, weights, average, workspace));
     this.#fewest = plan.isQuestion && !strict ? Math.min(1, this.#required) : this.#required;
     if (strict) return;
     // Where few messages have all of three or more words, those that lack some follow.
@@ -184,8 +184,8 @@ export class Ranking {
 /** Looks up every part of a plan in a segment, each once. */
 function lookUp(segment: Segment, plan: Plan, workspace: Workspace): LookedUp {
   const evaluator = new Evaluator(segment, workspace);
-  const hits = new Map<Ask, Hits>();
-  const find = (ask: Ask): Hits => {
+  const hits = new Map<Lookup, Hits>();
+  const find = (ask: Lookup): Hits => {
     let found = hits.get(ask);
     if (!found) {
       found = evaluator.find(ask);
@@ -202,13 +202,13 @@ function lookUp(segment: Segment, plan: Plan, workspace: Workspace): LookedUp {
  * Returns the parts of a plan that rank, with their inverse document frequency.
  * @param countOf returns the number of messages that match a part
  */
-function weightsOf(segments: readonly Segment[], plan: Plan, countOf: (ask: Ask) => number): Weighted[] {
+function weightsOf(segments: readonly Segment[], plan: Plan, countOf: (ask: Lookup) => number): Weighted[] {
   const total = segments.reduce((sum, { documents, deadCount }) => sum + documents - deadCount, 0);
-  const idf = (ask: Ask) => {
+  const idf = (ask: Lookup) => {
     const count = countOf(ask);
     return Math.log(1 + (total - count + 0.5) / (count + 0.5));
   };
-  const asks = plan.test === null ? [] : positiveAsks(plan.test);
+  const asks = plan.test === null ? [] : positiveLookups(plan.test);
   return [
     ...plan.plain.map(({ ask, times, optional }) => ({
       ask,
@@ -251,7 +251,7 @@ function addScores(
 }
 
 /** Returns the documents that meet the index conditions. */
-function documentsOf(test: Test, find: (ask: Ask) => Hits): DocumentSet {
+function documentsOf(test: Test, find: (ask: Lookup) => Hits): DocumentSet {
   switch (test.kind) {
     case "ask":
       return { documents: find(test.ask).documents, excluded: false };

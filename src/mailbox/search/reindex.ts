@@ -1,8 +1,10 @@
 import type { Db } from "../../platform/db/open.ts";
+import type { UserRow } from "../../platform/identity/tables.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { SealBroken } from "../../platform/sealing/box.ts";
 import type { MessageEnvelope } from "../store/envelope.ts";
+import type { AttachmentRow, BodyRow } from "../store/tables.ts";
 import type { FullTextIndex } from "./fulltext-index.ts";
 import { type IndexedMessage, readTerms } from "./indexable.ts";
 import { openTexts } from "./texts.ts";
@@ -11,22 +13,22 @@ import { openTexts } from "./texts.ts";
 const AT_ONCE = 25;
 
 /** A stored message, with the parts opened that are indexed. */
-export interface StoredMessage extends IndexedMessage {
+export interface StoredDocument extends IndexedMessage {
   n: number;
   /** When it was received, ms. */
   internalDate: number;
 }
 
 /** Opens messages of a user by their numbers for indexing. Messages that no longer exist are left out. */
-export function openForIndex(platform: Platform, user_id: string, numbers: readonly number[]): StoredMessage[] {
+export function openForIndex(platform: Platform, user_id: string, numbers: readonly number[]): StoredDocument[] {
   const { sql } = platform.db;
   const found = openTexts(platform, user_id, numbers);
   if (found.length === 0) return [];
   const sealer = platform.keyring.forUser(user_id);
-  const html = sql.query<{ html: Uint8Array | null; at: number }, [number]>(
+  const html = sql.query<Pick<BodyRow, "html"> & { at: number }, [number]>(
     "SELECT b.html, m.internal_date AS at FROM messages m LEFT JOIN bodies b ON b.n = m.n WHERE m.n = ?",
   );
-  const attachments = sql.query<{ id: string; info: Uint8Array }, [string]>(
+  const attachments = sql.query<Pick<AttachmentRow, "id" | "info">, [string]>(
     "SELECT id, info FROM attachments WHERE message_id = ? ORDER BY idx",
   );
   return found.flatMap(({ n, id, head, text }) => {
@@ -39,9 +41,7 @@ export function openForIndex(platform: Platform, user_id: string, numbers: reado
       text,
       html: row.html && sealer.open(`bodies.html:${id}`, row.html),
       internalDate: row.at,
-      attachments: attachments
-        .all(id)
-        .map((file) => sealer.openJson<{ name: string; mime: string }>(`attachments.info:${file.id}`, file.info)),
+      attachments: attachments.all(id).map((file) => sealer.openJson(`attachments.info:${file.id}`, file.info)),
       headers: headersOf(head),
     };
   });
@@ -66,7 +66,7 @@ export class Reindexer {
    * Indexes a few of the queued messages of a user, the newest first, in one transaction.
    * @returns whether there are more, and whether enough is pending for a segment
    */
-  some(user_id: string): { goesOn: boolean; isEnough: boolean } {
+  reindexBatch(user_id: string): { hasMore: boolean; isSegmentDue: boolean } {
     const { sql, write } = this.platform.db;
     const numbers = sql
       .query<{ n: number }, [string, number]>(
@@ -74,24 +74,24 @@ export class Reindexer {
       )
       .all(user_id, AT_ONCE)
       .map(({ n }) => n);
-    if (numbers.length === 0) return { goesOn: false, isEnough: false };
+    if (numbers.length === 0) return { hasMore: false, isSegmentDue: false };
     const messages = this.#open(user_id, numbers);
     const read = messages.map((message) => ({ message, terms: readTerms(this.fullText.reader, message) }));
-    let isEnough = false;
+    let isSegmentDue = false;
     write(() => {
       const settle = sql.query<never, [number]>("DELETE FROM search_queue WHERE message_n = ?");
       for (const { message, terms } of read) {
         // It was deleted in the meantime, or indexed with its attachments.
         if (settle.run(message.n).changes === 0) continue;
-        isEnough = this.fullText.replace(user_id, message.n, message.internalDate, terms) || isEnough;
+        isSegmentDue = this.fullText.replace(user_id, message.n, message.internalDate, terms) || isSegmentDue;
       }
       for (const n of numbers) settle.run(n);
     });
-    return { goesOn: true, isEnough };
+    return { hasMore: true, isSegmentDue };
   }
 
   /** Opens messages, leaving out those whose stored text is damaged. Otherwise, one of them would block all others. */
-  #open(user_id: string, numbers: readonly number[]): StoredMessage[] {
+  #open(user_id: string, numbers: readonly number[]): StoredDocument[] {
     try {
       return openForIndex(this.platform, user_id, numbers);
     } catch (error) {
@@ -106,7 +106,9 @@ export class Reindexer {
 /** Returns the users who have rows in a table. */
 export function usersOf({ sql }: Pick<Db, "sql">, table: "messages" | "search_deleted" | "search_queue"): string[] {
   const rows = sql
-    .query<{ id: string }, []>(`SELECT id FROM users u WHERE EXISTS (SELECT 1 FROM ${table} t WHERE t.user_id = u.id)`)
+    .query<Pick<UserRow, "id">, []>(
+      `SELECT id FROM users u WHERE EXISTS (SELECT 1 FROM ${table} t WHERE t.user_id = u.id)`,
+    )
     .all();
   return rows.map(({ id }) => id);
 }

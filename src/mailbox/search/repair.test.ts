@@ -58,7 +58,7 @@ const flipBlock = (group: number, stream: Stream) =>
 /** Indexes queued messages from their stored text, which differs from the text in the index. */
 function reindex(): void {
   const reindexer = new Reindexer(s.platform, model.index);
-  while (reindexer.some(model.user_id).goesOn);
+  while (reindexer.reindexBatch(model.user_id).hasMore);
 }
 
 describe("a damaged index", () => {

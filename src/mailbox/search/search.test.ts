@@ -8,7 +8,7 @@ import { createMailbox, type Mailbox } from "../mailbox.ts";
 import type { MailScope } from "../queries/scope.ts";
 import { FullTextIndex, INDEX_SIZES } from "./fulltext-index.ts";
 import { isOfIndex } from "./plan.ts";
-import { type Condition, parseQuery, type Query, type Words } from "./query.ts";
+import { type Condition, parseQuery, type Query, type TextCondition } from "./query.ts";
 import { FullTextSearch } from "./search.ts";
 import { formsOf } from "./terms/forms.ts";
 import { openTexts, type SearchedText } from "./texts.ts";
@@ -107,7 +107,7 @@ function fieldsOf({ head, text }: Row): Record<string, string> {
   return { subject: head.subject, sender: `${head.from.name} ${head.from.email}`, body: text };
 }
 
-function holds(row: Row, { fields: wanted, tokens, prefix, exact }: Words): boolean {
+function holds(row: Row, { fields: wanted, tokens, prefix, exact }: TextCondition): boolean {
   const isPhrase = exact || prefix || tokens.length > 1;
   const forms = isPhrase ? [] : formsOf(tokens[0]!, dictionary).map(({ term }) => term);
   return Object.entries(fieldsOf(row)).some(([name, text]) => {
@@ -138,7 +138,7 @@ function meets(row: Row, condition: Condition): boolean {
       }
       if (condition.field === "before") return row.internal_date < condition.at;
       if (condition.field === "after") return row.internal_date >= condition.at;
-      if (condition.field === "in") return condition.place === "anywhere" || row.state === condition.place;
+      if (condition.field === "in") return condition.folder === "anywhere" || row.state === condition.folder;
       throw new Error("this test does not use the condition");
     default:
       throw new Error("this test does not use the condition");
@@ -157,7 +157,7 @@ function isInTime({ internal_date }: Row, condition: Condition): boolean {
  * @param strict every word must occur. Otherwise, of three or more words, messages need as many as ten messages have;
  * and one of two is enough where no message has both
  */
-function readAll({ account_id }: MailScope, { plain, conditions, namesPlace }: Query, strict = false): Row[] {
+function readAll({ account_id }: MailScope, { plain, conditions, namesFolder }: Query, strict = false): Row[] {
   const demanded = rows.filter(
     (row) =>
       conditions.filter(isOfIndex).every((condition) => meets(row, condition)) &&
@@ -173,7 +173,7 @@ function readAll({ account_id }: MailScope, { plain, conditions, namesPlace }: Q
   return having(fewest).filter(
     (row) =>
       (account_id === null || row.account_id === account_id) &&
-      (namesPlace || !["trash", "spam"].includes(row.state)) &&
+      (namesFolder || !["trash", "spam"].includes(row.state)) &&
       conditions.every((condition) => meets(row, condition)),
   );
 }
@@ -245,7 +245,7 @@ describe("search finds the same messages as reading every message", () => {
   test("as a condition of a list, where every word must occur and nothing is left out", () => {
     fc.assert(
       fc.property(queries, (text) => {
-        const query = { ...parseQuery(text, NOW), namesPlace: true };
+        const query = { ...parseQuery(text, NOW), namesFolder: true };
         const scope = { user_id: s.user.id, account_id: null };
         const { text: sql, params } = mailbox.search.condition(scope, query);
         const found = s.platform.db.sql

@@ -2,8 +2,9 @@ import type { Db } from "../../platform/db/open.ts";
 import type { Keyring } from "../../platform/sealing/keyring.ts";
 import type { MailScope } from "../queries/scope.ts";
 import type { Labels } from "../store/labels.ts";
+import type { MessageRow } from "../store/tables.ts";
 import { numbersWithId } from "../threading/identity.ts";
-import { type Demands, demandsOf, joined } from "./conditions.ts";
+import { joined, type SplitConditions, splitConditions } from "./conditions.ts";
 import { SegmentDictionary } from "./dictionary.ts";
 import { numbersSql, type Sql } from "./filter-sql.ts";
 import { type Plan, planOf, termsOf } from "./plan.ts";
@@ -45,17 +46,17 @@ const CACHED_BLOCKS = 1_024;
 const SPARE = 1.25;
 const SPARE_ROWS = 8;
 /** If conditions leave too few rows, the next lookup takes more by a factor between these. */
-const LEAST_GROWTH = 2;
-const MOST_GROWTH = 8;
+const MIN_GROWTH = 2;
+const MAX_GROWTH = 8;
 const ANY_TIME: Span = { from: null, to: null };
 /** Number of users whose dictionaries are kept. */
-const MOST_DICTIONARIES = 8;
+const MAX_DICTIONARIES = 8;
 /** Dictionary terms that one query may visit: mostly 20 ms, some 60 ms where most of them are lookups. */
-const MOST_VISITED = 250_000;
+const MAX_VISITED = 250_000;
 /** Cached properties of a dictionary are computed again when the mailbox has grown by this factor. */
 const GROWN = 1.1;
 /** Hits that are looked up before switching to listing the rows that meet the conditions. */
-const MOST_LOOKED_UP = 4_000;
+const MAX_LOOKED_UP = 4_000;
 
 /**
  * CROSS JOIN fixes the order: SQLite would read all messages of a user instead of looking up a few. INDEXED BY reads
@@ -82,7 +83,7 @@ export class FullTextSearch {
     private readonly platform: { db: Pick<Db, "sql">; keyring: Keyring },
     private readonly labels: Pick<Labels, "find">,
     /** Hits that are looked up before switching to listing the rows that meet the conditions. */
-    private readonly mostLookedUp = MOST_LOOKED_UP,
+    private readonly maxLookups = MAX_LOOKED_UP,
   ) {
     this.#snapshots = new Snapshots(platform, new BlockCache(CACHED_BLOCKS));
   }
@@ -124,7 +125,7 @@ export class FullTextSearch {
       const demands = this.#demands(scope, query, segments, dictionary);
       if (demands.index.length === 0) return this.#selected(demands);
       const found = this.#tested(segments, dictionary, demands).numbers();
-      if (found.length <= this.mostLookedUp) return [...this.#rowsOf(found, demands).keys()];
+      if (found.length <= this.maxLookups) return [...this.#rowsOf(found, demands).keys()];
       if (!demands.filtersRows) return found;
       const isFound = new Set(found);
       return this.#selected(demands).filter((n) => isFound.has(n));
@@ -138,7 +139,7 @@ export class FullTextSearch {
   condition(scope: MailScope, query: Query): Sql {
     return this.#read(scope, (segments, dictionary) => {
       // The list selects the thread states.
-      const { index, rows, span } = this.#demands(scope, { ...query, namesPlace: true }, segments, dictionary);
+      const { index, rows, span } = this.#demands(scope, { ...query, namesFolder: true }, segments, dictionary);
       if (query.plain.length === 0 && index.length === 0) return joined(rows, " AND ");
       const ranking = this.#rank(segments, planOf(query, index, dictionary, false), { strict: true, span });
       return joined([...rows, numbersSql(ranking.numbers())], " AND ");
@@ -204,29 +205,29 @@ export class FullTextSearch {
   #dictionaryOf(user_id: string, segments: Segment[]): SegmentDictionary {
     const known = this.#dictionaries.get(user_id);
     known?.dictionary.use(segments);
-    known?.dictionary.allow(MOST_VISITED);
+    known?.dictionary.allow(MAX_VISITED);
     if (known && known.dictionary.size <= known.until) return known.dictionary;
-    if (this.#dictionaries.size >= MOST_DICTIONARIES) this.#dictionaries.clear();
+    if (this.#dictionaries.size >= MAX_DICTIONARIES) this.#dictionaries.clear();
     const dictionary = new SegmentDictionary(segments);
     // The languages are kept with the dictionary, so they are computed before the visit limit is set.
     languagesOf(dictionary);
-    dictionary.allow(MOST_VISITED);
+    dictionary.allow(MAX_VISITED);
     this.#dictionaries.set(user_id, { dictionary, until: dictionary.size * GROWN });
     return dictionary;
   }
 
-  #demands(scope: MailScope, query: Query, segments: Segment[], dictionary: SegmentDictionary): Demands {
+  #demands(scope: MailScope, query: Query, segments: Segment[], dictionary: SegmentDictionary): SplitConditions {
     const matching = (condition: Condition) =>
       this.#tested(segments, dictionary, { index: [condition], span: ANY_TIME }).numbers();
     const withMessageId = (user_id: string, headers: readonly string[]) =>
       numbersWithId(this.platform, user_id, headers);
-    return demandsOf(query, { scope, labels: this.labels, withMessageId, matching });
+    return splitConditions(query, { scope, labels: this.labels, withMessageId, matching });
   }
 
   #tested(
     segments: Segment[],
     dictionary: SegmentDictionary,
-    { index, span }: Pick<Demands, "index" | "span">,
+    { index, span }: Pick<SplitConditions, "index" | "span">,
   ): Ranking {
     return this.#rank(segments, planOf({ plain: [], text: "" }, index, dictionary), { span });
   }
@@ -236,17 +237,17 @@ export class FullTextSearch {
   }
 
   /** Returns the rows of the best hits that meet the conditions on rows, best first. */
-  #lookUp(ranking: Ranking, demands: Demands, limit: number): Ranked[] {
+  #lookUp(ranking: Ranking, demands: SplitConditions, limit: number): Ranked[] {
     const found: Ranked[] = [];
     let seen = 0;
-    for (let most = Math.ceil(limit * SPARE) + SPARE_ROWS; most <= this.mostLookedUp; ) {
+    for (let most = Math.ceil(limit * SPARE) + SPARE_ROWS; most <= this.maxLookups; ) {
       const best = ranking.best(most);
       found.push(...this.#rowsInOrder(best.slice(seen), demands));
       seen = most;
       if (found.length >= limit || best.length < most) return sorted(found).slice(0, limit);
       // Increase by as much as the conditions seem to need.
       most = Math.ceil(
-        Math.min(most * MOST_GROWTH, Math.max(most * LEAST_GROWTH, (most * limit * SPARE) / (found.length + 1))),
+        Math.min(most * MAX_GROWTH, Math.max(most * MIN_GROWTH, (most * limit * SPARE) / (found.length + 1))),
       );
     }
     const selected = new Set(this.#selected(demands));
@@ -258,7 +259,7 @@ export class FullTextSearch {
     );
   }
 
-  #rowsInOrder(best: readonly { n: number; score: number }[], demands: Demands): Ranked[] {
+  #rowsInOrder(best: readonly { n: number; score: number }[], demands: SplitConditions): Ranked[] {
     const rows = this.#rowsOf(
       best.map(({ n }) => n),
       demands,
@@ -269,7 +270,7 @@ export class FullTextSearch {
     });
   }
 
-  #rowsOf(numbers: readonly number[], { rows }: Demands): Map<number, Ranked> {
+  #rowsOf(numbers: readonly number[], { rows }: SplitConditions): Map<number, Ranked> {
     const where = joined(rows, " AND ");
     const found = this.#all(
       `SELECT ${COLUMNS} FROM (SELECT value AS n FROM json_each(?)) AS found ${JOIN} WHERE ${where.text}`,
@@ -278,17 +279,17 @@ export class FullTextSearch {
     return new Map(found.map((row) => [row.n, row]));
   }
 
-  #selected({ rows }: Demands): number[] {
+  #selected({ rows }: SplitConditions): number[] {
     const where = joined(rows, " AND ");
     return this.platform.db.sql
-      .query<{ n: number }, (string | number)[]>(
+      .query<Pick<MessageRow, "n">, (string | number)[]>(
         `SELECT m.n FROM messages m JOIN threads t ON t.id = m.thread_id WHERE ${where.text}`,
       )
       .all(...where.params)
       .map(({ n }) => n);
   }
 
-  #newest({ rows }: Demands, limit: number): Ranked[] {
+  #newest({ rows }: SplitConditions, limit: number): Ranked[] {
     const where = joined(rows, " AND ");
     return this.#all(
       `SELECT ${COLUMNS} FROM messages m JOIN threads t ON t.id = m.thread_id WHERE ${where.text}

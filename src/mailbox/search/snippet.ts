@@ -1,6 +1,6 @@
-import type { Field } from "./fields.ts";
+import { type Field, OPERATOR_ONLY_FIELDS } from "./fields.ts";
 import { isAscii } from "./fold.ts";
-import type { Condition, Query, Words } from "./query.ts";
+import type { Condition, Query, TextCondition } from "./query.ts";
 import { foldForTokens, isWordCode, tokenize, tokenSpans } from "./tokens.ts";
 
 /** The parts of a query that are marked in a text. */
@@ -38,9 +38,6 @@ const BLANKS = /\s+/g;
 const UNSEEN = /[\u00ad\u034f\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+/g;
 const HALF_LETTER = /[\ud800-\udbff]$/;
 
-/** Headers that are never shown: `list:dev` does not mark "dev" in a text. */
-const UNSHOWN: readonly Field[] = ["list", "delivered_to"];
-
 /**
  * Returns what to mark for a query: its words, including those of alternatives and fields, but not what it excludes.
  * @param terms the folded terms that the words of the query were searched by: their forms, corrections, compounds
@@ -48,7 +45,7 @@ const UNSHOWN: readonly Field[] = ["list", "delivered_to"];
 export function highlightsOf(query: Query, terms: readonly string[] = []): Highlights {
   const words = new Set<string>(terms);
   const prefixes: string[] = [];
-  const add = ({ tokens, prefix }: Words) => {
+  const add = ({ tokens, prefix }: TextCondition) => {
     for (const [i, token] of tokens.entries()) {
       if (prefix && i === tokens.length - 1) prefixes.push(token);
       else words.add(token);
@@ -64,7 +61,8 @@ export function highlightsOf(query: Query, terms: readonly string[] = []): Highl
 
 /** Returns whether the words can occur in a text that is shown. */
 export const isShown = ({ fields }: { fields: readonly Field[] | null }): boolean =>
-  fields === null || fields.some((field) => !UNSHOWN.includes(field));
+  fields === null || fields.some((field) => !OPERATOR_ONLY_FIELDS.includes(field));
+
 /** Returns those words that have no other one as a prefix. */
 function rootsOf(words: readonly string[]): string[] {
   const roots: string[] = [];
@@ -133,8 +131,8 @@ function marksIn(line: string, highlights: Highlights): Mark[] {
   if (folded.length !== line.length) return marksApart(line, highlights);
   const marks = marksInFolded(folded, highlights);
   // The lengths can also be equal because folding turned one letter into two, and two others into one.
-  const isInPlace = ({ start, end, word }: Mark) => foldForTokens(line.slice(start, end)) === word;
-  return isAscii(line) || marks.every(isInPlace) ? marks : marksApart(line, highlights);
+  const isAtOffset = ({ start, end, word }: Mark) => foldForTokens(line.slice(start, end)) === word;
+  return isAscii(line) || marks.every(isAtOffset) ? marks : marksApart(line, highlights);
 }
 
 /** Folds words one by one, where folding moves letters. */
@@ -263,6 +261,7 @@ function joinedMarks(line: string, marks: readonly Mark[]): { start: number; end
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
+/** Escapes the characters that have a meaning in HTML text or attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ENTITIES[char]!);
 }

@@ -69,6 +69,7 @@ const BY_LANGUAGE = Object.entries(OTHER_STOP_WORDS).map(
 );
 const FEWEST_OF_LANGUAGE = 2;
 
+/** Returns whether a folded word is an English function word. */
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }

@@ -1,6 +1,7 @@
 import type { Platform } from "../../platform/platform.ts";
 import { shownDate } from "../queries/scope.ts";
 import { type MessageEnvelope, type MessageText, openEnvelope, openText } from "../store/envelope.ts";
+import type { BodyRow, MessageRow } from "../store/tables.ts";
 
 /** A message, opened as far as search needs it. */
 export interface SearchedText extends MessageText {
@@ -13,16 +14,9 @@ export interface SearchedText extends MessageText {
   head: MessageEnvelope;
 }
 
-interface StoredText {
-  n: number;
-  id: string;
-  thread_id: string;
-  account_id: string;
-  internal_date: number;
-  sent_date: number;
-  head: Uint8Array;
-  text: Uint8Array | null;
-}
+type StoredText = Pick<MessageRow, "n" | "id" | "thread_id" | "account_id" | "internal_date" | "sent_date" | "head"> & {
+  text: BodyRow["text"] | null;
+};
 
 /** Opens messages of a user by their numbers, in this order. Messages that no longer exist are left out. */
 export function openTexts(platform: Platform, user_id: string, numbers: readonly number[]): SearchedText[] {

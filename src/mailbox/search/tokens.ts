@@ -3,7 +3,7 @@ import { fold } from "./fold.ts";
 /** A longer run of letters and digits is not a word; only its beginning is indexed. */
 export const LONGEST_TOKEN = 64;
 /** Tokens of one text that are indexed; further ones are left out. */
-const MOST_TOKENS = 50_000;
+const MAX_TOKENS = 50_000;
 
 /** Scripts written without spaces, whose words are found with a dictionary (UAX #29). */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
@@ -15,7 +15,7 @@ const MAY_BE_GROUPED = /\d[.,]\d{3}/;
  * Text with more transitions between letters and digits than this is not a unit ("10kg") or a prefix ("inv2024"), but a
  * key.
  */
-const MOST_SEAMS = 2;
+const MAX_SEAMS = 2;
 
 const LETTER = 1;
 const DIGIT = 2;
@@ -53,7 +53,7 @@ export function tokenize(text: string): string[] {
 }
 
 /** Spans of the text that is being read. Preallocated: growing a list would take as long as finding the words. */
-const found = new Int32Array(MOST_TOKENS * 2);
+const found = new Int32Array(MAX_TOKENS * 2);
 let filled = 0;
 
 /** Returns where the words of a folded text start and end, in pairs. */
@@ -81,7 +81,7 @@ export function tokenSpans(folded: string): Int32Array {
       kind = next;
     }
     if (foreign) addForeign(folded.slice(start, at), start);
-    else if (seams === 0 || seams > MOST_SEAMS) add(start, at);
+    else if (seams === 0 || seams > MAX_SEAMS) add(start, at);
     else addParts(folded, start, at);
   }
   return found.slice(0, filled);

@@ -1,4 +1,4 @@
-import { afterLetter, aroundUnknown, joined, longerWith, partsOf } from "./terms/compounds.ts";
+import { compoundsWithUnknown, joined, longerWith, partsOf, splitAfterLetter } from "./terms/compounds.ts";
 import type { Dictionary, WeightedTerm } from "./terms/dictionary.ts";
 import { formsOf } from "./terms/forms.ts";
 import { correctionOf } from "./terms/spelling.ts";
@@ -20,8 +20,8 @@ interface WordTerms {
 }
 
 /** Words that are corrected, and words that are tried. Each try can visit 200,000 terms of the dictionary. */
-const MOST_CORRECTED = 3;
-export const MOST_TRIED = 4;
+const MAX_CORRECTED = 3;
+export const MAX_TRIED = 4;
 /** Weight of a frequent neighbor of a rare word. */
 const NEIGHBOUR_WEIGHT = 0.4;
 /**
@@ -57,11 +57,11 @@ export class QueryTerms {
     if (count === 0) {
       const parts = partsOf(word, dictionary);
       if (parts) return { ...found, parts };
-      const longer = aroundUnknown(word, dictionary);
+      const longer = compoundsWithUnknown(word, dictionary);
       if (longer.length > 0) return { ...found, terms: [...terms, ...longer] };
-      found.phrase = afterLetter(word, dictionary);
+      found.phrase = splitAfterLetter(word, dictionary);
     }
-    if (!this.corrects || this.#corrections >= MOST_CORRECTED || this.#tried >= MOST_TRIED) return found;
+    if (!this.corrects || this.#corrections >= MAX_CORRECTED || this.#tried >= MAX_TRIED) return found;
     this.#tried++;
     const better = correctionOf(word, dictionary, terms);
     if (!better) return found;

@@ -1,5 +1,6 @@
 import type { Platform } from "../../platform/platform.ts";
 import type { AttachmentRef, RawRef } from "./content-source.ts";
+import type { AttachmentRow } from "./tables.ts";
 
 /** An attachment as found in the whole source of its message. */
 export interface ReadAttachment {
@@ -44,15 +45,15 @@ export class AttachmentSizes {
     const sealer = this.platform.keyring.forUser(user_id);
     for (const { id, idx, info } of this.#estimated(user_id, message_id)) {
       const found = read.find(({ index }) => index === idx);
-      const { mime } = sealer.openJson<{ mime: string }>(`attachments.info:${id}`, info);
+      const { mime } = sealer.openJson(`attachments.info:${id}`, info);
       if (found?.mime !== mime) continue;
       this.note({ user_id, message_id, attachment_id: id }, found.size);
     }
   }
 
-  #estimated(user_id: string, message_id: string): { id: string; idx: number; info: Uint8Array }[] {
+  #estimated(user_id: string, message_id: string): Pick<AttachmentRow, "id" | "idx" | "info">[] {
     return this.platform.db.sql
-      .query<{ id: string; idx: number; info: Uint8Array }, [string, string]>(
+      .query<Pick<AttachmentRow, "id" | "idx" | "info">, [string, string]>(
         `SELECT a.id, a.idx, a.info FROM attachments a JOIN messages m ON m.id = a.message_id
          WHERE m.id = ? AND m.user_id = ? AND a.size_estimated = 1`,
       )

@@ -1,28 +1,17 @@
 import type { Platform } from "../../platform/platform.ts";
 import { firstBits, type Sealer } from "../../platform/sealing/sealer.ts";
+import type { MailOwner } from "../accounts/owner.ts";
 import type { Threads } from "../threading/threads.ts";
 import { tryOpenEnvelope } from "./envelope.ts";
 import type { IncomingMessage } from "./incoming.ts";
+import type { MessageRow } from "./tables.ts";
 
 /** By chance, 24 of 100,000 messages share a tag. A tag is looked up once for each new correspondent. */
 const SENDER_BITS = 12;
 /** Messages of one tag that are opened per batch; their envelopes are held in memory. */
 const BATCH_SIZE = 500;
 
-/** The account that mail is imported for. */
-interface Target {
-  id: string;
-  user_id: string;
-  /** The account's own addresses, lower case. */
-  self: ReadonlySet<string>;
-}
-
-interface Candidate {
-  n: number;
-  id: string;
-  thread_id: string;
-  head: Uint8Array;
-}
+type Candidate = Pick<MessageRow, "n" | "id" | "thread_id" | "head">;
 
 /**
  * The addresses that the user has written to; mail from them is `primary` (docs/categories.md, "Correspondents"). The
@@ -35,7 +24,7 @@ export class Correspondents {
   ) {}
 
   /** Stores the recipients of a message that the user sent, and marks the stored mail from them. */
-  note(target: Target, message: Pick<IncomingMessage, "to" | "cc" | "bcc">, recategorise: boolean): void {
+  note(target: MailOwner, message: Pick<IncomingMessage, "to" | "cc" | "bcc">, recategorize: boolean): void {
     for (const { email } of [...message.to, ...message.cc, ...message.bcc]) {
       if (!email || target.self.has(email.toLowerCase())) continue;
       const hmac = addressHmac(this.#sealer(target), email);
@@ -44,21 +33,21 @@ export class Correspondents {
         .run(target.id, hmac);
       // During the first sync a reply may be read after the mail that it answers. The result must not depend on that
       // order.
-      if (changes > 0) this.#mark(target, email.toLowerCase(), recategorise);
+      if (changes > 0) this.#mark(target, email.toLowerCase(), recategorize);
     }
   }
 
-  has(target: Pick<Target, "id" | "user_id">, email: string): boolean {
-    return this.#knows(target.id, addressHmac(this.#sealer(target), email));
+  has(target: Pick<MailOwner, "id" | "user_id">, email: string): boolean {
+    return this.#isKnown(target.id, addressHmac(this.#sealer(target), email));
   }
 
   /** Returns the values of `messages.sender_hmac` and `messages.from_correspondent` for mail from an address. */
-  ofSender(target: Target, email: string): { tag: Uint8Array; known: boolean } {
+  ofSender(target: MailOwner, email: string): { tag: Uint8Array; known: boolean } {
     const hmac = addressHmac(this.#sealer(target), email);
-    return { tag: firstBits(hmac, SENDER_BITS), known: this.#knows(target.id, hmac) };
+    return { tag: firstBits(hmac, SENDER_BITS), known: this.#isKnown(target.id, hmac) };
   }
 
-  #knows(account_id: string, hmac: Uint8Array): boolean {
+  #isKnown(account_id: string, hmac: Uint8Array): boolean {
     return (
       this.platform.db.sql
         .query("SELECT 1 FROM correspondents WHERE account_id = ? AND address_hmac = ?")
@@ -66,7 +55,7 @@ export class Correspondents {
     );
   }
 
-  #mark(target: Target, email: string, recategorise: boolean): void {
+  #mark(target: MailOwner, email: string, recategorize: boolean): void {
     const { sql } = this.platform.db;
     const mark = sql.query("UPDATE messages SET from_correspondent = 1 WHERE n = ?");
     const promote = sql.query(
@@ -75,13 +64,13 @@ export class Correspondents {
     const touched = new Set<string>();
     for (const { n, thread_id } of this.#from(target, email)) {
       mark.run(n);
-      if (recategorise && promote.run(n).changes > 0) touched.add(thread_id);
+      if (recategorize && promote.run(n).changes > 0) touched.add(thread_id);
     }
     for (const thread_id of touched) this.threads.refresh(thread_id);
   }
 
   /** Yields mail from an address that is not marked yet. */
-  *#from(target: Target, email: string): Generator<Candidate> {
+  *#from(target: MailOwner, email: string): Generator<Candidate> {
     const sealer = this.#sealer(target);
     const tag = firstBits(addressHmac(sealer, email), SENDER_BITS);
     const batch = this.platform.db.sql.query<Candidate, [string, Uint8Array, number]>(
@@ -98,7 +87,7 @@ export class Correspondents {
     }
   }
 
-  #sealer({ user_id }: Pick<Target, "user_id">): Sealer {
+  #sealer({ user_id }: Pick<MailOwner, "user_id">): Sealer {
     return this.platform.keyring.forUser(user_id);
   }
 }

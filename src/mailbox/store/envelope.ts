@@ -1,5 +1,6 @@
+import type { Authentication } from "../../kernel/authentication.ts";
 import { SealBroken } from "../../platform/sealing/box.ts";
-import type { Sealer } from "../../platform/sealing/sealer.ts";
+import type { Sealed, Sealer } from "../../platform/sealing/sealer.ts";
 import { type Excerpt, excerptOf, fromExcerpt } from "./excerpt.ts";
 
 /** One mailbox of an address header; `email` is "" where the header has only a name. */
@@ -27,6 +28,8 @@ export interface MessageEnvelope {
   list_id?: string;
   /** Values of the Delivered-To headers; absent where there are none, and for mail stored by version 0.1. */
   delivered_to?: readonly string[];
+  /** What the receiving server found out about the sender; absent if no header shows it, and in older mail. */
+  authentication?: Authentication;
 }
 
 /** The text that one message page shows. */
@@ -52,6 +55,7 @@ export function snippetOf(text: string): string {
 
 const oneLine = (text: string): string => text.replace(/(?:[\s\u00ad\u200b-\u200f\u2060\ufeff]|\u034f)+/gu, " ").trim();
 
+/** Seals the envelope of a message for `messages.head`. */
 export function sealEnvelope(sealer: Sealer, message_id: string, head: MessageEnvelope): Uint8Array {
   return sealer.sealJson(`messages.head:${message_id}`, head);
 }
@@ -60,13 +64,14 @@ export function sealEnvelope(sealer: Sealer, message_id: string, head: MessageEn
  * Stores `body_text` as an excerpt of `text`, and `new_text` as an excerpt of `body_text`. Otherwise nearly every text
  * would be stored three times.
  */
-interface StoredText {
+export interface StoredText {
   text: string;
   body_text: Excerpt;
   new_text: Excerpt;
   unsubscribe_url?: string;
 }
 
+/** Seals the text of a message for `bodies.text`. */
 export function sealText(sealer: Sealer, message_id: string, message: MessageText): Uint8Array {
   const { text, body_text, new_text, ...rest } = message;
   const stored: StoredText = {
@@ -78,21 +83,27 @@ export function sealText(sealer: Sealer, message_id: string, message: MessageTex
   return sealer.sealJson(`bodies.text:${message_id}`, stored);
 }
 
-export function openText(sealer: Sealer, message_id: string, sealed: Uint8Array): MessageText {
-  const stored = sealer.openJson<StoredText>(`bodies.text:${message_id}`, sealed);
+/** Opens the text of a message that `sealText` sealed. */
+export function openText(sealer: Sealer, message_id: string, sealed: Sealed<StoredText>): MessageText {
+  const stored = sealer.openJson(`bodies.text:${message_id}`, sealed);
   const body_text = fromExcerpt(stored.text, stored.body_text);
   return { ...stored, body_text, new_text: fromExcerpt(body_text, stored.new_text) };
 }
 
-export function openEnvelope(sealer: Sealer, message_id: string, sealed: Uint8Array): MessageEnvelope {
-  return sealer.openJson<MessageEnvelope>(`messages.head:${message_id}`, sealed);
+/** Opens the envelope of a message that `sealEnvelope` sealed. */
+export function openEnvelope(sealer: Sealer, message_id: string, sealed: Sealed<MessageEnvelope>): MessageEnvelope {
+  return sealer.openJson(`messages.head:${message_id}`, sealed);
 }
 
 /**
  * Opens the envelope of a candidate that a short tag found. Returns null when it cannot be opened: a single damaged
  * row does not stop other mail.
  */
-export function tryOpenEnvelope(sealer: Sealer, message_id: string, sealed: Uint8Array): MessageEnvelope | null {
+export function tryOpenEnvelope(
+  sealer: Sealer,
+  message_id: string,
+  sealed: Sealed<MessageEnvelope>,
+): MessageEnvelope | null {
   try {
     return openEnvelope(sealer, message_id, sealed);
   } catch (error) {

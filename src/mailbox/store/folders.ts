@@ -1,5 +1,6 @@
 import type { Platform } from "../../platform/platform.ts";
 import type { FolderRole } from "./state.ts";
+import type { FolderRow } from "./tables.ts";
 
 export interface Folder {
   id: string;
@@ -29,11 +30,7 @@ export interface Folder {
   view_of: string | null;
 }
 
-interface StoredFolder extends Omit<Folder, "path" | "delimiter" | "highestmodseq" | "keywords_ok"> {
-  name: Uint8Array;
-  highestmodseq: string | null;
-  keywords_ok: number;
-}
+type StoredFolder = Omit<FolderRow, "path_hmac">;
 
 const COLUMNS = `id, account_id, name, role, uidvalidity, uidnext, backfill_uid, live_uid, highestmodseq, server_count,
   checked_at, replaced_by, keywords_ok, view_of`;
@@ -154,9 +151,7 @@ export class Folders {
   }
 
   #view(user_id: string, { name, highestmodseq, keywords_ok, ...row }: StoredFolder): Folder {
-    const opened = this.platform.keyring
-      .forUser(user_id)
-      .openJson<{ path: string; delimiter: string | null }>(`folders.name:${row.id}`, name);
+    const opened = this.platform.keyring.forUser(user_id).openJson(`folders.name:${row.id}`, name);
     return {
       ...row,
       ...opened,

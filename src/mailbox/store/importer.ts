@@ -1,25 +1,20 @@
 import type { Platform } from "../../platform/platform.ts";
 import type { Sealer } from "../../platform/sealing/sealer.ts";
+import type { MailOwner } from "../accounts/owner.ts";
 import { storedReason } from "../categories/category.ts";
 import { oneClickUrl } from "../changes/one-click.ts";
-import { copyElsewhere, copyInFolder, type Identity, identify, messageWithId } from "../threading/identity.ts";
+import { copyInFolder, copyInOtherFolder, type Identity, identify, messageWithId } from "../threading/identity.ts";
 import { linkMessage, SqliteThreadIndex } from "../threading/thread-index.ts";
-import { placeMessage } from "../threading/thread-links.ts";
+import { assignThread } from "../threading/thread-links.ts";
 import type { Threads } from "../threading/threads.ts";
 import { Correspondents } from "./correspondents.ts";
-import { type MessageEnvelope, sealEnvelope, sealText, snippetOf } from "./envelope.ts";
-import type { IncomingMessage } from "./incoming.ts";
+import { sealEnvelope, sealText } from "./envelope.ts";
+import type { IncomingMessage, IncomingMetadata } from "./incoming.ts";
 import type { Labels } from "./labels.ts";
 import { packFlags, packLabels } from "./location-flags.ts";
-import { type FolderRole, isOwnWriting } from "./state.ts";
-
-/** The account that mail is imported for, reduced to what the import needs. */
-export interface ImportTarget {
-  id: string;
-  user_id: string;
-  /** The account's own addresses, lower case. */
-  self: ReadonlySet<string>;
-}
+import type { FolderRole } from "./state.ts";
+import { envelopeOf } from "./stored-message.ts";
+import type { FolderRow, MessageRow } from "./tables.ts";
 
 export interface Imported {
   message_id: string;
@@ -32,16 +27,13 @@ export interface Imported {
 }
 
 /** A location of a message, and what its server reports about the copy there. */
-export type Located = Pick<IncomingMessage, "folder_id" | "uid" | "flags_hash" | "views" | "flags_untold"> &
-  Partial<Pick<IncomingMessage, "flags">>;
+export type Located = Pick<IncomingMetadata, "folderId" | "uid" | "flagsHash" | "views" | "flagsUnknown"> &
+  Partial<Pick<IncomingMetadata, "flags">>;
 
 export interface Category {
   category: string;
   reason: string;
 }
-
-/** Maximum number of Delivered-To headers that are kept per message. */
-const MOST_DELIVERED_TO = 16;
 
 /** Stores arriving messages: identifies, threads and seals them. The caller opens the transaction. */
 export class Importer {
@@ -59,18 +51,18 @@ export class Importer {
    * Stores one message. Repeating the call with the same folder and UID changes nothing. The caller runs
    * `Threads.refresh` on the returned thread, once per batch.
    */
-  store(target: ImportTarget, incoming: IncomingMessage, category: Category): Imported {
+  store(target: MailOwner, incoming: IncomingMessage, category: Category): Imported {
     const { sql } = this.platform.db;
     const known = sql
-      .query<{ id: string; thread_id: string }, [string, number]>(
+      .query<Pick<MessageRow, "id" | "thread_id">, [string, number]>(
         "SELECT m.id, m.thread_id FROM locations l JOIN messages m ON m.id = l.message_id WHERE l.folder_id = +? AND l.uid = +?",
       )
-      .get(incoming.folder_id, incoming.uid);
+      .get(incoming.folderId, incoming.uid);
     if (known) return { message_id: known.id, thread_id: known.thread_id, outcome: "known" };
     const sealer = this.platform.keyring.forUser(target.user_id);
     const identity = identify(sealer, incoming);
     const duplicate =
-      copyElsewhere(this.platform, target, identity, incoming.folder_id) ?? this.#sentFromHere(target, incoming);
+      copyInOtherFolder(this.platform, target, identity, incoming.folderId) ?? this.#sentFromHere(target, incoming);
     if (duplicate) {
       this.locate(incoming, duplicate.id, this.labelIds(target.user_id, incoming.labels));
       sql.query("UPDATE messages SET missing_pass = NULL WHERE id = ?").run(duplicate.id);
@@ -83,14 +75,14 @@ export class Importer {
    * Returns the same message in this folder, if there is one. Needed for mail from files, which has no UIDs to
    * recognize it by.
    */
-  inFolder(target: ImportTarget, incoming: IncomingMessage): { message_id: string; uid: number } | null {
+  inFolder(target: MailOwner, incoming: IncomingMessage): { message_id: string; uid: number } | null {
     const identity = identify(this.platform.keyring.forUser(target.user_id), incoming);
-    return copyInFolder(this.platform, target, identity, incoming.folder_id);
+    return copyInFolder(this.platform, target, identity, incoming.folderId);
   }
 
   /**
    * Records that a message is in a folder under a UID, and in the views of the folder that show it.
-   * @param at without `flags`, or with `flags_untold`, the flags of this copy are unknown
+   * @param at without `flags`, or with `flagsUnknown`, the flags of this copy are unknown
    * @param labels ids of this copy's labels
    */
   locate(at: Located, message_id: string, labels: readonly string[] = []): void {
@@ -100,10 +92,10 @@ export class Importer {
        ON CONFLICT (folder_id, uid) DO UPDATE SET message_id = excluded.message_id, flags_hash = excluded.flags_hash,
          flags = excluded.flags, labels = excluded.labels`,
     );
-    const flags = at.flags && !at.flags_untold ? packFlags(at.flags) : null;
+    const flags = at.flags && !at.flagsUnknown ? packFlags(at.flags) : null;
     const labelIds = flags === null ? null : packLabels(labels);
-    insert.run(at.folder_id, at.uid, message_id, at.flags_hash, flags, labelIds);
-    for (const { folder_id } of at.views ?? []) insert.run(folder_id, at.uid, message_id, at.flags_hash, null, null);
+    insert.run(at.folderId, at.uid, message_id, at.flagsHash, flags, labelIds);
+    for (const { folderId } of at.views ?? []) insert.run(folderId, at.uid, message_id, at.flagsHash, null, null);
   }
 
   /** Returns the ids of labels by their names, creating labels as needed. */
@@ -116,43 +108,28 @@ export class Importer {
    * "Correspondents").
    */
   noteCorrespondents(
-    target: ImportTarget,
+    target: MailOwner,
     message: Pick<IncomingMessage, "to" | "cc" | "bcc">,
-    recategorise: boolean,
+    recategorize: boolean,
   ): void {
-    this.#correspondents.note(target, message, recategorise);
+    this.#correspondents.note(target, message, recategorize);
   }
 
-  isCorrespondent(target: ImportTarget, email: string): boolean {
+  isCorrespondent(target: Pick<MailOwner, "id" | "user_id">, email: string): boolean {
     return this.#correspondents.has(target, email);
-  }
-
-  /**
-   * Returns whether the user wrote the message. The From must be one of their addresses, which anyone can forge. So the
-   * message must also be in a folder that only they put mail into, or a copy of it in their Sent folder.
-   */
-  isOwn(target: ImportTarget, { from, message_id }: IncomingMessage, roles: readonly FolderRole[]): boolean {
-    if (!target.self.has(from.email.toLowerCase())) return false;
-    const { sql } = this.platform.db;
-    const hasSent = () =>
-      sql
-        .query("SELECT 1 FROM folders WHERE account_id = ? AND role = 'sent' AND replaced_by IS NULL")
-        .get(target.id) !== null;
-    if (isOwnWriting(roles, roles.includes("all") && hasSent())) return true;
-    return message_id !== null && messageWithId(this.platform, target, message_id, "sent") !== null;
   }
 
   /**
    * Corrects a category that was decided before the copy in the Sent folder showed that the user wrote the message.
    */
-  recategorise(message_id: string, decided: Category, now: Category): void {
+  recategorize(message_id: string, decided: Category, now: Category): void {
     this.platform.db.sql
       .query("UPDATE messages SET category = ?, category_reason = ? WHERE id = ? AND category_reason = ?")
       .run(now.category, storedReason(now.reason), message_id, storedReason(decided.reason));
   }
 
   /** Returns true for the first call about a message, and false for every later one (docs/webhooks.md, "New mail"). */
-  announceOnce(target: ImportTarget, incoming: IncomingMessage): boolean {
+  announceOnce(target: MailOwner, incoming: IncomingMessage): boolean {
     const { announced } = identify(this.platform.keyring.forUser(target.user_id), incoming);
     return (
       this.platform.db.sql
@@ -162,7 +139,7 @@ export class Importer {
   }
 
   /** Returns whether `announceOnce` was called for the message before, possibly for a copy that is deleted by now. */
-  wasAnnounced(target: ImportTarget, incoming: IncomingMessage): boolean {
+  wasAnnounced(target: MailOwner, incoming: IncomingMessage): boolean {
     const { announced } = identify(this.platform.keyring.forUser(target.user_id), incoming);
     return (
       this.platform.db.sql
@@ -176,17 +153,17 @@ export class Importer {
    * which that copy appears. We generated the Message-ID, so it suffices for a match: some providers rewrite what they
    * send.
    */
-  #sentFromHere(target: ImportTarget, { message_id, folder_id }: IncomingMessage) {
-    if (message_id === null) return null;
+  #sentFromHere(target: MailOwner, { messageId, folderId }: IncomingMessage) {
+    if (messageId === null) return null;
     const folder = this.platform.db.sql
-      .query<{ role: FolderRole }, [string]>("SELECT role FROM folders WHERE id = ?")
-      .get(folder_id);
+      .query<Pick<FolderRow, "role">, [string]>("SELECT role FROM folders WHERE id = ?")
+      .get(folderId);
     if (folder?.role !== "sent" && folder?.role !== "all") return null;
-    return messageWithId(this.platform, target, message_id, "here");
+    return messageWithId(this.platform, target, messageId, "here");
   }
 
   #insert(
-    target: ImportTarget,
+    target: MailOwner,
     incoming: IncomingMessage,
     category: Category,
     sealer: Sealer,
@@ -194,31 +171,15 @@ export class Importer {
   ): Imported {
     const { sql } = this.platform.db;
     const id = this.platform.newId("message");
-    const head: MessageEnvelope = {
-      subject: incoming.subject,
-      from: incoming.from,
-      reply_to: incoming.reply_to,
-      to: incoming.to,
-      cc: incoming.cc,
-      bcc: incoming.bcc,
-      date: incoming.date,
-      snippet: snippetOf(incoming.new_text || incoming.body_text || incoming.text),
-      message_id: incoming.message_id,
-      in_reply_to: incoming.in_reply_to,
-      references: incoming.references,
-    };
-    const list_id = incoming.headers.get("list-id")?.[0]?.trim();
-    if (list_id) head.list_id = list_id;
-    const delivered_to = incoming.headers.get("delivered-to");
-    if (delivered_to) head.delivered_to = delivered_to.slice(0, MOST_DELIVERED_TO);
-    const sent_date = incoming.date ?? incoming.internal_date;
-    const link = linkMessage(head, sent_date, incoming.server_thread_id);
+    const head = envelopeOf(incoming);
+    const sent_date = incoming.date ?? incoming.internalDate;
+    const link = linkMessage(head, sent_date, incoming.serverThreadId);
     const index = new SqliteThreadIndex(this.platform, target, (survivor, absorbed) =>
       this.threads.merge(target.user_id, survivor, absorbed),
     );
     const sender = this.#correspondents.ofSender(target, incoming.from.email);
     const subject = index.subjectOf(link, target.self);
-    const thread_id = placeMessage(index.forSubject(subject), link, target.self);
+    const thread_id = assignThread(index.forSubject(subject), link, target.self);
     const { lastInsertRowid } = sql
       .query(
         `INSERT INTO messages (id, user_id, account_id, thread_id, internal_date, sent_date, size, unread, starred, answered,
@@ -231,7 +192,7 @@ export class Importer {
         target.user_id,
         target.id,
         thread_id,
-        incoming.internal_date,
+        incoming.internalDate,
         sent_date,
         incoming.size,
         incoming.flags.seen ? 0 : 1,
@@ -263,9 +224,9 @@ export class Importer {
   }
 
   #storeBody(sealer: Sealer, n: number, id: string, incoming: IncomingMessage): void {
-    const { text, body_text, new_text, html, headers } = incoming;
+    const { text, bodyText, newText, html, headers } = incoming;
     const url = oneClickUrl(headers);
-    const content = { text, body_text, new_text, ...(url === null ? {} : { unsubscribe_url: url }) };
+    const content = { text, body_text: bodyText, new_text: newText, ...(url === null ? {} : { unsubscribe_url: url }) };
     this.platform.db.sql
       .query("INSERT INTO bodies (n, text, html) VALUES (?, ?, ?)")
       .run(n, sealText(sealer, id, content), html === null ? null : sealer.seal(`bodies.html:${id}`, html));
@@ -301,7 +262,7 @@ const ANNOUNCED: readonly FolderRole[] = ["other", "archive", "spam", "all"];
  * wrote, deleted or snoozed.
  * @param own whether they wrote it themselves; such mail counts as received only if it is in the inbox
  */
-export function announces(roles: readonly FolderRole[], own: boolean): boolean {
+export function isAnnounced(roles: readonly FolderRole[], own: boolean): boolean {
   if (roles.includes("inbox")) return true;
   const written = own || roles.includes("sent") || roles.includes("drafts");
   return !written && roles.some((role) => ANNOUNCED.includes(role));

@@ -1,3 +1,4 @@
+import type { Authentication } from "../../kernel/authentication.ts";
 import type { DocumentTerms } from "../search/documents.ts";
 import type { Address } from "./envelope.ts";
 import type { FolderRole } from "./state.ts";
@@ -28,49 +29,65 @@ export interface IncomingAttachment {
 }
 
 /** A view of a folder that shows a message as well. */
-export interface ViewPlace {
-  folder_id: string;
+export interface ViewLocation {
+  folderId: string;
   role: FolderRole;
 }
 
-/** One parsed message on its way into the mailbox. Dates are ms since the epoch. */
-export interface IncomingMessage {
-  folder_id: string;
+/** What the server reports about an arriving message, besides its contents. */
+export interface IncomingMetadata {
+  folderId: string;
   uid: number;
-  internal_date: number;
+  /** INTERNALDATE, ms; 0 if the server reports none. */
+  internalDate: number;
   /** RFC822.SIZE, bytes. */
   size: number;
   flags: ServerFlags;
   /** The server did not report flags: the flags of a message that is stored already stay unchanged. */
-  flags_untold?: boolean;
+  flagsUnknown?: boolean;
   labels: string[];
   /** Views of the folder that show the message as well (Gmail). */
-  views?: readonly ViewPlace[];
+  views?: readonly ViewLocation[];
   /** Input of the `flags_hash` of the location; equal values mean that nothing changed. */
-  flags_hash: number;
+  flagsHash: number;
   /** X-GM-THRID, or THREADID of the OBJECTID extension, where the server provides one. */
-  server_thread_id: string | null;
-  message_id: string | null;
-  in_reply_to: string[];
+  serverThreadId: string | null;
+}
+
+/**
+ * The contents of an arriving message: the fields of ParsedMessage (wire/mime), limited in size, with its text split
+ * from quotes. Attachments have no bytes, except calendars and what a delivery status notification encloses. Can be
+ * passed through a structured clone.
+ */
+export interface IncomingContents {
+  /** The Message-ID header. */
+  messageId: string | null;
+  inReplyTo: string[];
   references: string[];
   subject: string;
   from: Address;
-  reply_to: Address[];
+  replyTo: Address[];
   to: Address[];
   cc: Address[];
   bcc: Address[];
-  /** The Date header. */
+  /** The Date header, ms. */
   date: number | null;
+  /** What the receiving server reported about the sender; absent if no header of it can be trusted. */
+  authentication?: Authentication;
   headers: Map<string, string[]>;
   text: string;
   /** Without reply history. */
-  body_text: string;
+  bodyText: string;
   /** Without history, signature and forwards. */
-  new_text: string;
+  newText: string;
   html: string | null;
   /** Part of the message was left out, because it is longer or nested deeper than the limits allow. */
   truncated?: boolean;
   attachments: IncomingAttachment[];
+}
+
+/** One message on its way into the mailbox. */
+export interface IncomingMessage extends IncomingMetadata, IncomingContents {
   /** The message's terms for the full-text index, where another thread has already computed them. */
   terms?: DocumentTerms;
 }

@@ -1,12 +1,10 @@
 import type { Db } from "../../platform/db/open.ts";
 import type { NewId } from "../../platform/ids.ts";
 import type { Keyring } from "../../platform/sealing/keyring.ts";
+import type { ThreadLabelRow } from "../threading/tables.ts";
+import type { LabelRow, MessageLabelRow } from "./tables.ts";
 
-interface LabelRow {
-  id: string;
-  user_id: string;
-  name: Uint8Array;
-}
+type NamedLabel = Pick<LabelRow, "id" | "user_id" | "name">;
 
 /** Label names of the users. A user has a few hundred at most, so the names are opened once and kept. */
 export class Labels {
@@ -40,7 +38,9 @@ export class Labels {
    * unknown.
    */
   byKeyword(user_id: string, keyword: string, keywordOf: (label: string) => string): string | null {
-    const rows = this.db.sql.query<{ id: string }, [string]>("SELECT id FROM labels WHERE user_id = ?").all(user_id);
+    const rows = this.db.sql
+      .query<Pick<LabelRow, "id">, [string]>("SELECT id FROM labels WHERE user_id = ?")
+      .all(user_id);
     return rows.map((row) => this.name(row.id)).find((name) => keywordOf(name) === keyword) ?? null;
   }
 
@@ -49,7 +49,7 @@ export class Labels {
     const cached = this.#names.get(label_id);
     if (cached !== undefined) return cached;
     const row = this.db.sql
-      .query<LabelRow, [string]>("SELECT id, user_id, name FROM labels WHERE id = ?")
+      .query<NamedLabel, [string]>("SELECT id, user_id, name FROM labels WHERE id = ?")
       .get(label_id);
     if (!row) return "";
     const name = this.keyring.forUser(row.user_id).open(`labels.name:${row.id}`, row.name);
@@ -61,7 +61,7 @@ export class Labels {
   ofThread(thread_id: string): string[] {
     return this.#sorted(
       this.db.sql
-        .query<{ label_id: string }, [string]>("SELECT label_id FROM thread_labels WHERE thread_id = ?")
+        .query<Pick<ThreadLabelRow, "label_id">, [string]>("SELECT label_id FROM thread_labels WHERE thread_id = ?")
         .all(thread_id),
     );
   }
@@ -70,7 +70,7 @@ export class Labels {
   ofMessage(message_id: string): string[] {
     return this.#sorted(
       this.db.sql
-        .query<{ label_id: string }, [string]>("SELECT label_id FROM message_labels WHERE message_id = ?")
+        .query<Pick<MessageLabelRow, "label_id">, [string]>("SELECT label_id FROM message_labels WHERE message_id = ?")
         .all(message_id),
     );
   }
@@ -82,7 +82,7 @@ export class Labels {
   #find(user_id: string, hmac: Uint8Array): string | null {
     return (
       this.db.sql
-        .query<{ id: string }, [string, Uint8Array]>("SELECT id FROM labels WHERE user_id = ? AND name_hmac = ?")
+        .query<Pick<LabelRow, "id">, [string, Uint8Array]>("SELECT id FROM labels WHERE user_id = ? AND name_hmac = ?")
         .get(user_id, hmac)?.id ?? null
     );
   }

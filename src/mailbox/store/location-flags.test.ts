@@ -87,13 +87,13 @@ describe("copies within a mailbox", () => {
   });
 
   test("a starred, labeled message from before the upgrade keeps both when its copy in Sent appears", () => {
-    const mail = { message_id: "<one@x>", text: "Text.", date: 5, subject: "One" };
+    const mail = { messageId: "<one@x>", text: "Text.", date: 5, subject: "One" };
     const { message_id } = seed.deliver({ ...mail, uid: 1, flags: { seen: false, flagged: true }, labels: ["Work"] });
     const { sql } = h.platform.db;
     sql.run("UPDATE locations SET flags = NULL, labels = NULL");
     const linked = seed.deliver({ ...mail, uid: 1, role: "sent" });
     expect(linked).toMatchObject({ message_id, outcome: "linked" });
-    seed.mailbox.locationSync.linked(message_id, { folder_id: seed.folder("sent").id, uid: 1 });
+    seed.mailbox.locationSync.linked(message_id, { folderId: seed.folder("sent").id, uid: 1 });
     expect([shown(message_id), seed.mailbox.labels.ofMessage(message_id)]).toEqual([
       { unread: 1, starred: 1 },
       ["Work"],
@@ -101,16 +101,16 @@ describe("copies within a mailbox", () => {
   });
 
   test("a label and a star that another program removes from the only copy are removed, and a vanished copy no longer counts", () => {
-    const mail = { message_id: "<two@x>", text: "Text.", date: 5, subject: "Two" };
+    const mail = { messageId: "<two@x>", text: "Text.", date: 5, subject: "Two" };
     const { message_id } = seed.deliver({ ...mail, uid: 1, flags: { flagged: true }, labels: ["Work"] });
     seed.deliver({ ...mail, uid: 1, role: "archive", flags: { seen: false } });
     const { locationSync, labels } = seed.mailbox;
-    locationSync.linked(message_id, { folder_id: seed.folder("archive").id, uid: 1 });
+    locationSync.linked(message_id, { folderId: seed.folder("archive").id, uid: 1 });
     expect([shown(message_id), labels.ofMessage(message_id)]).toEqual([{ unread: 0, starred: 1 }, ["Work"]]);
-    const at = { folder_id: seed.folder("inbox").id, uid: 1, views: [] };
-    locationSync.applyFlags(h.user.id, { ...at, flags: flags(), labels: [], flags_hash: 7 });
+    const at = { folderId: seed.folder("inbox").id, uid: 1, views: [] };
+    locationSync.applyFlags(h.user.id, { ...at, flags: flags(), labels: [], flagsHash: 7 });
     expect([shown(message_id), labels.ofMessage(message_id)]).toEqual([{ unread: 0, starred: 0 }, []]);
-    locationSync.vanished(at.folder_id, 1, 1);
+    locationSync.vanished(at.folderId, 1, 1);
     expect(shown(message_id)).toEqual({ unread: 1, starred: 0 });
   });
 });

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { ServerFlags } from "./incoming.ts";
 import { type FolderRole, receivedState } from "./state.ts";
+import type { FolderRow, LocationRow, MessageLabelRow } from "./tables.ts";
 
 /** Bits of `locations.flags`. */
 const SEEN = 1;
@@ -30,6 +31,7 @@ export interface MessageFlags {
   labels: string[];
 }
 
+/** Packs the flags of a message on the server into one number. */
 export function packFlags(flags: ServerFlags): number {
   const { seen, flagged, answered, draft, important } = flags;
   return (
@@ -75,7 +77,7 @@ function decidingCopies(copies: readonly LocationFlags[]): readonly LocationFlag
 /** Returns the copies of a message, except those in views, which have no flags. */
 export function locationFlags(sql: Database, message_id: string): LocationFlags[] {
   return sql
-    .query<{ role: FolderRole; flags: number | null; labels: string | null }, [string]>(
+    .query<Pick<FolderRow, "role"> & Pick<LocationRow, "flags" | "labels">, [string]>(
       `SELECT f.role, l.flags, l.labels FROM locations l JOIN folders f ON f.id = l.folder_id
        WHERE l.message_id = ? AND f.view_of IS NULL`,
     )
@@ -97,7 +99,7 @@ export function flagsOfMessage(sql: Database, message_id: string): { flags: numb
     )
     .get(message_id)!;
   const labels = sql
-    .query<{ label_id: string }, [string]>("SELECT label_id FROM message_labels WHERE message_id = ?")
+    .query<Pick<MessageLabelRow, "label_id">, [string]>("SELECT label_id FROM message_labels WHERE message_id = ?")
     .all(message_id)
     .map(({ label_id }) => label_id);
   return { flags, labels: packLabels(labels) };
@@ -128,7 +130,7 @@ export function setLocationFlag(sql: Database, message_id: string, field: string
 }
 
 /** Marks the server's copy in Sent as read if our copy (LocalFolder) is read: some providers file it as unread. */
-export function keepSeenOfOurs(sql: Database, at: { folder_id: string; uid: number }): void {
+export function copySeenFromLocal(sql: Database, at: { folderId: string; uid: number }): void {
   sql
     .query(
       `UPDATE locations SET flags = flags | ${SEEN} WHERE folder_id = ?1 AND uid = ?2
@@ -136,5 +138,5 @@ export function keepSeenOfOurs(sql: Database, at: { folder_id: string; uid: numb
          AND EXISTS (SELECT 1 FROM locations o JOIN folders f ON f.id = o.folder_id
            WHERE o.message_id = locations.message_id AND f.replaced_by = 'here' AND o.flags & ${SEEN})`,
     )
-    .run(at.folder_id, at.uid);
+    .run(at.folderId, at.uid);
 }

@@ -1,28 +1,24 @@
 import type { ThreadAspect } from "../../kernel/events.ts";
 import type { Platform } from "../../platform/platform.ts";
+import type { PendingChangeRow } from "../changes/tables.ts";
 import type { Threads } from "../threading/threads.ts";
-import type { ServerFlags, ViewPlace } from "./incoming.ts";
+import type { IncomingMetadata } from "./incoming.ts";
 import type { Labels } from "./labels.ts";
 import {
   combineFlags,
+  copySeenFromLocal,
   fillUnknownFlags,
-  keepSeenOfOurs,
   locationFlags,
   packFlags,
   packLabels,
   setLocationFlag,
 } from "./location-flags.ts";
+import type { LocationRow, MessageLabelRow, MessageRow } from "./tables.ts";
 
 /** What the server reports for one UID. */
-export interface ServerLocation {
-  folder_id: string;
-  uid: number;
-  flags: ServerFlags;
-  labels: string[];
-  /** Views of the folder that show the message as well (Gmail). */
-  views: readonly ViewPlace[];
-  flags_hash: number;
-}
+export type ServerLocation = Required<
+  Pick<IncomingMetadata, "folderId" | "uid" | "flags" | "labels" | "views" | "flagsHash">
+>;
 
 /** Applies the server's changes to copies: flags, labels and disappearance. The caller opens the transaction. */
 export class LocationSync {
@@ -35,7 +31,7 @@ export class LocationSync {
   /** Returns the UIDs stored for a folder within [from, to], with the hash of their flags. */
   known(folder_id: string, from: number, to: number): Map<number, number> {
     const rows = this.platform.db.sql
-      .query<{ uid: number; flags_hash: number }, [string, number, number]>(
+      .query<Pick<LocationRow, "uid" | "flags_hash">, [string, number, number]>(
         "SELECT uid, flags_hash FROM locations WHERE folder_id = ? AND uid BETWEEN ? AND ?",
       )
       .all(folder_id, from, to);
@@ -56,42 +52,42 @@ export class LocationSync {
   applyFlags(user_id: string, copy: ServerLocation): string | null {
     const { sql } = this.platform.db;
     const row = sql
-      .query<{ message_id: string; thread_id: string; flags_hash: number }, [string, number]>(
+      .query<Pick<LocationRow, "message_id" | "flags_hash"> & Pick<MessageRow, "thread_id">, [string, number]>(
         `SELECT l.message_id, l.flags_hash, m.thread_id FROM locations l JOIN messages m ON m.id = l.message_id
          WHERE l.folder_id = ? AND l.uid = ?`,
       )
-      .get(copy.folder_id, copy.uid);
-    if (!row || row.flags_hash === copy.flags_hash) return null;
+      .get(copy.folderId, copy.uid);
+    if (!row || row.flags_hash === copy.flagsHash) return null;
     const labels = packLabels(copy.labels.map((name) => this.labels.ensure(user_id, name)));
     sql
       .query("UPDATE locations SET flags_hash = ?, flags = ?, labels = ? WHERE folder_id = ? AND uid = ?")
-      .run(copy.flags_hash, packFlags(copy.flags), labels, copy.folder_id, copy.uid);
+      .run(copy.flagsHash, packFlags(copy.flags), labels, copy.folderId, copy.uid);
     this.#setViews(copy, row.message_id);
     this.combine(row.message_id);
     return row.thread_id;
   }
 
-  #setViews({ folder_id, uid, views, flags_hash }: ServerLocation, message_id: string): void {
+  #setViews({ folderId, uid, views, flagsHash }: ServerLocation, message_id: string): void {
     const { sql } = this.platform.db;
-    const wanted = views.map((view) => view.folder_id);
+    const wanted = views.map((view) => view.folderId);
     sql
       .query(
         `DELETE FROM locations WHERE uid = ? AND folder_id IN (SELECT id FROM folders WHERE view_of = ?)
            AND folder_id NOT IN (SELECT value FROM json_each(?))`,
       )
-      .run(uid, folder_id, JSON.stringify(wanted));
+      .run(uid, folderId, JSON.stringify(wanted));
     for (const view of wanted) {
       sql
         .query("INSERT OR REPLACE INTO locations (folder_id, uid, message_id, flags_hash) VALUES (?, ?, ?, ?)")
-        .run(view, uid, message_id, flags_hash);
+        .run(view, uid, message_id, flagsHash);
     }
   }
 
   /** Includes the flags of another copy of a stored message. The copy must be stored at this location already. */
-  linked(message_id: string, at: { folder_id: string; uid: number; flags_untold?: boolean }): void {
+  linked(message_id: string, at: Pick<IncomingMetadata, "folderId" | "uid" | "flagsUnknown">): void {
     const { sql } = this.platform.db;
-    if (!at.flags_untold) fillUnknownFlags(sql, message_id);
-    keepSeenOfOurs(sql, at);
+    if (!at.flagsUnknown) fillUnknownFlags(sql, message_id);
+    copySeenFromLocal(sql, at);
     this.combine(message_id);
   }
 
@@ -105,7 +101,7 @@ export class LocationSync {
     if (!combined) return;
     const pending = new Set(
       sql
-        .query<{ field: string }, [string]>("SELECT field FROM pending_changes WHERE message_id = ?")
+        .query<Pick<PendingChangeRow, "field">, [string]>("SELECT field FROM pending_changes WHERE message_id = ?")
         .all(message_id)
         .map((change) => change.field),
     );
@@ -130,7 +126,7 @@ export class LocationSync {
     const { sql } = this.platform.db;
     const present = new Set(
       sql
-        .query<{ label_id: string }, [string]>("SELECT label_id FROM message_labels WHERE message_id = ?")
+        .query<Pick<MessageLabelRow, "label_id">, [string]>("SELECT label_id FROM message_labels WHERE message_id = ?")
         .all(message_id)
         .map((label) => label.label_id),
     );
@@ -158,7 +154,7 @@ export class LocationSync {
   vanished(folder_id: string, uid: number, pass: number): string | null {
     const { sql } = this.platform.db;
     const row = sql
-      .query<{ message_id: string }, [string, number]>(
+      .query<Pick<LocationRow, "message_id">, [string, number]>(
         "DELETE FROM locations WHERE folder_id = ? AND uid = ? RETURNING message_id",
       )
       .get(folder_id, uid);
@@ -174,15 +170,16 @@ export class LocationSync {
       .run(pass, row.message_id);
     this.combine(row.message_id);
     return (
-      sql.query<{ thread_id: string }, [string]>("SELECT thread_id FROM messages WHERE id = ?").get(row.message_id)
-        ?.thread_id ?? null
+      sql
+        .query<Pick<MessageRow, "thread_id">, [string]>("SELECT thread_id FROM messages WHERE id = ?")
+        .get(row.message_id)?.thread_id ?? null
     );
   }
 
   /** Returns UIDs of a folder in ascending order, starting at `from`, at most `limit`. */
   uidsFrom(folder_id: string, from: number, limit: number): number[] {
     return this.platform.db.sql
-      .query<{ uid: number }, [string, number, number]>(
+      .query<Pick<LocationRow, "uid">, [string, number, number]>(
         "SELECT uid FROM locations WHERE folder_id = ? AND uid >= ? ORDER BY uid LIMIT ?",
       )
       .all(folder_id, from, limit)
@@ -208,7 +205,7 @@ export class LocationSync {
    */
   deleteMissing(account_id: string, pass: number, limit: number): string[] {
     const rows = this.platform.db.sql
-      .query<{ thread_id: string }, [string, string, number, number]>(
+      .query<Pick<MessageRow, "thread_id">, [string, string, number, number]>(
         `DELETE FROM messages WHERE account_id = ? AND id IN (
            SELECT id FROM messages m WHERE account_id = ? AND missing_pass < ?
              AND NOT EXISTS (SELECT 1 FROM locations l WHERE l.message_id = m.id) LIMIT ?)

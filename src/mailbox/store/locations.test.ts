@@ -49,7 +49,7 @@ describe("the locations of messages", () => {
     const { message_id } = seed.deliver({ role: "all", uid: 9 });
     const inbox = seed.mailbox.folders.upsertView(seed.account, all, "INBOX", "inbox");
     locations.show(all, [9], [inbox], []);
-    seed.mailbox.importer.locate({ folder_id: work.id, uid: 3, flags_hash: 0 }, message_id);
+    seed.mailbox.importer.locate({ folderId: work.id, uid: 3, flagsHash: 0 }, message_id);
     locations.move(all, trash, new Map([[9, 1]]), false);
     expect(of(message_id)).toEqual(["other:3", "trash:1"]);
     locations.move(trash, all, new Map([[1, 20]]), true);

@@ -2,27 +2,23 @@ import type { Platform } from "../../platform/platform.ts";
 import { messageIdTag } from "../threading/identity.ts";
 import { tryOpenEnvelope } from "./envelope.ts";
 import type { Folder, Folders } from "./folders.ts";
+import type { LocationRow, MessageRow } from "./tables.ts";
 
 /** A copy of a message on its server. In a view (Gmail), the UID is that of the folder that the view shows. */
-export interface Place {
+export interface ServerCopy {
   folder: Folder;
   uid: number;
 }
 
 /** What a server reports about a message in a renumbered folder before its content is read. */
-export interface Resemblance {
+export interface MessageFingerprint {
   /** The Message-ID header. */
   message_id: string;
   size: number;
   internal_date: number;
 }
 
-interface LeftLocation {
-  message_id: string;
-  flags_hash: number;
-  flags: number | null;
-  labels: string | null;
-}
+type DeletedLocation = Pick<LocationRow, "message_id" | "flags_hash" | "flags" | "labels">;
 
 /** Where messages are located on their servers. The caller opens the transaction for changes. */
 export class Locations {
@@ -35,16 +31,16 @@ export class Locations {
    * Returns the copies by message, including views. Leaves out folders whose UIDs are not valid on the server, yet or
    * any longer.
    */
-  ofMessages(account: { id: string; user_id: string }, message_ids: readonly string[]): Map<string, Place[]> {
+  ofMessages(account: { id: string; user_id: string }, message_ids: readonly string[]): Map<string, ServerCopy[]> {
     const all = new Map(this.folders.list(account).map((folder) => [folder.id, folder]));
     const isOpen = (folder: Folder | undefined) => folder && folder.replaced_by === null && folder.uidvalidity !== null;
     const rows = this.platform.db.sql
-      .query<{ message_id: string; folder_id: string; uid: number }, [string]>(
+      .query<Pick<LocationRow, "message_id" | "folder_id" | "uid">, [string]>(
         `SELECT message_id, folder_id, uid FROM locations
          WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY folder_id, uid`,
       )
       .all(JSON.stringify(message_ids));
-    const found = new Map<string, Place[]>();
+    const found = new Map<string, ServerCopy[]>();
     for (const { message_id, folder_id, uid } of rows) {
       const folder = all.get(folder_id);
       if (!folder || !isOpen(folder.view_of === null ? folder : all.get(folder.view_of))) continue;
@@ -61,7 +57,7 @@ export class Locations {
    */
   missing(message_ids: readonly string[]): Set<string> {
     const rows = this.platform.db.sql
-      .query<{ id: string }, [string]>(
+      .query<Pick<MessageRow, "id">, [string]>(
         "SELECT id FROM messages WHERE id IN (SELECT value FROM json_each(?)) AND missing_pass IS NOT NULL",
       )
       .all(JSON.stringify(message_ids));
@@ -71,7 +67,7 @@ export class Locations {
   /** Returns the message under a UID. */
   at(folder_id: string, uid: number): { message_id: string; thread_id: string } | null {
     return this.platform.db.sql
-      .query<{ message_id: string; thread_id: string }, [string, number]>(
+      .query<Pick<LocationRow, "message_id"> & Pick<MessageRow, "thread_id">, [string, number]>(
         `SELECT l.message_id, m.thread_id FROM locations l JOIN messages m ON m.id = l.message_id
          WHERE l.folder_id = ? AND l.uid = ?`,
       )
@@ -90,7 +86,7 @@ export class Locations {
   /** Returns the RFC822.SIZE of the messages under some UIDs. */
   sizes(folder_id: string, uids: readonly number[]): Map<number, number> {
     const rows = this.platform.db.sql
-      .query<{ uid: number; size: number }, [string, string]>(
+      .query<Pick<LocationRow, "uid"> & Pick<MessageRow, "size">, [string, string]>(
         `SELECT l.uid, m.size FROM locations l JOIN messages m ON m.id = l.message_id
          WHERE l.folder_id = ? AND l.uid IN (SELECT value FROM json_each(?))`,
       )
@@ -101,10 +97,15 @@ export class Locations {
   /**
    * Returns a message of `old` that matches `like` and has no location yet in `fresh`, the folder that replaces `old`.
    */
-  likely(account: { id: string; user_id: string }, old: Folder, fresh: Folder, like: Resemblance): string | null {
+  findLikelyMatch(
+    account: { id: string; user_id: string },
+    old: Folder,
+    fresh: Folder,
+    like: MessageFingerprint,
+  ): string | null {
     const sealer = this.platform.keyring.forUser(account.user_id);
     const candidates = this.platform.db.sql
-      .query<{ id: string; head: Uint8Array }, [Uint8Array, string, number, number, string, string]>(
+      .query<Pick<MessageRow, "id" | "head">, [Uint8Array, string, number, number, string, string]>(
         `SELECT m.id, m.head FROM messages m
          WHERE m.msgid_hmac = ? AND m.account_id = ? AND m.size = ? AND m.internal_date = ?
            AND EXISTS (SELECT 1 FROM locations l WHERE l.message_id = m.id AND l.folder_id = ?)
@@ -122,21 +123,21 @@ export class Locations {
    */
   move(from: Folder, to: Folder, uids: ReadonlyMap<number, number>, alone: boolean): void {
     const { sql } = this.platform.db;
-    const leave = sql.query<LeftLocation, [string, number]>(
+    const deleteOne = sql.query<DeletedLocation, [string, number]>(
       "DELETE FROM locations WHERE folder_id = ? AND uid = ? RETURNING message_id, flags_hash, flags, labels",
     );
-    const leaveViews = sql.query(
+    const deleteViews = sql.query(
       "DELETE FROM locations WHERE uid = ? AND folder_id IN (SELECT id FROM folders WHERE view_of = ?)",
     );
-    const leaveAll = sql.query("DELETE FROM locations WHERE message_id = ?");
+    const deleteAll = sql.query("DELETE FROM locations WHERE message_id = ?");
     const arrive = sql.query(
       "INSERT OR REPLACE INTO locations (folder_id, uid, message_id, flags_hash, flags, labels) VALUES (?, ?, ?, ?, ?, ?)",
     );
     for (const [uid, newUid] of uids) {
-      const left = leave.get(from.id, uid);
+      const left = deleteOne.get(from.id, uid);
       if (!left) continue;
-      leaveViews.run(uid, from.id);
-      if (alone) leaveAll.run(left.message_id);
+      deleteViews.run(uid, from.id);
+      if (alone) deleteAll.run(left.message_id);
       arrive.run(to.id, newUid, left.message_id, left.flags_hash, left.flags, left.labels);
     }
   }

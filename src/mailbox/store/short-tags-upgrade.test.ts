@@ -7,7 +7,7 @@ import type { Sealer } from "../../platform/sealing/sealer.ts";
 import { identify, messageIdHmac } from "../threading/identity.ts";
 import { participantsOf } from "../threading/thread-index.ts";
 import { subjectKey } from "../threading/thread-links.ts";
-import { keptOfMessage } from "./stored-message.ts";
+import { envelopeOf, openStoredContent } from "./stored-message.ts";
 
 /**
  * The migration 0019_short_tags.sql turns the long HMACs of earlier versions into the short tags that new mail has.
@@ -27,14 +27,14 @@ const person = (i: number) => ({ name: "", email: `p${i}@example.net` });
 
 /** What earlier versions stored for a message: 16 bytes for each value, and four for each address. */
 function longTags(sealer: Sealer, id: string) {
-  const kept = keptOfMessage(h.platform, id)!;
+  const kept = openStoredContent(h.platform, id)!;
   const { digest } = identify(sealer, kept);
   const key = subjectKey(kept.subject);
-  const addresses = [...new Set(participantsOf(kept).map((address) => address.toLowerCase()))];
+  const addresses = [...new Set(participantsOf(envelopeOf(kept)).map((address) => address.toLowerCase()))];
   const others = addresses.filter((address) => address !== seed.account.email);
   const [among, named] = others.length > 0 ? ["others", others] : ["self", addresses];
   return [
-    messageIdHmac(sealer, kept.message_id!),
+    messageIdHmac(sealer, kept.messageId!),
     sealer.hmac("content", digest),
     sealer.hmac("address", kept.from.email.toLowerCase()),
     key === null ? null : sealer.hmac("subject", key),

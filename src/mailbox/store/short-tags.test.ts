@@ -8,6 +8,7 @@ import { parseQuery } from "../search/query.ts";
 import { identify, messageIdTag, messageWithId, numbersWithId } from "../threading/identity.ts";
 import { Correspondents } from "./correspondents.ts";
 import type { IncomingMessage } from "./incoming.ts";
+import { isOwnMail } from "./own-mail.ts";
 
 /** Short tags can be equal by chance. Two values must never be taken for one because their tags are equal. */
 
@@ -34,7 +35,7 @@ describe("two Message-IDs with the same tag", () => {
   const duplicates = () =>
     collidingPair(idOf, (message_id) => {
       const found = identify(sealer, {
-        ...{ message_id, date: AT, subject: same.subject, text: same.text, html: null, attachments: [] },
+        ...{ messageId: message_id, date: AT, subject: same.subject, text: same.text, html: null, attachments: [] },
         from: { name: "Bob", email: "bob@example.net" },
       } as unknown as IncomingMessage);
       return Buffer.concat([found.messageIdTag, found.contentTag]);
@@ -43,20 +44,20 @@ describe("two Message-IDs with the same tag", () => {
 
   test("are two messages, and a copy is linked with the right one", () => {
     const [one, other] = duplicates();
-    const first = seed.deliver({ ...same, message_id: one });
-    const second = seed.deliver({ ...same, message_id: other, role: "archive" });
+    const first = seed.deliver({ ...same, messageId: one });
+    const second = seed.deliver({ ...same, messageId: other, role: "archive" });
     expect([first.outcome, second.outcome]).toEqual(["new", "new"]);
-    const copy = seed.deliver({ ...same, message_id: other, role: "other" });
+    const copy = seed.deliver({ ...same, messageId: other, role: "other" });
     expect([copy.outcome, copy.message_id]).toEqual(["linked", second.message_id]);
   });
 
   test("are two messages in a file, and each is recognized when it is imported again", () => {
     const [one, other] = duplicates();
-    const first = seed.deliver({ ...same, message_id: one, role: "archive" });
+    const first = seed.deliver({ ...same, messageId: one, role: "archive" });
     const inFolder = (message_id: string, more: Partial<IncomingMessage> = {}) =>
       seed.mailbox.importer.inFolder(target(), {
-        ...{ message_id, date: AT, subject: same.subject, text: same.text, html: null, attachments: [] },
-        ...{ from: { name: "Bob", email: "bob@example.net" }, folder_id: seed.folder("archive").id, ...more },
+        ...{ messageId: message_id, date: AT, subject: same.subject, text: same.text, html: null, attachments: [] },
+        ...{ from: { name: "Bob", email: "bob@example.net" }, folderId: seed.folder("archive").id, ...more },
       } as unknown as IncomingMessage);
     expect(inFolder(one)?.message_id).toBe(first.message_id);
     expect(inFolder(other)).toBeNull();
@@ -66,9 +67,9 @@ describe("two Message-IDs with the same tag", () => {
   test("are found separately by every lookup", () => {
     const [one, other] = pair();
     const find = (id: string) => messageOfMessageId(h.platform, seed.account, id)?.message_id;
-    const first = seed.deliver({ message_id: one, role: "sent" });
+    const first = seed.deliver({ messageId: one, role: "sent" });
     expect([find(one), find(other)]).toEqual([first.message_id, undefined]);
-    const second = seed.deliver({ message_id: other });
+    const second = seed.deliver({ messageId: other });
     expect([find(one), find(other)]).toEqual([first.message_id, second.message_id]);
     const numbers = (id: string) => numbersWithId(h.platform, h.user.id, [id, "<absent@mail.example>"]);
     expect([numbers(one), numbers(other)]).toEqual([[1], [2]]);
@@ -78,48 +79,48 @@ describe("two Message-IDs with the same tag", () => {
 
   test("do not make received mail the user's own", () => {
     const [one, other] = pair();
-    seed.deliver({ message_id: one, role: "sent" });
+    seed.deliver({ messageId: one, role: "sent" });
     const from = { name: "", email: seed.account.email };
     const isOwn = (message_id: string) =>
-      seed.mailbox.importer.isOwn(target(), { from, message_id } as IncomingMessage, ["inbox"]);
+      isOwnMail(h.platform, target(), { from, messageId: message_id, roles: () => ["inbox"] });
     expect([isOwn(one), isOwn(other)]).toEqual([true, false]);
   });
 
   test("do not link the server's copy to another message that was sent from here", () => {
     const [one, other] = pair();
     const { importer, localFolder } = seed.mailbox;
-    const sent = seed.deliver({ message_id: one, role: "archive" });
+    const sent = seed.deliver({ messageId: one, role: "archive" });
     h.platform.db.write(() => {
       const { folder, uid } = localFolder.next(seed.account);
-      importer.locate({ folder_id: folder.id, uid, flags_hash: 0 }, sent.message_id);
+      importer.locate({ folderId: folder.id, uid, flagsHash: 0 }, sent.message_id);
     });
-    expect(seed.deliver({ message_id: other, role: "sent", subject: "Not it" }).outcome).toBe("new");
-    const copy = seed.deliver({ message_id: one, role: "sent", subject: "Rewritten by the provider" });
+    expect(seed.deliver({ messageId: other, role: "sent", subject: "Not it" }).outcome).toBe("new");
+    const copy = seed.deliver({ messageId: one, role: "sent", subject: "Rewritten by the provider" });
     expect([copy.outcome, copy.message_id]).toEqual(["linked", sent.message_id]);
   });
 
   test("do not link a renumbered message to another one with the same size and date", () => {
     const [one, other] = pair();
     const alike = { at: AT, size: 500 };
-    seed.deliver({ ...alike, message_id: one, role: "archive" });
-    const second = seed.deliver({ ...alike, message_id: other, role: "archive" });
+    seed.deliver({ ...alike, messageId: one, role: "archive" });
+    const second = seed.deliver({ ...alike, messageId: other, role: "archive" });
     const [old, fresh] = [seed.folder("archive"), seed.folder("other")];
     const like = { message_id: other, size: 500, internal_date: AT };
-    expect(seed.mailbox.locations.likely(seed.account, old, fresh, like)).toBe(second.message_id);
+    expect(seed.mailbox.locations.findLikelyMatch(seed.account, old, fresh, like)).toBe(second.message_id);
     const absent = { ...like, message_id: "<not@here.example>" };
-    expect(seed.mailbox.locations.likely(seed.account, old, fresh, absent)).toBeNull();
+    expect(seed.mailbox.locations.findLikelyMatch(seed.account, old, fresh, absent)).toBeNull();
   });
 
   test("a damaged message in the database does not keep another one from being stored", () => {
     const [one, other] = duplicates();
-    writeOver("head", seed.deliver({ ...same, message_id: one }).message_id);
-    expect(seed.deliver({ ...same, message_id: other, role: "sent" }).outcome).toBe("new");
+    writeOver("head", seed.deliver({ ...same, messageId: one }).message_id);
+    expect(seed.deliver({ ...same, messageId: other, role: "sent" }).outcome).toBe("new");
   });
 });
 
 describe("a copy is recognized from what is stored", () => {
   const copies: [string, SeedMessage][] = [
-    ["without a Message-ID", { message_id: null }],
+    ["without a Message-ID", { messageId: null }],
     ["without a date", { date: null }],
     ["with only HTML", { text: "", html: "<p>Good day</p>" }],
     ["with half of a surrogate pair", { subject: "Half \ud83d", text: "cut \ud83d here", html: "<p>\udc00</p>" }],
@@ -136,7 +137,7 @@ describe("a copy is recognized from what is stored", () => {
   ];
 
   test.each(copies)("%s", (_what, message) => {
-    const given = { message_id: "<one@mail.example>", date: AT, subject: "Copied", ...message };
+    const given = { messageId: "<one@mail.example>", date: AT, subject: "Copied", ...message };
     const text = message.text ?? "Good day.";
     const first = seed.deliver({ ...given, text });
     expect(seed.deliver({ ...given, text, role: "archive" }).message_id).toBe(first.message_id);
@@ -147,12 +148,12 @@ describe("a copy is recognized from what is stored", () => {
 describe("two senders with the same tag", () => {
   const tagOf = (email: string) => new Correspondents(h.platform, seed.mailbox.threads).ofSender(target(), email).tag;
   const pair = () => collidingPair((i) => `p${i}@example.net`, tagOf);
-  const noteSentTo = (email: string, recategorise = true) =>
+  const noteSentTo = (email: string, recategorize = true) =>
     h.platform.db.write(() =>
       seed.mailbox.importer.noteCorrespondents(
         target(),
         { to: [{ name: "", email: email.toUpperCase() }], cc: [], bcc: [] },
-        recategorise,
+        recategorize,
       ),
     );
   const rows = () =>

@@ -63,7 +63,7 @@ const ARRIVED: readonly FolderRole[] = ["inbox", "snoozed", "spam", "trash"];
  * @param hasSent the account has a Sent folder: in Gmail's All Mail, which holds everything, only mail that Sent shows
  * counts
  */
-export function isOwnWriting(roles: readonly FolderRole[], hasSent: boolean): boolean {
+export function isWrittenByUser(roles: readonly FolderRole[], hasSent: boolean): boolean {
   if (roles.includes("sent") || roles.includes("drafts")) return true;
   if (hasSent && roles.includes("all")) return false;
   return !roles.some((role) => ARRIVED.includes(role));

@@ -5,7 +5,8 @@ import type { Keyring } from "../../platform/sealing/keyring.ts";
 import type { Sealer } from "../../platform/sealing/sealer.ts";
 import { tryOpenEnvelope } from "../store/envelope.ts";
 import type { IncomingMessage } from "../store/incoming.ts";
-import { keptOfMessage } from "../store/stored-message.ts";
+import { openStoredContent } from "../store/stored-message.ts";
+import type { LocationRow, MessageRow } from "../store/tables.ts";
 
 /** By chance, 1.5 of 100,000 messages share a tag: few enough to open for every message that arrives in Sent. */
 const MESSAGE_ID_BITS = 16;
@@ -25,7 +26,7 @@ export interface Identity {
 }
 
 /** The fields that `digest` covers. */
-type Identified = Pick<IncomingMessage, "message_id" | "date" | "from" | "subject" | "text" | "html" | "attachments">;
+type Identified = Pick<IncomingMessage, "messageId" | "date" | "from" | "subject" | "text" | "html" | "attachments">;
 
 /**
  * Returns what identifies the copies of one message: the Message-ID and what people wrote. Sizes and transport headers
@@ -33,7 +34,7 @@ type Identified = Pick<IncomingMessage, "message_id" | "date" | "from" | "subjec
  */
 export function identify(sealer: Sealer, message: Identified): Identity {
   const digest = digestOf(message);
-  const id = message.message_id ?? digest;
+  const id = message.messageId ?? digest;
   return {
     messageIdTag: messageIdTag(sealer, id),
     contentTag: sealer.tag("content", digest, CONTENT_BITS),
@@ -44,7 +45,7 @@ export function identify(sealer: Sealer, message: Identified): Identity {
 
 function digestOf(m: Identified): Uint8Array {
   const hasher = new Bun.CryptoHasher("sha256");
-  for (const part of [m.message_id ?? "", String(m.date), m.from.email, m.subject, m.text || (m.html ?? "")]) {
+  for (const part of [m.messageId ?? "", String(m.date), m.from.email, m.subject, m.text || (m.html ?? "")]) {
     hasher.update(`${part.length}:`).update(part);
   }
   // In the order in which they are stored.
@@ -67,10 +68,7 @@ export function messageIdHmac(sealer: Sealer, message_id: string): Uint8Array {
   return sealer.hmac("message-id", message_id);
 }
 
-interface Found {
-  id: string;
-  thread_id: string;
-}
+type Found = Pick<MessageRow, "id" | "thread_id">;
 
 const IN_FOLDER = (condition: string) =>
   `EXISTS (SELECT 1 FROM locations l JOIN folders f ON f.id = l.folder_id WHERE l.message_id = m.id AND ${condition})`;
@@ -88,14 +86,14 @@ const CONDITIONS = {
  * `noDraft`: it is not a draft
  */
 export function messageWithId(
-  { db, keyring }: Platform,
+  { db, keyring }: Pick<Platform, "db" | "keyring">,
   account: { id: string; user_id: string },
   message_id: string,
   which: keyof typeof CONDITIONS,
 ): Found | null {
   const sealer = keyring.forUser(account.user_id);
   const candidates = db.sql
-    .query<Found & { head: Uint8Array }, [string, Uint8Array]>(
+    .query<Pick<MessageRow, "id" | "thread_id" | "head">, [string, Uint8Array]>(
       `SELECT m.id, m.thread_id, m.head FROM messages m
        WHERE m.account_id = +? AND m.msgid_hmac = +? AND ${CONDITIONS[which]} ORDER BY m.n`,
     )
@@ -113,7 +111,7 @@ export function numbersWithId(
   headers: readonly string[],
 ): number[] {
   const sealer = keyring.forUser(user_id);
-  const candidates = db.sql.query<{ n: number; id: string; head: Uint8Array }, [string, Uint8Array]>(
+  const candidates = db.sql.query<Pick<MessageRow, "n" | "id" | "head">, [string, Uint8Array]>(
     `SELECT n, id, head FROM messages INDEXED BY messages_identity
      WHERE account_id IN (SELECT id FROM accounts WHERE user_id = ?) AND msgid_hmac = ?`,
   );
@@ -126,7 +124,7 @@ export function numbersWithId(
 }
 
 /** Returns a stored copy of the same message that is not in this folder. Twice in one folder is two messages. */
-export function copyElsewhere(
+export function copyInOtherFolder(
   platform: Platform,
   account: { id: string; user_id: string },
   identity: Identity,
@@ -150,7 +148,7 @@ export function copyInFolder(
   folder_id: string,
 ): { message_id: string; uid: number } | null {
   const candidates = platform.db.sql
-    .query<{ message_id: string; uid: number }, [string, Uint8Array, Uint8Array, string]>(
+    .query<Pick<LocationRow, "message_id" | "uid">, [string, Uint8Array, Uint8Array, string]>(
       `SELECT l.message_id, l.uid FROM messages m JOIN locations l ON l.message_id = m.id
        WHERE m.account_id = +? AND m.msgid_hmac = +? AND m.content_hmac = +? AND l.folder_id = +? ORDER BY m.n`,
     )
@@ -161,7 +159,7 @@ export function copyInFolder(
 /** Returns whether a stored message has the same digest; false for a damaged one. */
 function isSame(platform: Platform, message_id: string, { digest }: Identity): boolean {
   try {
-    const kept = keptOfMessage(platform, message_id);
+    const kept = openStoredContent(platform, message_id);
     return kept !== null && Buffer.compare(digestOf(kept), digest) === 0;
   } catch (error) {
     if (error instanceof SealBroken) return false;

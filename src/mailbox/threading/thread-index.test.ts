@@ -38,7 +38,7 @@ function arrival(mails: readonly Mail[]): string[][] {
   const threads = new Map<string, string>();
   platform.db.write(() => {
     for (const mail of mails) {
-      const { message_id } = seeded.deliver({ ...mail, text: mail.message_id });
+      const { message_id } = seeded.deliver({ ...mail, messageId: mail.message_id, text: mail.message_id });
       threads.set(message_id, mail.message_id);
     }
   });

@@ -1,6 +1,8 @@
 import type { Platform } from "../../platform/platform.ts";
 import { type Address, type MessageEnvelope, tryOpenEnvelope } from "../store/envelope.ts";
+import type { MessageRow } from "../store/tables.ts";
 import { baseSubject } from "./base-subject.ts";
+import type { ThreadKeyRow } from "./tables.ts";
 import { isBareReply, type LinkMessage, subjectKey, type ThreadIndex } from "./thread-links.ts";
 
 /**
@@ -43,16 +45,12 @@ export interface StoredSubject {
 const SUBJECT_BITS = 8;
 const PEOPLE_BYTES = 2;
 
-interface CandidateRow {
-  n: number;
-  people: Uint8Array;
-  sent_date: number;
-}
+type CandidateRow = Pick<MessageRow, "n" | "people" | "sent_date">;
 
 /** The thread index of one account in SQLite. Subjects and ids are stored only as HMACs. */
 export class SqliteThreadIndex {
   readonly #lookup;
-  readonly #place;
+  readonly #threadOf;
   readonly #insertKey;
 
   constructor(
@@ -60,10 +58,10 @@ export class SqliteThreadIndex {
     private readonly account: { id: string; user_id: string },
     private readonly onMerge: OnMerge,
   ) {
-    this.#lookup = platform.db.sql.query<{ thread_id: string }, [string, Uint8Array]>(
+    this.#lookup = platform.db.sql.query<Pick<ThreadKeyRow, "thread_id">, [string, Uint8Array]>(
       "SELECT thread_id FROM thread_keys WHERE account_id = ? AND key_hmac = ?",
     );
-    this.#place = platform.db.sql.query<{ id: string; thread_id: string }, [number]>(
+    this.#threadOf = platform.db.sql.query<Pick<MessageRow, "id" | "thread_id">, [number]>(
       "SELECT id, thread_id FROM messages WHERE n = ?",
     );
     this.#insertKey = platform.db.sql.query(
@@ -138,7 +136,7 @@ export class SqliteThreadIndex {
     }
     for (const row of rows) {
       if (!shareSome(row.people, subject.people)) continue;
-      const { id, thread_id } = this.#place.get(row.n)!;
+      const { id, thread_id } = this.#threadOf.get(row.n)!;
       const open = () => this.#open(id, row);
       yield {
         thread: thread_id,
@@ -163,7 +161,7 @@ export class SqliteThreadIndex {
 
   #open(id: string, { n, sent_date }: CandidateRow): LinkMessage {
     const { head } = this.platform.db.sql
-      .query<{ head: Uint8Array }, [number]>("SELECT head FROM messages WHERE n = ?")
+      .query<Pick<MessageRow, "head">, [number]>("SELECT head FROM messages WHERE n = ?")
       .get(n)!;
     const opened = tryOpenEnvelope(this.platform.keyring.forUser(this.account.user_id), id, head);
     return linkMessage(opened ?? UNREADABLE, sent_date);
@@ -188,13 +186,13 @@ type LinkedFields = "subject" | "from" | "reply_to" | "to" | "cc" | "bcc" | "mes
 export function linkMessage(
   head: Pick<MessageEnvelope, LinkedFields>,
   sent_date: number,
-  server_thread_id: string | null = null,
+  serverThreadId: string | null = null,
 ): LinkMessage {
   return {
     messageId: head.message_id,
     inReplyTo: head.in_reply_to,
     references: head.references,
-    serverThreadId: server_thread_id,
+    serverThreadId,
     subject: head.subject,
     participants: participantsOf(head),
     date: sent_date,

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { FIXTURES } from "../../../test/support/fixtures-path.ts";
 import {
+  assignThread,
   type LinkMessage,
-  placeMessage,
   referenceKeys,
   subjectKey,
   subjectLink,
@@ -57,7 +57,7 @@ class MemoryIndex implements ThreadIndex<LinkMessage, number> {
 /** Returns the threads as sets of positions in `original`, for any order of arrival. */
 function arrival(order: LinkMessage[], original: LinkMessage[], self: Set<string>): number[][] {
   const index = new MemoryIndex();
-  for (const one of order) placeMessage(index, one, self);
+  for (const one of order) assignThread(index, one, self);
   const threads = Map.groupBy(index.placed, (row) => row.thread).values();
   return canonical([...threads].map((rows) => rows.map((row) => original.indexOf(row.message))));
 }

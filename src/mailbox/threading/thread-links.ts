@@ -227,7 +227,7 @@ export interface ThreadIndex<M extends LinkMessage, T> {
  * Puts one arriving message into its thread, merging the threads that it joins, and returns the thread. Called once for
  * every message in any order, it yields the same threads as `threadAll`.
  */
-export function placeMessage<M extends LinkMessage, T>(
+export function assignThread<M extends LinkMessage, T>(
   index: ThreadIndex<M, T>,
   message: M,
   self: ReadonlySet<string>,

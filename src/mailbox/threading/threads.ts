@@ -2,33 +2,24 @@ import { THREAD_ASPECTS, type ThreadAspect } from "../../kernel/events.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { MoveTarget } from "../changes/move.ts";
 import { type FolderRole, type ThreadState, threadState } from "../store/state.ts";
+import type { MessageRow } from "../store/tables.ts";
+import type { ThreadRow } from "./tables.ts";
 
-interface MemberRow {
-  id: string;
-  internal_date: number;
-  unread: number;
-  starred: number;
-  important: number;
-  is_draft: number;
-  has_attachment: number;
-  category: string;
+type MemberRow = Pick<
+  MessageRow,
+  "id" | "internal_date" | "unread" | "starred" | "important" | "is_draft" | "has_attachment" | "category"
+> & {
   /** Roles of the folders that contain it, separated by commas. */
   roles: string | null;
   /** The folder role that a change gives it, while that change is not on the server yet. */
   pending: string | null;
-  labelled: number;
-}
+  labeled: number;
+};
 
-interface ThreadRow {
-  id: string;
-  state: ThreadState;
-  unread: number;
-  starred: number;
-  important: number;
-  snooze_until: number | null;
-  given_state: MoveTarget | null;
-  labelled: number;
-}
+type StoredThread = Pick<
+  ThreadRow,
+  "id" | "state" | "unread" | "starred" | "important" | "snooze_until" | "given_state"
+> & { labeled: number };
 
 interface ThreadSummary {
   state: ThreadState;
@@ -64,9 +55,9 @@ export class Threads {
   refresh(thread_id: string): Refreshed {
     const { sql } = this.platform.db;
     const before = sql
-      .query<ThreadRow, [string]>(
+      .query<StoredThread, [string]>(
         `SELECT id, state, unread, starred, important, snooze_until, given_state,
-           EXISTS (SELECT 1 FROM thread_labels WHERE thread_id = threads.id) AS labelled
+           EXISTS (SELECT 1 FROM thread_labels WHERE thread_id = threads.id) AS labeled
          FROM threads WHERE id = ?`,
       )
       .get(thread_id);
@@ -75,7 +66,7 @@ export class Threads {
         `SELECT m.id, m.internal_date, m.unread, m.starred, m.important, m.is_draft, m.has_attachment, m.category,
            (SELECT group_concat(f.role) FROM locations l JOIN folders f ON f.id = l.folder_id WHERE l.message_id = m.id) AS roles,
            (SELECT value FROM pending_changes p WHERE p.message_id = m.id AND p.field = 'folder') AS pending,
-           EXISTS (SELECT 1 FROM message_labels WHERE message_id = m.id) AS labelled
+           EXISTS (SELECT 1 FROM message_labels WHERE message_id = m.id) AS labeled
          FROM messages m WHERE m.thread_id = +? ORDER BY m.internal_date, m.id`,
       )
       .all(thread_id);
@@ -85,8 +76,8 @@ export class Threads {
     }
     const summary = this.#summarize(members, before);
     this.#store(thread_id, summary, before === null);
-    const labelled = before?.labelled === 1 || members.some((member) => member.labelled === 1);
-    const labelsChanged = labelled && this.#refreshLabels(thread_id);
+    const labeled = before?.labeled === 1 || members.some((member) => member.labeled === 1);
+    const labelsChanged = labeled && this.#refreshLabels(thread_id);
     if (!before) return { thread_id, existed: false, gone: false, changed: [] };
     const differs: Record<ThreadAspect, boolean> = {
       state: before.state !== summary.state,
@@ -105,7 +96,7 @@ export class Threads {
       sql.query("UPDATE messages SET thread_id = ? WHERE thread_id = ?").run(survivor, id);
       sql.query("UPDATE thread_keys SET thread_id = ? WHERE thread_id = ?").run(survivor, id);
       return sql
-        .query<{ id: string; snooze_until: number | null; given_state: string | null }, [string]>(
+        .query<Pick<ThreadRow, "id" | "snooze_until" | "given_state">, [string]>(
           "SELECT id, snooze_until, given_state FROM threads WHERE id = ?",
         )
         .all(id);
@@ -130,7 +121,7 @@ export class Threads {
     }
   }
 
-  #summarize(members: readonly MemberRow[], before: ThreadRow | null): ThreadSummary {
+  #summarize(members: readonly MemberRow[], before: StoredThread | null): ThreadSummary {
     const placements = members.map((m) => ({
       internal_date: m.internal_date,
       roles: m.pending ? [m.pending as FolderRole] : ((m.roles?.split(",") ?? []) as FolderRole[]),

@@ -1,7 +1,7 @@
-import type { CarriedLibrary } from "../../platform/native/embedded.ts";
+import type { EmbeddedLibrary } from "../../platform/native/embedded.ts";
 
 /**
- * The built-in model in the executable: tools/build/native-plugin.ts replaces this whole module. `null` when run from
- * source, where the folder that tools/build/model makes is used.
+ * The built-in model inside the executable. tools/build/native-plugin.ts replaces this whole module. `null` when run
+ * from source, which uses the folder that tools/build/model creates.
  */
-export const carriedModel: CarriedLibrary | null = null as CarriedLibrary | null;
+export const embeddedModel: EmbeddedLibrary | null = null as EmbeddedLibrary | null;

@@ -11,7 +11,10 @@ const RUN_TOKENS = 1_000;
 /** Texts are cut before they are tokenized. Tokens are not longer than this on average. */
 const CHARS_PER_TOKEN = 8;
 
-/** Average letters per piece of an unknown word. In English questions it is three or more. */
+/**
+ * If the pieces of an unknown word have fewer letters than this on average, the model does not support the word. In
+ * English questions the average is three or more.
+ */
 const LETTERS_OF_SYLLABLES = 2;
 /**
  * The exception to that rule: at least this share of the letters is in long pieces, as in some names and technical
@@ -22,11 +25,14 @@ const FEWEST_IN_WORDS = 0.25;
 const ADDRESSES = /\S*(?:@|:\/\/)\S*/g;
 const NO_LETTERS = /[^\p{L}]/gu;
 const FOREIGN = /(?!\p{sc=Latin})\p{L}/gu;
-const MOST_FOREIGN = 0.5;
+const MAX_FOREIGN = 0.5;
 
 let loading: Promise<unknown> = Promise.resolve();
 
-/** Turns texts into vectors of length one. Each thread has its own; a run blocks it for at most some 40 ms. */
+/**
+ * Turns texts into vectors of length one. Each thread has its own instance. A run blocks its thread for at most about
+ * 40 ms.
+ */
 export class Embedder {
   #passages: Promise<Model> | null = null;
 
@@ -66,7 +72,7 @@ export class Embedder {
   /** Returns the vector of a query; null if the model supports none of its words. */
   async query(text: string): Promise<Float32Array | null> {
     const tidied = this.#tidy(text);
-    if (!this.#knows(tidied)) return null;
+    if (!this.#hasKnownTokens(tidied)) return null;
     const [vector] = await this.#run(this.queries, [tidied]);
     return vector!;
   }
@@ -110,23 +116,23 @@ export class Embedder {
     const inputs = this.tokenizer(texts, { padding: true, truncation: true, max_length: this.model.max_tokens });
     const outputs = (await model(inputs)) as Record<string, { data: Float32Array; dims: number[] }>;
     const sentence = outputs.sentence_embedding;
-    if (sentence) return rows(sentence.data, texts.length).map(normalised);
+    if (sentence) return rows(sentence.data, texts.length).map(normalized);
     const mask = (inputs as { attention_mask: { data: BigInt64Array } }).attention_mask.data;
-    return meanOverTokens(outputs.last_hidden_state!, mask).map(normalised);
+    return meanOverTokens(outputs.last_hidden_state!, mask).map(normalized);
   }
 
   /**
    * Returns whether the model supports the words of a text. A model for certain languages splits other words into
    * letters and syllables, and such texts all have similar vectors.
    */
-  #knows(text: string): boolean {
+  #hasKnownTokens(text: string): boolean {
     if (this.model.languages === null) return true;
     const pieces = this.tokenizer
       .tokenize(text.replace(ADDRESSES, " "))
       .map((piece) => piece.replace(NO_LETTERS, "").length);
     const written = pieces.filter((letters) => letters > 0);
     const letters = sum(written);
-    const isForeign = (text.match(FOREIGN)?.length ?? 0) > letters * MOST_FOREIGN;
+    const isForeign = (text.match(FOREIGN)?.length ?? 0) > letters * MAX_FOREIGN;
     const hasWords = sum(written.filter((each) => each >= SHORTEST_WORD)) >= letters * FEWEST_IN_WORDS;
     return letters > 0 && !isForeign && (hasWords || letters > written.length * LETTERS_OF_SYLLABLES);
   }
@@ -164,7 +170,7 @@ function meanOverTokens({ data, dims }: { data: Float32Array; dims: number[] }, 
   });
 }
 
-function normalised(vector: Float32Array): Float32Array {
+function normalized(vector: Float32Array): Float32Array {
   let squares = 0;
   for (const value of vector) squares += value * value;
   const scale = squares > 0 ? 1 / Math.sqrt(squares) : 0;

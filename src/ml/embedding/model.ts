@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { UserError } from "../../kernel/errors.ts";
 import { extractLibrary } from "../../platform/native/extract.ts";
-import { carriedModel } from "./built-in-files.ts";
+import { embeddedModel } from "./built-in-files.ts";
 import { readManifest } from "./pull.ts";
 
 /** A model on this machine, in the layout of Hugging Face. */
@@ -21,13 +21,13 @@ export interface ModelFolder {
   languages: readonly string[] | null;
 }
 
-/** The revision is raised with the model's files (REVISION of tools/build/model/convert.ts). */
+/** Raise the revision when the model's files change (REVISION in tools/build/model/convert.ts). */
 const BUILT_IN = { name: "use-lite", revision: 1, max_tokens: 128, languages: ["en"] };
 export const BUILT_IN_SETTING = "built-in";
 export const BUILT_IN_ID = `${BUILT_IN.name}@${BUILT_IN.revision}`;
 /** ONNX files by preference, small ones first: home machines usually have no graphics card. */
 const FILES = ["model_quantized", "model_int8", "model"];
-const MOST_TOKENS = 512;
+const MAX_TOKENS = 512;
 
 /**
  * Finds the model that a value of `embedding.model` names.
@@ -54,16 +54,16 @@ export async function findModel(data_dir: string, setting: string): Promise<Mode
     path,
     subfolder: "onnx",
     file: found.file,
-    max_tokens: MOST_TOKENS,
+    max_tokens: MAX_TOKENS,
     languages: null,
   };
 }
 
 async function builtIn(data_dir: string): Promise<ModelFolder> {
-  const path = carriedModel
-    ? dirname(await extractLibrary(join(data_dir, "cache"), BUILT_IN.name, String(BUILT_IN.revision), carriedModel))
+  const path = embeddedModel
+    ? dirname(await extractLibrary(join(data_dir, "cache"), BUILT_IN.name, String(BUILT_IN.revision), embeddedModel))
     : join(import.meta.dir, `../../../.cache/models/${BUILT_IN.name}-${BUILT_IN.revision}`);
-  if (!carriedModel) makeFromSource(path);
+  if (!embeddedModel) makeFromSource(path);
   const { max_tokens, languages } = BUILT_IN;
   return { id: BUILT_IN_ID, path, subfolder: "", file: "model_quantized", max_tokens, languages };
 }

@@ -1,7 +1,7 @@
 /** The text of a message that a model reads: its subject and the beginning of its new text. */
 export interface Passage {
   subject: string;
-  /** Without history, signature and forwards. */
+  /** Without quoted history, signature and forwarded messages. */
   new_text: string;
   text: string;
 }
@@ -10,9 +10,10 @@ export interface Passage {
 const PASSAGE_CHARS = 2_000;
 const BLANKS = /\s+/g;
 const REPLY_MARK = /^(?:(?:re|fwd?|aw|wg|sv|vs)\s*:\s*)+/i;
-/** Lines that are rules and frames. */
+/** Characters that draw separator lines and frames. */
 const ORNAMENT = /[-_=*#~+|>]{3,}/g;
 
+/** Returns the text to embed for a message: the subject, then the beginning of the new text. */
 export function passageOf({ subject, new_text, text }: Passage): string {
   const said = new_text.trim() === "" ? text : new_text;
   const about = subject.replace(REPLY_MARK, "").trim();

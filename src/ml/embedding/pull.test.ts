@@ -116,7 +116,7 @@ describe("pulling a model", () => {
     }
   });
 
-  test("reports what is wrong", async () => {
+  test("an error message states what is wrong", async () => {
     for (const model of ["small-model", "../x", "maker/..", "maker/small/model", "maker/a b"]) {
       await expect(pull({ model })).rejects.toThrow("is not the name of a model");
     }

@@ -27,16 +27,16 @@ export interface PulledModel {
 
 const MANIFEST = "postroom-model.json";
 
-/** A name of the hub: owner and model. */
+/** A model name on the hub: owner and model. */
 const MODEL_NAME = /^[A-Za-z0-9][\w.-]{0,95}\/[A-Za-z0-9][\w.-]{0,95}$/;
 const REVISION = /^[\w.-]{1,100}$/;
 const COMMIT = /^[0-9a-f]{40}$/;
 const REQUIRED = ["config.json", "tokenizer.json"];
 const OPTIONAL = ["tokenizer_config.json", "special_tokens_map.json"];
-/** By preference: home machines usually have no graphics card. */
+/** Weights files by preference, small ones first: home machines usually have no graphics card. */
 const WEIGHTS = ["onnx/model_quantized.onnx", "onnx/model_int8.onnx", "onnx/model.onnx"];
-const MOST_BYTES = 4_000_000_000;
-const MOST_REDIRECTS = 5;
+const MAX_BYTES = 4_000_000_000;
+const MAX_REDIRECTS = 5;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** A file as the hub describes it (`GET /api/models/ID/revision/REV?blobs=true`). */
@@ -157,7 +157,7 @@ async function download(
   try {
     for await (const chunk of response.body) {
       bytes += chunk.length;
-      if (bytes > Math.min(total, MOST_BYTES))
+      if (bytes > Math.min(total, MAX_BYTES))
         throw new UserError(`${rfilename} is larger than the hub announced. The file was deleted.`);
       sha256.update(chunk);
       git.update(chunk);
@@ -185,7 +185,7 @@ async function download(
  */
 async function ask(url: string): Promise<Response> {
   let at = new URL(url);
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     if (at.protocol !== "https:" && !(at.protocol === "http:" && LOOPBACK.test(at.hostname))) {
       throw new UserError(`${at.origin} does not use HTTPS.`);
     }

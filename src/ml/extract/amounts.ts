@@ -2,7 +2,7 @@ import type { Span } from "./sentences.ts";
 
 export interface Amount extends Span {
   text: string;
-  /** ISO 4217 if the sign identifies it, else the sign. */
+  /** ISO 4217 code if the sign identifies the currency, else the sign. */
   currency: string;
   value: number;
 }
@@ -74,19 +74,21 @@ const NAMES: Record<string, string> = {
   рублей: "RUB",
   руб: "RUB",
 };
-/** ISO 4217 and the usual coins; not those that are words ("TRY", "ALL", "PEN"). */
+/** Codes of ISO 4217 and common cryptocurrencies, without those that are also words ("TRY", "ALL", "PEN"). */
 export const CURRENCY_CODES =
   "USD|EUR|GBP|CHF|JPY|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|INR|CNY|RMB|BRL|MXN|HKD|SGD|TWD|KRW|THB|IDR|MYR|PHP|VND|ILS|AED|SAR|QAR|EGP|ZAR|NGN|KES|UAH|RUB|BGN|ISK|CLP|PKR|BDT|LKR|BTC|ETH|USDT|USDC|Rs";
 const CODE = new RegExp(`^(?:${CURRENCY_CODES})$`, "i");
 
-/** The currency that a sign, a code or a word names (ISO 4217 where there is one); null: it names none. */
+/** Returns the currency of a sign, code or word, as an ISO 4217 code if there is one; null if it is no currency. */
 export function currencyOf(name: string): string | null {
   const known = SIGNS[name] ?? NAMES[name.toLowerCase()];
   if (known) return known;
   return CODE.test(name) || /^\p{Sc}$/u.test(name) ? name.toUpperCase() : null;
 }
 
-/** Of at most seven groups: one of any number would be read to its end from each of them. */
+/**
+ * A number has at most seven groups of digits. Without the limit, matching a long run of groups takes quadratic time.
+ */
 const NUMBER = "\\d{1,3}(?:[.,'’\\u00a0\\u202f ]\\d{3}){0,6}(?:[.,]\\d{1,2})?(?!\\d)|\\d+(?:[.,]\\d{1,2})?";
 const PATTERN = new RegExp(
   `(?:(?<pre>\\p{Sc}|\\b(?:${CURRENCY_CODES})\\b)\\s?(?<n1>${NUMBER})(?<k1>\\s?(?:k|m|million|thousand|Mio\\.?)\\b)?)|(?:(?<![\\d.,])(?<n2>${NUMBER})(?<k2>\\s?(?:k|million|thousand|Mio\\.?))?\\s?(?<post>\\p{Sc}|zł|(?:${CURRENCY_CODES}|dollars?|euros?|pounds?|bucks|quid|rupees|Franken|yen)(?![\\p{L}])))`,
@@ -94,7 +96,7 @@ const PATTERN = new RegExp(
 );
 const MOST = 200;
 
-/** Sums of money in a text, in order. @param most how many are looked for */
+/** Returns the amounts of money in a text, in order. @param most the largest number of results */
 export function amountsOf(text: string, most = MOST): Amount[] {
   const found: Amount[] = [];
   for (const match of text.matchAll(PATTERN)) {
@@ -109,7 +111,10 @@ export function amountsOf(text: string, most = MOST): Amount[] {
   return found;
 }
 
-/** "1.234,50", "1,234.50", "1 234" and "12,5" as numbers: the last mark before one or two digits is the decimal one. */
+/**
+ * Reads "1.234,50", "1,234.50", "1 234" and "12,5". A separator before the last one or two digits is the decimal
+ * separator.
+ */
 function numberOf(text: string): number {
   const decimal = /[.,](\d{1,2})$/.exec(text);
   const whole = (decimal ? text.slice(0, decimal.index) : text).replace(/\D/g, "");

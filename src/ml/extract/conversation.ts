@@ -1,6 +1,6 @@
-import { type Analysed, type Finding, findingsOf, ownSentences } from "./findings.ts";
+import { type Analyzed, type Finding, findingsOf, ownSentences } from "./findings.ts";
 
-/** A message of a conversation as the analysis sees it, oldest first in lists. */
+/** A message of a conversation, as input of the analysis. Lists of turns are ordered oldest first. */
 export interface Turn {
   id: string;
   at: number;
@@ -19,12 +19,13 @@ export type TurnFinding = Finding & { message_id: string; at: number };
 /** Minutes from UTC of the user's clock at a moment. */
 export type OffsetAt = (at: number) => number;
 
-export function analysed(turn: Turn, offset: OffsetAt): Analysed {
+/** Prepares a turn for the analysis of one message. */
+export function analyzed(turn: Turn, offset: OffsetAt): Analyzed {
   const { at } = turn;
   const { body_text, new_text } = turn.text();
   return {
     at,
-    // Asked for only where a sentence names a day, and not cheap.
+    // Computed on first use: it is expensive, and needed only for a sentence that names a day.
     get offsetMin() {
       return offset(at);
     },
@@ -46,7 +47,7 @@ export function openAsks(turns: readonly Turn[], offset: OffsetAt): TurnFinding[
 
 function asksOf(turn: Turn, offset: OffsetAt): TurnFinding[] {
   if (turn.addressed === "none") return [];
-  const message = analysed(turn, offset);
+  const message = analyzed(turn, offset);
   const found = findingsOf(message, ["question", "request"]);
   if (found.length === 0) return [];
   const me = new Set(turn.myNames.flatMap(nameWords));
@@ -72,7 +73,7 @@ function spokenTo(sentence: string): string[] {
   return match ? match[1]!.split(/[^\p{L}'’-]+/u).flatMap(nameWords) : [];
 }
 
-/** The words of a name or of the local part of an address, lower case. */
+/** Returns the words of a name or of the local part of an address, in lower case. */
 function nameWords(name: string): string[] {
   const bare = name.includes("@") ? name.slice(0, name.indexOf("@")) : name;
   return bare
@@ -94,7 +95,7 @@ const DELIVERED =
 export function commitmentsOf(turns: readonly Turn[], offset: OffsetAt): Commitment[] {
   return turns.flatMap((turn, i) => {
     if (!turn.outgoing && turn.addressed === "none") return [];
-    return findingsOf(analysed(turn, offset), ["promise"]).map(
+    return findingsOf(analyzed(turn, offset), ["promise"]).map(
       (finding): Commitment => ({
         ...finding,
         message_id: turn.id,

@@ -1,20 +1,20 @@
 /**
- * Cues for or against a sentence wanting something of its reader. The patterns are written by hand, for seven
- * languages; their weights are in intent-weights.ts. Patterns read a sentence in the form of `plain`: lower case,
- * straight quotes, single blanks.
+ * Patterns that suggest whether a sentence asks something of its reader. They are written by hand for seven languages;
+ * their weights are in intent-weights.ts. They are applied to the output of `plain`: lower case, straight quotes,
+ * single spaces.
  */
 
 export interface Cue {
   name: string;
   pattern: RegExp;
-  /** A weight set by hand, for languages without labelled sentences. */
+  /** A weight set by hand, for languages without labeled sentences. */
   weight?: number;
 }
 
-/** The beginning of a sentence, after an optional salutation, name, bullet or polite word. */
+/** Matches the beginning of a sentence, with an optional salutation, name, bullet or polite word. */
 const START =
   "^(?:[-*•>\\d.)(\\s\"']+)?(?:(?:hi|hey|hello|dear|good (?:morning|afternoon|evening)|thanks|thank you|ok|okay|also|and|so|but|then|otherwise|meanwhile|in the meantime|if (?:so|not|possible)|again|finally|first|next|just|now|ps|p\\.s\\.)[,!.:;\\s-]+)*(?:[\\p{L}.'/& -]{1,28}[,:]\\s+|[\\p{L}]{2,12} - )?";
-/** Verbs in the imperative with which work is given to people. */
+/** Verbs whose imperative assigns work to people. */
 const WORK =
   "(?:send|give|let|call|e-?mail|mail|tell|forward|fax|check|confirm|review|read|add|ask|remind|make|set|schedule|put|take|bring|get|find|look|see|note|advise|provide|include|copy|cc|print|sign|return|complete|fill|submit|update|change|fix|correct|remove|delete|keep|hold|wait|contact|phone|ring|text|reply|respond|answer|write|prepare|draft|finish|start|stop|begin|meet|join|come|plan|pick|choose|select|decide|book|order|buy|pay|approve|arrange|organi[sz]e|talk|speak|discuss|work|help|follow|proceed|go|pass|share|post|attach|consider|think|remember|don't forget|do not forget|be sure|make sure|ensure|verify|revise|edit|circulate|distribute|coordinate|cancel|move|reschedule|invite|handle|process|use|try|show|explain|describe|list|identify|let's|lets|inform|notify|drop|save|run|enter|open|visit|click|download|register|sign up|rsvp|feel free|do|have)";
 
@@ -25,7 +25,7 @@ const cue = (name: string, source: string, weight?: number): Cue => ({
 });
 
 export const CUES: readonly Cue[] = [
-  // Requests in so many words.
+  // Explicit requests.
   cue(
     "please at the start",
     `${START}(?:please|pls|plz|kindly|bitte|s'il (?:vous|te) pla[iî]t|merci de|por favor|per favore|alstublieft|graag)\\b`,
@@ -207,7 +207,7 @@ export const CUES: readonly Cue[] = [
     "\\b(?:ich|wir) (?:werde|werden|schicke|schicken|sende|melde|melden|k[uü]mmere|k[uü]mmern|gebe|bringe|rufe|mache|liefere|pr[uü]fe|erledige|[uü]berweise|komme)\\b|\\b(?:je|nous) (?:vous|te|t'|lui|leur)? ?(?:enverrai|enverrons|ferai|ferons|rappellerai|tiendrai|donnerai|contacterai|reviens|m'en occupe|vais|allons|enverrais|confirmerai|apporterai|paierai)\\b|\\bje m'(?:en )?(?:occupe|engage)|\\b(?:te|le|les|os|se lo|lo|la) (?:enviar[eé]|mandar[eé]|env[ií]o|mando|llamar[eé]|llamo|confirmar[eé]|confirmo|avisar[eé]|aviso|dir[eé]|har[eé])\\b|\\b(?:voy|vamos) a \\p{L}+r\\b|\\b(?:ti|vi|le|glielo|te lo|ve lo) (?:mando|mander[oò]|invio|invier[oò]|chiamo|chiamer[oò]|far[oò] sapere|confermo|confermer[oò])\\b|\\b(?:vou|vamos|enviarei|farei|ligarei|mandarei|confirmarei)\\b|\\b(?:ik|wij|we) (?:zal|zullen|stuur|sturen|bel|bellen|regel|kom|laat)\\b",
     2.8,
   ),
-  // Neither.
+  // Neither a request nor a promise.
   cue("about third persons", "^(?:he|she|they|it|the|there|this|that|these|those|his|her|their|its|our|my)\\b"),
   cue(
     "first person, past",
@@ -288,7 +288,7 @@ export const CUES: readonly Cue[] = [
 /** Longer sentences are tables, lists without full stops, or attacks on the patterns. */
 const LONGEST_CHARS = 600;
 
-/** A sentence as the patterns read it. */
+/** Normalizes a sentence for the patterns: lower case, straight quotes, single spaces, limited length. */
 export function plain(sentence: string): string {
   return sentence
     .slice(0, LONGEST_CHARS)

@@ -3,16 +3,16 @@ import type { Span } from "./sentences.ts";
 
 /** A day that a text names. */
 export interface NamedDay extends Span {
-  /** YYYY-MM-DD where the writer is. */
+  /** YYYY-MM-DD in the writer's time zone. */
   day: string;
   text: string;
 }
 
 /** When and where a text was written. */
 export interface Moment {
-  /** ms. */
+  /** Unix time, ms. */
   at: number;
-  /** Of the writer's clock from UTC, minutes. */
+  /** UTC offset of the writer's time zone, minutes. */
   offsetMin: number;
 }
 
@@ -26,13 +26,13 @@ const PARSERS: Record<string, chrono.Chrono> = {
   pt: chrono.pt.casual,
 };
 
-/** Words without which no day is named; the parsers are a hundred times slower than this. */
+/** A sentence without any of these names no day. This check is a hundred times faster than the parsers. */
 const HINT =
   /\d|\b(?:today|tonight|tomorrow|tmrw|eod|cob|eow|eom|week|month|day|days|mon|tue|tues|wed|thu|thurs|fri|sat|sun|noon|midnight|(?:mon|tues|wednes|thurs|fri|satur|sun)day|heute|morgen|übermorgen|woche|monat|\p{L}+tag|mittwoch|tage[n]?|demain|aujourd|semaine|mois|jours?|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|hoy|mañana|semana|mes|días?|lunes|martes|miércoles|jueves|viernes|sábado|domingo|oggi|domani|settimana|mese|giorni?|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|vandaag|maand|dagen?|\p{L}+dag|hoje|amanhã|dias?|segunda|terça|quarta|quinta|sexta|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*/iu;
-/** Words that are days and other things: only as a day when written like one. */
+/** Ambiguous words. A match that consists of one of them alone is not a day. */
 const DOUBTFUL = /^(?:sat|sun|mon|fri|wed|march|may|second|now|this (?:second|minute)|mar)\.?$/i;
 
-/** Days in the words of offices, which the parsers do not know. */
+/** Office terms for days, which the parsers do not support. */
 const OFFICE: readonly [RegExp, (now: Date) => Date][] = [
   [
     /\b(?:eod|cob|(?:by )?(?:the )?(?:end of (?:the )?day|close of business)|tonight|later today|this (?:morning|afternoon|evening))\b/i,
@@ -46,12 +46,14 @@ const OFFICE: readonly [RegExp, (now: Date) => Date][] = [
   [/\beom\b/i, (now) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0))],
 ];
 
-/** The time of the parsers grows with the square of a text; a sentence that names its day later is a table. */
+/**
+ * The parsers need time that grows with the square of the length. In prose, a day is named within this many characters.
+ */
 const LONGEST_CHARS = 400;
 
 /**
- * The first day that a sentence names, reading "Friday" as the next one from when it was written. A bare month or time of
- * day is no day.
+ * Returns the first day that a sentence names. "Friday" means the next one after the text was written. A month or a
+ * time of day alone is not a day.
  * @param language ISO 639-1, or null; English is tried in any case
  */
 export function namedDay(whole: string, written: Moment, language: string | null): NamedDay | null {
@@ -80,7 +82,7 @@ function parsersFor(language: string | null): chrono.Chrono[] {
   return own && language !== "en" ? [own, PARSERS.en!] : [PARSERS.en!];
 }
 
-/** No part of a longer number, such as a telephone's, a version's or an amount's. */
+/** Returns false for a match inside a longer number, such as a telephone number, a version or an amount. */
 function isPlausible(sentence: string, index: number, text: string): boolean {
   const before = sentence.slice(Math.max(0, index - 2), index);
   const after = sentence.slice(index + text.length, index + text.length + 2);

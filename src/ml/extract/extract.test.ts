@@ -3,14 +3,14 @@ import fc from "fast-check";
 import { workFromNow } from "../../../test/support/cpu-time.ts";
 import { amountsOf } from "./amounts.ts";
 import { namedDay } from "./due.ts";
-import { type Analysed, type Finding, findingsOf, ownSentences } from "./findings.ts";
+import { type Analyzed, type Finding, findingsOf, ownSentences } from "./findings.ts";
 import { topSentences } from "./rank.ts";
 import { sentencesOf } from "./sentences.ts";
 
 /** Monday. */
 const AT = Date.parse("2026-03-02T09:00:00Z");
 
-const message = (text: string, more: Partial<Analysed> = {}): Analysed => ({
+const message = (text: string, more: Partial<Analyzed> = {}): Analyzed => ({
   body_text: text,
   new_text: text,
   at: AT,
@@ -18,7 +18,7 @@ const message = (text: string, more: Partial<Analysed> = {}): Analysed => ({
   language: () => null,
   ...more,
 });
-const kinds = (text: string, more: Partial<Analysed> = {}) =>
+const kinds = (text: string, more: Partial<Analyzed> = {}) =>
   findingsOf(message(text, more)).map(({ kind, text: sentence }) => [kind, sentence]);
 
 describe("sentences", () => {
@@ -87,7 +87,7 @@ describe("the day that a sentence names", () => {
     expect(namedDay(sentence, { at: AT, offsetMin: 0 }, "en")).toBeNull();
   });
 
-  test("is counted from the writer's own day", () => {
+  test("is relative to the day in the writer's time zone", () => {
     const late = Date.parse("2026-03-02T23:30:00Z");
     expect(namedDay("I do it tomorrow.", { at: late, offsetMin: 120 }, "en")?.day).toBe("2026-03-04");
     expect(namedDay("I do it tomorrow.", { at: late, offsetMin: -300 }, "en")?.day).toBe("2026-03-03");
@@ -194,7 +194,7 @@ describe("findings", () => {
     expect(work()).toBeLessThan(3_000);
   });
 
-  // Each took minutes, or never ended, when the patterns could match it in more than one way.
+  // Each of these took minutes or did not end while the patterns could match it in more than one way.
   test.each([
     ["numbered like a list", "1: "],
     ["dates that are none", "1.1."],
@@ -207,7 +207,7 @@ describe("findings", () => {
     expect(work()).toBeLessThan(6_000);
   });
 
-  test("endless numbers in groups of three are read quickly", () => {
+  test("a very long number in groups of three is parsed quickly", () => {
     const work = workFromNow();
     expect(amountsOf(`${"104 ".repeat(50_000)}EUR`)).toHaveLength(1);
     expect(work()).toBeLessThan(2_000);
@@ -218,7 +218,7 @@ describe("findings", () => {
   });
 });
 
-describe("the sentences that say most", () => {
+describe("the most informative sentences", () => {
   const candidate = (text: string, i: number): Finding & { message_id: string; recency: number; matters: boolean } => ({
     text,
     start: i * 100,
@@ -231,7 +231,7 @@ describe("the sentences that say most", () => {
     due: null,
   });
 
-  test("are central, in their own order, and not the same twice", async () => {
+  test("are central, in their original order, and contain no near-duplicates", async () => {
     const texts = [
       "The roof of the school leaks since the storm.",
       "The storm broke tiles, so the roof of the school leaks.",
@@ -246,7 +246,7 @@ describe("the sentences that say most", () => {
     expect(top[0]!.start).toBeLessThan(top[1]!.start);
   });
 
-  test("come from vectors where there is a model", async () => {
+  test("are chosen by their vectors if there is a model", async () => {
     const vectors = [
       [1, 0],
       [0.9, 0.44],

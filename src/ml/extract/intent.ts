@@ -3,22 +3,22 @@ import { BIAS, CUE_WEIGHTS, TERM_WEIGHTS } from "./intent-weights.ts";
 import { PROMISES } from "./promises.ts";
 
 export interface Ask {
-  /** Log-odds that the sentence wants something of its reader. */
+  /** Log-odds that the sentence asks something of its reader. */
   score: number;
-  /** Null: it does not. */
+  /** Null if the sentence asks nothing of its reader. */
   kind: "question" | "request" | null;
 }
 
-/** Where precision and recall are equal on the labelled set; docs/ai.md has the figures. */
+/** At this score, precision and recall on the labeled set are equal (figures in docs/ai.md). */
 export const THRESHOLD = -0.15;
 
-/** Cues that weigh nearly nothing beside the others would only cost time. */
-const LEAST_WEIGHT = 0.1;
+/** Cues with a smaller weight are skipped: they cost time and change almost no result. */
+const MIN_WEIGHT = 0.1;
 const WEIGHED = CUES.map(({ pattern }, i) => ({ pattern, weight: CUE_WEIGHTS[i]! })).filter(
-  ({ weight }) => Math.abs(weight) >= LEAST_WEIGHT,
+  ({ weight }) => Math.abs(weight) >= MIN_WEIGHT,
 );
 
-/** By the first word of a term, and then by the second, which is "" for a single word. */
+/** Weights by the first word of a term, then by the second, which is "" for a single word. */
 const TERMS = new Map<string, Map<string, number>>();
 for (const line of TERM_WEIGHTS.trim().split(/;\n?/).filter(Boolean)) {
   const at = line.lastIndexOf(" ");
@@ -29,7 +29,7 @@ for (const line of TERM_WEIGHTS.trim().split(/;\n?/).filter(Boolean)) {
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}']+|\?/gu) ?? [];
 
-/** What a sentence is made of to the model: words, pairs of words and the first word ("^ please"), each once. */
+/** Returns the features of a sentence: words, pairs of adjacent words, and the first word ("^ please"). */
 export function termsOf(text: string): Set<string> {
   const words = wordsOf(text);
   const terms = new Set<string>();
@@ -41,7 +41,7 @@ export function termsOf(text: string): Set<string> {
   return terms;
 }
 
-/** The weights of `termsOf` in sum, without making those that have none. */
+/** Returns the sum of the weights of `termsOf`, without building the terms that have no weight. */
 function weightOfTerms(text: string): number {
   const words = wordsOf(text);
   const counted = new Set<string>();
@@ -60,7 +60,7 @@ function weightOfTerms(text: string): number {
   return sum;
 }
 
-/** What a sentence wants of its reader: a linear model, in which every cue and word adds its weight. */
+/** Classifies what a sentence asks of its reader. A linear model: every matching cue and term adds its weight. */
 export function askOf(sentence: string): Ask {
   const text = plain(sentence);
   let score = BIAS;
@@ -75,7 +75,7 @@ const ASKS_OTHERS =
   /\b(?:please|pls|let me know|(?:can|could|would|will) you|bitte|por favor|per favore|s'il (?:vous|te) plaît|if you (?:can|could|would|send|give|tell|let))\b/;
 
 /**
- * Returns whether a sentence promises something. Judged by its form only, because the labelled sentences behind the
+ * Returns whether a sentence promises something. Judged by its form only, because the labeled sentences behind the
  * weights do not cover promises.
  */
 export function isPromise(sentence: string): boolean {

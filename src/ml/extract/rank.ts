@@ -1,30 +1,31 @@
 import { plain } from "./cues.ts";
 import { LONGEST_SENTENCE_CHARS, type Sentence } from "./sentences.ts";
 
-/** One sentence of a conversation that may stand for it. */
+/** A sentence of a conversation that may be part of its summary. */
 export interface Candidate extends Sentence {
   message_id: string;
   /** 0 for the oldest message, 1 for the newest. */
   recency: number;
-  /** It asks, promises or decides. */
+  /** True for a question, request, promise or decision. */
   matters: boolean;
 }
 
 /** Vectors of unit length, one per text. */
 export type Embed = (texts: readonly string[]) => Promise<readonly Float32Array[]>;
 
-/** More are not compared: the work grows with the square. The newest stay. */
-const MOST_CANDIDATES = 160;
+/** Limit on compared sentences, because the work grows with the square. The newest ones are used. */
+const MAX_CANDIDATES = 160;
 const FEWEST_WORDS = 4;
-/** A sentence that is this close to one that was taken already adds nothing. */
+/** A sentence with a higher similarity to a chosen one is skipped as a duplicate. */
 const SAME = 0.8;
-/** How much centrality, what it says of the future, and its age count. */
+/** Weights of centrality, of being a question or decision, and of recency in the score. */
 const WEIGHTS = { central: 1, matters: 0.35, recency: 0.25 };
 
 /**
- * The sentences that say most of the conversation, in their own order: central by their likeness to all others (LexRank's
- * degree), rather new than old, rather a question or a decision than neither, and each unlike those before it.
- * @param embed absent: likeness is by words in common
+ * Returns the most informative sentences of a conversation, in their original order. A sentence scores by its average
+ * similarity to the others (degree centrality, as in LexRank), by recency, and by being a question, promise or
+ * decision. Near-duplicates are skipped.
+ * @param embed if absent, similarity is computed from common words
  */
 export async function topSentences(
   candidates: readonly Candidate[],
@@ -32,7 +33,7 @@ export async function topSentences(
   embed?: Embed,
 ): Promise<Candidate[]> {
   const short = candidates.filter(({ text }) => text.length <= LONGEST_SENTENCE_CHARS);
-  const pool = short.filter(({ text }) => text.split(/\s+/).length >= FEWEST_WORDS).slice(-MOST_CANDIDATES);
+  const pool = short.filter(({ text }) => text.split(/\s+/).length >= FEWEST_WORDS).slice(-MAX_CANDIDATES);
   if (pool.length === 0) return short.slice(-1);
   const texts = pool.map(({ text }) => text);
   const likeness = embed ? dense(await embed(texts)) : byWords(texts);
@@ -60,7 +61,7 @@ function dense(vectors: readonly Float32Array[]): Likeness {
   };
 }
 
-/** Cosine of word counts, rare words counting more. */
+/** Cosine similarity of word counts, weighted by rarity. */
 function byWords(texts: readonly string[]): Likeness {
   const bags = texts.map((text) => new Set(contentWords(text)));
   const spread = new Map<string, number>();
@@ -80,7 +81,7 @@ const STOP = new Set(
   ),
 );
 
-/** Words that carry meaning, lower case. */
+/** Returns the words of a text without stop words, in lower case. */
 export function contentWords(text: string): string[] {
   return (plain(text).match(/[\p{L}\p{N}][\p{L}\p{N}'-]{2,}/gu) ?? []).filter((word) => !STOP.has(word));
 }

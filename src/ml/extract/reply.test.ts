@@ -1,12 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { sentencesToSay } from "./instructed.ts";
+import { instructedSentences } from "./instructions.ts";
 import { composeReply, draftText, isGeneric, type ReplyParts } from "./reply.ts";
-import { type Manner, mannerOf, measureWritingStyle } from "./voice.ts";
+import { type MessageStyle, measureWritingStyle, messageStyle } from "./writing-style.ts";
 
-const sent = (text: string, recipients: string[] = ["Bob"]): Manner => mannerOf({ text, language: "en", recipients });
+const sent = (text: string, recipients: string[] = ["Bob"]): MessageStyle =>
+  messageStyle({ text, language: "en", recipients });
 
-describe("a voice", () => {
-  test("is what most of the sent mail has in common", () => {
+describe("a writing style", () => {
+  test("has the greeting, sign-off and name of most sent mail", () => {
     const style = measureWritingStyle([
       sent("Hey Bob,\n\nyes, Tuesday works.\n\nCheers,\nAda"),
       sent("Hey Zoe,\n\nhere it is!\n\nCheers,\nAda", ["Zoe"]),
@@ -23,12 +24,12 @@ describe("a voice", () => {
     });
   });
 
-  test("is formal where the words are", () => {
+  test("is formal if the words are formal", () => {
     const formal = sent("Dear Mr Jones,\n\nPlease find the contract below.\n\nKind regards,\nAda Lovelace", ["Jones"]);
     expect(measureWritingStyle([formal, formal])).toMatchObject({ formality: "formal", greeting: "Dear Mr {name}," });
   });
 
-  test("is nothing without mail, and makes nothing up", () => {
+  test("is null without mail, and its fields are null if nothing was found", () => {
     expect(measureWritingStyle([])).toBeNull();
     expect(measureWritingStyle([sent("ok")])).toMatchObject({ greeting: null, sign_off: null, name: null });
   });
@@ -54,7 +55,7 @@ describe("instructions become sentences to the reader", () => {
     ["We ship on Monday. The price stays.", ["We ship on Monday.", "The price stays."]],
     ["Sag zu", ["Sag zu."]],
   ])("%s", (instructions, expected) => {
-    expect(sentencesToSay(instructions).map(({ text }) => text)).toEqual(expected);
+    expect(instructedSentences(instructions).map(({ text }) => text)).toEqual(expected);
   });
 });
 
@@ -99,7 +100,7 @@ describe("a reply", () => {
     expect(text).toContain("You asked: “Can you come on Tuesday?”\n[your answer]");
   });
 
-  test("is in the language of the conversation, also where the user's own greeting is in another", () => {
+  test("is in the language of the conversation, even if the user's usual greeting is in another", () => {
     const text = draftText(composeReply({ ...parts, language: "de", instructions: "Dienstag passt." }));
     expect(text).toBe("Hallo Bob,\n\nDienstag passt.\n\nViele Grüße\nAda");
   });
@@ -109,14 +110,14 @@ describe("a reply", () => {
   });
 });
 
-test("only sentences that reveal nothing are reused from other mail", () => {
+test("only sentences without specific details are reused from other mail", () => {
   expect(["Thanks for getting back to me so quickly.", "I will look into it."].map(isGeneric)).toEqual([true, true]);
-  const telling = [
+  const specific = [
     "Your salary is 5000.",
     "I told Bob about it.",
     "See https://x.example for it.",
     "Write to a@b.example please.",
     "Ok.",
   ];
-  expect(telling.filter(isGeneric)).toEqual([]);
+  expect(specific.filter(isGeneric)).toEqual([]);
 });

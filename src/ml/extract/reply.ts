@@ -1,19 +1,19 @@
 import type { Finding } from "./findings.ts";
-import { sentencesToSay } from "./instructed.ts";
-import type { WritingStyle } from "./voice.ts";
+import { instructedSentences } from "./instructions.ts";
+import type { WritingStyle } from "./writing-style.ts";
 
 /** The source of a sentence in a draft. */
 export type DraftSource =
-  /** How the user writes: greeting, closing. */
+  /** The user's writing style: greeting and closing. */
   | { from: "voice" }
   | { from: "instructions"; quote: string }
-  /** Of the conversation that is answered. */
+  /** A passage of the conversation. */
   | { from: "message"; message_id: string; quote: string; start: number; end: number }
   /** A sentence of the user's own earlier mail. */
   | { from: "sent"; message_id: string; quote: string; start: number; end: number }
-  /** A set phrase of this program. */
+  /** A fixed phrase of this program. */
   | { from: "phrase" }
-  /** The language model's own words. */
+  /** Text from the language model. */
   | { from: "model" };
 
 export interface DraftSentence {
@@ -21,10 +21,10 @@ export interface DraftSentence {
   source: DraftSource;
 }
 
-/** A question or request that is answered, and the message that has it. */
+/** A question or request that the reply answers, and its message. */
 type Asked = Finding & {
   message_id: string;
-  /** Its words as a draft may show them. */
+  /** The text of the question as the draft quotes it. */
   shown: string;
 };
 
@@ -33,10 +33,10 @@ export interface ReplyParts {
   name: string | null;
   style: WritingStyle | null;
   language: string | null;
-  /** What the answer is to say; "": nothing was said. */
+  /** What the user wants to say; "" if unspecified. */
   instructions: string;
   asked: readonly Asked[];
-  /** An opening that the user has used in answers like this one. */
+  /** An opening that the user has used in similar replies. */
   opening: DraftSentence | null;
 }
 
@@ -108,12 +108,13 @@ const PHRASES: Record<string, Phrases> = {
   },
 };
 
-/** A draft is not a copy of the mail. */
-const MOST_ASKED = 5;
+/** Limits the questions that a draft quotes. */
+const MAX_ASKED = 5;
 
 /**
- * Composes a reply without a language model: the user's greeting, then what the instructions say, or else each open
- * question with a blank for its answer, then the user's closing. One paragraph per entry, in order.
+ * Composes a reply without a language model: the user's greeting, then the instructed sentences, then the user's
+ * closing. Without instructions, each open question is quoted with a blank for its answer. Returns paragraphs of
+ * sentences, in order.
  */
 export function composeReply(parts: ReplyParts): DraftSentence[][] {
   const { style, name, instructions, asked, opening } = parts;
@@ -123,11 +124,14 @@ export function composeReply(parts: ReplyParts): DraftSentence[][] {
   const paragraphs: DraftSentence[][] = [[greetingOf(own, phrases, name)]];
   if (instructions.trim() !== "") {
     paragraphs.push(
-      sentencesToSay(instructions).map(({ text, from }) => ({ text, source: { from: "instructions", quote: from } })),
+      instructedSentences(instructions).map(({ text, from }) => ({
+        text,
+        source: { from: "instructions", quote: from },
+      })),
     );
   } else {
     paragraphs.push([opening ?? { text: phrases.thanks, source: { from: "phrase" } }]);
-    for (const { text, shown, message_id, start, end } of asked.slice(0, MOST_ASKED)) {
+    for (const { text, shown, message_id, start, end } of asked.slice(0, MAX_ASKED)) {
       const quote = shown.replace(/\s+/g, " ").trim();
       paragraphs.push([
         { text: `${phrases.asked} “${quote}”`, source: { from: "message", message_id, quote: text, start, end } },
@@ -146,7 +150,6 @@ function greetingOf(style: WritingStyle | null, phrases: Phrases, name: string |
   return { text: wanted.replaceAll("{name}", name ?? ""), source: { from: pattern && name ? "voice" : "phrase" } };
 }
 
-/** The name is the same in every language. */
 function closingOf(style: WritingStyle | null, phrases: Phrases, measured: WritingStyle | null): DraftSentence[] {
   const closing: DraftSentence[] = [
     { text: style?.sign_off ?? phrases.sign_off, source: { from: style?.sign_off ? "voice" : "phrase" } },

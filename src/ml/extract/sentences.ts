@@ -1,4 +1,4 @@
-/** A piece of a text by its place in it: UTF-16 code units, as `slice` counts. */
+/** A range in a text: UTF-16 code units, as `slice` counts. */
 export interface Span {
   start: number;
   end: number;
@@ -10,33 +10,33 @@ export interface Sentence extends Span {
 
 /** Longer text is a table, a log or an attack. */
 export const LONGEST_SENTENCE_CHARS = 1_000;
-/** A message has more only when it is a table or a log. */
-const MOST_SENTENCES = 200;
-/** A line of at least so many characters may have been wrapped; a shorter one ended because it was to end. */
+/** A text with more sentences is a table or a log. */
+const MAX_SENTENCES = 200;
+/** A line of at least this length may have been wrapped. A shorter line ends where its writer ended it. */
 const WRAPPED_CHARS = 55;
-/** What ends with a full stop without ending a sentence. */
+/** Abbreviations, whose full stop does not end a sentence. */
 const SHORT_FORMS =
   /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|vs|no|nr|inc|ltd|corp|co|jr|sr|e\.g|i\.e|etc|approx|dept|est|fig|p|pp|z\.b|u\.a|d\.h|bzw|ca|usw|str|evtl|ggf|inkl|exkl|zzgl|abzgl|bspw|vgl|max|min|tel|mme|mlle|m|sra?|dott|sig|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|\p{L})\.$/iu;
-/** Begins only where a run of marks begins: from every place in one, the time would grow with the square of its length. */
+/** Matches only at the start of a run of marks. Matching at every mark of a run would take quadratic time. */
 const TERMINATOR = /(?<![.!?…؟۔।])[.!?…؟۔।]+["'”’)\]]*(?=\s|$)|[。！？]+["'”’」』）]*/gu;
 const ITEM = /^\s*(?:[-*•·–—]|\d{1,3}[.)]|\(?[a-z]\))\s+/i;
 
 /**
- * The sentences of a text with their places, in order. Lines that were wrapped are one; items of a list and short lines,
- * such as a greeting, stand alone; quoted lines ("> …") are left out.
+ * Returns the sentences of a text with their positions, in order. Wrapped lines are joined. List items and short lines,
+ * such as a greeting, are separate sentences. Quoted lines ("> …") are left out.
  */
 export function sentencesOf(text: string): Sentence[] {
   const found: Sentence[] = [];
   for (const block of blocksOf(text)) {
     for (const sentence of split(text, block)) {
       found.push(sentence);
-      if (found.length >= MOST_SENTENCES) return found;
+      if (found.length >= MAX_SENTENCES) return found;
     }
   }
   return found;
 }
 
-/** Runs of lines that may hold one sentence. */
+/** Yields runs of lines that may contain one sentence. */
 function* blocksOf(text: string): Generator<Span> {
   let open: Span | null = null;
   let at = 0;
@@ -80,7 +80,7 @@ function* split(text: string, block: Span): Generator<Sentence> {
   if (rest) yield rest;
 }
 
-/** How far a quotation within a sentence reaches, either way. */
+/** Longest quotation in a sentence, before and after the full stop. */
 const QUOTED_CHARS = 80;
 
 /** Returns whether a full stop is inside straight quotation marks, where it need not end the sentence. */

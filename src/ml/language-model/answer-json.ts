@@ -3,9 +3,8 @@ import { Value } from "@sinclair/typebox/value";
 import { ModelFault } from "./faults.ts";
 
 /**
- * Returns the value in an answer, checked against its schema, without fields that were not requested. Models put
- * reasoning, a code fence or a polite sentence around the JSON, so the widest span between matching brackets is tried
- * as well.
+ * Returns the JSON value in an answer, checked against its schema, without unrequested fields. Models put reasoning,
+ * code fences or polite sentences around the JSON, so the longest span between matching brackets is also tried.
  * @throws ModelFault not_as_asked
  */
 export function answerJson<T extends TSchema>(text: string, schema: T): Static<T> {
@@ -15,7 +14,7 @@ export function answerJson<T extends TSchema>(text: string, schema: T): Static<T
     const clean = Value.Clean(schema, value);
     if (Value.Check(schema, clean)) return clean;
   }
-  throw new ModelFault("not_as_asked", "The model's answer does not have the form that was asked for.");
+  throw new ModelFault("not_as_asked", "The model's answer does not have the requested form.");
 }
 
 function* candidates(text: string): Generator<string> {

@@ -95,7 +95,7 @@ describe("a call", () => {
     expect(ask!.body.tools).toBeUndefined();
   });
 
-  test("is in the ledger with purpose, host, bytes and messages, before and after the call", async () => {
+  test("is recorded in the ledger with purpose, host, bytes and messages, before and after the call", async () => {
     let notedBefore = false;
     await model(() => {
       notedBefore = calls.length === 1 && calls[0]!.end === null;
@@ -125,7 +125,7 @@ describe("a call", () => {
 });
 
 describe("a server", () => {
-  test("that is busy or fails temporarily is asked again, and each attempt is in the ledger", async () => {
+  test("that is busy or fails temporarily is retried, and each attempt is in the ledger", async () => {
     const script: ModelScript = (_ask, nth) =>
       nth === 1
         ? new Response("", { status: 503 })
@@ -166,7 +166,7 @@ describe("a server", () => {
     expect(calls.at(-1)!.end!.result).toBe(kind);
   });
 
-  test("that writes without end is cut off", async () => {
+  test("that sends an endless answer is disconnected", async () => {
     const flood = () => {
       const event = `data: ${JSON.stringify({ choices: [{ delta: { content: "a".repeat(60_000) } }] })}\n\n`;
       const body = new ReadableStream<Uint8Array>({ pull: (to) => to.enqueue(new TextEncoder().encode(event)) });
@@ -175,12 +175,12 @@ describe("a server", () => {
     expect(await faultOf(model(flood).complete(ASK))).toBe("too_large");
   });
 
-  test("whose event has no end is cut off", async () => {
+  test("that sends an endless event is disconnected", async () => {
     const flood = () => eventStream([`data: ${"a".repeat(1_500_000)}`], false);
     expect(["protocol", "too_large"]).toContain(await faultOf(model(flood).complete(ASK)));
   });
 
-  test("that stays silent times out, before its first byte and after", async () => {
+  test("that sends nothing times out, before its first byte and after", async () => {
     expect(await faultOf(model(() => new Promise<Response>(() => {}), { times_out: true }).complete(ASK))).toBe(
       "timeout",
     );
@@ -213,7 +213,7 @@ describe("an answer in JSON", () => {
     ["in a fence", `Here you are:\n\`\`\`json\n${GOOD}\n\`\`\``],
     ["in a sentence", `Sure! ${GOOD} Anything else?`],
     ["after its thoughts", `<think>{"body": 1}</think>${GOOD}`],
-    ["with fields that nobody asked for", '{"body":"Hello","n":2,"send_to":"eve@evil.example"}'],
+    ["with unrequested fields", '{"body":"Hello","n":2,"send_to":"eve@evil.example"}'],
   ])("is taken %s", async (_what, text) => {
     const answer = await model(() => streamedAnswer(text)).completeJson(ASK, "shape", Shape);
     expect(answer).toEqual({ body: "Hello", n: 2 });

@@ -3,9 +3,9 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { ModelCalls, ModelPurpose } from "../../platform/ledger/model-calls.ts";
 import { answerJson } from "./answer-json.ts";
 import { completionsUrl, isLocal, type ModelEndpoint } from "./endpoint.ts";
-import { exchange, OptionRefused } from "./exchange.ts";
 import { ModelFault } from "./faults.ts";
 import { type AnswerSchema, type ChatMessage, CONSTRAINTS, chatBody } from "./protocol.ts";
+import { OptionRefused, sendModelRequest } from "./request.ts";
 import { tokensOfAll } from "./tokens.ts";
 
 export interface ModelOptions {
@@ -35,7 +35,7 @@ export interface ModelRequest {
   onText?: (piece: string) => void;
 }
 
-const MOST_ANSWER_BYTES = 4 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const LONGEST_RETRY_WAIT_MS = 20_000;
 /** How often an answer of the wrong form is requested again. */
 const ASK_AGAIN = 1;
@@ -60,13 +60,13 @@ export class LanguageModel {
     return this.options.endpoint.model;
   }
 
-  /** True when requests to it stay on this machine. */
+  /** True if requests to the endpoint stay on this machine. */
   get local(): boolean {
     return isLocal(this.#url.hostname);
   }
 
   /** Returns how many tokens a prompt may have if the answer may have `max_tokens`. */
-  room(max_tokens: number): number {
+  promptBudget(max_tokens: number): number {
     return Math.max(0, this.options.context_tokens - max_tokens);
   }
 
@@ -91,8 +91,8 @@ export class LanguageModel {
   }
 
   async #call(request: ModelRequest, schema: AnswerSchema | null): Promise<string> {
-    if (tokensOfAll(request.messages) > this.room(request.max_tokens)) {
-      throw new ModelFault("too_long", "The request is longer than the model takes.");
+    if (tokensOfAll(request.messages) > this.promptBudget(request.max_tokens)) {
+      throw new ModelFault("too_long", "The request is longer than the model's context.");
     }
     const { retries = 2, clock } = this.options;
     const endsAt = clock.now() + this.options.timeoutMs;
@@ -146,12 +146,12 @@ export class LanguageModel {
       headers,
       body,
       timeoutMs: leftMs,
-      mostBytes: MOST_ANSWER_BYTES,
+      maxBytes: MAX_ANSWER_BYTES,
       ...(request.signal ? { signal: request.signal } : {}),
       ...(request.onText ? { onText: request.onText } : {}),
     };
     try {
-      const text = await exchange(clock, call, (bytes) => {
+      const text = await sendModelRequest(clock, call, (bytes) => {
         bytes_in = bytes;
       });
       end({ result: "ok", bytes_in });

@@ -8,33 +8,33 @@ export interface FoundServer {
 }
 
 /** Default addresses of such servers: Ollama, llama.cpp, LM Studio, vLLM. */
-const PLACES: readonly { port: number; kind: FoundServer["kind"] }[] = [
+const SERVERS: readonly { port: number; kind: FoundServer["kind"] }[] = [
   { port: 11_434, kind: "ollama" },
   { port: 8_080, kind: "llama.cpp" },
   { port: 1_234, kind: "other" },
   { port: 8_000, kind: "other" },
 ];
-const LOOK_MS = 500;
-const MOST_BYTES = 512 * 1024;
-const MOST_MODELS = 200;
+const TIMEOUT_MS = 500;
+const MAX_BYTES = 512 * 1024;
+const MAX_MODELS = 200;
 
 /**
  * Asks the usual ports of this machine for their list of models (GET /v1/models). Only loopback is contacted, and no
- * user data is sent. @param places for tests
+ * user data is sent. @param servers for tests
  */
-export async function findLocalServers(places = PLACES): Promise<FoundServer[]> {
-  const found = await Promise.all(places.map((place) => look(place.port, place.kind)));
+export async function findLocalServers(servers = SERVERS): Promise<FoundServer[]> {
+  const found = await Promise.all(servers.map((place) => probe(place.port, place.kind)));
   return found.filter((server) => server !== null);
 }
 
-async function look(port: number, kind: FoundServer["kind"]): Promise<FoundServer | null> {
+async function probe(port: number, kind: FoundServer["kind"]): Promise<FoundServer | null> {
   const base_url = `http://127.0.0.1:${port}/v1`;
   try {
-    const signal = AbortSignal.timeout(LOOK_MS);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     const url = new URL(`${base_url}/models`);
     const response = await fetch(url, { redirect: "manual", signal, ...directly(url) });
     const length = Number(response.headers.get("content-length") ?? 0);
-    if (!response.ok || length > MOST_BYTES) return null;
+    if (!response.ok || length > MAX_BYTES) return null;
     const models = modelNames(await response.text());
     return models.length > 0 ? { kind, base_url, models } : null;
   } catch {
@@ -45,12 +45,12 @@ async function look(port: number, kind: FoundServer["kind"]): Promise<FoundServe
 /** Returns the names in an OpenAI list of models; none if the document is something else. */
 export function modelNames(json: string): string[] {
   try {
-    const value = JSON.parse(json.slice(0, MOST_BYTES)) as { data?: { id?: unknown }[] } | null;
+    const value = JSON.parse(json.slice(0, MAX_BYTES)) as { data?: { id?: unknown }[] } | null;
     if (!Array.isArray(value?.data)) return [];
     return value.data
       .map((model) => model?.id)
       .filter((id): id is string => typeof id === "string" && id !== "" && id.length <= 200)
-      .slice(0, MOST_MODELS);
+      .slice(0, MAX_MODELS);
   } catch {
     return [];
   }

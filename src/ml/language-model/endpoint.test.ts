@@ -43,7 +43,7 @@ describe("where mail text may go", () => {
   });
 });
 
-test("events are the same wherever the stream is split", async () => {
+test("a stream yields the same events however it is split", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -65,7 +65,7 @@ test("events are the same wherever the stream is split", async () => {
   );
 });
 
-test("any text is either the requested JSON or refused", () => {
+test("every text either contains the requested JSON or is refused", () => {
   const Shape = Type.Object({ a: Type.String() });
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {

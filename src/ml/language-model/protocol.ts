@@ -49,13 +49,13 @@ export function chatBody({ schema, constraint, noStore, ...rest }: ChatBody): st
 export async function readAnswer(
   content_type: string,
   chunks: AsyncIterable<Uint8Array>,
-  mostChars: number,
+  maxChars: number,
   onText: (piece: string) => void = () => {},
 ): Promise<string> {
   let text = "";
   const add = (piece: string) => {
     text += piece;
-    if (text.length > mostChars) throw new ModelFault("too_large", "The model's answer does not end.");
+    if (text.length > maxChars) throw new ModelFault("too_large", "The model's answer does not end.");
     if (piece !== "") onText(piece);
   };
   if (/^text\/event-stream\b/i.test(content_type)) {

@@ -23,8 +23,8 @@ export interface BackfillParts {
   open: (user_id: string, numbers: readonly number[]) => Waiting[];
   /** True while a first sync of this user's mail runs, when only mail of the last day is embedded. */
   isImporting: (user_id: string) => boolean;
-  /** Returns false when the worker must stop. */
-  mayGoOn: () => boolean;
+  /** Returns false if the worker must stop. */
+  mayContinue: () => boolean;
   /** Called after every batch, with the number of its messages. */
   onProgress: (messages: number) => void;
   /** Called each time the model cannot be loaded, usually because it is not installed. */
@@ -33,7 +33,7 @@ export interface BackfillParts {
 
 /** Messages stored together. */
 const BATCH = 32;
-/** A job ends after this time and is queued again, so that other users' mail gets its turn. */
+/** A job ends after this time and is queued again, so that other users' mail is also processed. */
 const SLICE_MS = 1_500;
 const WHILE_IMPORTING_MS = 2_000;
 const RECENT_MS = 86_400_000;
@@ -43,18 +43,19 @@ const LONGEST_REST_MS = 200;
 /** Delay between checks for a missing model, however much new mail waits. */
 const NO_MODEL_MS = 60_000;
 
+/** Returns the handler of EMBED_JOB. */
 export function embedHandler(parts: BackfillParts): JobHandler {
-  let nextLook = 0;
+  let nextTry = 0;
   const current = () =>
     parts.engine.current().catch((error: unknown) => {
-      nextLook = parts.clock.now() + NO_MODEL_MS;
+      nextTry = parts.clock.now() + NO_MODEL_MS;
       parts.onNoModel(error);
       return null;
     });
   const run = async (job: Job): Promise<AttemptOutcome> => {
-    // If the clock was set back, the wait does not get longer.
-    const waitMs = nextLook - parts.clock.now();
-    const again = (): AttemptOutcome => ({ outcome: "retry", run_at: nextLook });
+    // A longer wait means that the clock was set back. It is ignored.
+    const waitMs = nextTry - parts.clock.now();
+    const again = (): AttemptOutcome => ({ outcome: "retry", run_at: nextTry });
     if (waitMs > 0 && waitMs <= NO_MODEL_MS) return again();
     return embed(parts, job, current, again);
   };
@@ -62,7 +63,7 @@ export function embedHandler(parts: BackfillParts): JobHandler {
 }
 
 async function embed(
-  { engine, clock, open, isImporting, mayGoOn, onProgress }: BackfillParts,
+  { engine, clock, open, isImporting, mayContinue, onProgress }: BackfillParts,
   job: Job,
   current: () => Promise<LoadedModel | null>,
   whenThereIsNone: () => AttemptOutcome,
@@ -98,7 +99,7 @@ async function embed(
       numbers.map((message_n) => ({ message_n, vector: found.get(message_n) ?? null })),
     );
     onProgress(numbers.length);
-    if (!mayGoOn() || clock.now() - began > SLICE_MS) return again(0);
+    if (!mayContinue() || clock.now() - began > SLICE_MS) return again(0);
   }
   engine.store.dropOthers(user_id, model.id);
   engine.save();

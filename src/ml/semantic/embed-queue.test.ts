@@ -6,13 +6,13 @@ import { isEmbeddingDue } from "./embed-queue.ts";
 let s: Scratch;
 afterEach(() => s.close());
 
-test("mail that a killed process was embedding is due again, even if no new mail arrives", () => {
+test("mail that a killed process was embedding is due again without new mail", () => {
   s = scratchPlatform();
   const { platform, user } = s;
   expect(isEmbeddingDue(platform)).toBe(false);
   platform.jobs.enqueue({ kind: EMBED_JOB, dedupe_key: user.id, user_id: user.id, payload: { user_id: user.id } });
   expect(isEmbeddingDue(platform)).toBe(true);
-  // The process that claimed the job never reports how it ended.
+  // The process that claimed the job was killed and reports no outcome.
   const dead = s.another();
   expect(dead.jobs.claim(EMBED_JOB)).not.toBeNull();
   expect(isEmbeddingDue(platform)).toBe(true);
@@ -43,6 +43,6 @@ test("the check for waiting mail, which runs every second, does not scan all fin
     .all(0, 1, EMBED_JOB)
     .map(({ detail }) => detail);
   expect(steps.join("\n")).toContain("jobs_due");
-  // There are few accounts, and running jobs have their own index.
+  // Scanning the few accounts is accepted, and running jobs have their own index.
   expect(steps.filter((step) => step.startsWith("SCAN") && !/^SCAN a$|jobs_running/.test(step))).toEqual([]);
 });

@@ -2,7 +2,10 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Db } from "../../platform/db/open.ts";
 import { EMBED_JOB } from "./backfill.ts";
 
-/** Queues a stored message to be embedded; in the transaction that stores it. @param at when it was received, ms */
+/**
+ * Queues a message for embedding. Call it in the transaction that stores the message. @param at when the message was
+ * received, ms
+ */
 export function queueEmbedding({ sql }: Pick<Db, "sql">, message_id: string, account_id: string, at: number): void {
   sql
     .query(
@@ -12,16 +15,16 @@ export function queueEmbedding({ sql }: Pick<Db, "sql">, message_id: string, acc
     .run(account_id, at, message_id);
 }
 
-/** A job during which so many workers died is left to the next worker that is started for something else. */
-const MOST_DEATHS = 4;
+/** A job during which so many workers died does not start a worker. A worker that another job starts retries it. */
+const MAX_DEATHS = 4;
 
 /**
- * Returns whether queued mail can be embedded now. Mail of a user waits for the first sync of their mailboxes, and the sample
- * mail for those of all users, so that the model takes no memory until then. Call this only while no semantic worker runs: a
- * job that is recorded as running then is one that a dead worker left.
+ * Returns whether queued mail can be embedded now. A user's mail waits for the first sync of their mailboxes, and the
+ * sample mail for the first sync of all mailboxes, so that the model uses no memory until then. Call this only while no
+ * semantic worker runs: a job in state `running` then belongs to a dead worker.
  */
 export function isEmbeddingDue({ db, clock }: { db: Pick<Db, "sql">; clock: Clock }): boolean {
-  // Asked every second: each half has an index of the few jobs that are not over.
+  // Runs every second. Each half uses an index of the few unfinished jobs.
   const due = db.sql
     .query(
       `SELECT 1 FROM (
@@ -33,6 +36,6 @@ export function isEmbeddingDue({ db, clock }: { db: Pick<Db, "sql">; clock: Cloc
          WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.provider <> 'sandbox' AND a.sync_phase <> 'live'
            AND a.status IN ('active', 'connecting') AND (u.role = 'sandbox' OR a.user_id = u.id)) LIMIT 1`,
     )
-    .get(clock.now(), MOST_DEATHS, EMBED_JOB);
+    .get(clock.now(), MAX_DEATHS, EMBED_JOB);
   return due !== null;
 }

@@ -53,7 +53,7 @@ const handlerOf = (engine: SemanticEngine, parts: Partial<BackfillParts> = {}) =
     clock: systemClock,
     open,
     isImporting: () => importing,
-    mayGoOn: () => true,
+    mayContinue: () => true,
     onProgress: () => {},
     onNoModel: () => {},
     ...parts,
@@ -91,7 +91,7 @@ describe("the built-in model", () => {
     await engine.close();
   });
 
-  test("waits while a first sync runs, except for mail of the last day", async () => {
+  test("during a first sync embeds only mail of the last day", async () => {
     importing = true;
     const engine = new SemanticEngine(s.platform);
     const [newest] = [...subjects.keys()].reverse();
@@ -170,7 +170,7 @@ describe("another model", () => {
     await engine.close();
   });
 
-  test("that is missing causes an error that names the searched folder", async () => {
+  test("that is missing causes an error with the path of its folder", async () => {
     const platform = s.another({ "embedding.model": "absent" });
     const engine = new SemanticEngine(platform);
     await expect(ask(engine, "x")).rejects.toThrow(/models\/absent/);
@@ -178,7 +178,7 @@ describe("another model", () => {
     expect(BUILT_IN_ID).toMatch(/^use-lite@\d+$/);
   });
 
-  test("that is missing is checked for once a minute, however much mail arrives, until it is there", async () => {
+  test("that is missing is looked for once a minute, however much mail arrives, until it is installed", async () => {
     const { clock } = s;
     const engine = new SemanticEngine(s.another({ "embedding.model": "late" }));
     const reasons: string[] = [];

@@ -109,7 +109,10 @@ export class SemanticEngine {
     this.platform.clock.after(TEND_EVERY_MS, step);
   }
 
-  /** Returns the configured model, or the previous one while that has more vectors of this user. */
+  /**
+   * Returns the configured model, or the previous one while that has more vectors of this user. `waiting` is the number
+   * of messages to embed.
+   */
   async #serving(user_id: string): Promise<LoadedModel & { waiting: number }> {
     const loaded = await this.current();
     const waiting = this.store.waitingCount(user_id);
@@ -119,7 +122,7 @@ export class SemanticEngine {
       const before = await this.#load(better.setting);
       return { ...(before.model.id === better.id ? before : loaded), waiting };
     } catch (error) {
-      this.platform.log.info("the model before is not there any more", errorFields(error));
+      this.platform.log.info("the previous model is missing", errorFields(error));
       return { ...loaded, waiting };
     }
   }
@@ -133,7 +136,7 @@ export class SemanticEngine {
       embedder: await Embedder.load(model, join(data_dir, "cache")),
     }));
     this.#models.set(setting, loading);
-    // The next call tries again.
+    // Lets the next call retry.
     loading.catch(() => this.#models.delete(setting));
     return loading;
   }

@@ -18,7 +18,7 @@ export interface SemanticAnswer {
   near: Near[];
   /** The candidates that have a vector. */
   candidates: Near[];
-  /** Numbers of embedded messages, and of messages that wait. */
+  /** Number of messages that the model has processed, and of messages that wait. */
   indexed: number;
   waiting: number;
 }
@@ -39,5 +39,5 @@ export type FromSemanticWorker =
   | { type: "found"; id: number; answer: SemanticAnswer }
   | { type: "embedded"; id: number; vectors: Float32Array[] }
   | { type: "failed"; id: number; reason: string }
-  /** Everything is written, and the thread may be ended. */
+  /** All data is written, and the thread can be terminated. */
   | { type: "stopped" };

@@ -14,13 +14,13 @@ type Fake = FakeWorker<ToSemanticWorker, FromSemanticWorker>;
 
 let workers: Fake[];
 let due: boolean;
-let room: SemanticWorker;
+let worker: SemanticWorker;
 
 beforeEach(() => {
   clock = new ManualClock();
   workers = [];
   due = false;
-  room = new SemanticWorker({
+  worker = new SemanticWorker({
     clock,
     log: createLog({ level: "error", format: "json", clock, write: () => {} }),
     start: () => {
@@ -46,9 +46,9 @@ function answer(worker: Fake): void {
 
 describe("the semantic worker", () => {
   test("is started by a query, and ended after two minutes without one", async () => {
-    room.start();
+    worker.start();
     expect(workers).toHaveLength(0);
-    const asked = room.search(REQUEST);
+    const asked = worker.search(REQUEST);
     expect(workers[0]!.got.map(({ type }) => type)).toEqual(["start", "search"]);
     answer(workers[0]!);
     expect(await asked).toEqual(ANSWER);
@@ -58,48 +58,48 @@ describe("the semantic worker", () => {
     await Promise.resolve();
     await Promise.resolve();
     expect([workers[0]!.ended, workers[0]!.got.at(-1)!.type]).toEqual([true, "stop"]);
-    const again = room.search(REQUEST);
+    const again = worker.search(REQUEST);
     answer(workers[1]!);
     expect(await again).toEqual(ANSWER);
-    await room.stop();
+    await worker.stop();
   });
 
   test("is not started for mail while a stopping one may still be embedding", async () => {
-    room.start();
+    worker.start();
     due = true;
     clock.advance(1_000);
     expect(workers).toHaveLength(1);
     workers[0]!.slow = true;
-    const ended = room.renew();
+    const ended = worker.renew();
     clock.advance(1_000);
     expect(workers).toHaveLength(1);
     workers[0]!.say({ type: "stopped" });
     await ended;
     clock.advance(1_000);
     expect(workers).toHaveLength(2);
-    await room.stop();
+    await worker.stop();
   });
 
   test("answers a query that arrives during its stop from the next worker", async () => {
-    room.start();
-    const asked = room.search(REQUEST);
+    worker.start();
+    const asked = worker.search(REQUEST);
     answer(workers[0]!);
     await asked;
     workers[0]!.slow = true;
     clock.advance(121_000);
     expect(workers[0]!.got.at(-1)!.type).toBe("stop");
-    const again = room.search(REQUEST);
+    const again = worker.search(REQUEST);
     expect(workers[1]!.got.map(({ type }) => type)).toEqual(["start", "search"]);
     workers[0]!.say({ type: "stopped" });
     await Promise.resolve();
     await Promise.resolve();
     answer(workers[1]!);
     expect([await again, workers[0]!.ended, workers[1]!.ended]).toEqual([ANSWER, true, false]);
-    await room.stop();
+    await worker.stop();
   });
 
   test("is started by waiting mail within a second, and stays while it works", async () => {
-    room.start();
+    worker.start();
     due = true;
     clock.advance(1_000);
     expect(workers).toHaveLength(1);
@@ -110,13 +110,13 @@ describe("the semantic worker", () => {
       workers[0]!.say({ type: "busy" });
     }
     expect(workers[0]!.ended).toBe(false);
-    await room.stop();
+    await worker.stop();
     expect(workers[0]!.ended).toBe(true);
   });
 
-  test("that dies fails its questions, and another one is not started for mail at once, or mail that it dies over would keep the machine busy", async () => {
-    room.start();
-    const asked = room.search(REQUEST);
+  test("that dies fails its queries and is not restarted at once for mail, so that mail that crashes it does not keep the machine busy", async () => {
+    worker.start();
+    const asked = worker.search(REQUEST);
     workers[0]!.die();
     await expect(asked).rejects.toThrow();
     due = true;
@@ -130,22 +130,22 @@ describe("the semantic worker", () => {
     expect(workers).toHaveLength(2);
     clock.advance(2_000);
     expect(workers).toHaveLength(3);
-    // A query does not wait for that.
+    // A query starts a worker without this delay.
     workers[2]!.die();
-    const next = room.search(REQUEST);
+    const next = worker.search(REQUEST);
     answer(workers[3]!);
     expect(await next).toEqual(ANSWER);
-    await room.stop();
+    await worker.stop();
   });
 
   test("that does not answer times out, and one that refuses reports it", async () => {
-    const late = room.search(REQUEST);
+    const late = worker.search(REQUEST);
     clock.advance(10_000);
     await expect(late).rejects.toThrow("too long");
-    const refused = room.search(REQUEST);
+    const refused = worker.search(REQUEST);
     workers[0]!.say({ type: "failed", id: idOf(workers[0]!.got.at(-1)), reason: "no model" });
     await expect(refused).rejects.toThrow("no model");
-    await room.stop();
-    await expect(room.search(REQUEST)).rejects.toThrow("stopping");
+    await worker.stop();
+    await expect(worker.search(REQUEST)).rejects.toThrow("stopping");
   });
 });

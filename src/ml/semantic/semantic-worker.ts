@@ -17,7 +17,7 @@ interface SemanticWorkerParts {
 }
 
 /** Interval of the check for waiting mail, ms. New mail must be found semantically within three seconds. */
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 /** After this time without work the worker ends and frees its memory. */
 const IDLE_MS = 120_000;
 /** Delay before another worker is started after one failed to start, or died. */
@@ -61,8 +61,8 @@ export class SemanticWorker {
   /** Starts checking for waiting mail. */
   start(): void {
     if (this.#stopped) return;
-    this.#look();
-    this.#cancel = this.parts.clock.after(LOOK_MS, () => this.start());
+    this.#poll();
+    this.#cancel = this.parts.clock.after(POLL_MS, () => this.start());
   }
 
   /** Preloads the model and the vectors that a user's first query needs. */
@@ -70,7 +70,7 @@ export class SemanticWorker {
     try {
       (this.#handle.current ?? this.#begin()).postMessage({ type: "warm", user_id });
     } catch (error) {
-      // The first query tries again.
+      // The first query retries.
       this.parts.log.info("the semantic worker could not be started early", errorFields(error));
     }
   }
@@ -101,7 +101,7 @@ export class SemanticWorker {
     return message.vectors;
   }
 
-  #look(): void {
+  #poll(): void {
     const now = this.parts.clock.now();
     try {
       const none = !this.#handle.current && !this.#handle.isEnding;

@@ -1,11 +1,11 @@
 import type { Usearch, UsearchGraph } from "../../platform/native/usearch.ts";
 import { quantize, type VectorMatrix } from "./matrix.ts";
 
-/** From this many rows a graph is kept beside the matrix. Exact search of all rows would take more than about 12 ms. */
+/** A graph is built from this many rows on. Exact search of more rows would take more than about 12 ms. */
 export const GRAPH_FROM_ROWS = 120_000;
-/** Rows added at a time, some 10 ms: a question may be waiting. */
+/** Rows added per step, which takes about 10 ms, so that a query does not wait long. */
 const STEP_ROWS = 64;
-/** The graph is approximate, so this many times the requested results are taken and scored exactly. */
+/** The graph is approximate, so this many times the requested results are fetched and scored exactly. */
 const EXPANSION = 3;
 
 /**
@@ -14,7 +14,7 @@ const EXPANSION = 3;
  */
 export class VectorGraph {
   readonly #index: UsearchGraph;
-  /** Places of the matrix that have been looked at. */
+  /** Number of matrix rows that have been checked. */
   #done = 0;
   readonly #added = new Set<number>();
 
@@ -30,12 +30,12 @@ export class VectorGraph {
     });
   }
 
-  /** True when every row is in it. */
+  /** True if the graph contains every row. */
   get complete(): boolean {
     return this.#done >= this.matrix.size;
   }
 
-  /** Adds the next rows. */
+  /** Adds the next STEP_ROWS rows. */
   grow(): void {
     const { numbers, rows, dimensions, size } = this.matrix;
     const to = Math.min(size, this.#done + STEP_ROWS);
@@ -56,7 +56,7 @@ export class VectorGraph {
     this.#done = 0;
   }
 
-  /** Numbers of messages that are probably the nearest, more than asked for. */
+  /** Returns the numbers of the messages that are probably nearest: EXPANSION times as many as requested. */
   near(query: Float32Array, limit: number): number[] {
     return this.#index.search(quantize(query), Math.min(this.#added.size, limit * EXPANSION));
   }

@@ -11,25 +11,25 @@ export function quantize(vector: Float32Array): Int8Array {
 const FIRST_ROWS = 1_024;
 const GROWTH = 1.5;
 
-/** Vectors of messages in memory, one behind the other, each found by its message's number. */
+/** The vectors of messages, contiguous in memory, with an index by message number. */
 export class VectorMatrix {
   #rows: Int8Array;
   #numbers: Int32Array;
   #size = 0;
-  readonly #places = new Map<number, number>();
+  readonly #indexes = new Map<number, number>();
 
   constructor(readonly dimensions: number) {
     this.#rows = new Int8Array(FIRST_ROWS * dimensions);
     this.#numbers = new Int32Array(FIRST_ROWS);
   }
 
-  /** Adopts rows that are contiguous in memory. */
+  /** Creates a matrix over existing contiguous rows, without copying them. */
   static from(dimensions: number, numbers: Int32Array, rows: Int8Array): VectorMatrix {
     const matrix = new VectorMatrix(dimensions);
     matrix.#rows = rows;
     matrix.#numbers = numbers;
     matrix.#size = numbers.length;
-    for (let i = 0; i < numbers.length; i++) matrix.#places.set(numbers[i]!, i);
+    for (let i = 0; i < numbers.length; i++) matrix.#indexes.set(numbers[i]!, i);
     return matrix;
   }
 
@@ -37,7 +37,7 @@ export class VectorMatrix {
     return this.#size;
   }
 
-  /** The numbers of the messages, and their vectors, row by row. Views: valid until the next change. */
+  /** Message numbers and vectors, row by row. These views are valid until the next change. */
   get numbers(): Int32Array {
     return this.#numbers.subarray(0, this.#size);
   }
@@ -46,51 +46,51 @@ export class VectorMatrix {
   }
 
   has(number: number): boolean {
-    return this.#places.has(number);
+    return this.#indexes.has(number);
   }
 
   set(number: number, vector: Int8Array): void {
-    let place = this.#places.get(number);
-    if (place === undefined) {
-      place = this.#size++;
-      if (place >= this.#numbers.length) this.#grow();
-      this.#numbers[place] = number;
-      this.#places.set(number, place);
+    let index = this.#indexes.get(number);
+    if (index === undefined) {
+      index = this.#size++;
+      if (index >= this.#numbers.length) this.#grow();
+      this.#numbers[index] = number;
+      this.#indexes.set(number, index);
     }
-    this.#rows.set(vector, place * this.dimensions);
+    this.#rows.set(vector, index * this.dimensions);
   }
 
-  /** Deletes a row. The last row takes its place. */
+  /** Deletes a row. The last row replaces it. */
   delete(number: number): void {
-    const place = this.#places.get(number);
-    if (place === undefined) return;
+    const index = this.#indexes.get(number);
+    if (index === undefined) return;
     const last = --this.#size;
     const moved = this.#numbers[last]!;
-    this.#rows.copyWithin(place * this.dimensions, last * this.dimensions, (last + 1) * this.dimensions);
-    this.#numbers[place] = moved;
-    this.#places.set(moved, place);
-    this.#places.delete(number);
+    this.#rows.copyWithin(index * this.dimensions, last * this.dimensions, (last + 1) * this.dimensions);
+    this.#numbers[index] = moved;
+    this.#indexes.set(moved, index);
+    this.#indexes.delete(number);
   }
 
-  /** The rows of these messages, as far as they are here, gathered. */
+  /** Copies the rows of the given messages. Messages without a vector are left out. */
   gather(numbers: Iterable<number>): { numbers: Int32Array; rows: Int8Array } {
-    const places: number[] = [];
+    const indexes: number[] = [];
     for (const number of numbers) {
-      const place = this.#places.get(number);
-      if (place !== undefined) places.push(place);
+      const index = this.#indexes.get(number);
+      if (index !== undefined) indexes.push(index);
     }
-    const rows = new Int8Array(places.length * this.dimensions);
-    for (const [i, place] of places.entries()) {
-      rows.set(this.#rows.subarray(place * this.dimensions, (place + 1) * this.dimensions), i * this.dimensions);
+    const rows = new Int8Array(indexes.length * this.dimensions);
+    for (const [i, index] of indexes.entries()) {
+      rows.set(this.#rows.subarray(index * this.dimensions, (index + 1) * this.dimensions), i * this.dimensions);
     }
-    return { numbers: Int32Array.from(places, (place) => this.#numbers[place]!), rows };
+    return { numbers: Int32Array.from(indexes, (index) => this.#numbers[index]!), rows };
   }
 
-  /** Cosine of a message's vector and another one; null where it has none. */
+  /** Returns the cosine of a message's vector and `vector`; null if the message has no vector. */
   cosine(number: number, vector: Float32Array): number | null {
-    const place = this.#places.get(number);
-    if (place === undefined) return null;
-    return cosineAt(this.#rows, place * this.dimensions, vector);
+    const index = this.#indexes.get(number);
+    if (index === undefined) return null;
+    return cosineAt(this.#rows, index * this.dimensions, vector);
   }
 
   #grow(): void {
@@ -104,7 +104,7 @@ export class VectorMatrix {
   }
 }
 
-/** Cosine of a row and a vector of length one. */
+/** Returns the cosine of the row at `at` and a vector of length one. */
 export function cosineAt(rows: Int8Array, at: number, vector: Float32Array): number {
   let dot = 0;
   let squares = 0;

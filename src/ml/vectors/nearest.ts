@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Usearch } from "../../platform/native/usearch.ts";
 import { cosineAt, quantize, type VectorMatrix } from "./matrix.ts";
 
-/** A message and how near it is: the cosine, −1 to 1. */
+/** A message and its similarity to the query: the cosine, −1 to 1. */
 export interface Near {
   n: number;
   score: number;
@@ -14,14 +14,14 @@ export interface Near {
  */
 const SPARE = 1.5;
 const SPARE_ROWS = 16;
-/** Of the exact search. One processor is left for the words, which are looked up at the same time. */
+/** Threads of the exact search. One processor stays free for full-text search, which runs at the same time. */
 const THREADS = Math.max(1, Math.min(2, availableParallelism() - 1));
 /** For fewer rows, calling the library costs more than comparing all rows here. */
 const FEW_ROWS = 256;
 
 /**
- * The nearest rows by exact search, scored exactly.
- * @param within only among these messages; null: all
+ * Returns the nearest rows by exact search, with exact scores.
+ * @param within search only these messages; null for all
  */
 export function nearest(
   usearch: Usearch,
@@ -34,12 +34,12 @@ export function nearest(
   const count = numbers.length;
   if (count === 0 || limit <= 0) return [];
   const wanted = Math.min(count, Math.ceil(limit * SPARE) + SPARE_ROWS);
-  const places =
+  const indexes =
     count <= Math.max(FEW_ROWS, wanted)
       ? numbers.keys()
       : usearch.nearestRows(rows, quantize(query), matrix.dimensions, wanted, THREADS);
-  return [...places]
-    .map((place) => ({ n: numbers[place]!, score: cosineAt(rows, place * matrix.dimensions, query) }))
+  return [...indexes]
+    .map((index) => ({ n: numbers[index]!, score: cosineAt(rows, index * matrix.dimensions, query) }))
     .sort((a, b) => b.score - a.score || b.n - a.n)
     .slice(0, limit);
 }

@@ -7,17 +7,17 @@ import { Snapshots } from "./snapshot.ts";
 import { VectorStore } from "./store.ts";
 import { UserIndex } from "./user-index.ts";
 
-/** What a search by meaning finds after a restart, when the vectors come from the snapshot file. */
+/** Results of semantic search after a restart, when the vectors are read from the snapshot file. */
 
 const DIMENSIONS = 48;
 const MODEL = "test@1";
-/** More than a thousand, and not a round number of frames or growth steps. */
+/** More than a thousand, and not a multiple of a frame or growth step. */
 const VECTORS = 1_237;
 const QUERIES = 60;
 
 let s: Scratch;
 let store: VectorStore;
-/** Vectors as the model gave them, by message number. */
+/** Vectors as the model returned them, by message number. */
 let given: Map<number, Float32Array>;
 let random: () => number;
 
@@ -90,7 +90,7 @@ async function fromRows(user_id: string): Promise<UserIndex> {
 }
 
 /**
- * Counts how many of these messages are the first hit for their own vector, and how often the whole answer is as
+ * Counts how many of these messages are the first result for their own vector, and how many results are exactly as
  * expected.
  */
 function compare(index: UserIndex, expected: UserIndex, numbers: readonly number[]) {
@@ -119,18 +119,18 @@ describe("after a restart", () => {
     const after = await open(s.user.id);
     expect(compare(before, await fromRows(s.user.id), numbers)).toEqual(all(QUERIES));
     expect(compare(after, before, numbers)).toEqual(all(QUERIES));
-    // A snapshot that is written from one that was read is no worse.
+    // A snapshot written from a loaded snapshot is equally good.
     after.save(0);
     expect(compare(await open(s.user.id), before, numbers)).toEqual(all(QUERIES));
   });
 
-  test("mail that arrived, changed or was deleted since is found or gone, over several restarts", async () => {
+  test("additions, changes and deletions since the snapshot are applied, over several restarts", async () => {
     let numbers = addMail(s.user.id, "ada@example.org", VECTORS);
     (await open(s.user.id)).save(0);
     for (const [turn, count] of [3, 700, 40].entries()) {
       const running = await open(s.user.id);
       expect(compare(running, await fromRows(s.user.id), numbers)).toEqual(all(QUERIES));
-      // While the server runs: new mail, mail that is read again, mail that is deleted.
+      // While the server runs, mail is added, embedded again and deleted.
       numbers = [...numbers, ...addMail(s.user.id, `turn${turn}@example.org`, count)];
       embed(s.user.id, [numbers[5]!, numbers.at(-1)!]);
       const gone = numbers.filter((_, i) => i % 50 === turn);
@@ -139,7 +139,7 @@ describe("after a restart", () => {
       running.refresh();
       expect(running.size).toBe(numbers.length);
       expect(compare(running, await fromRows(s.user.id), numbers)).toEqual(all(QUERIES));
-      // Not every time: the next start reads an old file and what has changed since.
+      // Saves only sometimes, so that some starts read an old file and apply the changes since.
       if (turn !== 1) running.save(0);
     }
   });
@@ -165,13 +165,13 @@ describe("after a restart", () => {
     }
   });
 
-  test("a graph of what the snapshot holds finds the same, with a filter and without", async () => {
+  test("a graph built from the snapshot finds the same, with a filter and without", async () => {
     const numbers = addMail(s.user.id, "ada@example.org", VECTORS);
     (await open(s.user.id)).save(0);
     const graph = await open(s.user.id, 1_000);
     const { itself, same, sameFiltered } = compare(graph, await fromRows(s.user.id), numbers);
     expect([itself, sameFiltered]).toEqual([QUERIES, QUERIES]);
-    // A graph is nearly right by design; a view read from the wrong place would leave next to nothing.
+    // A graph is approximate. If a view were read from the wrong position, almost no result would match.
     expect(same).toBeGreaterThanOrEqual(QUERIES * 0.9);
   });
 

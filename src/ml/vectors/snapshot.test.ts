@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => s.close());
 
-test("the vectors of six hundred thousand messages are read back as they were", () => {
+test("the vectors of 600,000 messages are read back unchanged", () => {
   const dimensions = 512;
   const numbers = Int32Array.from({ length: 600_000 }, (_, i) => 2 * i + 1);
   const rows = new Int8Array(numbers.length * dimensions);
@@ -30,7 +30,7 @@ test("the vectors of six hundred thousand messages are read back as they were", 
   expect(found!.matrix.numbers.every((number, i) => number === numbers[i])).toBe(true);
 });
 
-test("a file that a killed process left half written is gone after the next snapshot", () => {
+test("a file that a killed process left incomplete is deleted at the next snapshot", () => {
   const folder = join(s.data_dir, "vectors");
   writeFileSync(join(folder, `${s.user.id}.bin.boot_1`), "half a snapshot");
   const matrix = new VectorMatrix(4);

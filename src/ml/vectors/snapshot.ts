@@ -10,7 +10,7 @@ export interface Snapshot {
   matrix: VectorMatrix;
   last: number;
   losses: number;
-  /** Messages that the model has looked at. */
+  /** Number of messages that the model has processed. */
   looked_at: number;
 }
 
@@ -30,7 +30,7 @@ export class Snapshots {
     try {
       return read(readWhole(path, this.#name(user_id, model)));
     } catch (error) {
-      this.platform.log.info("a vector snapshot is of no use and is made anew", {
+      this.platform.log.info("a vector snapshot cannot be used and is rebuilt", {
         user: user_id,
         ...errorFields(error),
       });
@@ -44,7 +44,7 @@ export class Snapshots {
     let writer: SealedWriter | null = null;
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      // Left by processes that were killed while writing. Only one process at a time uses this data folder.
+      // Deletes files of processes that were killed while writing. Only one process at a time uses this data folder.
       for (const name of readdirSync(dirname(path))) {
         if (name.startsWith(`${basename(path)}.`)) rmSync(join(dirname(path), name));
       }
@@ -53,7 +53,7 @@ export class Snapshots {
       writer.finish();
       renameSync(temporary, path);
     } catch (error) {
-      // It only makes starts faster.
+      // A snapshot only makes starts faster, so a failure is not fatal.
       this.platform.log.warn("a vector snapshot could not be written", { user: user_id, ...errorFields(error) });
       writer?.abandon();
       rmSync(temporary, { force: true });
@@ -81,8 +81,8 @@ export class Snapshots {
 }
 
 /**
- * Returns five numbers (dimensions, rows, last id, losses, messages checked), the message numbers and the rows, in
- * their memory layout because they may be long.
+ * Serializes a snapshot: five numbers (dimensions, rows, last id, losses, messages processed), the message numbers, and
+ * the rows. The pieces are views of memory, because copying them would be slow.
  */
 function partsOf({ matrix: { numbers, rows, dimensions }, last, losses, looked_at }: Snapshot): Uint8Array[] {
   const header = Int32Array.of(dimensions, numbers.length, last, losses, looked_at);
@@ -91,14 +91,15 @@ function partsOf({ matrix: { numbers, rows, dimensions }, last, losses, looked_a
   });
 }
 
-/** @param bytes what `partsOf` gave; their buffer becomes that of the rows, which may be long */
+/** Parses the output of `partsOf`. The returned rows may share the buffer of `bytes`. */
 function read(bytes: Uint8Array): Snapshot {
   const numbersAt = HEADER_INTS * INT_BYTES;
   const [dimensions, count, last, losses, looked_at] = ints(bytes, 0, HEADER_INTS) as unknown as HeaderInts;
   const rowsAt = numbersAt + count * INT_BYTES;
-  if (bytes.length !== rowsAt + count * dimensions) throw new Error("the snapshot is not as long as it says");
+  if (bytes.length !== rowsAt + count * dimensions)
+    throw new Error("the length of the snapshot does not match its header");
   const numbers = ints(bytes, numbersAt, count);
-  // Rows that begin with their buffer can be searched as they are; others would be copied for each search.
+  // usearch copies rows that do not begin at the start of their buffer for each search. Copying them once avoids that.
   const own = bytes.byteOffset === 0 ? bytes : new Uint8Array(bytes);
   own.copyWithin(0, rowsAt);
   const rows = new Int8Array(own.buffer, 0, count * dimensions);
@@ -107,7 +108,7 @@ function read(bytes: Uint8Array): Snapshot {
 
 type HeaderInts = [dimensions: number, rows: number, last: number, losses: number, looked_at: number];
 
-/** Copies `count` numbers out of the bytes from `at` on, which need not be a multiple of four. */
+/** Reads `count` integers at byte offset `at`, which need not be a multiple of four. */
 function ints(bytes: Uint8Array, at: number, count: number): Int32Array {
   return new Int32Array(new Uint8Array(bytes.subarray(at, at + count * INT_BYTES)).buffer);
 }

@@ -1,6 +1,7 @@
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Sealer } from "../../platform/sealing/sealer.ts";
+import type { EmbeddingModelRow, EmbedQueueRow, VectorLossRow, VectorRow } from "./tables.ts";
 
 /** A stored vector; null if the model does not support the language of the text. */
 export interface StoredVector {
@@ -17,7 +18,7 @@ export class VectorStore {
   put(user_id: string, model: string, vectors: readonly { message_n: number; vector: Int8Array | null }[]): void {
     const { db, keyring } = this.platform;
     db.write(() => {
-      if (!this.knows(user_id)) return;
+      if (!this.hasUser(user_id)) return;
       const sealer = keyring.forUser(user_id);
       for (const { message_n, vector } of vectors) {
         const sealed = vector && sealer.sealRaw(contextOf(message_n, model), bytesOf(vector));
@@ -33,16 +34,16 @@ export class VectorStore {
   }
 
   /** Returns false for a removed user, for whom nothing is stored and no key is created again. */
-  knows(user_id: string): boolean {
+  hasUser(user_id: string): boolean {
     return this.platform.db.sql.query("SELECT 1 FROM users WHERE id = ?").get(user_id) !== null;
   }
 
   /**
-   * Yields vectors stored after another one, in the order of storage. A vector that cannot be decrypted is left out.
+   * Yields the vectors stored after the one with `id`, in the order of storage. Skips vectors that cannot be decrypted.
    */
   *after(user_id: string, model: string, id: number): Generator<StoredVector> {
     const rows = this.platform.db.sql
-      .query<{ id: number; message_n: number; vector: Uint8Array | null }, [string, string, number]>(
+      .query<Pick<VectorRow, "id" | "message_n" | "vector">, [string, string, number]>(
         "SELECT id, message_n, vector FROM vectors WHERE user_id = ? AND model = ? AND id > ? ORDER BY id",
       )
       .iterate(user_id, model, id);
@@ -58,20 +59,28 @@ export class VectorStore {
       const opened = sealer.openRaw(context, sealed);
       return new Int8Array(opened.buffer, opened.byteOffset, opened.length);
     } catch (error) {
-      this.platform.log.warn("a vector does not open and is left out", { number: message_n, ...errorFields(error) });
+      this.platform.log.warn("a vector could not be decrypted and is skipped", {
+        number: message_n,
+        ...errorFields(error),
+      });
       return null;
     }
   }
 
-  /** Messages that have a vector. */
+  /** Returns the numbers of messages with a row: those with a vector, and those that the model does not support. */
   numbers(user_id: string, model: string): Set<number> {
     const rows = this.platform.db.sql
-      .query<{ message_n: number }, [string, string]>("SELECT message_n FROM vectors WHERE user_id = ? AND model = ?")
+      .query<Pick<VectorRow, "message_n">, [string, string]>(
+        "SELECT message_n FROM vectors WHERE user_id = ? AND model = ?",
+      )
       .all(user_id, model);
     return new Set(rows.map(({ message_n }) => message_n));
   }
 
-  /** Highest id of a user's vectors, and how many were deleted so far. Equal values: nothing has changed. */
+  /**
+   * Returns the highest id of a user's vectors and the number of deletions so far. If both are unchanged, so are the
+   * vectors.
+   */
   state(user_id: string, model: string): { last: number; losses: number } {
     const { sql } = this.platform.db;
     const last = sql
@@ -80,46 +89,49 @@ export class VectorStore {
       )
       .get(user_id, model)!.id;
     const losses = sql
-      .query<{ count: number }, [string]>("SELECT count FROM vector_losses WHERE user_id = ?")
+      .query<Pick<VectorLossRow, "count">, [string]>("SELECT count FROM vector_losses WHERE user_id = ?")
       .get(user_id);
     return { last: last ?? 0, losses: losses?.count ?? 0 };
   }
 
-  /** How many messages of a user have been looked at by a model; it counts them, which takes milliseconds. */
+  /** Counts the messages of a user that a model has processed. Takes milliseconds. */
   count(user_id: string, model: string): number {
     return this.platform.db.sql
       .query<{ c: number }, [string, string]>("SELECT count(*) AS c FROM vectors WHERE user_id = ? AND model = ?")
       .get(user_id, model)!.c;
   }
 
-  /** Messages that wait, newest first. @param since received from then on, ms */
+  /**
+   * Returns the numbers of queued messages, newest first. @param since only messages received at this time or later, ms
+   */
   waiting(user_id: string, limit: number, since = 0): number[] {
     return this.platform.db.sql
-      .query<{ message_n: number }, [string, number, number]>(
+      .query<Pick<EmbedQueueRow, "message_n">, [string, number, number]>(
         "SELECT message_n FROM embed_queue WHERE user_id = ? AND at >= ? ORDER BY at DESC LIMIT ?",
       )
       .all(user_id, since, limit)
       .map(({ message_n }) => message_n);
   }
 
-  /** How many messages of a user wait. */
+  /** Returns the number of queued messages of a user. */
   waitingCount(user_id: string): number {
     return this.platform.db.sql
       .query<{ c: number }, [string]>("SELECT count(*) AS c FROM embed_queue WHERE user_id = ?")
       .get(user_id)!.c;
   }
 
-  /** The model in use; null: none was yet. */
+  /** Returns the model in use; null before the first one. */
   adopted(): { id: string; setting: string } | null {
     return this.platform.db.sql
-      .query<{ id: string; setting: string }, []>(
+      .query<Pick<EmbeddingModelRow, "id" | "setting">, []>(
         "SELECT id, setting FROM embedding_models ORDER BY adopted_at DESC, id LIMIT 1",
       )
       .get();
   }
 
   /**
-   * Puts a model in use and queues mail that it has not embedded. Until then the previous model's vectors are searched.
+   * Records a model as the one in use, and queues all mail that it has not embedded. Until that is done, search uses
+   * the previous model's vectors.
    */
   adopt(model: string, setting: string): void {
     if (this.adopted()?.id === model) return;
@@ -138,10 +150,10 @@ export class VectorStore {
     });
   }
 
-  /** A model that has read more of a user's mail than this one; null when there is none. */
+  /** Returns another model that has embedded more of a user's mail than this one; null if there is none. */
   better(user_id: string, model: string): { id: string; setting: string } | null {
     return this.platform.db.sql
-      .query<{ id: string; setting: string }, [string, string]>(
+      .query<Pick<EmbeddingModelRow, "id" | "setting">, [string, string]>(
         `SELECT e.id, e.setting FROM embedding_models e
          WHERE e.id <> ?2 AND (SELECT count(*) FROM vectors WHERE user_id = ?1 AND model = e.id)
              > (SELECT count(*) FROM vectors WHERE user_id = ?1 AND model = ?2)
@@ -153,7 +165,7 @@ export class VectorStore {
   /** Deletes vectors of models that are no longer in use. Called after each new message, and usually finds none. */
   dropOthers(user_id: string, model: string): void {
     const { sql } = this.platform.db;
-    // Two ranges of an index: "another one" would be looked for among all.
+    // Two range scans of an index. The condition `model <> ?` would scan all of the user's vectors.
     const other = sql.query(
       `SELECT 1 FROM vectors WHERE user_id = ?1 AND model < ?2
        UNION ALL SELECT 1 FROM vectors WHERE user_id = ?1 AND model > ?2 LIMIT 1`,

@@ -5,11 +5,14 @@ import { type Near, nearest } from "./nearest.ts";
 import type { Snapshots } from "./snapshot.ts";
 import type { VectorStore } from "./store.ts";
 
-/** A snapshot is written as a whole, so only after this many changes, and this share of its vectors. */
+/** A snapshot is written as a whole, so only after this many changes and this share of its vectors. */
 const SNAPSHOT_CHANGES = 1_000;
 const SNAPSHOT_SHARE = 0.05;
 
-/** The vectors of one user and one model, in memory. It contains no other user's vectors, so none can be found. */
+/**
+ * The vectors of one user and one model, in memory. Separate indexes ensure that a search cannot return other users'
+ * mail.
+ */
 export class UserIndex {
   #matrix: VectorMatrix | null;
   #graph: VectorGraph | null = null;
@@ -28,7 +31,7 @@ export class UserIndex {
     readonly model: string,
     private readonly graphFrom = GRAPH_FROM_ROWS,
   ) {
-    const snapshot = parts.store.knows(user_id) ? parts.snapshots.load(user_id, model) : null;
+    const snapshot = parts.store.hasUser(user_id) ? parts.snapshots.load(user_id, model) : null;
     this.#matrix = snapshot?.matrix ?? null;
     this.#last = snapshot?.last ?? 0;
     this.#losses = snapshot?.losses ?? 0;
@@ -40,7 +43,7 @@ export class UserIndex {
     this.refresh();
   }
 
-  /** Messages that the model has looked at, those included whose language it does not know. */
+  /** Number of messages that the model has processed, including those in unsupported languages. */
   get looked_at(): number {
     return this.#lookedAt;
   }
@@ -89,12 +92,12 @@ export class UserIndex {
 
   nearest(query: Float32Array, limit: number, within: Iterable<number> | null): Near[] {
     if (!this.#matrix || this.#matrix.dimensions !== query.length) return [];
-    // A graph cannot filter. If only some messages count, exactly these are compared.
+    // A graph does not support filters, so a search within given messages is exact.
     const probable = within === null && this.#graph?.complete ? this.#graph.near(query, limit) : within;
     return nearest(this.parts.usearch, this.#matrix, query, limit, probable);
   }
 
-  /** The exact cosine for each of these messages that has a vector. */
+  /** Returns the exact cosine of each of these messages that has a vector. */
   cosines(query: Float32Array, numbers: readonly number[]): Near[] {
     if (!this.#matrix || this.#matrix.dimensions !== query.length) return [];
     return numbers.flatMap((n) => {
@@ -103,7 +106,7 @@ export class UserIndex {
     });
   }
 
-  /** Continues building the graph, if there are enough vectors for one. @returns whether there is more to do */
+  /** Adds rows to the graph, if there are enough vectors for one. @returns whether more rows remain */
   tend(): boolean {
     if (!this.#matrix || this.#matrix.size < this.graphFrom) return false;
     this.#graph ??= new VectorGraph(this.parts.usearch, this.#matrix);
@@ -111,10 +114,10 @@ export class UserIndex {
     return !this.#graph.complete;
   }
 
-  /** Writes a snapshot, if enough has changed since the last one. */
+  /** Writes a snapshot if enough has changed since the last one. */
   save(least = Math.max(SNAPSHOT_CHANGES, this.size * SNAPSHOT_SHARE)): void {
-    if (!this.#matrix || this.#unsaved < least || !this.parts.store.knows(this.user_id)) return;
-    // A message that had no vector before the last count and has been read again since counted twice until now.
+    if (!this.#matrix || this.#unsaved < least || !this.parts.store.hasUser(this.user_id)) return;
+    // Recounts: `looked_at` counts a message twice that had no vector at the last count and was processed again since.
     this.#counted = false;
     this.refresh();
     const { last, losses, looked_at } = { last: this.#last, losses: this.#losses, looked_at: this.#lookedAt };

@@ -14,7 +14,7 @@ import { UserIndex } from "./user-index.ts";
 const DIMENSIONS = 64;
 const MODEL = "test@1";
 
-/** Numbers that look random and are the same every time. */
+/** Returns a seeded generator of pseudorandom numbers. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -32,7 +32,7 @@ function unit(random: () => number): Float32Array {
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
 describe("nearest", () => {
-  test("finds what exact search over the unrounded vectors finds, with a filter and without", async () => {
+  test("finds the same as exact search over unrounded vectors, with a filter and without", async () => {
     const usearch = await loadUsearch("unused");
     const random = generator(7);
     const vectors = Array.from({ length: 20_000 }, () => unit(random));
@@ -58,7 +58,7 @@ describe("nearest", () => {
     }
   });
 
-  test("of nothing, there is nothing near", async () => {
+  test("returns nothing for an empty matrix", async () => {
     const usearch = await loadUsearch("unused");
     const matrix = new VectorMatrix(DIMENSIONS);
     expect(nearest(usearch, matrix, unit(generator(1)), 5, null)).toEqual([]);
@@ -129,7 +129,7 @@ describe("a user's index", () => {
     }
   });
 
-  test("a large snapshot is written again when a share of it has changed, not with every thousand mails", async () => {
+  test("a large snapshot is written again after a share of it has changed, not after each thousand messages", async () => {
     const rows = 40_000;
     const matrix = VectorMatrix.from(
       DIMENSIONS,
@@ -188,7 +188,7 @@ describe("a user's index", () => {
     const index = await open();
     expect(index.size).toBe(29);
     expect(index.nearest(unit(random), 30, null).map(({ n }) => n)).not.toContain(numbers[4]!);
-    expect(s.log.filter((line) => line.includes("does not open"))).toHaveLength(1);
+    expect(s.log.filter((line) => line.includes("could not be decrypted"))).toHaveLength(1);
   });
 
   test("above a number of rows uses a graph, scores exactly, and follows additions and deletions", async () => {
@@ -207,7 +207,7 @@ describe("a user's index", () => {
     s.platform.db.sql.query("DELETE FROM messages WHERE n = ?").run(numbers[7]!);
     store.put(s.user.id, MODEL, [{ message_n: numbers[2]!, vector: quantize(unit(random)) }]);
     for (const one of [index, exact]) one.refresh();
-    // Until the graph has caught up, all rows are looked at.
+    // Until the graph contains all rows, the search is exact.
     same();
     while (index.tend());
     same();
@@ -280,7 +280,7 @@ describe("a user's index", () => {
     expect(store.count(s.user.id, "forged@1")).toBe(0);
   });
 
-  test("is not written, and creates no key, after its person was removed", async () => {
+  test("is not written and creates no key after its user was removed", async () => {
     const eve = s.platform.users.add({ email: "eve@example.org", plan: "pro", role: "member", timezone: "UTC" });
     const theirs = addMail(eve.id, "eve@example.org", 3);
     const index = await open(eve.id);
@@ -298,7 +298,7 @@ describe("a user's index", () => {
     expect(s.platform.db.sql.query("SELECT 1 FROM data_keys WHERE user_id = ?").get(eve.id)).toBeNull();
   });
 
-  test("leaves no file behind when the person is removed", async () => {
+  test("deletes its file when the user is removed", async () => {
     const eve = s.platform.users.add({ email: "eve@example.org", plan: "pro", role: "member", timezone: "UTC" });
     addMail(eve.id, "eve@example.org", 3);
     for (const id of [eve.id, s.user.id]) (await open(id)).save(0);

@@ -43,9 +43,9 @@ export function readBounce(parsed: BounceSource): Bounce | null {
   const failed = header(parsed, "x-failed-recipients")
     .split(/[\s,]+/)
     .filter((address) => address.includes("@"));
-  const told = readBounceText(parsed.text, parsed.subject, failed);
-  if (told.length === 0) return null;
-  return bounce(parsed, original ?? originalInText(parsed.text), told);
+  const reported = readBounceText(parsed.text, parsed.subject, failed);
+  if (reported.length === 0) return null;
+  return bounce(parsed, original ?? originalInText(parsed.text), reported);
 }
 
 function bounce(parsed: BounceSource, original: string | null, recipients: BounceRecipient[]): Bounce {

@@ -39,9 +39,9 @@ function concerns(send: Send, { recipients }: Bounce, address: string): boolean 
 }
 
 function readIncoming(incoming: IncomingMessage): Bounce | null {
-  const { from, subject, text, in_reply_to, references } = incoming;
+  const { from, subject, text, inReplyTo, references } = incoming;
   const headers = new Map(incoming.headers);
-  if (in_reply_to.length > 0) headers.set("in-reply-to", in_reply_to);
+  if (inReplyTo.length > 0) headers.set("in-reply-to", inReplyTo);
   if (references.length > 0) headers.set("references", references);
   const attachments = incoming.attachments.map(({ encoding: _, ...attachment }) => attachment);
   return readBounce({ headers, from, subject, text, attachments });

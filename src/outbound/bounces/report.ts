@@ -17,8 +17,8 @@ export function readStatusReport(content: Uint8Array): StatusReport {
   let originalMessageId: string | null = null;
   for (const block of textOf(content).split(/\n[ \t]*\n+/)) {
     const fields = fieldsOf(block);
-    const told = fields.get("x-original-message-id") ?? fields.get("original-message-id");
-    originalMessageId ??= parseIds(told ?? "")[0] ?? null;
+    const header = fields.get("x-original-message-id") ?? fields.get("original-message-id");
+    originalMessageId ??= parseIds(header ?? "")[0] ?? null;
     const recipient = readRecipient(fields);
     if (recipient) recipients.push(recipient);
   }

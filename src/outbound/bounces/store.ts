@@ -1,15 +1,9 @@
 import type { Platform } from "../../platform/platform.ts";
 import type { Send } from "../sends/store.ts";
+import type { BounceDetail, BounceRow } from "./tables.ts";
 
 /** A delivery status notification's report for one recipient of a send. */
-export interface BouncedRecipient {
-  recipient: string;
-  /** RFC 3463, e.g. "5.1.1"; null if the notification has none. */
-  status: string | null;
-  /** The remote server's reply. */
-  detail: string;
-  /** Our id of the notification. */
-  message_id: string;
+export interface BouncedRecipient extends BounceDetail {
   at: number;
 }
 
@@ -39,12 +33,12 @@ export class BounceStore {
   of(send: Send): BouncedRecipient[] {
     const sealer = this.platform.keyring.forUser(send.user_id);
     return this.platform.db.sql
-      .query<{ detail: Uint8Array; at: number }, [string]>(
+      .query<Pick<BounceRow, "detail" | "at">, [string]>(
         "SELECT detail, at FROM bounces WHERE send_id = ? ORDER BY at DESC",
       )
       .all(send.id)
       .map(({ detail, at }) => ({
-        ...sealer.openJson<Omit<BouncedRecipient, "at">>(`bounces.detail:${send.id}`, detail),
+        ...sealer.openJson(`bounces.detail:${send.id}`, detail),
         at,
       }));
   }

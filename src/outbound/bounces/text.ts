@@ -29,15 +29,15 @@ const RECIPIENT_LINE =
  * delivery.
  */
 export function readBounceText(text: string, subject: string, failed: readonly string[]): BounceRecipient[] {
-  const told = reportOf(text);
-  const words = `${subject} ${told}`.replace(/\s+/g, " ");
+  const report = reportOf(text);
+  const words = `${subject} ${report}`.replace(/\s+/g, " ");
   if (failed.length === 0 && !FAILURE.test(words.slice(subject.length))) return [];
   const delayed = DELAY.test(words) && !FINAL.test(words);
-  const listed = recipientsIn(told);
-  const found = listed.size > 0 ? listed : recipientInSentence(told);
+  const listed = recipientsIn(report);
+  const found = listed.size > 0 ? listed : recipientInSentence(report);
   const wanted = failed.length > 0 ? failed : [...found.keys()];
   return wanted.map((address) => {
-    const reason = found.get(address.toLowerCase()) ?? (failed.length === 1 ? lonelyReason(told) : "");
+    const reason = found.get(address.toLowerCase()) ?? (failed.length === 1 ? replyCodeLine(report) : "");
     const diagnostic = diagnosticOf(reason.replace(/^\s*\(?reason:\s*|\)$/gi, ""));
     const status = statusIn(diagnostic ?? "");
     return { address, action: delayed ? "delayed" : "failed", status, diagnostic };
@@ -83,13 +83,13 @@ function recipientsIn(text: string): Map<string, string> {
   return found;
 }
 
-/** Matches "Delivery to 'a@b' failed because …", when no address has its own line. */
+/** Finds a recipient in a sentence such as "Delivery to 'a@b' failed because …", if no address has its own line. */
 function recipientInSentence(text: string): Map<string, string> {
   const match =
     /\b(?:address(?:ed)?|deliver(?:y|ed)?|message|sent|mail) to:?\s+['"<]?([^\s<>"'(),;:]+@[^\s<>"'(),;:@]+[^\s<>"'(),;:@.])/i.exec(
       text,
     );
-  return new Map(match ? [[match[1]!.toLowerCase(), lonelyReason(text)]] : []);
+  return new Map(match ? [[match[1]!.toLowerCase(), replyCodeLine(text)]] : []);
 }
 
 /**
@@ -102,6 +102,6 @@ function isSentence(line: string, rest: string): boolean {
 }
 
 /** Returns the line with a reply code, for a report that names its only recipient elsewhere. */
-function lonelyReason(text: string): string {
+function replyCodeLine(text: string): string {
   return /^.*\b[45]\d\d[ -].*$/m.exec(text)?.[0] ?? "";
 }

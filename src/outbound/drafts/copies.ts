@@ -1,20 +1,14 @@
 import { messageIdHmac } from "../../mailbox/threading/identity.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { KnownDraft, ServerDraft } from "./diff.ts";
-import {
-  contentOf,
-  type Draft,
-  type DraftContent,
-  type DraftPlace,
-  type DraftStore,
-  type NewStoredDraft,
-} from "./store.ts";
+import { contentOf, type Draft, type DraftLocation, type DraftStore, type NewStoredDraft } from "./store.ts";
+import type { DraftContent, DraftRemainRow, DraftRow } from "./tables.ts";
 
 /** The content of a draft that has a copy on the server. */
-export type PlacedContent = DraftContent & { message_id: string };
+export type CopiedContent = DraftContent & { message_id: string };
 
 /**
- * Records where drafts are on the server, for the job that synchronizes both sides. Nothing here queues that job,
+ * Records where drafts are on the server, for the job that syncs both sides. Nothing here queues that job,
  * because these are its own findings. A draft that changed in between stays pending, because its revision differs from
  * `placed`.
  */
@@ -27,20 +21,13 @@ export class DraftCopies {
   /** Returns the visible drafts of an account. */
   known(account: { id: string; user_id: string }): (KnownDraft & { missing_at: number | null })[] {
     return this.platform.db.sql
-      .query<
-        {
-          id: string;
-          uidvalidity: number | null;
-          uid: number | null;
-          msgid_hmac: Uint8Array | null;
-          missing_at: number | null;
-        },
-        [string]
-      >("SELECT id, uidvalidity, uid, msgid_hmac, missing_at FROM drafts WHERE account_id = ? AND hidden = 0")
+      .query<Pick<DraftRow, "id" | "uidvalidity" | "uid" | "msgid_hmac" | "missing_at">, [string]>(
+        "SELECT id, uidvalidity, uid, msgid_hmac, missing_at FROM drafts WHERE account_id = ? AND hidden = 0",
+      )
       .all(account.id)
       .map(({ id, uidvalidity, uid, msgid_hmac, missing_at }) => ({
         id,
-        place: uidvalidity === null || uid === null ? null : { uidvalidity, uid },
+        location: uidvalidity === null || uid === null ? null : { uidvalidity, uid },
         message_key: msgid_hmac && Buffer.from(msgid_hmac).toString("hex"),
         missing_at,
       }));
@@ -58,7 +45,7 @@ export class DraftCopies {
    */
   pending(account_id: string, limit: number): string[] {
     return this.platform.db.sql
-      .query<{ id: string }, [string, number]>(
+      .query<Pick<DraftRow, "id">, [string, number]>(
         `SELECT id FROM drafts WHERE account_id = ? AND hidden = 0 AND send_id IS NULL AND placed < revision
            AND missing_at IS NULL
          ORDER BY updated_at, id LIMIT ?`,
@@ -68,18 +55,19 @@ export class DraftCopies {
   }
 
   /** Records where a revision is stored. An earlier copy elsewhere is marked for removal. */
-  place(draft: Draft, revision: number, place: DraftPlace, message_id: string): void {
+  recordCopy(draft: Draft, revision: number, location: DraftLocation, message_id: string): void {
     const { sql } = this.platform.db;
     const content = { ...contentOf(draft), message_id };
-    if (draft.place && !samePlace(draft.place, place)) this.leave(draft.account_id, draft.place);
+    if (draft.location && !sameLocation(draft.location, location))
+      this.markForRemoval(draft.account_id, draft.location);
     sql
       .query(
         `UPDATE drafts SET placed = ?, uidvalidity = ?, uid = ?, msgid_hmac = ?, content = ?, missing_at = NULL WHERE id = ?`,
       )
       .run(
         revision,
-        place.uidvalidity,
-        place.uid,
+        location.uidvalidity,
+        location.uid,
         messageIdHmac(this.platform.keyring.forUser(draft.user_id), message_id),
         this.store.seal(draft.user_id, draft.id, content),
         draft.id,
@@ -87,29 +75,29 @@ export class DraftCopies {
   }
 
   /** Imports what another program wrote into the draft, together with its location. */
-  takeOver(draft: Draft, content: PlacedContent, place: DraftPlace): void {
+  takeOver(draft: Draft, content: CopiedContent, location: DraftLocation): void {
     const updated_at = Math.max(this.platform.clock.now(), draft.updated_at);
     this.platform.db.sql
       .query("UPDATE drafts SET revision = revision + 1, updated_at = ? WHERE id = ?")
       .run(updated_at, draft.id);
-    const taken: Draft = { ...draft, ...content, place };
-    this.place(taken, draft.revision + 1, place, content.message_id);
+    const taken: Draft = { ...draft, ...content, location };
+    this.recordCopy(taken, draft.revision + 1, location, content.message_id);
   }
 
   /** Stores a draft that another program wrote. */
   adopt(
-    draft: Omit<NewStoredDraft, "content"> & { id: string; content: PlacedContent; at: number },
-    place: DraftPlace,
+    draft: Omit<NewStoredDraft, "content"> & { id: string; content: CopiedContent; at: number },
+    location: DraftLocation,
   ): void {
     this.store.insert({ ...draft, hidden: true });
     this.platform.db.sql
       .query("UPDATE drafts SET hidden = 0, created_at = ?, updated_at = ? WHERE id = ?")
       .run(draft.at, draft.at, draft.id);
-    this.place(this.store.get(draft.id)!, 1, place, draft.content.message_id);
+    this.recordCopy(this.store.get(draft.id)!, 1, location, draft.content.message_id);
   }
 
   /** Records that the draft has no copy any more. `again`: it is to get a new one. */
-  unplace(draft: Draft, again: boolean): void {
+  removeCopyRecord(draft: Draft, again: boolean): void {
     this.platform.db.sql
       .query(
         `UPDATE drafts SET uidvalidity = NULL, uid = NULL, msgid_hmac = NULL, missing_at = NULL,
@@ -139,27 +127,27 @@ export class DraftCopies {
 
   /** Deletes a draft that was deleted on the server, where nothing is left to remove. */
   drop(draft: Draft): void {
-    this.unplace(draft, false);
+    this.removeCopyRecord(draft, false);
     this.store.remove(draft.id);
   }
 
-  leave(account_id: string, { uidvalidity, uid }: DraftPlace): void {
+  markForRemoval(account_id: string, { uidvalidity, uid }: DraftLocation): void {
     this.platform.db.sql
       .query("INSERT OR IGNORE INTO draft_remains (account_id, uidvalidity, uid) VALUES (?, ?, ?)")
       .run(account_id, uidvalidity, uid);
   }
 
   /** Returns UIDs to be removed. Those of another UIDVALIDITY are void and dropped. */
-  remains(account_id: string, uidvalidity: number): number[] {
+  pendingRemovals(account_id: string, uidvalidity: number): number[] {
     const { sql } = this.platform.db;
     sql.query("DELETE FROM draft_remains WHERE account_id = ? AND uidvalidity <> ?").run(account_id, uidvalidity);
     return sql
-      .query<{ uid: number }, [string]>("SELECT uid FROM draft_remains WHERE account_id = ? ORDER BY uid")
+      .query<Pick<DraftRemainRow, "uid">, [string]>("SELECT uid FROM draft_remains WHERE account_id = ? ORDER BY uid")
       .all(account_id)
       .map(({ uid }) => uid);
   }
 
-  anyRemains(account_id: string): boolean {
+  hasPendingRemovals(account_id: string): boolean {
     return this.platform.db.sql.query("SELECT 1 FROM draft_remains WHERE account_id = ?").get(account_id) !== null;
   }
 
@@ -172,6 +160,6 @@ export class DraftCopies {
   }
 }
 
-function samePlace(a: DraftPlace, b: DraftPlace): boolean {
+function sameLocation(a: DraftLocation, b: DraftLocation): boolean {
   return a.uid === b.uid && a.uidvalidity === b.uidvalidity;
 }

@@ -1,11 +1,11 @@
 /** Interprets differences between local drafts and the server's Drafts folder. Pure. */
-import type { DraftPlace } from "./store.ts";
+import type { DraftLocation } from "./store.ts";
 
 /** A local draft and its copy on the server. */
 export interface KnownDraft {
   id: string;
   /** Where its copy was; null if it has none. */
-  place: DraftPlace | null;
+  location: DraftLocation | null;
   /** The Message-ID of the copy, in a normalized form that can be compared; null without a copy. */
   message_key: string | null;
 }
@@ -38,8 +38,8 @@ export function compareDrafts(
   uidvalidity: number,
   remains: ReadonlySet<number>,
 ): DraftDiff {
-  const placed = known.filter(({ place }) => place !== null);
-  const uidOf = (draft: KnownDraft) => (draft.place?.uidvalidity === uidvalidity ? draft.place.uid : null);
+  const placed = known.filter(({ location }) => location !== null);
+  const uidOf = (draft: KnownDraft) => (draft.location?.uidvalidity === uidvalidity ? draft.location.uid : null);
   const byUid = new Map(placed.map((draft) => [uidOf(draft), draft]));
   const byKey = new Map(placed.map((draft) => [draft.message_key, draft]));
   const present = new Set<string>();
@@ -62,7 +62,7 @@ export function compareDrafts(
 }
 
 /** The fields that show whether a message with another Message-ID is the next version of a draft. */
-export interface DraftLook {
+export interface DraftFingerprint {
   subject: string;
   in_reply_to: string | null;
 }
@@ -71,7 +71,7 @@ export interface DraftLook {
  * Returns the missing draft that a new one replaces, because some programs change the Message-ID with every save. Only
  * a certain match counts: it answers the same message, or has the same subject, and no other draft matches.
  */
-export function replacedBy<D extends DraftLook>(fresh: DraftLook, missing: readonly D[]): D | null {
+export function replacedBy<D extends DraftFingerprint>(fresh: DraftFingerprint, missing: readonly D[]): D | null {
   const fits = missing.filter(
     (old) =>
       (old.in_reply_to !== null && old.in_reply_to === fresh.in_reply_to) ||

@@ -9,7 +9,8 @@ import type { Platform } from "../../platform/platform.ts";
 import { sameAddress } from "../../wire/smtp/addresses.ts";
 import { replyRecipients, replyReferences, replySubject } from "../../wire/smtp/reply.ts";
 import { checkRecipients, ownAddresses, senderOf } from "./checks.ts";
-import type { Draft, DraftAttachment, DraftContent, DraftStore } from "./store.ts";
+import type { Draft, DraftAttachment, DraftStore } from "./store.ts";
+import type { DraftContent } from "./tables.ts";
 
 /** Who writes, and in whose mailboxes. */
 export interface Writer extends MailScope {
@@ -192,5 +193,5 @@ export class Drafts {
 
 /** Returns the fields of a draft that the audit log stores, which exclude its text. */
 function summary({ account_id, thread_id, to, cc, bcc, subject, body }: Draft) {
-  return { account_id, thread_id, to, cc, bcc, subject, bodyChars: body.length };
+  return { account_id, thread_id, to, cc, bcc, subject, body_chars: body.length };
 }

@@ -2,10 +2,10 @@
 import type { ImapFlow } from "imapflow";
 import type { Account } from "../../mailbox/accounts/accounts.ts";
 import type { Folder, Folders } from "../../mailbox/store/folders.ts";
-import { fetchByUid, mergeAnswers } from "../../wire/imap/answers.ts";
+import { fetchByUid, mergeResponses } from "../../wire/imap/responses.ts";
 import { createFolder, openForWriting, Refusal, storeFlags } from "../mirror/commands.ts";
 import { appendTo } from "../sends/server-copies.ts";
-import type { DraftPlace } from "./store.ts";
+import type { DraftLocation } from "./store.ts";
 
 /** A message in the folder. */
 export interface ListedDraft {
@@ -52,7 +52,7 @@ export async function listDrafts(
   if (box.exists === 0) return { uidvalidity, listed: [] };
   const query = { uid: true, flags: true, internalDate: true, size: true, headers: ["message-id"] };
   // Unsolicited flag updates between the responses are not drafts.
-  const found = mergeAnswers(await client.fetchAll("1:*", query)).filter((message) => "headers" in message);
+  const found = mergeResponses(await client.fetchAll("1:*", query)).filter((message) => "headers" in message);
   if (found.length < box.exists) throw new Error("The server did not list everything in its Drafts folder.");
   const listed = found
     .filter(({ flags }) => !flags?.has("\\Deleted"))
@@ -82,7 +82,7 @@ export async function appendDraft(
   raw: Uint8Array,
   message_id: string,
   date: number,
-): Promise<DraftPlace> {
+): Promise<DraftLocation> {
   const placed = await appendTo(client, path, raw, ["\\Draft", "\\Seen"], date);
   if (!placed) throw new Error("The server rejected the draft.");
   if (placed.uid && placed.uidValidity) return { uid: placed.uid, uidvalidity: Number(placed.uidValidity) };

@@ -5,11 +5,11 @@ import { SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { parseMessage } from "../../wire/mime/parse.ts";
 import { messageIdFor } from "../../wire/smtp/reply.ts";
-import type { DraftCopies, PlacedContent } from "./copies.ts";
+import type { CopiedContent, DraftCopies } from "./copies.ts";
 import { replacedBy } from "./diff.ts";
 import type { DraftFiles } from "./files.ts";
 import { type DraftPart, ownRevision, readDraft, sameDraft } from "./mail.ts";
-import { contentOf, type Draft, type DraftAttachment, type DraftPlace, type DraftStore } from "./store.ts";
+import { contentOf, type Draft, type DraftAttachment, type DraftLocation, type DraftStore } from "./store.ts";
 
 export interface DraftIntakeParts {
   platform: Platform;
@@ -24,7 +24,7 @@ export interface FoundDraft {
   /** The draft with the same Message-ID; null if it is not one of ours. */
   draft_id: string | null;
   raw: Uint8Array;
-  place: DraftPlace;
+  location: DraftLocation;
   /** INTERNALDATE, ms. */
   date: number;
   /** Drafts currently missing on the server. The message may be the next version of one of them. */
@@ -38,14 +38,14 @@ export class DraftIntake {
   /** Imports a message as a draft. @returns the id of the draft */
   async take(account: Account, found: FoundDraft): Promise<string> {
     const { platform, store, copies } = this.parts;
-    const { place } = found;
+    const { location } = found;
     const own = ownRevision(found.raw);
-    const told = own && store.get(own.draft_id);
-    if (own && told?.account_id === account.id && told.message_id === null) {
+    const known = own && store.get(own.draft_id);
+    if (own && known?.account_id === account.id && known.message_id === null) {
       // We appended it, but the record of that was lost.
       const parsed = await parseMessage(found.raw);
-      platform.db.write(() => copies.place(store.get(told.id)!, own.revision, place, parsed.messageId!));
-      return told.id;
+      platform.db.write(() => copies.recordCopy(store.get(known.id)!, own.revision, location, parsed.messageId!));
+      return known.id;
     }
     const { content: read, parts } = readDraft(await parseMessage(found.raw), account);
     const content = { ...read, message_id: read.message_id ?? messageIdFor(platform.newId("draft"), account.email) };
@@ -53,7 +53,7 @@ export class DraftIntake {
     const id = found.draft_id ?? replacedBy(content, missing)?.id ?? null;
     const draft = id === null ? null : store.get(id);
     if (draft && own?.draft_id === id) {
-      platform.db.write(() => copies.place(store.get(draft.id)!, own.revision, place, content.message_id));
+      platform.db.write(() => copies.recordCopy(store.get(draft.id)!, own.revision, location, content.message_id));
       return draft.id;
     }
     return this.#store(account, found, draft, content, parts);
@@ -69,7 +69,7 @@ export class DraftIntake {
       if (!draft) return;
       const keep = account.on_server_delete === "keep";
       const changed = draft.revision > draft.placed;
-      if (keep || changed || draft.send_id !== null) return copies.unplace(draft, !keep);
+      if (keep || changed || draft.send_id !== null) return copies.removeCopyRecord(draft, !keep);
       copies.drop(draft);
       this.#audit(account, "draft.delete", id);
     });
@@ -78,9 +78,9 @@ export class DraftIntake {
 
   async #store(
     account: Account,
-    { place, date }: FoundDraft,
+    { location, date }: FoundDraft,
     known: Draft | null,
-    content: PlacedContent,
+    content: CopiedContent,
     parts: DraftPart[],
   ): Promise<string> {
     const { platform, store, copies, draftFiles } = this.parts;
@@ -93,8 +93,8 @@ export class DraftIntake {
       const before = store.get(known?.id ?? "");
       if (before && before.id === id && before.revision === known!.revision && before.send_id === known!.send_id) {
         const same = JSON.stringify(contentOf(before)) === JSON.stringify(content) && sameFiles(kept, attachments);
-        if (same) return copies.place(before, before.revision, place, content.message_id);
-        copies.takeOver(before, content, place);
+        if (same) return copies.recordCopy(before, before.revision, location, content.message_id);
+        copies.takeOver(before, content, location);
         store.replaceAttachments(before, attachments);
         return this.#audit(account, "draft.update", id);
       }
@@ -106,7 +106,7 @@ export class DraftIntake {
         ...content.references.toReversed(),
       ];
       const thread_id = threadOfMessageIds(platform, account, answers);
-      copies.adopt({ id, user_id, account_id: account.id, thread_id, content, at: date }, place);
+      copies.adopt({ id, user_id, account_id: account.id, thread_id, content, at: date }, location);
       store.replaceAttachments({ id, user_id }, attachments);
       this.#audit(account, "draft.create", id);
       // INTERNALDATE has a resolution of one second.
@@ -122,7 +122,7 @@ export class DraftIntake {
    * Returns whether the server's version may replace the draft. Not while it is being sent, nor over a change of ours
    * that the server does not have, unless the contents are equal.
    */
-  #mayChange(draft: Draft, content: PlacedContent): boolean {
+  #mayChange(draft: Draft, content: CopiedContent): boolean {
     if (draft.send_id !== null) return false;
     return draft.revision <= draft.placed || sameDraft(draft, content);
   }
@@ -138,11 +138,11 @@ export class DraftIntake {
     const stored: DraftAttachment[] = [];
     const left = [...kept];
     for (const { content, ...info } of parts) {
-      const twin = left.findIndex(
+      const duplicate = left.findIndex(
         (file) => file.name === info.name && file.mime === info.mime && file.size === content.length,
       );
-      if (twin >= 0 && (await this.#holds(user_id, draft_id, left[twin]!.id, content))) {
-        stored.push({ ...left.splice(twin, 1)[0]!, content_id: info.content_id });
+      if (duplicate >= 0 && (await this.#holds(user_id, draft_id, left[duplicate]!.id, content))) {
+        stored.push({ ...left.splice(duplicate, 1)[0]!, content_id: info.content_id });
         continue;
       }
       const id = platform.newId("attachment");

@@ -19,7 +19,7 @@ const DRAFT: Draft = {
   hidden: false,
   revision: 3,
   placed: 2,
-  place: null,
+  location: null,
   missing_at: null,
   created_at: 0,
   updated_at: Date.parse("2026-03-02T09:00:00Z"),
@@ -63,8 +63,8 @@ describe("a draft that was stored on the server and read back has the same conte
       { name: "p.png", mime: "image/png", content, content_id: "pic@x" },
     ]);
     const { parts } = readDraft(await parseMessage(raw), ACCOUNT);
-    const told = parts.map(({ name, mime, content_id, content }) => [name, mime, content_id, [...content]]);
-    expect(told.sort()).toEqual([
+    const found = parts.map(({ name, mime, content_id, content }) => [name, mime, content_id, [...content]]);
+    expect(found.sort()).toEqual([
       ["a.pdf", "application/pdf", null, [1, 2, 3]],
       ["p.png", "image/png", "pic@x", [1, 2, 3]],
     ]);

@@ -8,7 +8,8 @@ import { bodyForms, bodyKind, textToHtml } from "../../wire/smtp/body.ts";
 import { composeDraft } from "../../wire/smtp/compose.ts";
 import { cleanOutgoingHtml } from "../../wire/smtp/outgoing-html.ts";
 import { ownAddresses, senderOf } from "./checks.ts";
-import type { Draft, DraftContent } from "./store.ts";
+import type { Draft } from "./store.ts";
+import type { DraftContent } from "./tables.ts";
 
 const HEADER = "X-Postroom-Draft";
 const MARK = /^X-Postroom-Draft: (drf_[a-z0-9]+) (\d+) ([0-9a-f]{64})\r\n/;
@@ -93,8 +94,8 @@ function bodyOf({ text, html }: ParsedMessage): string {
   const plain = text.replace(/\n+$/, "");
   if (html !== null) {
     const clean = cleanOutgoingHtml(html).trim();
-    const saysMore = squeezed(clean) !== squeezed(textToHtml(plain));
-    if (saysMore && bodyKind(clean) === "html") return clean;
+    const differsFromText = squeezed(clean) !== squeezed(textToHtml(plain));
+    if (differsFromText && bodyKind(clean) === "html") return clean;
   }
   // Plain text that would be detected as HTML is converted to HTML.
   return bodyKind(plain) === "html" ? textToHtml(plain) : plain;

@@ -1,23 +1,7 @@
 import { notFound } from "../../kernel/errors.ts";
 import type { MailScope, Position } from "../../mailbox/queries/scope.ts";
 import type { Platform } from "../../platform/platform.ts";
-
-/** The text and recipients of a draft, sealed as one record. Recipients are stored as given: "a@b" or "Name <a@b>". */
-export interface DraftContent {
-  /** One of the account's addresses; null for the account's own address. */
-  from: string | null;
-  to: string[];
-  cc: string[];
-  bcc: string[];
-  subject: string;
-  /** Plain text or simple HTML. */
-  body: string;
-  /** Message-IDs with angle brackets, of the answered message and of those before it. */
-  in_reply_to: string | null;
-  references: string[];
-  /** Message-ID of its copy in the server's Drafts folder, with angle brackets; null until there has been one. */
-  message_id: string | null;
-}
+import type { DraftAttachmentRow, DraftContent, DraftRow } from "./tables.ts";
 
 /** A file of a draft. Its bytes are a blob under both ids. */
 export interface DraftAttachment {
@@ -44,7 +28,7 @@ export interface Draft extends DraftContent {
   /** The revision that the server's Drafts folder has; 0 for none. */
   placed: number;
   /** Where that revision is stored; null for nowhere. */
-  place: DraftPlace | null;
+  location: DraftLocation | null;
   /** When it was first found missing there, ms. */
   missing_at: number | null;
   created_at: number;
@@ -52,39 +36,35 @@ export interface Draft extends DraftContent {
 }
 
 /** A message in the Drafts folder of an account's server. */
-export interface DraftPlace {
+export interface DraftLocation {
   uidvalidity: number;
   uid: number;
 }
 
-interface StoredDraft {
-  id: string;
-  user_id: string;
-  account_id: string;
-  thread_id: string | null;
-  send_id: string | null;
-  hidden: number;
-  content: Uint8Array;
-  revision: number;
-  placed: number;
-  uidvalidity: number | null;
-  uid: number | null;
-  missing_at: number | null;
-  created_at: number;
-  updated_at: number;
-}
+type StoredDraft = Pick<
+  DraftRow,
+  | "id"
+  | "user_id"
+  | "account_id"
+  | "thread_id"
+  | "send_id"
+  | "hidden"
+  | "content"
+  | "revision"
+  | "placed"
+  | "uidvalidity"
+  | "uid"
+  | "missing_at"
+  | "created_at"
+  | "updated_at"
+>;
 
-interface StoredAttachment {
-  id: string;
-  draft_id: string;
-  size: number;
-  info: Uint8Array;
-}
+type StoredAttachment = Pick<DraftAttachmentRow, "id" | "draft_id" | "size" | "info">;
 
 const SELECT = `SELECT d.id, d.user_id, d.account_id, d.thread_id, d.send_id, d.hidden, d.content,
   d.revision, d.placed, d.uidvalidity, d.uid, d.missing_at, d.created_at, d.updated_at FROM drafts d`;
 
-/** Kind of the job that synchronizes an account's drafts with its server's Drafts folder; payload { account_id }. */
+/** Kind of the job that syncs an account's drafts with its server's Drafts folder; payload { account_id }. */
 export const DRAFTS_JOB = "drafts";
 /** Changes within this time are sent to the server together. */
 const SETTLE_MS = 1_000;
@@ -226,10 +206,10 @@ export class DraftStore {
   /** Detaches the draft from its copy on the server, which is marked for removal. */
   #leave(draft: Draft): void {
     const { sql } = this.platform.db;
-    if (draft.place === null) return;
+    if (draft.location === null) return;
     sql
       .query("INSERT OR IGNORE INTO draft_remains (account_id, uidvalidity, uid) VALUES (?, ?, ?)")
-      .run(draft.account_id, draft.place.uidvalidity, draft.place.uid);
+      .run(draft.account_id, draft.location.uidvalidity, draft.location.uid);
     sql
       .query("UPDATE drafts SET uidvalidity = NULL, uid = NULL, msgid_hmac = NULL, placed = 0 WHERE id = ?")
       .run(draft.id);
@@ -251,9 +231,7 @@ export class DraftStore {
       .map(({ id, size, info }) => ({
         id,
         size,
-        ...this.platform.keyring
-          .forUser(draft.user_id)
-          .openJson<Omit<DraftAttachment, "id" | "size">>(`draft_attachments.info:${id}`, info),
+        ...this.platform.keyring.forUser(draft.user_id).openJson(`draft_attachments.info:${id}`, info),
       }));
   }
 
@@ -287,7 +265,7 @@ export class DraftStore {
 
   /** Returns the ids of all drafts of a user, for the sweep of their files. */
   idsOf(user_id: string): string[] {
-    const rows = this.platform.db.sql.query<{ id: string }, [string]>("SELECT id FROM drafts WHERE user_id = ?");
+    const rows = this.platform.db.sql.query<Pick<DraftRow, "id">, [string]>("SELECT id FROM drafts WHERE user_id = ?");
     return rows.all(user_id).map(({ id }) => id);
   }
 
@@ -315,8 +293,8 @@ export class DraftStore {
     const sealer = this.platform.keyring.forUser(row.user_id);
     return {
       ...row,
-      ...sealer.openJson<DraftContent>(`drafts.content:${row.id}`, content),
-      place: uidvalidity === null || uid === null ? null : { uidvalidity, uid },
+      ...sealer.openJson(`drafts.content:${row.id}`, content),
+      location: uidvalidity === null || uid === null ? null : { uidvalidity, uid },
       hidden: hidden === 1,
     };
   }

@@ -8,15 +8,15 @@ import { DRAFTS_JOB } from "./store.ts";
 import { DraftSync } from "./sync.ts";
 
 /** Unusual or hostile messages in a Drafts folder. Ordinary ones are covered by test/flows/send-drafts.test.ts. */
-let scene: SendFixture;
+let fixture: SendFixture;
 let taken: number[];
 let fetched: string[];
 beforeEach(() => {
-  scene = createSendFixture();
-  scene.seeded.folder("drafts");
+  fixture = createSendFixture();
+  fixture.seeded.folder("drafts");
   [taken, fetched] = [[], []];
 });
-afterEach(() => scene.h.close());
+afterEach(() => fixture.h.close());
 
 const message = (uid: number, size = 1_000): FetchMessageObject => ({
   seq: uid,
@@ -29,7 +29,7 @@ const message = (uid: number, size = 1_000): FetchMessageObject => ({
 
 /** Creates the draft sync of the fixture's mailbox, with a folder that returns these responses. */
 function draftSync(answers: FetchMessageObject[], { exists = answers.length, unreadable = [] as number[] } = {}) {
-  const { h, mailbox, outbound } = scene;
+  const { h, mailbox, outbound } = fixture;
   const client = {
     usable: true,
     mailboxOpen: async () => ({ uidValidity: 1n, exists }),
@@ -40,7 +40,7 @@ function draftSync(answers: FetchMessageObject[], { exists = answers.length, unr
     },
   };
   const intake: Pick<DraftIntake, "take" | "noteDeleted"> = {
-    take: async (_account, { place: { uid } }) => {
+    take: async (_account, { location: { uid } }) => {
       if (unreadable.includes(uid)) throw new Error("cannot be read");
       taken.push(uid);
       return `drf_${uid}`;
@@ -60,10 +60,10 @@ function draftSync(answers: FetchMessageObject[], { exists = answers.length, unr
   });
 }
 
-/** Runs one turn in which drafts with the UIDs of `unreadable` cannot be read. */
+/** Runs one turn of the sync, in which drafts with the UIDs of `unreadable` cannot be read. */
 function turn(...given: Parameters<typeof draftSync>) {
   const sync = draftSync(...given);
-  const { id: account_id, user_id } = scene.seeded.account;
+  const { id: account_id, user_id } = fixture.seeded.account;
   const job = { id: "job_1", kind: DRAFTS_JOB, dedupe_key: account_id, user_id, payload: { account_id }, attempt: 1 };
   return sync.handler.run(job);
 }
@@ -71,14 +71,14 @@ function turn(...given: Parameters<typeof draftSync>) {
 test("an unreadable draft does not hold up the others, and is tried again later", async () => {
   const outcome = await turn([message(1), message(2), message(3)], { unreadable: [2] });
   expect(taken).toEqual([1, 3]);
-  expect(outcome).toMatchObject({ outcome: "retry", run_at: scene.h.clock.now() + 5_000 });
+  expect(outcome).toMatchObject({ outcome: "retry", run_at: fixture.h.clock.now() + 5_000 });
 });
 
 test("a folder full of unreadable drafts is retried with a delay", async () => {
   const all = Array.from({ length: 30 }, (_, i) => message(i + 1));
   const outcome = await turn(all, { unreadable: all.map(({ uid }) => uid) });
   expect(outcome.outcome).toBe("retry");
-  expect(scene.h.platform.jobs.nextDue([DRAFTS_JOB])).toBeNull();
+  expect(fixture.h.platform.jobs.nextDue([DRAFTS_JOB])).toBeNull();
 });
 
 test("a huge message is left where it is, unread", async () => {
@@ -94,7 +94,7 @@ test("flag updates between the responses are not drafts, and do not complete an 
 });
 
 test("a check that fails on a full disk is repeated later, and stops nothing", async () => {
-  const { h, seeded } = scene;
+  const { h, seeded } = fixture;
   seeded.deliver({ role: "drafts" });
   const disk = fullDisk(h.platform.db.sql);
   const sync = draftSync([]);
@@ -102,7 +102,7 @@ test("a check that fails on a full disk is repeated later, and stops nothing", a
   sync.start();
   h.clock.advance(10_000);
   expect(h.platform.jobs.nextDue([DRAFTS_JOB])).toBeNull();
-  disk.room();
+  disk.free();
   h.clock.advance(10_000);
   expect(h.platform.jobs.nextDue([DRAFTS_JOB])).not.toBeNull();
   sync.stop();

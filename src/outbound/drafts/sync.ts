@@ -47,10 +47,10 @@ const LARGEST_BYTES = 35 * 1024 * 1024;
 /** How often a draft that the server refuses is retried. */
 const TRIES = 10;
 /** Interval at which the folders' synced state is checked for changes. */
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 
 /**
- * Synchronizes drafts with the server's Drafts folder, in both directions. Runs in the mail worker.
+ * Syncs drafts with the server's Drafts folder, in both directions. Runs in the mail worker.
  *
  * A changed draft is appended before the old copy is removed, so that there is a copy at every moment. If both sides
  * changed a draft, both versions are kept: the other program's becomes a separate draft.
@@ -66,8 +66,8 @@ export class DraftSync {
 
   /** Starts watching the Drafts folders. The first check covers every account. */
   start(): void {
-    const what = "the Drafts folders could not be looked at";
-    this.#cancel = repeatedly(this.parts.platform, LOOK_MS, what, () => this.#look());
+    const what = "the Drafts folders could not be checked";
+    this.#cancel = repeatedly(this.parts.platform, POLL_MS, what, () => this.#syncDue());
   }
 
   stop(): void {
@@ -75,7 +75,7 @@ export class DraftSync {
   }
 
   /** Queues a job for every account whose Drafts folder has changed since the last check. */
-  #look(): void {
+  #syncDue(): void {
     const { platform, accounts } = this.parts;
     for (const [account_id, content] of draftsFolderContents(platform)) {
       if (this.#seen.get(account_id) === content) continue;
@@ -129,7 +129,7 @@ export class DraftSync {
     let folder = draftsFolder(account, folders);
     if (!folder && waits()) folder = await makeDraftsFolder(client, account, folders);
     if (!folder) return { againAt: null, refused: false };
-    const taken = await this.#takeIn(client, account, folder);
+    const taken = await this.#importNew(client, account, folder);
     const put = writes ? await this.#putOut(client, account, folder, attempt) : { done: false, refused: false };
     const removed = writes && (await this.#removeRemains(client, account, folder));
     if (put.done || removed) syncNow(account.id);
@@ -138,7 +138,7 @@ export class DraftSync {
   }
 
   /** Imports the changes on the server. */
-  async #takeIn(
+  async #importNew(
     client: ImapFlow,
     account: Account,
     folder: Folder,
@@ -150,7 +150,7 @@ export class DraftSync {
       uid,
       message_key: copies.keyOf(account.user_id, message_id),
     }));
-    const remains = new Set(copies.remains(account.id, uidvalidity));
+    const remains = new Set(copies.pendingRemovals(account.id, uidvalidity));
     const { present, edited, fresh, missing } = compareDrafts(known, server, uidvalidity, remains);
     const wasMissing = new Map(known.map(({ id, missing_at }) => [id, missing_at]));
     for (const id of present) if (wasMissing.get(id) !== null) copies.setMissing(id, null);
@@ -164,14 +164,14 @@ export class DraftSync {
       const raw = await draftSource(client, uid);
       // It may have been removed in the meantime.
       if (!raw) continue;
-      const found = { draft_id, raw, place: { uidvalidity, uid }, date, missing: gone };
+      const found = { draft_id, raw, location: { uidvalidity, uid }, date, missing: gone };
       try {
         gone.delete(await intake.take(account, found));
         taken++;
       } catch (error) {
         // An unreadable draft must not hold up the others.
         failed = true;
-        platform.log.warn("a draft of the Drafts folder could not be taken in", { uid, ...errorFields(error) });
+        platform.log.warn("a draft could not be imported from the Drafts folder", { uid, ...errorFields(error) });
       }
     }
     const left = wanted.length > BATCH;
@@ -186,7 +186,7 @@ export class DraftSync {
         againAt = Math.min(againAt ?? Number.POSITIVE_INFINITY, (since ?? now) + grace_ms);
       }
     }
-    // If nothing succeeded, the next turn waits.
+    // The next turn follows at once only if this one made progress.
     return { more: left && taken > 0, againAt, failed };
   }
 
@@ -207,7 +207,7 @@ export class DraftSync {
         done = true;
       } catch (error) {
         if (!client.usable) throw error;
-        platform.log.warn("a draft could not be put into the Drafts folder", {
+        platform.log.warn("a draft could not be stored in the Drafts folder", {
           draft: id,
           attempt,
           ...errorFields(error),
@@ -225,20 +225,20 @@ export class DraftSync {
     const hasOne = draft.message_id !== null && isMessageId(draft.message_id);
     const message_id = hasOne ? draft.message_id! : messageIdFor(platform.newId("draft"), from);
     const raw = await draftMessage(draft, account, message_id, await files.open(draft));
-    const place = await appendDraft(client, folder.path, raw, message_id, draft.updated_at);
+    const location = await appendDraft(client, folder.path, raw, message_id, draft.updated_at);
     platform.db.write(() => {
       const now = store.get(draft.id);
       // It may have been sent, deleted or moved to another mailbox while it was being uploaded.
-      if (now?.account_id === account.id) copies.place(now, draft.revision, place, message_id);
-      else copies.leave(account.id, place);
+      if (now?.account_id === account.id) copies.recordCopy(now, draft.revision, location, message_id);
+      else copies.markForRemoval(account.id, location);
     });
   }
 
   async #removeRemains(client: ImapFlow, account: Account, folder: Folder): Promise<boolean> {
     const { copies } = this.parts;
-    if (!copies.anyRemains(account.id)) return false;
+    if (!copies.hasPendingRemovals(account.id)) return false;
     const { uidvalidity } = await listDrafts(client, folder.path);
-    const uids = copies.remains(account.id, uidvalidity);
+    const uids = copies.pendingRemovals(account.id, uidvalidity);
     if (uids.length === 0) return false;
     await removeDrafts(client, folder.path, uids);
     copies.removed(account.id, uidvalidity, uids);

@@ -149,10 +149,10 @@ function expand(set: string | undefined): number[] {
     const [from, to] = [Number(match[1]), Number(match[2] ?? match[1])];
     const step = from <= to ? 1 : -1;
     // A server's mistake must not exhaust memory.
-    if (Math.abs(to - from) > MOST_UIDS) return [];
+    if (Math.abs(to - from) > MAX_UIDS) return [];
     for (let uid = from; uid !== to + step; uid += step) uids.push(uid);
   }
   return uids;
 }
 
-const MOST_UIDS = 10_000;
+const MAX_UIDS = 10_000;

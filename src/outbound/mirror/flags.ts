@@ -5,7 +5,7 @@ import type { Labels } from "../../mailbox/store/labels.ts";
 import { isGmail } from "../../wire/imap/gmail.ts";
 import { labelToKeyword } from "../../wire/imap/keywords.ts";
 import { flagsOf, openForWriting, Refusal, storeFlags, storeGmailLabel } from "./commands.ts";
-import type { CopyPlace, MirrorLedger, PendingMessage } from "./ledger.ts";
+import type { CopyLocation, MirrorLedger, PendingMessage } from "./ledger.ts";
 import type { Results } from "./results.ts";
 
 /** One STORE command: several messages of a folder, one flag. */
@@ -130,7 +130,7 @@ export class FlagReplay {
 
 function addOp(
   folders: Map<string, { folder: Folder; ops: Map<string, StoreOp> }>,
-  { folder, uid }: CopyPlace,
+  { folder, uid }: CopyLocation,
   change: PendingChange,
 ): void {
   const entry = folders.get(folder.id) ?? { folder, ops: new Map<string, StoreOp>() };

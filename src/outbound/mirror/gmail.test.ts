@@ -57,15 +57,15 @@ describe("changes are mirrored to Gmail", () => {
   /** Resolves when sync has checked everything once more. */
   const synced = async () => {
     const before = fixture.account.pass;
-    fixture.room.syncNow(fixture.account.id);
+    fixture.supervisor.syncNow(fixture.account.id);
     await eventually(() => fixture.account.pass > before);
-    await fixture.room.withMailbox(fixture.account.id, PRIORITY.backfill, async () => {});
+    await fixture.supervisor.withMailbox(fixture.account.id, PRIORITY.backfill, async () => {});
   };
   const replay = () => runMirror(fixture, mirror);
   const replayed = () =>
     eventually(async () => {
       await replay();
-      fixture.room.syncNow(fixture.account.id);
+      fixture.supervisor.syncNow(fixture.account.id);
       return pending() === 0;
     });
   const inFolder = (path: string) =>
@@ -75,12 +75,12 @@ describe("changes are mirrored to Gmail", () => {
   const written = () => server.commands.filter((line) => /^UID (STORE|MOVE|COPY)|^CREATE/.test(line));
   /** Checks that our tables agree with the server and that another sync emits no event. */
   const settles = async () => {
-    const told = fixture.events().length;
+    const eventsBefore = fixture.events().length;
     const before = fixture.messages();
     await synced();
     await synced();
     expect(fixture.messages()).toEqual(before);
-    expect(fixture.events().length).toBe(told);
+    expect(fixture.events().length).toBe(eventsBefore);
     expect(fixture.events("message.received")).toEqual([]);
     expect(await replay()).toEqual({ outcome: "done" });
   };
@@ -92,14 +92,14 @@ describe("changes are mirrored to Gmail", () => {
     expect(inFolder("INBOX")).toEqual(["Two"]);
     expect(labels("One")).toEqual(["Trips/Rome"]);
     expect(pending()).toBe(0);
-    expect(message("One")).toMatchObject({ places: [`${ALL}:1`], labels: ["Trips/Rome"] });
+    expect(message("One")).toMatchObject({ locations: [`${ALL}:1`], labels: ["Trips/Rome"] });
     expect(state("One")).toBe("archived");
     await settles();
     change("One", { state: "inbox" });
     await replay();
     expect(written().slice(1)).toEqual(["UID STORE 1 +X-GM-LABELS (\\Inbox)"]);
     expect(inFolder("INBOX").sort()).toEqual(["One", "Two"]);
-    expect(message("One").places).toEqual(["INBOX:1", `${ALL}:1`]);
+    expect(message("One").locations).toEqual(["INBOX:1", `${ALL}:1`]);
     await settles();
     expect(state("One")).toBe("inbox");
   });
@@ -138,8 +138,8 @@ describe("changes are mirrored to Gmail", () => {
     change("Two", { state: "spam" });
     expect(await replay()).toEqual({ outcome: "done" });
     expect(written().toSorted()).toEqual(['UID MOVE 1 "[Gmail]/Trash"', 'UID MOVE 2 "[Gmail]/Spam"']);
-    expect(message("One").places).toEqual(["[Gmail]/Trash:2"]);
-    expect(message("Two").places).toEqual(["[Gmail]/Spam:2"]);
+    expect(message("One").locations).toEqual(["[Gmail]/Trash:2"]);
+    expect(message("Two").locations).toEqual(["[Gmail]/Spam:2"]);
     expect([inFolder("INBOX"), inFolder(ALL)]).toEqual([[], ["Old"]]);
     await settles();
     expect([state("One"), state("Two")]).toEqual(["trash", "spam"]);
@@ -152,13 +152,13 @@ describe("changes are mirrored to Gmail", () => {
     // The UID in the inbox is not the one in All Mail. Until the next sync the change waits and keeps the state.
     expect((await replay()).outcome).toBe("retry");
     expect(state("Thrown")).toBe("inbox");
-    expect(message("Thrown").places).toEqual([]);
+    expect(message("Thrown").locations).toEqual([]);
     await replayed();
     expect([message("Thrown").id, message("Junky").id]).toEqual(ids);
     // The changes were made in the same millisecond, so either can reach the server first and get the lower UID.
-    const uids = message("Thrown").places[0] === "INBOX:4" ? [4, 5] : [5, 4];
-    expect(message("Thrown").places).toEqual([`INBOX:${uids[0]}`, `${ALL}:${uids[0]}`]);
-    expect(message("Junky").places).toEqual([`${ALL}:${uids[1]}`]);
+    const uids = message("Thrown").locations[0] === "INBOX:4" ? [4, 5] : [5, 4];
+    expect(message("Thrown").locations).toEqual([`INBOX:${uids[0]}`, `${ALL}:${uids[0]}`]);
+    expect(message("Junky").locations).toEqual([`${ALL}:${uids[1]}`]);
     expect([state("Thrown"), state("Junky")]).toEqual(["inbox", "archived"]);
     await settles();
   });
@@ -172,7 +172,7 @@ describe("changes are mirrored to Gmail", () => {
     expect((await runMirror(fixture, mirror)).outcome).toBe("retry");
     expect(locationSync.deleteMissing(fixture.account.id, fixture.account.pass, 10)).toEqual([]);
     await replayed();
-    expect(message("Thrown")).toMatchObject({ id, places: ["INBOX:4", `${ALL}:4`] });
+    expect(message("Thrown")).toMatchObject({ id, locations: ["INBOX:4", `${ALL}:4`] });
   });
 
   test("snoozing replaces \\Inbox by a label of that name; waking removes it", async () => {
@@ -185,7 +185,7 @@ describe("changes are mirrored to Gmail", () => {
     ]);
     expect(state("Two")).toBe("snoozed");
     await settles();
-    expect(message("Two")).toMatchObject({ places: ["Snoozed:2", `${ALL}:2`].sort(), labels: [] });
+    expect(message("Two")).toMatchObject({ locations: ["Snoozed:2", `${ALL}:2`].sort(), labels: [] });
     change("Two", { snooze_until: null });
     await replay();
     expect(labels("Two")).toEqual(["\\Inbox"]);

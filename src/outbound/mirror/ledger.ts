@@ -8,14 +8,14 @@ import {
 import type { Folder, Folders } from "../../mailbox/store/folders.ts";
 import type { Labels } from "../../mailbox/store/labels.ts";
 import type { LocationSync } from "../../mailbox/store/location-sync.ts";
-import type { Locations, Place } from "../../mailbox/store/locations.ts";
+import type { Locations, ServerCopy } from "../../mailbox/store/locations.ts";
 import type { FolderRole } from "../../mailbox/store/state.ts";
 import { SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { CopyUid } from "./commands.ts";
 
 /** A copy on the server. */
-export interface CopyPlace extends Place {
+export interface CopyLocation extends ServerCopy {
   role: FolderRole;
 }
 
@@ -23,7 +23,7 @@ export interface CopyPlace extends Place {
 export interface PendingMessage {
   id: string;
   changes: PendingChange[];
-  copies: CopyPlace[];
+  copies: CopyLocation[];
   /** A copy vanished from its folder and may show up in another one. */
   missing: boolean;
 }
@@ -54,8 +54,8 @@ export class MirrorLedger {
   /** Returns the next messages with changes, at most `limit`, the oldest change first. */
   page(after: Cursor | null, limit: number): PendingPage {
     const { changes, next } = this.parts.pending.page(this.account.id, after, limit);
-    const places = this.parts.locations.ofMessages(this.account, [...changes.keys()]);
-    const copiesOf = (id: string) => (places.get(id) ?? []).map((place) => ({ ...place, role: place.folder.role }));
+    const copies = this.parts.locations.ofMessages(this.account, [...changes.keys()]);
+    const copiesOf = (id: string) => (copies.get(id) ?? []).map((place) => ({ ...place, role: place.folder.role }));
     const missing = this.parts.locations.missing([...changes.keys()]);
     const messages = [...changes].map(([id, changes]) => ({
       id,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { DOVECOT, type Dovecot, startDovecot } from "../../../test/support/dovecot.ts";
 import { eventually } from "../../../test/support/eventually.ts";
-import { type Fixture, openFixture, type SceneOptions } from "../../../test/support/mirror-fixture.ts";
+import { type Fixture, type MirrorFixtureOptions, openFixture } from "../../../test/support/mirror-fixture.ts";
 import { PRIORITY } from "../../inbound/sync/connection-queue.ts";
 import { MIRROR_JOB } from "../../mailbox/changes/edits.ts";
 import { ManualClock } from "../../platform/clock.ts";
@@ -10,10 +10,10 @@ import { labelToKeyword } from "../../wire/imap/keywords.ts";
 /** Resolves when sync has checked everything once more. */
 async function synced(s: Fixture): Promise<void> {
   const before = s.fixture.account.pass;
-  s.fixture.room.syncNow(s.fixture.account.id);
+  s.fixture.supervisor.syncNow(s.fixture.account.id);
   await eventually(() => s.fixture.account.pass > before);
   // The pass is over when the connection is free for work of the lowest priority.
-  await s.fixture.room.withMailbox(s.fixture.account.id, PRIORITY.backfill, async () => {});
+  await s.fixture.supervisor.withMailbox(s.fixture.account.id, PRIORITY.backfill, async () => {});
 }
 
 describe.skipIf(!DOVECOT)("changes are mirrored to the server", () => {
@@ -24,7 +24,7 @@ describe.skipIf(!DOVECOT)("changes are mirrored to the server", () => {
   });
   afterEach(() => s.close());
   afterAll(() => dovecot?.stop());
-  const open = async (subjects: string[], options?: SceneOptions) => {
+  const open = async (subjects: string[], options?: MirrorFixtureOptions) => {
     s = await openFixture(dovecot, subjects, options);
   };
 
@@ -40,13 +40,13 @@ describe.skipIf(!DOVECOT)("changes are mirrored to the server", () => {
     expect(flags).toContain("\\Flagged");
     expect(flags).toContain(labelToKeyword(label));
     const archive = s.fixture.messages().find(({ subject }) => subject === "One")!;
-    expect(archive.places).toHaveLength(1);
-    expect(archive.places[0]).toStartWith("Archive:");
+    expect(archive.locations).toHaveLength(1);
+    expect(archive.locations[0]).toStartWith("Archive:");
     // Our own change, when sync reads it back, changes nothing and emits no event.
-    const told = s.fixture.events("thread.updated").length;
+    const before = s.fixture.events("thread.updated").length;
     await synced(s);
     expect(s.thread("One")).toEqual({ state: "archived", unread: false, starred: true, labels: [label] });
-    expect(s.fixture.events("thread.updated").length).toBe(told);
+    expect(s.fixture.events("thread.updated").length).toBe(before);
     s.change("One", { read: false, starred: false, remove_labels: [label], state: "inbox" });
     await s.replay();
     const back = (await s.onServer("INBOX")).get("One")!;
@@ -77,7 +77,7 @@ describe.skipIf(!DOVECOT)("changes are mirrored to the server", () => {
     for (const { path } of await s.other.list()) if (path === "Snoozed") await s.other.mailboxDelete(path);
     const { fixture } = s;
     await eventually(() => {
-      fixture.room.syncNow(fixture.account.id);
+      fixture.supervisor.syncNow(fixture.account.id);
       return !fixture.mailbox.folders.list(fixture.account).some(({ path }) => path === "Snoozed");
     });
     s.change("Later", { snooze_until: s.fixture.platform.clock.now() + 3_600_000 });
@@ -173,20 +173,20 @@ describe.skipIf(!DOVECOT)("changes are mirrored to the server", () => {
     await s.other.messageMove("1:*", "Archive", { uid: true });
     expect((await s.replay()).outcome).toBe("retry");
     expect(s.pending()).toBe(1);
-    s.fixture.room.syncNow(s.fixture.account.id);
+    s.fixture.supervisor.syncNow(s.fixture.account.id);
     await s.replayed();
     expect([...(await s.onServer("Archive")).get("Wanderer")!]).toContain("\\Flagged");
     expect(s.thread("Wanderer").starred).toBe(true);
   });
 
-  test("a change to a message that never reappears waits for a while, then is dropped", async () => {
+  test("a change to a message that does not reappear is dropped after some retries", async () => {
     await open(["Lost"]);
     s.change("Lost", { starred: true, state: "trash" });
     // Another program deletes it, and the user's setting is to keep what is deleted there.
     s.fixture.platform.grants.update("accounts", { id: s.fixture.account.id }, { on_server_delete: "keep" });
     await s.other.mailboxOpen("INBOX");
     await s.other.messageDelete("1:*", { uid: true });
-    await eventually(() => s.message("Lost").places.length === 0);
+    await eventually(() => s.message("Lost").locations.length === 0);
     const clock = new ManualClock(s.fixture.platform.clock.now());
     const mirror = s.mirrorWith(() => {}, clock);
     let attempts = 0;

@@ -18,8 +18,11 @@ import { Results, type Wait } from "./results.ts";
 const BATCH_MESSAGES = 500;
 /** Turns per job. A larger backlog continues in a new one. */
 const MAX_BATCHES = 20;
-/** How often, and for how long at least, a change waits for a missing message or an unreachable server. */
-const MAX_LOOKS = 8;
+/**
+ * How often a change is retried, and how long it waits at least, if its message is missing or the server is
+ * unreachable.
+ */
+const MAX_CHECKS = 8;
 const WAIT_MS = 10 * 60_000;
 const PAUSED_MS = 5 * 60_000;
 
@@ -37,7 +40,7 @@ interface Turn {
 
 interface Waiting {
   since: number;
-  looks: number;
+  checks: number;
 }
 
 /**
@@ -98,7 +101,7 @@ export class Mirror {
       after = turn.next;
       if (after === null) break;
     }
-    if (after === null) this.#forgetAllBut(account, seen);
+    if (after === null) this.#pruneWaiting(account, seen);
     return { waiting: seen.size > 0, more: after !== null };
   }
 
@@ -141,10 +144,10 @@ export class Mirror {
     const over: Record<Wait, PendingChange[]> = { missing: [], unavailable: [] };
     for (const [change, why] of results.waiting) {
       const key = `${account.id} ${change.message_id} ${change.field}`;
-      const entry = this.#waiting.get(key) ?? { since: now, looks: 0 };
+      const entry = this.#waiting.get(key) ?? { since: now, checks: 0 };
       // During the first sync it may take long until a folder has been read again.
-      if (account.sync.phase === "live") entry.looks++;
-      if (entry.looks >= MAX_LOOKS && now - entry.since >= WAIT_MS) {
+      if (account.sync.phase === "live") entry.checks++;
+      if (entry.checks >= MAX_CHECKS && now - entry.since >= WAIT_MS) {
         this.#waiting.delete(key);
         over[results.hasTaken(change) ? "missing" : why].push(change);
       } else {
@@ -157,7 +160,7 @@ export class Mirror {
     return kept;
   }
 
-  #forgetAllBut(account: Account, keys: ReadonlySet<string>): void {
+  #pruneWaiting(account: Account, keys: ReadonlySet<string>): void {
     for (const key of this.#waiting.keys()) {
       if (key.startsWith(`${account.id} `) && !keys.has(key)) this.#waiting.delete(key);
     }

@@ -1,4 +1,5 @@
 import type { Platform } from "../../platform/platform.ts";
+import type { BegunMoveRow } from "./tables.ts";
 
 /**
  * Records which messages are being moved by copying, on servers without MOVE (RFC 6851). The entry is written before
@@ -14,7 +15,7 @@ export class MoveJournal {
    */
   of(fromId: string, toId: string, uids: readonly number[]): Map<number, number | null> {
     const rows = this.platform.db.sql
-      .query<{ uid: number; copy_uid: number | null }, [string, string, string]>(
+      .query<Pick<BegunMoveRow, "uid" | "copy_uid">, [string, string, string]>(
         `SELECT uid, copy_uid FROM moves_begun
          WHERE folder_id = ? AND target_id = ? AND uid IN (SELECT value FROM json_each(?))`,
       )
@@ -31,7 +32,7 @@ export class MoveJournal {
   }
 
   /** Cancels the moves of these messages. */
-  stays(fromId: string, uids: readonly number[]): void {
+  cancel(fromId: string, uids: readonly number[]): void {
     this.platform.db.write(() =>
       this.platform.db.sql
         .query("DELETE FROM moves_begun WHERE folder_id = ? AND uid IN (SELECT value FROM json_each(?))")

@@ -40,7 +40,7 @@ export class Mover {
   }
 
   /** Returns whether a move of this message, to any folder, is incomplete. */
-  isHalfGone(from: Folder, uid: number): boolean {
+  isIncomplete(from: Folder, uid: number): boolean {
     return this.begun.isLeaving(from.id, uid);
   }
 
@@ -51,7 +51,7 @@ export class Mover {
   async stay(client: ImapFlow, folder: Folder, uids: readonly number[]): Promise<void> {
     await openForWriting(client, folder.path);
     await storeFlags(client, uids, false, ["\\Deleted"]);
-    this.begun.stays(folder.id, uids);
+    this.begun.cancel(folder.id, uids);
   }
 
   async #copy(client: ImapFlow, from: Folder, uids: number[], to: Folder): Promise<CopyUid | null> {
@@ -97,7 +97,7 @@ export class Mover {
       );
       const copy = found.findLast((other) => other.size === size && !other.flags?.has("\\Deleted"));
       if (!copy) continue;
-      await bringMarks(client, copy.uid, flags, copy.flags);
+      await copyMarks(client, copy.uid, flags, copy.flags);
       copies.set(uid, copy.uid);
     }
     this.begun.copied(from.id, to.id, copies);
@@ -142,7 +142,7 @@ async function freshOf(
 }
 
 /** Applies changes of read, starred and labels made after copying to the copy, which is in the open folder. */
-async function bringMarks(
+async function copyMarks(
   client: ImapFlow,
   copy: number,
   from: ReadonlySet<string> = new Set(),

@@ -5,7 +5,7 @@ import type { Folder, Folders } from "../../mailbox/store/folders.ts";
 import type { FolderRole } from "../../mailbox/store/state.ts";
 import { isGmail } from "../../wire/imap/gmail.ts";
 import { createFolder, flagsOf, openForWriting, Refusal } from "./commands.ts";
-import type { CopyPlace, MirrorLedger, PendingMessage } from "./ledger.ts";
+import type { CopyLocation, MirrorLedger, PendingMessage } from "./ledger.ts";
 import type { Mover } from "./mover.ts";
 import { copiesToMove } from "./plan.ts";
 import type { Results } from "./results.ts";
@@ -65,19 +65,19 @@ export class MoveReplay {
   }
 
   /** Returns copies that have to move, and those that an earlier attempt copied and did not yet remove. */
-  #toMove(copies: readonly CopyPlace[], role: FolderRole): CopyPlace[] {
+  #toMove(copies: readonly CopyLocation[], role: FolderRole): CopyLocation[] {
     const wanted = copiesToMove(copies, role, isGmail(this.client));
     const to = this.ledger.folderOfRole(role);
     if (!to) return wanted;
-    const isHalf = ({ folder, uid }: CopyPlace) => this.mover.isHalfDone(folder, uid, to);
+    const isHalf = ({ folder, uid }: CopyLocation) => this.mover.isHalfDone(folder, uid, to);
     return copies.filter((copy) => wanted.includes(copy) || isHalf(copy));
   }
 
   /** Handles a message that is already in its target: an earlier move away from there is canceled. */
-  async #stay(copies: readonly CopyPlace[], change: PendingChange): Promise<void> {
+  async #stay(copies: readonly CopyLocation[], change: PendingChange): Promise<void> {
     try {
       for (const { folder, uid } of copies) {
-        if (this.mover.isHalfGone(folder, uid)) await this.mover.stay(this.client, folder, [uid]);
+        if (this.mover.isIncomplete(folder, uid)) await this.mover.stay(this.client, folder, [uid]);
       }
       this.results.accept([change]);
     } catch (error) {
@@ -128,8 +128,8 @@ export class MoveReplay {
     }
     for (const uid of stays) copied.uids.delete(uid);
     const alone = isGmail(this.client) && (to.role === "trash" || to.role === "spam");
-    const told = this.ledger.moved(from, to, copied, alone);
-    const isPlaced = ({ uid }: { uid: number }) => told && copied.uids.has(uid);
+    const isRecorded = this.ledger.moved(from, to, copied, alone);
+    const isPlaced = ({ uid }: { uid: number }) => isRecorded && copied.uids.has(uid);
     this.results.accept(moved.filter(isPlaced).map(({ change }) => change));
     this.results.wait(
       moved.filter((entry) => !isPlaced(entry)).map(({ change }) => change),

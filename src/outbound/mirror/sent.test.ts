@@ -28,13 +28,13 @@ describe.skipIf(!DOVECOT)("states of a thread with only sent mail, with a server
     for (let round = 0; round < 2; round++) {
       const { pass } = s.fixture.account;
       await eventually(() => {
-        s.fixture.room.syncNow(s.fixture.account.id);
+        s.fixture.supervisor.syncNow(s.fixture.account.id);
         return s.fixture.account.pass > pass;
       });
     }
   }
 
-  test("every state can follow every other, survives the sync and a restart, and leaves the copy in Sent alone", async () => {
+  test("every state can follow every other, survives sync and a restart, and does not move the copy in Sent", async () => {
     await open();
     expect(s.thread("Asked").state).toBe("sent");
     for (const from of GIVEN) {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ImapFlow } from "imapflow";
 import { DOVECOT, type Dovecot, type DovecotOptions, startDovecot } from "../../../test/support/dovecot.ts";
-import { type Fixture, mail, openFixture, type SceneOptions } from "../../../test/support/mirror-fixture.ts";
+import { type Fixture, type MirrorFixtureOptions, mail, openFixture } from "../../../test/support/mirror-fixture.ts";
 
 const BASICS = "IMAP4rev1 ENABLE IDLE NAMESPACE SPECIAL-USE";
 
@@ -21,11 +21,11 @@ describe.skipIf(!DOVECOT)("servers with missing features or permissions", () => 
     options: DovecotOptions,
     subjects: string[],
     prepare: (dovecot: Dovecot) => void | Promise<void> = () => {},
-    scene: SceneOptions = {},
+    fixtureOptions: MirrorFixtureOptions = {},
   ) => {
     dovecot = await startDovecot(options);
     await prepare(dovecot);
-    s = await openFixture(dovecot, subjects, { keep: true, ...scene });
+    s = await openFixture(dovecot, subjects, { keep: true, ...fixtureOptions });
   };
   const refusals = () =>
     s.fixture.platform.audit.list(s.fixture.user.id, { limit: 50, action: "thread.update.refused" });
@@ -57,7 +57,7 @@ describe.skipIf(!DOVECOT)("servers with missing features or permissions", () => 
     expect(tookMs).toBeLessThan(5_000);
   }, 30_000);
 
-  test("without MOVE: copied, then removed", async () => {
+  test("without MOVE, messages are copied and then removed", async () => {
     await open({ capability: `${BASICS} UIDPLUS CONDSTORE` }, ["Copy", "Stay"]);
     s.change("Copy", { state: "archived", starred: true });
     expect(await s.replay()).toEqual({ outcome: "done" });
@@ -177,7 +177,7 @@ describe.skipIf(!DOVECOT)("servers with missing features or permissions", () => 
     expect([...(await s.onServer("Trash")).keys()]).toEqual(["Alone"]);
   });
 
-  test("a server that reports no new UIDs: the state holds until sync has found the message", async () => {
+  test("if a server reports no new UIDs, the state is kept until sync has found the message", async () => {
     await open({}, ["Silent"]);
     const mirror = s.mirrorWith(hideCopyUid);
     s.change("Silent", { state: "archived" });
@@ -187,11 +187,11 @@ describe.skipIf(!DOVECOT)("servers with missing features or permissions", () => 
     await s.replayed();
     expect(s.thread("Silent").state).toBe("archived");
     expect(s.fixture.messages()).toHaveLength(1);
-    expect(s.message("Silent").places[0]).toStartWith("Archive:");
+    expect(s.message("Silent").locations[0]).toStartWith("Archive:");
     expect(s.fixture.events("message.received").filter(({ data }) => data.subject === "Silent")).toHaveLength(0);
   });
 
-  test("a folder that cannot be created leaves the state here, and nothing is reverted", async () => {
+  test("if a folder cannot be created, the state is kept here and nothing is reverted", async () => {
     await open({}, ["Nap"]);
     // A file is in the place of the folder.
     writeFileSync(join(dovecot.base, "mail", "mail.test", "alice", ".Snoozed"), "");
@@ -220,7 +220,7 @@ describe.skipIf(!DOVECOT)("servers with missing features or permissions", () => 
       expect(s.thread("Ice")).toEqual({ state: "archived", unread: true, starred: false, labels: [] });
       s.change("Ice", { read: true, state: "trash", add_labels: ["Cold"] });
       s.change("Partly", { read: true, starred: true, add_labels: ["Cold"] });
-      const told = s.fixture.events("thread.updated").length;
+      const before = s.fixture.events("thread.updated").length;
       expect(await s.replay()).toEqual({ outcome: "done" });
       expect(s.pending()).toBe(0);
       expect(s.thread("Ice")).toEqual({ state: "archived", unread: true, starred: false, labels: ["Cold"] });
@@ -228,7 +228,7 @@ describe.skipIf(!DOVECOT)("servers with missing features or permissions", () => 
       expect([...(await s.onServer("Half")).get("Partly")!]).toContain("\\Seen");
       const changed = s.fixture
         .events("thread.updated")
-        .slice(told)
+        .slice(before)
         .map(({ data }) => data.changed.join());
       expect(changed.toSorted()).toEqual(["read", "starred", "state"]);
       const rows = refusals();
@@ -240,7 +240,7 @@ describe.skipIf(!DOVECOT)("servers with missing features or permissions", () => 
       expect(rows.every(({ actor, request_id }) => actor.kind === "system" && request_id === "req_test")).toBe(true);
       // Labels that are kept here survive the next sync.
       await s.other.mailboxOpen("Half");
-      s.fixture.room.syncNow(s.fixture.account.id);
+      s.fixture.supervisor.syncNow(s.fixture.account.id);
       await s.replayed();
       expect(s.thread("Partly").labels).toEqual(["Cold"]);
     } finally {
@@ -262,7 +262,7 @@ describe.skipIf(!DOVECOT)("servers with missing features or permissions", () => 
     expect(stores).toEqual(['UID STORE 1 +X-GM-LABELS ("Gr&APYA3w-e \\"L\\"")', "UID STORE 1 +FLAGS.SILENT (\\Seen)"]);
   });
 
-  test("a full mailbox that cannot take a copy: the move is reverted", async () => {
+  test("if a mailbox is too full for a copy, the move is reverted", async () => {
     const extraConfig = `mail_plugins = quota\nplugin {\n  quota = maildir:All\n  quota_rule = *:messages=2\n  quota_grace = 0\n}`;
     await open({ capability: `${BASICS} UIDPLUS`, extraConfig }, ["Fat 1", "Fat 2"]);
     s.change("Fat 1", { state: "archived", read: true });

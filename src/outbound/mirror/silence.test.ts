@@ -76,7 +76,7 @@ describe.each(SERVERS)("a server %s and falls silent in the middle of mirroring"
       const wish: ThreadChange = { state, read, starred, add_labels: [`Turn ${turn}`] };
       fixture.mailbox.changes.update(by, fixture.messages()[0]!.thread_id, wish);
       // Once the connection is free, sync has nothing more to do.
-      await fixture.room.withMailbox(fixture.account.id, PRIORITY.backfill, async () => {});
+      await fixture.supervisor.withMailbox(fixture.account.id, PRIORITY.backfill, async () => {});
       let count = 0;
       server.answer = (command) => {
         if (command.name !== name || ++count !== nth) return null;
@@ -93,14 +93,14 @@ describe.each(SERVERS)("a server %s and falls silent in the middle of mirroring"
       server.answer = () => null;
       await eventually(async () => {
         await runMirror(fixture, mirror);
-        fixture.room.syncNow(fixture.account.id);
-        return pending() === 0 && fixture.messages()[0]!.places.length === 1;
+        fixture.supervisor.syncNow(fixture.account.id);
+        return pending() === 0 && fixture.messages()[0]!.locations.length === 1;
       });
       expect(fixture.messages()).toHaveLength(1);
       const [message] = fixture.messages();
       expect(message).toMatchObject({ id, unread: !read, starred });
       expect(message!.labels).toHaveLength(turn + 1);
-      expect(message!.places[0]).toStartWith(`${here}:`);
+      expect(message!.locations[0]).toStartWith(`${here}:`);
       expect(server.folder(here).messages).toHaveLength(1);
       expect(server.folder(there).messages).toHaveLength(0);
     }

@@ -23,7 +23,7 @@ export interface CancelParts {
  * Cancels a send. Whichever of cancel and dispatch changes the row first wins, and the other finds it changed.
  * Repeating a successful cancel returns the same result.
  */
-export class Canceller {
+export class Canceler {
   constructor(private readonly parts: CancelParts) {}
 
   /**

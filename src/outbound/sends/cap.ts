@@ -10,8 +10,8 @@ export interface SendCap {
 }
 
 /**
- * Returns what a key may send in its first 24 hours (docs/sending.md, "Send limits": new keys run at reduced send caps), and when that
- * ends (ms). Returns null for an older key and for a session.
+ * Returns the send cap of a key's first 24 hours (docs/sending.md, "Send limits") and when it ends, ms. Returns null
+ * for an older key and for a session.
  * @param key `created_at` in ms; 0 for a session
  */
 export function newKeyCap(

@@ -222,7 +222,7 @@ test.each(ANSWERS)("%s: %s: %s", (stage, expected, reply) => {
   expect("detail" in step && step.detail.length).toBeGreaterThan(10);
 });
 
-test("faults that we detect before the server has to report them", () => {
+test("faults detected before the server is asked", () => {
   const ours = (stage: Stage): SubmitResult => ({
     outcome: "refused",
     stage,

@@ -8,36 +8,36 @@ import { SmtpPool } from "../../wire/smtp/pool.ts";
 import { FIND_JOB } from "./dispatch.ts";
 
 /** A disk that is full at one commit of a dispatch, or from that commit on. Sending must continue without a restart. */
-let scene: SendFixture;
+let fixture: SendFixture;
 let disk: FullDisk;
 let smtp: ScriptedSmtp;
 let pool: SmtpPool;
 beforeEach(async () => {
-  scene = createSendFixture();
+  fixture = createSendFixture();
   smtp = await startScriptedSmtp();
-  // An SMTP session that hangs would end only after minutes.
+  // With the manual clock, a hanging SMTP session would end only after minutes.
   pool = new SmtpPool({ clock: systemClock });
-  disk = fullDisk(scene.h.platform.db.sql);
-  scene.dispatch((key, _login, message) => pool.submit(key, smtp.login, message));
+  disk = fullDisk(fixture.h.platform.db.sql);
+  fixture.dispatch((key, _login, message) => pool.submit(key, smtp.login, message));
 });
 afterEach(async () => {
   pool.close();
-  scene.h.close();
+  fixture.h.close();
   await smtp.stop();
 });
 
 const MESSAGE = { to: ["maria@acme.example"], subject: "Lunch", body: "At one?", undo_window_s: 1 };
 
 async function schedule(): Promise<string> {
-  return (await scene.send("/messages/send", MESSAGE)).json.send_id;
+  return (await fixture.send("/messages/send", MESSAGE)).json.send_id;
 }
 
 async function wait(seconds: number): Promise<void> {
-  for (let s = 0; s < seconds; s++) await scene.advance(1_000);
+  for (let s = 0; s < seconds; s++) await fixture.advance(1_000);
 }
 
 const states = () =>
-  scene.h.platform.db.sql.query("SELECT state FROM jobs WHERE kind IN ('dispatch', 'store-sent')").values().flat();
+  fixture.h.platform.db.sql.query("SELECT state FROM jobs WHERE kind IN ('dispatch', 'store-sent')").values().flat();
 
 /** More than any dispatch commits. */
 const ENOUGH = 40;
@@ -48,7 +48,7 @@ async function dispatchWithout(room: { from: number; to: number }): Promise<{ se
   disk.watch(room.from, room.to);
   await wait(20);
   const { asked } = disk;
-  disk.room();
+  disk.free();
   // Long enough for a second attempt after a refusal.
   await wait(420);
   return { send_id, asked };
@@ -58,14 +58,14 @@ describe.each([
   ["once", 1],
   ["from then on", Number.POSITIVE_INFINITY],
 ])("the disk is full %s", (_how, times) => {
-  test("at any commit of a dispatch: the message is sent once, stored once, and announced once", async () => {
+  test("at any commit of a dispatch, the message is sent, stored and announced once", async () => {
     let n = 0;
     for (; n < ENOUGH; n++) {
       const { send_id, asked } = await dispatchWithout({ from: n, to: n + times });
-      const view = await scene.view(send_id);
+      const view = await fixture.view(send_id);
       expect([n, view.status, view.draft_id]).toEqual([n, "sent", null]);
       expect([n, smtp.accepted.length]).toEqual([n, n + 1]);
-      expect([n, scene.events("send.completed").length]).toEqual([n, n + 1]);
+      expect([n, fixture.events("send.completed").length]).toEqual([n, n + 1]);
       expect([n, states().filter((state) => state !== "done")]).toEqual([n, []]);
       // The disk was never full, so all commits have been covered.
       if (asked <= n) break;
@@ -75,26 +75,26 @@ describe.each([
     expect(await orphans()).toEqual([]);
   });
 
-  test("at any commit after the server refused: it is tried again, since the server certainly does not have it", async () => {
+  test("at any commit after a refusal, it is retried, because the server certainly does not have it", async () => {
     for (let n = 0; n < ENOUGH; n++) {
       smtp.faults.dot = ["451 4.3.0 try later"];
       const { send_id, asked } = await dispatchWithout({ from: n, to: n + times });
-      const view = await scene.view(send_id);
+      const view = await fixture.view(send_id);
       expect([n, view.status]).toEqual([n, "sent"]);
       expect([n, smtp.accepted.length]).toEqual([n, n + 1]);
-      expect(scene.h.platform.jobs.nextDue([FIND_JOB])).toBeNull();
+      expect(fixture.h.platform.jobs.nextDue([FIND_JOB])).toBeNull();
       if (asked <= n) break;
     }
   });
 
-  test("at any commit after a permanent failure: it fails once, and its draft is back", async () => {
+  test("at any commit after a permanent failure, it fails once and its draft is unlocked", async () => {
     for (let n = 0; n < ENOUGH; n++) {
       smtp.faults.dot = ["550 5.7.1 no", "550 5.7.1 no"];
       const { send_id, asked } = await dispatchWithout({ from: n, to: n + times });
       delete smtp.faults.dot;
-      const view = await scene.view(send_id);
+      const view = await fixture.view(send_id);
       expect([n, view.status, view.reason]).toEqual([n, "failed", "provider_rejected"]);
-      expect([n, scene.events("send.failed").length]).toEqual([n, n + 1]);
+      expect([n, fixture.events("send.failed").length]).toEqual([n, n + 1]);
       if (asked <= n) break;
     }
     expect(smtp.accepted).toEqual([]);
@@ -103,10 +103,10 @@ describe.each([
 
 /** Returns sources on the disk that belong to no message. */
 async function orphans(): Promise<string[]> {
-  const { platform, user } = scene.h;
+  const { platform, user } = fixture.h;
   const parts = new PartCache(platform);
   const kept = new Set(
-    [...scene.mailbox.messageQueries.idsOf(user.id)].map((id) => parts.files.messageName(user.id, id)),
+    [...fixture.mailbox.messageQueries.idsOf(user.id)].map((id) => parts.files.messageName(user.id, id)),
   );
   return [...parts.files.ofUser("blobs", user.id)].filter(({ message }) => !kept.has(message)).map(({ path }) => path);
 }

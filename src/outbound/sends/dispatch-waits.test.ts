@@ -1,103 +1,103 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { createSendFixture, type SendFixture, takesAll } from "../../../test/support/send-fixture.ts";
+import { acceptsAll, createSendFixture, type SendFixture } from "../../../test/support/send-fixture.ts";
 import type { JobRunner } from "../../platform/jobs/runner.ts";
 import type { OutgoingMessage } from "../../wire/smtp/session.ts";
 
-let scene: SendFixture;
+let fixture: SendFixture;
 beforeEach(() => {
-  scene = createSendFixture();
+  fixture = createSendFixture();
 });
-afterEach(() => scene.h.close());
+afterEach(() => fixture.h.close());
 
 const schedule = async (more: object = {}): Promise<string> =>
-  (await scene.send("/messages/send", { to: ["maria@acme.example"], subject: "Lunch", ...more })).json.send_id;
+  (await fixture.send("/messages/send", { to: ["maria@acme.example"], subject: "Lunch", ...more })).json.send_id;
 
 test("a paused mailbox sends when it resumes", async () => {
   const taken: OutgoingMessage[] = [];
-  scene.dispatch(takesAll(taken));
-  const { accounts } = scene.mailbox;
-  accounts.setPaused(scene.seeded.account, true);
+  fixture.dispatch(acceptsAll(taken));
+  const { accounts } = fixture.mailbox;
+  accounts.setPaused(fixture.seeded.account, true);
   await schedule();
-  await scene.advance(60_000);
+  await fixture.advance(60_000);
   expect(taken).toHaveLength(0);
-  accounts.setPaused(accounts.get(scene.seeded.account.id)!, false);
-  await scene.advance(6 * 60_000);
+  accounts.setPaused(accounts.get(fixture.seeded.account.id)!, false);
+  await fixture.advance(6 * 60_000);
   expect(taken).toHaveLength(1);
 });
 
 test("a mailbox that is paused for a day fails waiting sends, and nothing is submitted", async () => {
   const taken: OutgoingMessage[] = [];
-  scene.mailbox.accounts.setPaused(scene.seeded.account, true);
+  fixture.mailbox.accounts.setPaused(fixture.seeded.account, true);
   const send_id = await schedule();
-  scene.dispatch(takesAll(taken));
-  await scene.advance(60_000);
-  expect(await scene.view(send_id)).toMatchObject({ status: "scheduled", attempts: 0 });
-  scene.h.clock.set(scene.h.clock.now() + 24 * 3_600_000);
-  await scene.advance(1_000);
-  expect(await scene.view(send_id)).toMatchObject({ status: "failed", reason: "unreachable" });
+  fixture.dispatch(acceptsAll(taken));
+  await fixture.advance(60_000);
+  expect(await fixture.view(send_id)).toMatchObject({ status: "scheduled", attempts: 0 });
+  fixture.h.clock.set(fixture.h.clock.now() + 24 * 3_600_000);
+  await fixture.advance(1_000);
+  expect(await fixture.view(send_id)).toMatchObject({ status: "failed", reason: "unreachable" });
   expect(taken).toHaveLength(0);
 });
 
-test("a clock set back at the moment of dispatch: the message still leaves when the window is over", async () => {
+test("if the clock is set back at the moment of dispatch, the message is still sent when the window ends", async () => {
   const taken: OutgoingMessage[] = [];
-  scene.dispatch(takesAll(taken));
-  const { sends } = scene.outbound;
+  fixture.dispatch(acceptsAll(taken));
+  const { sends } = fixture.outbound;
   const { take } = sends;
   sends.take = (id) => {
     sends.take = take;
     return sends.get(id);
   };
   const send_id = await schedule({ undo_window_s: 1 });
-  await scene.advance(1_000);
-  await scene.advance(1_000);
-  expect([taken.length, (await scene.view(send_id)).status]).toEqual([1, "sent"]);
+  await fixture.advance(1_000);
+  await fixture.advance(1_000);
+  expect([taken.length, (await fixture.view(send_id)).status]).toEqual([1, "sent"]);
 });
 
 const DAY_MS = 86_400_000;
 /** Sets the clock back. Real timers do not follow it, so the next check runs within a second. */
 const setBack = async (ms: number) => {
-  scene.h.clock.set(scene.h.clock.now() - ms);
+  fixture.h.clock.set(fixture.h.clock.now() - ms);
   runner.wake();
   await runner.idle();
 };
 let runner: JobRunner;
 
-test("a clock that was two days ahead when the message was sent: it leaves after its window, not in two days", async () => {
+test("if the clock was two days ahead at the send request, the message is sent after its window, not in two days", async () => {
   const taken: OutgoingMessage[] = [];
-  runner = scene.dispatch(takesAll(taken));
+  runner = fixture.dispatch(acceptsAll(taken));
   const send_id = await schedule({ undo_window_s: 10 });
   await setBack(2 * DAY_MS);
-  await scene.advance(5_000);
-  expect([taken.length, (await scene.view(send_id)).status]).toEqual([0, "scheduled"]);
-  await scene.advance(6_000);
-  expect([taken.length, (await scene.view(send_id)).status]).toEqual([1, "sent"]);
+  await fixture.advance(5_000);
+  expect([taken.length, (await fixture.view(send_id)).status]).toEqual([0, "scheduled"]);
+  await fixture.advance(6_000);
+  expect([taken.length, (await fixture.view(send_id)).status]).toEqual([1, "sent"]);
 });
 
-test("a message scheduled for a time leaves at that time, even if the clock was wrong when it was scheduled", async () => {
+test("a scheduled message is sent at its time, even if the clock was wrong when it was scheduled", async () => {
   const taken: OutgoingMessage[] = [];
-  runner = scene.dispatch(takesAll(taken));
-  const at = scene.h.clock.now() + 3 * DAY_MS;
+  runner = fixture.dispatch(acceptsAll(taken));
+  const at = fixture.h.clock.now() + 3 * DAY_MS;
   await schedule({ scheduled_at: new Date(at).toISOString() });
   await setBack(2 * DAY_MS);
-  await scene.advance(60_000);
+  await fixture.advance(60_000);
   expect(taken).toHaveLength(0);
-  scene.h.clock.set(at);
-  await scene.advance(1_000);
+  fixture.h.clock.set(at);
+  await fixture.advance(1_000);
   expect(taken).toHaveLength(1);
 });
 
-test("a clock that was a week ahead during a temporary refusal: the next attempt is made in time", async () => {
+test("if the clock was a week ahead during a temporary refusal, the next attempt is made in time", async () => {
   const taken: OutgoingMessage[] = [];
   let refuses = true;
-  const accept = takesAll(taken);
-  runner = scene.dispatch(async (...given) => {
+  const accept = acceptsAll(taken);
+  runner = fixture.dispatch(async (...given) => {
     if (!refuses) return accept(...given);
-    return { outcome: "not_sent", reason: "connect", detail: "nobody there" };
+    return { outcome: "not_sent", reason: "connect", detail: "connection refused" };
   });
   const send_id = await schedule({ undo_window_s: 0 });
-  await scene.advance(10);
+  await fixture.advance(10);
   refuses = false;
   await setBack(7 * DAY_MS);
-  await scene.advance(61_000);
-  expect([taken.length, (await scene.view(send_id)).status]).toEqual([1, "sent"]);
+  await fixture.advance(61_000);
+  expect([taken.length, (await fixture.view(send_id)).status]).toEqual([1, "sent"]);
 });

@@ -19,7 +19,8 @@ import { returnDraft } from "./cancel.ts";
 import { classify, type FailReason, GIVE_UP_MS, LONGEST_WAIT_MS, type NextStep } from "./classify.ts";
 import { KeyedSemaphore } from "./keyed-semaphore.ts";
 import type { ReadMail, SentMail, Stored } from "./sent-mail.ts";
-import { DISPATCH_JOB, type RejectedRecipient, type Send, type SendStore } from "./store.ts";
+import { DISPATCH_JOB, type Send, type SendStore } from "./store.ts";
+import type { RejectedRecipient } from "./tables.ts";
 
 /**
  * Kind of the job that looks for a message on the server when it is unknown whether the server took it; payload {
@@ -77,11 +78,11 @@ interface Ready {
 }
 
 /**
- * Sends what is due: claim the row → compose → submit → record the outcome.
+ * Sends due messages: claim the row → compose → submit → record the outcome.
  *
- * At most once in every case: `handed_over_at` is on disk before the server can have the whole message. If a send in
- * progress is found with that mark, it is unknown whether the message arrived, and it is never sent again. Without the
- * mark the server certainly does not have it, and it is tried again.
+ * A message is sent at most once. `handed_over_at` is on disk before the server can have the whole message. If a send
+ * in progress is found with this mark, it is unknown whether the message arrived, and it is never sent again. Without
+ * the mark the server certainly does not have it, and it is retried.
  */
 export class Dispatcher {
   readonly #hands = new KeyedSemaphore(IN_HAND);
@@ -141,9 +142,8 @@ export class Dispatcher {
   }
 
   /**
-   * Returns when a send becomes due that is not due yet; null when it is due. Its job is due already. This way a time
-   * taken from a clock that was ahead (JobQueue.followClockBack) does not delay the send longer than needed, unless a
-   * person set the time.
+   * Returns when a send becomes due; null if it is due. The job runs earlier if a clock that was ahead set its time
+   * (JobQueue.followClockBack). The undo window is then shortened, unless a person scheduled the send.
    */
   #notYet(send: Send): number | null {
     const now = this.parts.platform.clock.now();
@@ -160,12 +160,12 @@ export class Dispatcher {
     const connection = accounts.connection(account);
     if (!connection?.smtp) return this.#fail(send, "unreachable", "No outgoing mail server is known for this mailbox.");
     const login = { ...connection.smtp, username: connection.username, password: connection.password };
-    let noRoom = false;
+    let isDiskFullNow = false;
     const beforeEnd = () => {
       try {
         if (!sends.markHandedOver(send.id)) throw new Error("The send is no longer in progress.");
       } catch (error) {
-        noRoom = isDiskFull(error);
+        isDiskFullNow = isDiskFull(error);
         throw error;
       }
     };
@@ -174,7 +174,7 @@ export class Dispatcher {
     );
     const now = platform.clock.now();
     const step: NextStep =
-      noRoom && result.outcome === "not_sent"
+      isDiskFullNow && result.outcome === "not_sent"
         ? { next: "retry", at: now + NO_SPACE_MS, detail: "This machine's disk is full." }
         : classify(result, send.attempts, send.first_attempt_at!, now);
     return this.#note(send.id, () => this.#end(ready, step));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
 import { seedMailbox } from "../../../test/support/seed-mail.ts";
-import { doubtDueSends } from "./restored-sends.ts";
+import { markDueSendsSubmitted } from "./restored-sends.ts";
 import { type NewSend, SendStore } from "./store.ts";
 
 let scratch: Scratch;
@@ -22,7 +22,7 @@ function put(account_id: string, undo_until: number, scheduled_at: number | null
   return id;
 }
 
-test("sends that fell due since the backup count as submitted; later ones and the sandbox's do not", () => {
+test("sends that became due since the backup count as submitted; later ones and those of the sandbox do not", () => {
   const { platform, user, clock } = scratch;
   const { account } = seedMailbox(platform, user.id, {});
   const sandbox = seedMailbox(platform, user.id, { provider: "sandbox", email: "alex@sandbox.example" });
@@ -30,7 +30,7 @@ test("sends that fell due since the backup count as submitted; later ones and th
   const due = put(account.id, now - 1_000);
   const later = put(account.id, now + 3_600_000, now + 3_600_000);
   const plays = put(sandbox.account.id, now - 1_000);
-  expect(doubtDueSends(platform.db, now)).toBe(1);
+  expect(markDueSendsSubmitted(platform.db, now)).toBe(1);
   expect(sends.get(due)).toMatchObject({ status: "sending", handed_over_at: now, attempts: 1 });
   expect(sends.get(later)).toMatchObject({ status: "scheduled", handed_over_at: null });
   expect(sends.get(plays)).toMatchObject({ status: "scheduled", handed_over_at: null });

@@ -1,12 +1,12 @@
 import type { Db } from "../../platform/db/open.ts";
 
 /**
- * Prepares the sends of a data folder that was restored from a backup. A send that fell due since the backup may have
- * left already, so it is marked as submitted: the Dispatcher looks for it on the mail server and never sends it again.
- * Sends due later, and those of the sandbox, stay unchanged.
+ * Prepares the sends of a data folder that was restored from a backup. A send that became due since the backup may have
+ * been sent already, so it is marked as submitted: the Dispatcher looks for it on the mail server and never sends it
+ * again. Sends due later, and those of the sandbox, stay unchanged.
  * @param now Unix ms @returns the number of sends marked
  */
-export function doubtDueSends({ sql }: Pick<Db, "sql">, now: number): number {
+export function markDueSendsSubmitted({ sql }: Pick<Db, "sql">, now: number): number {
   return sql
     .query(
       `UPDATE sends SET status = 'sending', first_attempt_at = coalesce(first_attempt_at, undo_until),

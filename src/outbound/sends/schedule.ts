@@ -1,5 +1,5 @@
 import { ApiError, invalidParam } from "../../kernel/errors.ts";
-import { type Accounts, whyNoServer } from "../../mailbox/accounts/accounts.ts";
+import { type Accounts, reasonWithoutServer } from "../../mailbox/accounts/accounts.ts";
 import { type MeteredUser, poolOf } from "../../platform/ledger/meters.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { parseRecipients } from "../../wire/smtp/addresses.ts";
@@ -63,14 +63,21 @@ export class Scheduler {
     });
   }
 
-  #schedule(sender: Sender, draft: Draft, options: SendOptions): Send {
-    const { platform, accounts, sends, draftStore } = this.parts;
-    // Read once, so that the send counts on the day of its timestamp.
-    const now = platform.clock.now();
+  /**
+   * Checks everything that scheduling a draft checks, except the caps. Changes nothing.
+   * @throws ApiError invalid_params
+   */
+  check(draft: Draft, options: SendOptions): void {
+    this.#checked(draft, options, this.parts.platform.clock.now());
+  }
+
+  /** Returns the addresses and the end of the window of a draft that can be sent. @throws ApiError invalid_params */
+  #checked(draft: Draft, options: SendOptions, now: number) {
+    const { accounts } = this.parts;
     const undo_until = undoUntil(options, now);
     const account = accounts.get(draft.account_id)!;
     if (account.provider === "imported") {
-      throw invalidParam("account_id", `${whyNoServer(account)} It cannot send mail.`);
+      throw invalidParam("account_id", `${reasonWithoutServer(account)} It cannot send mail.`);
     }
     if (account.read_only)
       throw invalidParam(
@@ -83,6 +90,14 @@ export class Scheduler {
     const from = senderOf(account, draft.from).email;
     const { to, cc, bcc } = addressesOf(draft);
     if (to.length + cc.length + bcc.length === 0) throw invalidParam("to", "At least one recipient is required.");
+    return { from, to, cc, bcc, undo_until };
+  }
+
+  #schedule(sender: Sender, draft: Draft, options: SendOptions): Send {
+    const { platform, sends, draftStore } = this.parts;
+    // Read once, so that the send counts on the day of its timestamp.
+    const now = platform.clock.now();
+    const { from, to, cc, bcc, undo_until } = this.#checked(draft, options, now);
     this.#spend(sender, now);
     const id = platform.newId("send");
     const { user_id, account_id, subject } = draft;

@@ -8,7 +8,7 @@ import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { retryDelay_ms } from "../mirror/plan.ts";
 import { SETTLE_JOB } from "./dispatch.ts";
-import { appendTo, holds, isOnServer, keepsItself, sentFolder } from "./server-copies.ts";
+import { appendTo, filesSentMail, folderHasMessage, isOnServer, sentFolder } from "./server-copies.ts";
 import type { Send, SendStore } from "./store.ts";
 
 const PAUSED_MS = 5 * 60_000;
@@ -56,7 +56,7 @@ export class SentCopies {
       return await work(send);
     } catch (error) {
       const { attempt } = job;
-      platform.log.debug("the server could not be asked", {
+      platform.log.debug("the mail server could not be reached", {
         send: send.id,
         kind: job.kind,
         attempt,
@@ -77,18 +77,18 @@ export class SentCopies {
     const found = await files.find(name);
     if (!found) return { outcome: "failed", detail: "the message's source is not here any more" };
     const raw = await files.readAll(name, found);
-    await withMailbox(account.id, (client) => this.#place(client, account, send, raw));
+    await withMailbox(account.id, (client) => this.#storeCopy(client, account, send, raw));
     sends.markCopied(send.id);
     syncNow(account.id);
     return { outcome: "done" };
   }
 
   /** Files the copy. Repeatable: the copy of an interrupted attempt is found by its Message-ID. */
-  async #place(client: ImapFlow, account: Account, send: Send, raw: Uint8Array): Promise<void> {
-    if (keepsItself(client, account)) return;
+  async #storeCopy(client: ImapFlow, account: Account, send: Send, raw: Uint8Array): Promise<void> {
+    if (filesSentMail(client, account)) return;
     const folder = await sentFolder(client, account, this.parts.folders);
     if (!folder) throw new Error("The server has no Sent folder and cannot create one.");
-    if (await holds(client, folder.path, send.message_id_header)) return;
+    if (await folderHasMessage(client, folder.path, send.message_id_header)) return;
     const placed = await appendTo(client, folder.path, raw, ["\\Seen"], send.finished_at ?? send.created_at);
     if (!placed) throw new Error("The server rejected the copy for the Sent folder.");
   }

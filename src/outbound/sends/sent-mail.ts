@@ -1,19 +1,13 @@
 import type { Account } from "../../mailbox/accounts/accounts.ts";
 import type { Folder, Folders } from "../../mailbox/store/folders.ts";
-import type { IncomingMessage } from "../../mailbox/store/incoming.ts";
+import type { IncomingMessage, IncomingMetadata } from "../../mailbox/store/incoming.ts";
 import type { LocalFolder } from "../../mailbox/store/local-folder.ts";
 import type { Locations } from "../../mailbox/store/locations.ts";
 import type { BlobFiles } from "../../platform/blobs/files.ts";
 import type { Platform } from "../../platform/platform.ts";
 
-/** Where a message is stored and its flags. Everything else is read from its source. */
-type PlacedAt = Pick<
-  IncomingMessage,
-  "folder_id" | "uid" | "internal_date" | "size" | "flags" | "labels" | "flags_hash" | "server_thread_id"
->;
-
 /** A parsed source, ready to be stored. */
-export type ReadMail = (at: PlacedAt) => IncomingMessage;
+export type ReadMail = (metadata: IncomingMetadata) => IncomingMessage;
 
 /** The pipeline of received mail, passed in because it belongs to another module. */
 export interface LocalDelivery {
@@ -70,14 +64,14 @@ export class SentMail {
   #put(account: Account, folder: Folder, uid: number, mail: ReadMail, raw: Uint8Array, seen: boolean): Stored | null {
     const { platform, locations, delivery } = this.parts;
     const incoming = mail({
-      folder_id: folder.id,
+      folderId: folder.id,
       uid,
-      internal_date: platform.clock.now(),
+      internalDate: platform.clock.now(),
       size: raw.length,
       flags: { seen, flagged: false, answered: false, draft: false, important: false },
       labels: [],
-      flags_hash: 0,
-      server_thread_id: null,
+      flagsHash: 0,
+      serverThreadId: null,
     });
     delivery.take(account, folder, incoming);
     return locations.at(folder.id, uid);

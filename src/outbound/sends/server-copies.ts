@@ -5,10 +5,10 @@ import { isGmail } from "../../wire/imap/gmail.ts";
 import { createFolder, openForWriting, Refusal } from "../mirror/commands.ts";
 
 /** Folders in which a sent message may appear, the likeliest first. */
-const LOOK_IN = ["sent", "all", "inbox"];
+const SEARCHED_ROLES = ["sent", "all", "inbox"];
 
 /** Returns true if the provider files sent mail automatically, in which case our copy would be a duplicate. */
-export function keepsItself(client: ImapFlow, account: Account): boolean {
+export function filesSentMail(client: ImapFlow, account: Account): boolean {
   return account.provider === "gmail" || isGmail(client);
 }
 
@@ -44,10 +44,10 @@ export async function appendTo(
 }
 
 /** Returns whether a folder has a message with this Message-ID. */
-export async function holds(client: ImapFlow, path: string, message_id_header: string): Promise<boolean> {
+export async function folderHasMessage(client: ImapFlow, path: string, message_id_header: string): Promise<boolean> {
   await client.mailboxOpen(path, { readOnly: true });
   const found = await client.search({ header: { "message-id": message_id_header } }, { uid: true });
-  if (!found) throw new Error("The server did not say whether it has the message.");
+  if (!found) throw new Error("The server did not report whether it has the message.");
   return found.length > 0;
 }
 
@@ -60,9 +60,9 @@ export async function isOnServer(
 ): Promise<boolean> {
   const paths = folders
     .list(account)
-    .filter((folder) => folder.replaced_by === null && LOOK_IN.includes(folder.role))
-    .sort((a, b) => LOOK_IN.indexOf(a.role) - LOOK_IN.indexOf(b.role))
+    .filter((folder) => folder.replaced_by === null && SEARCHED_ROLES.includes(folder.role))
+    .sort((a, b) => SEARCHED_ROLES.indexOf(a.role) - SEARCHED_ROLES.indexOf(b.role))
     .map((folder) => folder.path);
-  for (const path of paths) if (await holds(client, path, message_id_header)) return true;
+  for (const path of paths) if (await folderHasMessage(client, path, message_id_header)) return true;
   return false;
 }

@@ -4,16 +4,16 @@ import { createSendFixture, type SendFixture } from "../../../test/support/send-
 import { messageIdTag } from "../../mailbox/threading/identity.ts";
 import type { BouncedRecipient } from "../bounces/store.ts";
 
-let scene: SendFixture;
+let fixture: SendFixture;
 beforeEach(() => {
-  scene = createSendFixture();
+  fixture = createSendFixture();
 });
-afterEach(() => scene.h.close());
+afterEach(() => fixture.h.close());
 
 let sends = 0;
 /** Records a send with this Message-ID. */
 function note(message_id_header: string) {
-  const { h, outbound, seeded } = scene;
+  const { h, outbound, seeded } = fixture;
   const id = `snd_${sends++}`;
   outbound.sends.insert({
     ...{ id, user_id: h.user.id, account_id: seeded.account.id, key_id: null, pool_id: h.user.id, draft_id: "dft_x" },
@@ -30,12 +30,12 @@ function note(message_id_header: string) {
 }
 
 test("a delivery report is matched to the send that it names, not to one whose Message-ID has the same tag", () => {
-  const sealer = scene.h.platform.keyring.forUser(scene.h.user.id);
+  const sealer = fixture.h.platform.keyring.forUser(fixture.h.user.id);
   const [one, other] = collidingPair(
     (i) => `<${i}@example.org>`,
     (id) => messageIdTag(sealer, id),
   );
-  const find = (id: string) => scene.outbound.sends.byMessageId(scene.h.user.id, id)?.id;
+  const find = (id: string) => fixture.outbound.sends.byMessageId(fixture.h.user.id, id)?.id;
   const first = note(one);
   expect([find(one), find(other)]).toEqual([first.id, undefined]);
   const second = note(other);
@@ -43,8 +43,8 @@ test("a delivery report is matched to the send that it names, not to one whose M
 });
 
 test("a recipient bounces once for each send, with a different tag in each", () => {
-  const { bounces } = scene.outbound;
-  const { sql } = scene.h.platform.db;
+  const { bounces } = fixture.outbound;
+  const { sql } = fixture.h.platform.db;
   const [first, second] = [note("<a@example.org>"), note("<b@example.org>")];
   const bounce: BouncedRecipient = {
     ...{ recipient: "Maria@acme.example", status: "5.1.1", detail: "No such user", message_id: "msg_x", at: 1 },

@@ -3,39 +3,19 @@ import type { MailScope, Position } from "../../mailbox/queries/scope.ts";
 import { messageIdTag } from "../../mailbox/threading/identity.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { FailReason } from "./classify.ts";
+import type { RejectedRecipient, SendInfo, SendOutcome, SendRow } from "./tables.ts";
 
 /** Kind of the job that dispatches a send; payload { send_id }, one per send. Due when the undo window ends. */
 export const DISPATCH_JOB = "dispatch";
 
-export const SEND_STATUSES = ["scheduled", "sending", "sent", "failed", "undone"] as const;
+export const SEND_STATUSES = [
+  "scheduled",
+  "sending",
+  "sent",
+  "failed",
+  "undone",
+] as const satisfies SendRow["status"][];
 export type SendStatus = (typeof SEND_STATUSES)[number];
-
-/** The details of a send, kept after its draft is gone; sealed. */
-interface SendInfo {
-  /** The Message-ID header, with angle brackets. */
-  message_id_header: string;
-  /** Address without a name. */
-  from: string;
-  to: string[];
-  cc: string[];
-  bcc: string[];
-  subject: string;
-}
-
-/** A recipient that the server refused while accepting the message for others. */
-export interface RejectedRecipient {
-  recipient: string;
-  detail: string;
-}
-
-/** How it ended, or why it waits; sealed. */
-export interface SendOutcome {
-  /** Null while it is retried, and for sent messages. */
-  reason: FailReason | null;
-  /** The server's reply. */
-  detail: string;
-  rejected: RejectedRecipient[];
-}
 
 export interface Send extends SendInfo {
   id: string;
@@ -61,10 +41,7 @@ export interface Send extends SendInfo {
   finished_at: number | null;
 }
 
-interface StoredSend extends Omit<Send, keyof SendInfo | "outcome"> {
-  info: Uint8Array;
-  outcome: Uint8Array | null;
-}
+type StoredSend = Omit<SendRow, "msgid_hmac">;
 
 const COLUMNS = `id, user_id, account_id, key_id, pool_id, draft_id, status, undo_until, scheduled_at, attempts, first_attempt_at,
   next_attempt_at, handed_over_at, thread_id, message_id, copy, info, outcome, created_at, finished_at`;
@@ -274,7 +251,7 @@ export class SendStore {
   /** Returns sends that have not ended, and when each is due, ms. */
   open(): { id: string; user_id: string; run_at: number }[] {
     return this.platform.db.sql
-      .query<{ id: string; user_id: string; run_at: number }, []>(
+      .query<Pick<SendRow, "id" | "user_id"> & { run_at: number }, []>(
         `SELECT id, user_id, coalesce(next_attempt_at, undo_until) AS run_at FROM sends
          WHERE status IN ('scheduled', 'sending')`,
       )
@@ -293,8 +270,8 @@ export class SendStore {
     const sealer = this.platform.keyring.forUser(row.user_id);
     return {
       ...row,
-      ...sealer.openJson<SendInfo>(`sends.info:${row.id}`, info),
-      outcome: outcome && sealer.openJson<SendOutcome>(`sends.outcome:${row.id}`, outcome),
+      ...sealer.openJson(`sends.info:${row.id}`, info),
+      outcome: outcome && sealer.openJson(`sends.outcome:${row.id}`, outcome),
     };
   }
 }

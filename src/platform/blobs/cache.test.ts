@@ -63,7 +63,7 @@ describe("the part cache", () => {
     for (const n of [1, 3, 4, 5]) expect(await get(cache, n)).toEqual(bytes(n, 10_000));
   });
 
-  test("drops a part that proves damaged while it is read, so that the next request fetches it again", async () => {
+  test("drops a part that turns out to be damaged, so that the next request fetches it again", async () => {
     const cache = open();
     put(cache, 1, 200_000);
     const [path] = onDisk() as [string];

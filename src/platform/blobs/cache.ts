@@ -5,12 +5,12 @@ import type { Config } from "../config/load.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import { BlobFiles, type BlobName, entries, PARTIAL } from "./files.ts";
 
-/** Names computed before yielding to other work. */
+/** Names to compute before yielding to other work. */
 const SWEEP_SLICE = 500;
 
-/** A returned file is not removed before its reader can have opened it. */
+/** How long a returned file is kept at least, so that its reader can open it. */
 const HOLD_MS = 30_000;
-/** Times of last use on disk serve only the next start, so they are not written at every use. */
+/** Minimum interval between updates of a file's time of last use, which only the next start reads. */
 const TOUCH_MS = 60_000;
 
 interface Entry {
@@ -165,7 +165,7 @@ export class PartCache {
   }
 }
 
-/** Yields the paths of all files two folders deep. */
+/** Yields the paths of all files in a folder and its subfolders. */
 function* walk(folder: string): Iterable<string> {
   for (const entry of entries(folder)) {
     const path = join(folder, entry);

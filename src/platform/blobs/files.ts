@@ -60,6 +60,7 @@ export class BlobFiles {
     this.#roots = { cache: join(config.data_dir, "cache", "parts"), blobs: join(config.data_dir, "blobs", "messages") };
   }
 
+  /** Returns the path of a root folder. */
   root(root: BlobRoot): string {
     return this.#roots[root];
   }
@@ -69,12 +70,14 @@ export class BlobFiles {
     return this.#keepAttachments && name.part !== RAW ? "blobs" : "cache";
   }
 
+  /** Returns the path of a blob, which may not exist. */
   path(root: BlobRoot, name: BlobName): string {
     const message = this.messageName(name.user_id, name.message_id);
     const part = this.#hmac(name.user_id, `part\0${name.message_id}\0${name.part}`);
     return join(this.#roots[root], this.userName(name.user_id), message.slice(0, 2), `${message}.${part}`);
   }
 
+  /** Returns a writer for a blob. */
   create(root: BlobRoot, name: BlobName): BlobWriter {
     const path = this.path(root, name);
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -118,8 +121,8 @@ export class BlobFiles {
   }
 
   /**
-   * Reads bytes of a complete blob, which may have moved to the cache since it was found. A blob that proves damaged is
-   * removed, so that the next request fetches it again from its source.
+   * Reads bytes of a complete blob, which may have moved to the cache since it was found. A damaged blob is removed, so
+   * that the next request fetches it again from its source.
    */
   readFound(name: BlobName, { path, size }: FoundBlob, start = 0, end = size): ReadableStream<Uint8Array> {
     const paths = [path, this.path("cache", name)];
@@ -133,8 +136,8 @@ export class BlobFiles {
   }
 
   /**
-   * Moves a kept blob to the cache, where it may be evicted, because a server has its bytes. @returns its path; null if
-   * there is none
+   * Moves a kept blob to the cache, where it may be evicted, because a server has its bytes.
+   * @returns its path; null if there is none
    */
   demote(name: BlobName): string | null {
     const [from, to] = [this.path("blobs", name), this.path("cache", name)];

@@ -289,7 +289,7 @@ describe("a file that is still being written", () => {
   });
 });
 
-/** Two paths of one file, which is renamed just before the second one is tried. */
+/** Returns two paths of one file, which is renamed just before the second one is tried. */
 function renamedBetween(from: string, to: string): string[] {
   const paths = [to, from];
   Object.defineProperty(paths, 1, {

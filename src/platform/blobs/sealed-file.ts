@@ -5,9 +5,14 @@ import { ApiError } from "../../kernel/errors.ts";
 import { openBytes, SealBroken, sealBytes, sealedVersion } from "../sealing/box.ts";
 import type { Sealer } from "../sealing/sealer.ts";
 
-/* A sealed file: "PRF1" | length of the sealed file key (2 bytes, big endian) | sealed file key | frames.
-
-Every file has its own random key, sealed with its owner's data key and bound to the file's name. A frame is a sealed value (box.ts) of 64 KiB; the last frame may be shorter. Its associated data is its number and whether it is the last. A frame that is changed, moved, repeated, taken from another file or cut off therefore does not open, and any part can be read without the rest. Only an empty file has an empty frame. */
+/*
+ * A sealed file: "PRF1" | length of the sealed file key (2 bytes, big endian) | sealed file key | frames.
+ *
+ * Every file has its own random key, sealed with its owner's data key and bound to the file's name. A frame is a sealed
+ * value (box.ts) of 64 KiB; the last frame may be shorter. Its associated data is its number and whether it is the
+ * last. A frame that is changed, moved, repeated, taken from another file or cut off therefore does not open, and any
+ * part can be read without the rest. Only an empty file has an empty frame.
+ */
 export const FRAME_BYTES = 64 * 1024;
 const FRAME_OVERHEAD = 29;
 const SEALED_FRAME_BYTES = FRAME_BYTES + FRAME_OVERHEAD;
@@ -70,6 +75,7 @@ export class SealedWriter {
     return this.#frames * FRAME_BYTES;
   }
 
+  /** Appends bytes. A frame is on disk once more bytes follow it. */
   write(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; ) {
       // Hold back a full frame until more data follows: only then is it certain that it is not the last.
@@ -284,8 +290,8 @@ function lastFrame(size: number): number {
 }
 
 /**
- * Opens the first path that exists. A file that is renamed between two attempts is found in the next round. @throws
- * BlobGone
+ * Opens the first path that exists. A file that is renamed between two attempts is found in the next round.
+ * @throws BlobGone
  */
 async function openFirst(paths: readonly string[]): Promise<FileHandle> {
   for (let round = 0; round < OPEN_ROUNDS; round++) {
@@ -310,7 +316,7 @@ async function readAt(handle: FileHandle, position: number, bytes: number): Prom
   return buffer;
 }
 
-/** @param buffer the target; it may be longer than `bytes` */
+/** Reads bytes synchronously. @param buffer the target, which may be longer than `bytes` @throws SealBroken */
 function readNow(fd: number, position: number, bytes: number, buffer = Buffer.allocUnsafe(bytes)): Buffer {
   for (let at = 0; at < bytes; ) {
     const read = readSync(fd, buffer, at, bytes - at, position + at);
@@ -328,7 +334,7 @@ function keyLength(fixed: Buffer): number {
   return length;
 }
 
-/** @param payload the bytes of a complete file after its header */
+/** Computes the frames of a complete file. @param payload bytes after its header @throws SealBroken */
 function framesIn(payload: number): { frames: number; lastBytes: number } {
   const frames = Math.ceil(payload / SEALED_FRAME_BYTES);
   const lastBytes = payload - (frames - 1) * SEALED_FRAME_BYTES - FRAME_OVERHEAD;

@@ -1,9 +1,10 @@
 import type { OptionKey } from "./table.ts";
 
 /**
- * Whether a setting grants access, or decides where mail, passwords and backups are sent. Such a setting in a file in the data
- * folder takes effect only after the owner has accepted the file (docs/decisions/0023). Every setting is listed here, so that a
- * new setting does not compile until it is classified. `limits.*` are exempt, because they only restrict access.
+ * Lists whether each setting grants access or decides where mail, passwords and backups are sent. Such a setting in a
+ * file in the data folder takes effect only after the owner has accepted the file (docs/decisions/0023). Every setting
+ * is listed here, so that a new setting does not compile until it is classified. `limits.*` are exempt, because they
+ * only restrict access.
  */
 const GRANTING: Record<Exclude<OptionKey, `limits.${string}`>, boolean> = {
   // The settings page accepts it as its host name, and it decides who can reach the server.
@@ -16,6 +17,7 @@ const GRANTING: Record<Exclude<OptionKey, `limits.${string}`>, boolean> = {
   "http.allowed_hosts": true,
   "http.forward_auth_header": true,
   "http.metrics_token": true,
+  "mcp.enabled": true,
   "log.level": false,
   "log.format": false,
   "owner.email": false,

@@ -69,7 +69,7 @@ describe("an error names the key", () => {
 
   test.each([
     ["[http]\nprot = 80\n", "http.prot"],
-    ["colour = 'red'\n", "colour"],
+    ["color = 'red'\n", "color"],
     ["toString = 1\n", "toString"],
     ["[limits.pro]\nrequests = 1\n", "limits.pro.requests"],
   ])("an unknown key: %p", (toml, key) => {

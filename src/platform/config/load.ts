@@ -50,7 +50,10 @@ export function withValues(config: Config, changes: Partial<ConfigValues>): Conf
   return { ...config, get: (key) => (key in changes ? changes[key]! : config.get(key)) };
 }
 
-/** Returns whether the file is in the data folder, also through a link: anyone who can write to the folder can then change it. */
+/**
+ * Returns whether the file is in the data folder, also through a link: anyone who can write to the folder can then
+ * change it.
+ */
 function isBeside({ data_dir, file }: ConfigSources): boolean {
   if (file === undefined) return true;
   const folder = real(data_dir);

@@ -52,7 +52,7 @@ export const OPTIONS = {
   "http.trusted_proxies": list(
     "Addresses or networks (CIDR) of reverse proxies whose `X-Forwarded-For` header is trusted.",
   ),
-  "http.cors_origins": list("Browser origins that may call the API."),
+  "http.cors_origins": list("Browser origins that may call the API and the tool server."),
   "http.public_url": text(
     "",
     "Address at which clients reach this server, including the base path. Used in links, in the OpenAPI description and on the settings page.",
@@ -79,6 +79,10 @@ export const OPTIONS = {
     {
       secret: true,
     },
+  ),
+  "mcp.enabled": flag(
+    false,
+    "Whether assistants can use the tool server at `/mcp`. The owner can also turn it on under Assistants on the settings page.",
   ),
   "log.level": text("info", "Lowest level that is logged.", { choices: ["debug", "info", "warn", "error"] }),
   "log.format": text("text", "Format of log lines: `text` for people, `json` for log collectors.", {
@@ -328,7 +332,7 @@ function isHttps(text: string): boolean {
   return URL.canParse(text) && new URL(text).protocol === "https:";
 }
 
-/** True for "UTC", "Europe/Lisbon" and every other name in the time zone data of the runtime. */
+/** Returns whether the time zone data of the runtime has this name, such as "UTC" or "Europe/Lisbon". */
 export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";

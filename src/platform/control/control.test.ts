@@ -70,8 +70,10 @@ describe("a call", () => {
 
   test("unknown to an older server is refused with a message, even if named like a property of every object", async () => {
     await start({});
-    await expect(askServer(data_dir, "backupProgress", null)).rejects.toThrow("does not know the call backupProgress");
-    expect(await raw('{"call":"toString","args":null}\n')).toContain("does not know the call");
+    await expect(askServer(data_dir, "backupProgress", null)).rejects.toThrow(
+      "does not support the call backupProgress",
+    );
+    expect(await raw('{"call":"toString","args":null}\n')).toContain("does not support the call");
   });
 
   test("gets its own reply among many concurrent calls", async () => {
@@ -135,6 +137,6 @@ describe("the socket", () => {
     await start({});
     expect(await raw("hello\n")).toContain("This is not a valid call.");
     expect(await raw("x".repeat(LONGEST_LINE_BYTES + 1))).toBe("");
-    expect(await raw("null\n")).toContain("does not know the call");
+    expect(await raw("null\n")).toContain("does not support the call");
   });
 });

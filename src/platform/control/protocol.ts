@@ -1,6 +1,12 @@
+import type { Socket } from "node:net";
 import { join } from "node:path";
 
-/* Protocol between a command and the server that runs on the same data folder: a Unix socket in `run/`, which only the user that runs the server can reach. One call per connection: a line of JSON as request, a line of JSON as reply. Commands work without it. Through it, a running server acts at once on what a command has written, and reports state that exists only in its memory. */
+/*
+ * Protocol between a command and the server that runs on the same data folder: a Unix socket in `run/`, which only the
+ * user that runs the server can reach. One call per connection: a line of JSON as request, a line of JSON as reply.
+ * Commands work without it. Through it, a running server acts at once on what a command has written, and reports state
+ * that exists only in its memory.
+ */
 
 interface ServerStatus {
   version: string;
@@ -34,6 +40,17 @@ export interface ControlCalls {
   backupProgress: { args: null; reply: BackupProgress | null };
 }
 
+/** Calls after whose reply the connection stays open, and carries what its handler reads and writes. */
+export interface ControlStreams {
+  /** Messages of the Model Context Protocol, one per line. `credential`: an API key. */
+  mcp: { credential: string };
+}
+
+/** Prepares a stream. @returns a function that serves the connection. @throws UserError or ApiError to refuse the call */
+export type ControlStreamHandlers = {
+  [K in keyof ControlStreams]?: (args: ControlStreams[K]) => Promise<(socket: Socket) => void>;
+};
+
 export type ControlName = keyof ControlCalls;
 
 /** The server's handlers. A call without a handler is refused as unknown, as by an older server. */
@@ -59,13 +76,12 @@ export function socketPath(data_dir: string): string | null {
   return Buffer.byteLength(path) > LONGEST_PATH_BYTES ? null : path;
 }
 
-/**
- * Collects a line that arrives in pieces. @returns the line; null if it is incomplete. @throws Error if it is too long
- */
+/** Collects a line that arrives in pieces. */
 export class LineReader {
   #text = "";
   readonly #decoder = new TextDecoder();
 
+  /** Adds bytes. @returns the line; null if it is incomplete. @throws Error if it is too long */
   push(bytes: Uint8Array): string | null {
     this.#text += this.#decoder.decode(bytes, { stream: true });
     if (this.#text.length > LONGEST_LINE_BYTES) throw new Error("a line is too long");

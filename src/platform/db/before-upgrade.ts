@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isoTime } from "../../kernel/clock.ts";
 import { UserError } from "../../kernel/errors.ts";
 import { isDiskFull } from "../disk-full.ts";
-import { closeToOthers } from "../private-folder.ts";
+import { removeOthersAccess } from "../private-folder.ts";
 import { lockedHere, lockInstance } from "../process/lock.ts";
 import type { Upgrade } from "./migrate.ts";
 
@@ -41,7 +41,7 @@ export function copyBeforeUpgrade(sql: Database, upgrade: Upgrade, options: Copy
     for (const name of unfinished(folder)) rmSync(join(folder, name), { force: true });
     checkSpace(sql, data_dir);
     sql.query("VACUUM INTO ?").run(partial);
-    closeToOthers(partial);
+    removeOthersAccess(partial);
     prove(sql, partial);
     sync(partial);
     renameSync(partial, path);
@@ -121,8 +121,8 @@ function prove(sql: Database, path: string): void {
 }
 
 /**
- * Removes all copies. After an erasure no data of the person may be left, and the copies contain it. @returns the
- * number of copies
+ * Removes all copies. After an erasure no data of the person may be left, and the copies contain it.
+ * @returns the number of copies
  */
 export function removeCopies(data_dir: string): number {
   const paths = copiesBeforeUpgrade(data_dir);

@@ -1,11 +1,13 @@
 import { Database } from "bun:sqlite";
 import { migrate } from "./migrate.ts";
 
-/** Versions before 0.2 made such a trigger for each person's full-text table. It stays until that table is removed. */
+/**
+ * Versions before 0.2 created such a trigger for each person's full-text table. It stays until that table is removed.
+ */
 const OF_WORDS =
   /^CREATE TRIGGER (?:IF NOT EXISTS )?(words_\w+)_gone AFTER DELETE ON messages WHEN OLD\.user_id = '\w+'\s+BEGIN DELETE FROM \1 WHERE rowid = OLD\.n; END$/;
 
-/** Returns the names of triggers and views that no migration made: another program added them, or changed ours. */
+/** Returns the names of triggers and views that no migration created, because another program added or changed them. */
 export function foreignSchema(sql: Database): string[] {
   const ours = new Database(":memory:");
   try {

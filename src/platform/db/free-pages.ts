@@ -7,9 +7,9 @@ const SCRATCH = "free_page_filler";
  * 256 MB: after a large removal, not all free space is rewritten each day. SQLite reuses the most recently freed pages
  * first.
  */
-const MOST_PAGES = 65_536;
+const MAX_PAGES = 65_536;
 /** Other threads read for milliseconds. A longer read keeps the log until the next call. */
-const MOST_TRIES = 50;
+const MAX_TRIES = 50;
 
 /**
  * Overwrites the free pages of the database, which contain sealed values of deleted data, and empties the write-ahead
@@ -26,7 +26,7 @@ export async function overwriteFreePages(
   try {
     scrub.write(() => scrub.run(`CREATE TABLE IF NOT EXISTS ${SCRATCH} (n INTEGER PRIMARY KEY, filler BLOB)`));
     // Pages that others free during the call are left for the next one.
-    for (let left = Math.min(MOST_PAGES, scrub.freePages); left > 0; ) {
+    for (let left = Math.min(MAX_PAGES, scrub.freePages); left > 0; ) {
       const before = scrub.freePages;
       if (!scrub.write(() => scrub.claimPages(SCRATCH))) break;
       left -= Math.max(1, before - scrub.freePages);
@@ -35,7 +35,7 @@ export async function overwriteFreePages(
     const release = `DELETE FROM ${SCRATCH} WHERE n = (SELECT max(n) FROM ${SCRATCH})`;
     while (scrub.write(() => scrub.run(release)) > 0) await rest();
     scrub.write(() => scrub.run(`DROP TABLE ${SCRATCH}`));
-    for (let i = 0; i < MOST_TRIES; i++) {
+    for (let i = 0; i < MAX_TRIES; i++) {
       if (scrub.truncateLog()) return true;
       await rest();
     }

@@ -20,6 +20,8 @@ import fulltext from "../../../migrations/0018_fulltext.sql" with { type: "text"
 import shortTags from "../../../migrations/0019_short_tags.sql" with { type: "text" };
 import foundCorrespondents from "../../../migrations/0020_found_correspondents.sql" with { type: "text" };
 import socialHosts from "../../../migrations/0021_social_hosts.sql" with { type: "text" };
+import connections from "../../../migrations/0022_connections.sql" with { type: "text" };
+import approvals from "../../../migrations/0023_approvals.sql" with { type: "text" };
 import { UserError } from "../../kernel/errors.ts";
 
 export interface Migration {
@@ -50,6 +52,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0019_short_tags", sql: shortTags },
   { name: "0020_found_correspondents", sql: foundCorrespondents },
   { name: "0021_social_hosts", sql: socialHosts },
+  { name: "0022_connections", sql: connections },
+  { name: "0023_approvals", sql: approvals },
 ];
 
 /** Names of all migrations of this program, in order. */
@@ -94,7 +98,7 @@ export function migrate(
   sql
     .transaction(() => {
       for (const { name, sql: text } of missing) {
-        // Two processes may open a folder at once; the second one finds the migrations done.
+        // If two processes open a folder at once, the second finds the migrations already applied.
         const { changes } = sql.query("INSERT OR IGNORE INTO migrations (name) VALUES (?)").run(name);
         if (changes === 1) sql.run(text);
       }

@@ -136,7 +136,7 @@ describe("while another process writes continuously", () => {
   test("a writer with priority waits for a transaction or two, not until it gives up", async () => {
     const path = join(dir, "t.db");
     db.sql.run("CREATE TABLE greedy AS SELECT 0 AS times");
-    const first = openDb(path, "full", { place: "first" });
+    const first = openDb(path, "full", { writerPriority: "first" });
     const other = Bun.spawn([process.execPath, "-e", GREEDY, join(import.meta.dir, "open.ts"), path]);
     try {
       await eventually(() => times(first) > 0);
@@ -158,13 +158,13 @@ describe("while another process writes continuously", () => {
     }
   });
 
-  test("a note is not a lock: a stale or invalid one keeps no one from writing", () => {
+  test("a stale or invalid announcement does not prevent writing", () => {
     for (const note of [[1, 0, 0, 0], [255, 255, 255, 255], [1], []]) {
       writeFileSync(join(dir, "run", "next-writer"), new Uint8Array(note));
       db.write(() => add(1));
       db.write(() => add(2));
     }
-    const first = openDb(join(dir, "t.db"), "full", { place: "first" });
+    const first = openDb(join(dir, "t.db"), "full", { writerPriority: "first" });
     first.write(() => add(3, first));
     db.write(() => add(4));
     first.close();
@@ -172,7 +172,7 @@ describe("while another process writes continuously", () => {
   });
 
   test("after closing, a writer with priority writes nothing into a file that replaced its own", () => {
-    const first = openDb(join(dir, "t.db"), "full", { place: "first" });
+    const first = openDb(join(dir, "t.db"), "full", { writerPriority: "first" });
     first.close();
     const paths = [1, 2, 3, 4, 5, 6].map((n) => join(dir, `other-${n}`));
     const others = paths.map((path) => openSync(path, "w+"));

@@ -2,11 +2,12 @@ import { Database } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { migrate, type Upgrade } from "./migrate.ts";
 import { compileOnce } from "./statements.ts";
-import { openWritePriority, type Place } from "./write-priority.ts";
+import { openWritePriority, type WriterPriority } from "./write-priority.ts";
 
 /**
- * How hard a commit tries to reach the disk. `full` survives a power failure at once (sends, keys, replies, settings).
- * `normal` may then lose the last commits, never consistency, and is only for mail that the server still has.
+ * Durability of commits. With `full`, a commit survives a power failure (sends, keys, replies, settings). With
+ * `normal`, a power failure may undo the last commits but never damages the database. That is only for mail that the
+ * server has.
  */
 export type Durability = "full" | "normal";
 
@@ -25,8 +26,8 @@ export interface Db {
    */
   writeLazily<T>(fn: () => T): T;
   /**
-   * Runs `fn` unless another writer is active: for writes that can wait, on a thread that must not block. @returns
-   * false, with nothing written, if another writer is active
+   * Runs `fn` unless another writer is active: for writes that can wait, on a thread that must not block.
+   * @returns false, with nothing written, if another writer is active
    */
   unlessBusy(fn: () => void): boolean;
   /** Sets the maximum wait for another writer, ms. */
@@ -49,14 +50,14 @@ export interface OpenOptions {
   /** Called before migrations change a database that has been used; an error thrown there prevents the change. */
   beforeUpgrade?: (sql: Database, upgrade: Upgrade) => void;
   /** This connection's write priority; absent: last. */
-  place?: Place;
+  writerPriority?: WriterPriority;
 }
 
 /** Opens the database and creates it if absent. */
 export function openDb(path: string, durability: Durability, options: OpenOptions = {}): Db {
   const sql = new Database(path, { create: true, strict: true });
   const endStatements = compileOnce(sql);
-  const writePriority = openWritePriority(path, options.place ?? "last");
+  const writePriority = openWritePriority(path, options.writerPriority ?? "last");
   const close = () => {
     writePriority.close();
     endStatements();

@@ -1,4 +1,8 @@
-/* Finds rows that may end in a page of which they do not write every byte (sqlite.org/fileformat2.html, "B-tree Cell Format"). A row that is too long for its page continues on overflow pages, and SQLite writes only the needed part of the last one. The rest of that page keeps earlier content, even with secure_delete. */
+/*
+ * Finds rows that may end in a page of which they do not write every byte (sqlite.org/fileformat2.html, "B-tree Cell
+ * Format"). A row that is too long for its page continues on overflow pages, and SQLite writes only the needed part of
+ * the last one. The rest of that page keeps earlier content, even with secure_delete.
+ */
 
 /** A column of a table, as `pragma_table_info` describes it. */
 export interface Column {

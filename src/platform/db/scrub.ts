@@ -77,6 +77,7 @@ export class ScrubConnection {
     return Number(this.#sql.prepare(text).run(...values).changes);
   }
 
+  /** Runs a query. @returns its rows */
   all<T>(text: string, ...values: SQLInputValue[]): T[] {
     return this.#sql.prepare(text).all(...values) as T[];
   }

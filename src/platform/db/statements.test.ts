@@ -12,7 +12,7 @@ test("parameters that the planner would inspect are hidden from it, and nothing 
   );
 });
 
-/** Opens a connection whose statements contain a text so long that compiling them takes measurable time. */
+/** Opens a connection that compiles each statement once. */
 function opened() {
   const sql = new Database(":memory:", { strict: true });
   const end = compileOnce(sql);
@@ -64,6 +64,6 @@ test("a statement is compiled once, and none is left when the connection is clos
   first.finalize();
   end();
   Bun.gc(true);
-  // throws if a compiled statement is left
+  // `close(true)` throws if a compiled statement is left.
   sql.close(true);
 });

@@ -1,7 +1,7 @@
 import type { Database, Statement } from "bun:sqlite";
 
 /** Compiled statements that a connection keeps. Bun itself keeps the first 20. */
-const MOST_STATEMENTS = 1_000;
+const MAX_STATEMENTS = 1_000;
 /**
  * A comment, a quoted string or name, or a bare parameter after an operator that makes the planner inspect its value.
  */
@@ -37,7 +37,7 @@ export function compileOnce(sql: Database): () => void {
     else statement = compile(withStablePlan(text));
     compiled.set(text, statement);
     // A dropped statement may be in use; it is finalized when it is garbage-collected.
-    if (compiled.size > MOST_STATEMENTS) compiled.delete(compiled.keys().next().value!);
+    if (compiled.size > MAX_STATEMENTS) compiled.delete(compiled.keys().next().value!);
     return statement;
   };
   sql.query = once as Database["query"];

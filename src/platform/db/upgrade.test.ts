@@ -114,7 +114,7 @@ describe("before an upgrade the database is copied", () => {
     const before = folderOf(MIGRATIONS.length - 1);
     const lines = open();
     const copy = newestCopy(dir)!;
-    expect(lines.some((line) => line.includes("is upgraded") && line.includes(copy))).toBe(true);
+    expect(lines.some((line) => line.includes("upgrading the data folder") && line.includes(copy))).toBe(true);
     expect(statSync(copy).mode & 0o077).toBe(0);
     const sql = new Database(copy);
     expect(migrationsOf(sql)).toEqual(MIGRATION_NAMES.slice(0, -1) as string[]);
@@ -176,7 +176,7 @@ describe("before an upgrade the database is copied", () => {
       .finally(() => child.kill("SIGKILL"));
   });
 
-  test("by the server itself, which holds the lock", () => {
+  test("and the server that holds the lock itself can upgrade", () => {
     folderOf(MIGRATIONS.length - 1);
     const lock = lockInstance(dir);
     open();
@@ -185,14 +185,14 @@ describe("before an upgrade the database is copied", () => {
   });
 });
 
-/** Mounts a disk of a few MiB, where the process may mount one. */
+/** Returns whether this process may mount a disk. */
 const canMount = () => {
   const probe = mkdtempSync(join(tmpdir(), "postroom-mount-"));
   const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", probe], {
     stderr: "ignore",
   }).success;
   if (mounted) Bun.spawnSync(["umount", probe]);
-  else console.info("A disk without room for the copy is not tried: this user may not mount one.");
+  else console.info("skipped: a disk without space for the copy (this user may not mount one)");
   rmSync(probe, { recursive: true });
   return mounted;
 };
@@ -242,7 +242,7 @@ describe("an interrupted upgrade", () => {
       stdout: "pipe",
     });
     await child.stdout.getReader().read();
-    // By then, some megabytes of it are on disk.
+    // Wait until some megabytes of the migration are on disk.
     while ((statSync(`${path()}-wal`, { throwIfNoEntry: false })?.size ?? 0) < 2_000_000) await Bun.sleep(10);
     child.kill("SIGKILL");
     await child.exited;

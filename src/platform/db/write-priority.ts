@@ -8,34 +8,37 @@ import { dirname, join } from "node:path";
  * (sqlite.org/c3ref/busy_timeout.html). To avoid this, the server's main thread, which every reply needs, announces in
  * a small file next to the database that it wants to write, and the others then start no transaction.
  */
-export interface Precedence {
+export interface WriteScheduler {
   /** Runs `begin`, which takes the write lock, when it is this writer's turn. */
   take(begin: () => void): void;
   close(): void;
 }
 
 /** `first` is for one thread among all that have a database open; all others are `last`. */
-export type Place = "first" | "last";
+export type WriterPriority = "first" | "last";
 
-const LOOK_AGAIN_MS = 1;
-/** Maximum delay of a transaction, because the writer that it waits for may have died. */
+const POLL_MS = 1;
+/** Maximum delay of a transaction. The writer that it waits for may have died. */
 const LONGEST_DELAY_MS = 1_000;
 
-const IN_ORDER: Precedence = { take: (begin) => begin(), close: () => {} };
+const UNORDERED: WriteScheduler = { take: (begin) => begin(), close: () => {} };
 
-/** @param path that of the database; if the file for this cannot be created, writers compete without priority */
-export function openWritePriority(path: string, place: Place): Precedence {
+/**
+ * Opens the file of announcements. If it cannot be created, writers compete without priority.
+ * @param path of the database
+ */
+export function openWritePriority(path: string, priority: WriterPriority): WriteScheduler {
   try {
     const folder = join(dirname(path), "run");
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const note = new Note(openSync(join(folder, "next-writer"), constants.O_RDWR | constants.O_CREAT, 0o600));
-    return { take: place === "first" ? goFirst(note) : giveWay(note), close: () => note.close() };
+    return { take: priority === "first" ? announceWrite(note) : yieldToPriority(note), close: () => note.close() };
   } catch {
-    return IN_ORDER;
+    return UNORDERED;
   }
 }
 
-/** A number in the file: odd while the writer with priority waits, and different each time. */
+/** The announcement: a number that is odd while the writer with priority waits, and different each time. */
 class Note {
   readonly #number = new Uint32Array(1);
   readonly #bytes = new Uint8Array(this.#number.buffer);
@@ -75,7 +78,7 @@ class Note {
 
 const isOdd = (number: number) => number % 2 === 1;
 
-function goFirst(note: Note): Precedence["take"] {
+function announceWrite(note: Note): WriteScheduler["take"] {
   let last = note.read();
   return (begin) => {
     last += isOdd(last) ? 2 : 1;
@@ -89,14 +92,14 @@ function goFirst(note: Note): Precedence["take"] {
   };
 }
 
-function giveWay(note: Note): Precedence["take"] {
+function yieldToPriority(note: Note): WriteScheduler["take"] {
   /** The announcement whose wait timed out. */
-  let given_up = 0;
+  let expired = 0;
   return (begin) => {
     let now = note.read();
-    for (let waited = 0; isOdd(now) && now !== given_up; waited += LOOK_AGAIN_MS) {
-      if (waited >= LONGEST_DELAY_MS) given_up = now;
-      else Bun.sleepSync(LOOK_AGAIN_MS);
+    for (let waited = 0; isOdd(now) && now !== expired; waited += POLL_MS) {
+      if (waited >= LONGEST_DELAY_MS) expired = now;
+      else Bun.sleepSync(POLL_MS);
       now = note.read();
     }
     begin();

@@ -14,7 +14,7 @@ export type AddressKind =
   | "reserved";
 
 /**
- * The first row that contains an address decides. From the IANA special-purpose registries (RFC 6890 and its updates).
+ * The first row that contains an address applies. Source: IANA special-purpose registries (RFC 6890 and its updates).
  */
 const KINDS: readonly (readonly [Exclude<AddressKind, "public">, Networks])[] = [
   // Where clouds give credentials to any caller: AWS and most others, ECS, Alibaba, Azure, Oracle; AWS and GCP over
@@ -48,7 +48,7 @@ const CARRIES_IPV4 = new Networks(["::ffff:0:0/96", "64:ff9b::/96"]);
  * Returns the address that a connection really reaches: the IPv4 address inside an IPv4-mapped (RFC 4291) or NAT64 (RFC
  * 6052) one, otherwise the address itself without its zone.
  */
-export function reachedAddress(address: string): string {
+export function effectiveAddress(address: string): string {
   const bare = address.replace(/%.*$/, "").toLowerCase();
   if (isIP(bare) !== 6) return bare;
   const groups = ipv6Groups(bare);
@@ -59,7 +59,10 @@ export function reachedAddress(address: string): string {
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }
 
-/** @param address as returned by `reachedAddress`; anything that is not an address is `reserved` */
+/**
+ * Returns the kind of an address. Anything that is not an address is `reserved`.
+ * @param address as returned by `reachedAddress`
+ */
 export function addressKind(address: string): AddressKind {
   if (isIP(address) === 0) return "reserved";
   for (const [kind, networks] of KINDS) if (networks.has(address)) return kind;

@@ -48,7 +48,7 @@ describe.skipIf(!OPENSSL)("outgoing requests", () => {
     headers: { "Content-Type": "application/json" },
     body: Buffer.from('{"a":"ü"}'),
     timeoutMs: 15_000,
-    mostBodyBytes: 100,
+    maxBodyBytes: 100,
     ...more,
   });
 
@@ -61,7 +61,7 @@ describe.skipIf(!OPENSSL)("outgoing requests", () => {
     throw new Error("the request did not fail");
   }
 
-  test("arrive unchanged, with the name for the certificate", async () => {
+  test("arrive unchanged, with the host name in the TLS handshake", async () => {
     receiver.behave = () => ({ status: 201, headers: { "X-Said": "yes" }, body: "fine" });
     const answer = await client.request(request());
     expect(answer).toMatchObject({ status: 201, truncated: false });
@@ -112,7 +112,7 @@ describe.skipIf(!OPENSSL)("outgoing requests", () => {
     },
   );
 
-  test("fail when a new connection is cut", async () => {
+  test("fail if a new connection is reset", async () => {
     receiver.behave = () => "reset";
     expect(await fault(client.request(request()))).toMatchObject({ reason: "reset" });
     expect(receiver.received.length).toBe(1);
@@ -182,7 +182,7 @@ describe.skipIf(!OPENSSL)("outgoing requests", () => {
       expect(answer).toMatchObject({ reason: "certificate", message: "the certificate has expired" });
     });
 
-    test("are checked in spite of the environment", async () => {
+    test("are checked even if the environment disables checks", async () => {
       process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
       try {
         expect((await faultWith(authority.issue(["hook.test"]), null)).reason).toBe("certificate");
@@ -231,8 +231,8 @@ describe.skipIf(!OPENSSL)("outgoing requests", () => {
       ["after the request", "hang" as const],
       ["in the middle of the headers", { bytes: "HTTP/1.1 200 OK\r\nX: " }],
       ["a slow byte-by-byte response", { drip: `HTTP/1.1 200 OK\r\nX: ${"y".repeat(10_000)}\r\n\r\n` }],
-    ])("silence %s ends at the timeout", async (_, behaviour) => {
-      receiver.behave = () => behaviour;
+    ])("silence %s ends at the timeout", async (_, behavior) => {
+      receiver.behave = () => behavior;
       const pending = fault(client.request(request()));
       await eventually(() => receiver.received.length === 1);
       clock.advance(15_000);
@@ -309,7 +309,7 @@ describe.skipIf(!OPENSSL)("proxies from the environment", () => {
       const guard = new EgressGuard(["127.0.0.1"]);
       const client = new EgressClient({ guard, clock: new ManualClock(), ca: authority.ca });
       const url = `${receiver.origin}/`;
-      const answer = await client.request({ method: "GET", url, headers: {}, timeoutMs: 5_000, mostBodyBytes: 0 });
+      const answer = await client.request({ method: "GET", url, headers: {}, timeoutMs: 5_000, maxBodyBytes: 0 });
       expect([answer.status, asked]).toEqual([200, []]);
       client.close();
     } finally {

@@ -17,7 +17,7 @@ export interface EgressRequest {
   /** From the lookup of the name to the end of the response headers, ms. */
   timeoutMs: number;
   /** How much of the response body to keep; the rest is discarded, after reading it if it is short. */
-  mostBodyBytes: number;
+  maxBodyBytes: number;
   /**
    * Whether the receiver may get the request twice, because it recognizes it by an id or because a repetition has no
    * effect. Read-only methods always are. Only such a request uses an idle connection: if that turns out to be closed,
@@ -61,7 +61,10 @@ export class EgressClient {
     this.#resolve = options.resolve ?? chooseResolver(options.guard);
   }
 
-  /** @throws EgressFault if no response headers arrive in time; a body that breaks off counts as truncated */
+  /**
+   * Sends a request. A body that breaks off counts as truncated.
+   * @throws EgressFault if no response headers arrive in time
+   */
   async request(request: EgressRequest): Promise<EgressResponse> {
     const { guard, clock } = this.options;
     const url = guard.checkUrl(request.url);
@@ -118,7 +121,7 @@ export class EgressClient {
 
   #exchange(connection: Connection, { url, bytes, request, signal }: Outgoing): Promise<EgressResponse> {
     const { socket } = connection;
-    const reader = new ResponseReader(request.mostBodyBytes, request.method);
+    const reader = new ResponseReader(request.maxBodyBytes, request.method);
     return new Promise((resolve, reject) => {
       let heard = false;
       const settle = (act: () => void) => {

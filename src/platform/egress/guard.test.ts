@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { addressKind, reachedAddress } from "./address-kind.ts";
+import { addressKind, effectiveAddress } from "./address-kind.ts";
 import { EgressGuard } from "./guard.ts";
 
 const strict = new EgressGuard([]);
@@ -62,7 +62,7 @@ test.each([
   ["64:ff9b:1::1", "reserved"],
   ["5f00::1", "reserved"],
 ])("%s is %s", (address, kind) => {
-  expect(addressKind(reachedAddress(address))).toBe(kind as never);
+  expect(addressKind(effectiveAddress(address))).toBe(kind as never);
 });
 
 describe("calling a URL", () => {

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { UserError } from "../../kernel/errors.ts";
 import { Networks } from "../networks.ts";
-import { type AddressKind, addressKind, reachedAddress } from "./address-kind.ts";
+import { type AddressKind, addressKind, effectiveAddress } from "./address-kind.ts";
 import { EgressFault } from "./faults.ts";
 
 const LONGEST_URL_CHARS = 2_048;
@@ -67,13 +67,13 @@ export class EgressGuard {
   }
 
   /**
-   * Returns the addresses of a host that may be connected to, in their order. @throws EgressFault refused if there are
-   * none
+   * Returns the addresses of a host that may be connected to, in their order.
+   * @throws EgressFault refused if there are none
    */
   permitted(host: string, addresses: readonly string[]): string[] {
     const named = this.names(host);
     const judged = addresses.map((address) => {
-      const reached = reachedAddress(address);
+      const reached = effectiveAddress(address);
       const kind = addressKind(reached);
       return { address, kind, may: kind === "public" || (named && AT_HOME.has(kind)) || this.#networks.has(reached) };
     });

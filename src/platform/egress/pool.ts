@@ -1,13 +1,11 @@
 import type { TLSSocket } from "node:tls";
 import type { CancelTimer, Clock } from "../../kernel/clock.ts";
 
-/**
- * Receivers close idle connections after five seconds or more. Close earlier, to avoid writing to a closed connection.
- */
+/** Shorter than the idle timeout of receivers, five seconds or more, so that no request meets a closed connection. */
 const IDLE_MS = 4_000;
 /** Maximum age, because a name may later point elsewhere. */
 const OLDEST_MS = 300_000;
-const MOST_IDLE_PER_ORIGIN = 16;
+const MAX_IDLE_PER_ORIGIN = 16;
 
 /** An open connection; `reused` if an earlier request used it. */
 export interface Connection {
@@ -43,7 +41,7 @@ export class ConnectionPool {
   /** Keeps a connection whose last response was read completely. */
   give(origin: string, { socket, openedAt }: Connection): void {
     const list = this.#idle.get(origin) ?? [];
-    if (this.#closed || socket.destroyed || list.length >= MOST_IDLE_PER_ORIGIN) {
+    if (this.#closed || socket.destroyed || list.length >= MAX_IDLE_PER_ORIGIN) {
       socket.destroy();
       return;
     }

@@ -37,17 +37,17 @@ describe("a response ends", () => {
     ["not before its length", "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nhello", { done: false, reusable: false }],
     ["not before the last chunk", `${CHUNKED}5\r\nhello\r\n0\r\n`, { done: false, reusable: false }],
     [
-      "after an interim one",
+      "after an interim response",
       "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200\r\nContent-Length: 0\r\n\r\n",
       { done: true, status: 200 },
     ],
     [
-      "and nothing may follow",
+      "at its length, and the connection is not reused if more bytes follow",
       "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nhello",
       { done: true, reusable: false, text: "h" },
     ],
     [
-      "with the connection, if it says so",
+      "with the connection, if it has the header Connection: close",
       "HTTP/1.1 200 OK\r\nConnection: Close\r\nContent-Length: 0\r\n\r\n",
       { done: true, reusable: false },
     ],
@@ -65,7 +65,7 @@ describe("a response ends", () => {
     expect(read([bytes])).toMatchObject(expected);
   });
 
-  test("with the connection", () => {
+  test("with the connection, if it has no length", () => {
     expect(read(["HTTP/1.1 200 OK\r\n\r\nhel", "lo"], { close: true })).toMatchObject({ done: true, text: "hello" });
     expect(() => read(["HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello"], { close: true })).toThrow(
       "closed the connection",

@@ -9,8 +9,8 @@ export interface EgressResponse {
   truncated: boolean;
 }
 
-const MOST_HEADER_BYTES = 16 * 1024;
-const MOST_INTERIM = 8;
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_INTERIM = 8;
 const LONGEST_CHUNK_LINE_BYTES = 1_024;
 /** How much is read beyond the kept part, so that the connection can be reused. */
 const DRAIN_BYTES = 64 * 1024;
@@ -22,8 +22,8 @@ type Framing =
   | { kind: "chunk"; left: number };
 
 /**
- * Reads one HTTP/1.1 response (RFC 9112) from bytes as they arrive. Everything is bounded, because a receiver may
- * answer anything, in pieces of any size, for any length of time.
+ * Reads one HTTP/1.1 response (RFC 9112) from bytes as they arrive. All sizes are bounded, because a receiver may send
+ * anything, in pieces of any size.
  */
 export class ResponseReader {
   #buffer: Buffer = Buffer.alloc(0);
@@ -38,9 +38,9 @@ export class ResponseReader {
   #done = false;
   #reusable = true;
 
-  /** @param mostBodyBytes how much of the body to keep */
+  /** @param maxBodyBytes how much of the body to keep */
   constructor(
-    private readonly mostBodyBytes: number,
+    private readonly maxBodyBytes: number,
     private readonly method: string,
   ) {}
 
@@ -72,7 +72,7 @@ export class ResponseReader {
     }
     this.#buffer = this.#buffer.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#buffer, chunk]);
     while (!this.#done && this.#step()) {
-      // each step consumes bytes of the buffer
+      // Each step consumes bytes of the buffer.
     }
   }
 
@@ -83,7 +83,7 @@ export class ResponseReader {
     this.#done = true;
   }
 
-  /** @returns false when more bytes are needed */
+  /** Parses the next element. @returns false when more bytes are needed */
   #step(): boolean {
     if (this.#framing === null) return this.#readHead();
     switch (this.#framing.kind) {
@@ -99,9 +99,9 @@ export class ResponseReader {
           this.#framing = { kind: "chunk_size" };
         });
       case "trailers":
-        return this.#readLine(MOST_HEADER_BYTES, (line) => {
+        return this.#readLine(MAX_HEADER_BYTES, (line) => {
           this.#trailerBytes += line.length + 2;
-          if (this.#trailerBytes > MOST_HEADER_BYTES) throw malformed("its trailers are too long");
+          if (this.#trailerBytes > MAX_HEADER_BYTES) throw malformed("its trailers are too long");
           if (line === "") this.#done = true;
         });
     }
@@ -109,7 +109,7 @@ export class ResponseReader {
 
   #readHead(): boolean {
     const end = this.#buffer.indexOf("\r\n\r\n");
-    if ((end < 0 ? this.#buffer.length : end) > MOST_HEADER_BYTES) throw malformed("its headers are too long");
+    if ((end < 0 ? this.#buffer.length : end) > MAX_HEADER_BYTES) throw malformed("its headers are too long");
     if (end < 0) {
       // Report a response that is not HTTP at once, not at the timeout.
       const start = this.#buffer.subarray(0, 5).toString("latin1");
@@ -122,7 +122,7 @@ export class ResponseReader {
     if (!status) throw malformed("its status line is invalid");
     const code = Number(status[2]);
     if (code < 200) {
-      if (code === 101 || ++this.#interim > MOST_INTERIM) throw malformed(`it answers ${code}`);
+      if (code === 101 || ++this.#interim > MAX_INTERIM) throw malformed(`it answers ${code}`);
       return true;
     }
     const headers = parseHeaders(lines);
@@ -172,7 +172,7 @@ export class ResponseReader {
   }
 
   #keep(bytes: Uint8Array): void {
-    const room = this.mostBodyBytes - this.#keptBytes;
+    const room = this.maxBodyBytes - this.#keptBytes;
     if (room > 0) {
       // A copy, because the underlying buffer may be large.
       const part = Uint8Array.from(bytes.subarray(0, room));
@@ -181,7 +181,7 @@ export class ResponseReader {
     }
     if (bytes.length > room) this.#truncated = true;
     this.#read += bytes.length;
-    if (this.#read > this.mostBodyBytes + DRAIN_BYTES) {
+    if (this.#read > this.maxBodyBytes + DRAIN_BYTES) {
       this.#done = true;
       this.#reusable = false;
     }
@@ -196,9 +196,9 @@ export class ResponseReader {
     });
   }
 
-  #readLine(mostBytes: number, take: (line: string) => void): boolean {
+  #readLine(maxBytes: number, take: (line: string) => void): boolean {
     const end = this.#buffer.indexOf("\r\n");
-    if ((end < 0 ? this.#buffer.length - 1 : end) > mostBytes) throw malformed("one of its lines is too long");
+    if ((end < 0 ? this.#buffer.length - 1 : end) > maxBytes) throw malformed("one of its lines is too long");
     if (end < 0) return false;
     const line = this.#buffer.subarray(0, end).toString("latin1");
     this.#buffer = this.#buffer.subarray(end + 2);

@@ -7,17 +7,18 @@ import type { Log } from "../log.ts";
 import { keyFile, masterKeyId, parseKey } from "../sealing/master-key.ts";
 import type { Grants } from "./grants.ts";
 
-/** How the register calls the configuration file in the data folder. */
+/** Name of the data folder's configuration file in the register. */
 export const NOTED_CONFIG = "postroom.toml";
 
 /**
- * The configuration, without settings that grant something from a file in the data folder that the owner has not accepted. Where
- * the master key is beside the data there is nothing to protect, and each start accepts the file as it is.
+ * Returns the configuration without settings that grant access, if they are from a file in the data folder that the
+ * owner has not accepted. If the master key is beside the data, anyone who can change the file also has the key. Each
+ * start then accepts the file.
  */
 export function trustedConfig(config: Config, master: Uint8Array, grants: Grants, log: Log): Config {
   const { beside, data_dir } = config;
   if (beside === undefined) {
-    // Used with a file elsewhere: one that appears in the data folder later was not there from the beginning.
+    // The file in use is elsewhere, so a file that appears in the data folder later has not been accepted.
     if (!grants.isLost && grants.notes.files[NOTED_CONFIG] === undefined) grants.noteFile(NOTED_CONFIG, "");
     return config;
   }
@@ -28,7 +29,7 @@ export function trustedConfig(config: Config, master: Uint8Array, grants: Grants
   const ignored = beside.keys.filter(grantsAccess);
   if (ignored.length === 0) return config;
   log.error(
-    "postroom.toml in the data folder was changed since it was accepted: settings that grant access are ignored ('postroom trust --accept' accepts them)",
+    "postroom.toml in the data folder was changed since it was accepted, so its settings that grant access are ignored (to accept them, run 'postroom trust --accept')",
     { ignored: ignored.join(", ") },
   );
   return {

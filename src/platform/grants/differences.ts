@@ -1,16 +1,23 @@
 import type { Database } from "bun:sqlite";
-import { coveredRows, GRANT_TABLE_NAMES, type GrantTableName, grantColumns, type Row, rowName } from "./tables.ts";
+import {
+  coveredRows,
+  GRANT_TABLE_NAMES,
+  type GrantTableName,
+  grantColumns,
+  type Row,
+  rowName,
+} from "./covered-tables.ts";
 
-/** A row that does not count, or one that should be there. */
+/** A difference between a table and the register. */
 export interface Difference {
   table: GrantTableName;
   /** The row's key. */
   row: string;
-  /** `added`: Postroom did not write it; `changed`: it is not as Postroom wrote it; `missing`: it was deleted outside Postroom. */
+  /** The row was added, changed or deleted outside Postroom. */
   what: "added" | "changed" | "missing";
 }
 
-/** Compares every row that grants something with the register. @param rows digests by name */
+/** Compares every row that grants access with the register. @param rows digests in the register, by name of the row */
 export function differencesOf(
   sql: Database,
   rows: ReadonlyMap<string, string>,

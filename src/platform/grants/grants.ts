@@ -3,7 +3,6 @@ import type { Db } from "../db/open.ts";
 import type { Log, LogFields } from "../log.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import type { HmacPurpose } from "../sealing/sealer.ts";
-import { type Difference, differencesOf } from "./differences.ts";
 import {
   canonical,
   coveredRows,
@@ -14,28 +13,23 @@ import {
   type Row,
   rowName,
   type Value,
-} from "./tables.ts";
+} from "./covered-tables.ts";
+import { type Difference, differencesOf } from "./differences.ts";
+import type { GrantRow, RegisterNotes, StoredRegister } from "./tables.ts";
 
 /*
- * Anyone who can write the database file, but has no key, must not be able to grant anything (docs/decisions/0023). So the
- * database has a register, sealed under the system key: a keyed digest of every row that grants something. A row counts only
- * while the register has it, exactly as it is. That one sealed value covers all of them also means that a row of last week,
- * put back after it was changed or revoked, does not count: rows cannot be mixed, only the whole database can be turned back.
+ * Someone who can write the database file, but has no key, must not be able to grant access (docs/decisions/0023). The
+ * database therefore has a register, sealed with the system key: a keyed digest of every row that grants access. A row
+ * counts only while the register has its digest. Because one sealed value covers all rows, an old row that is put back
+ * after it was changed or revoked does not count. Only the whole database can be replaced with an older copy.
  *
- * All writes to these tables go through this class. It computes digests of the values that it was asked to write, never of what
- * it finds afterwards, so that a trigger planted in the database cannot slip anything into the register.
+ * All writes to these tables use this class. It computes digests from the values that it writes, not from the stored
+ * row, so that a trigger planted in the database cannot add anything to the register.
  */
 
 /** Kinds of secrets that are looked up by a digest. */
-export type SecretKind = Extract<HmacPurpose, "api-key" | "session" | "invitation" | "calendar-feed" | "oauth-state">;
-
-/** What the register notes beside rows: files, and when rows of an older version were taken over. */
-export interface RegisterNotes {
-  /** Digests by name. */
-  files: Record<string, string>;
-  /** When the rows of a version without a register were taken over, ms, and under which master key (its id). */
-  adopted: { at: number; master_key_id: string } | null;
-}
+type Secrets = "api-key" | "session" | "invitation" | "calendar-feed" | "oauth-state" | "assistant-token";
+export type SecretKind = Extract<HmacPurpose, Secrets>;
 
 interface Register extends RegisterNotes {
   /** Grows with every change. */
@@ -43,10 +37,6 @@ interface Register extends RegisterNotes {
   stamp: Uint8Array;
   rows: Map<string, string>;
 }
-
-type Stored = Omit<Register, "stamp" | "rows"> & {
-  rows: Record<string, string>;
-};
 
 const fresh = (): Register => ({ ...EMPTY, rows: new Map() });
 const EMPTY: Register = {
@@ -56,15 +46,16 @@ const EMPTY: Register = {
   files: {},
   adopted: null,
 };
-/** Lines of the log about rows that do not count: one for each state of a row, and no more than so many in a process. */
-const MOST_LINES = 1_000;
+/** Maximum log lines per process about rows that do not count. Each state of a row is logged once. */
+const MAX_LINES = 1_000;
 
+/** The register of rows that grant access, and all writes to them. */
 export class Grants {
-  /** As last read or written, perhaps in a transaction that was undone since. */
+  /** The register last read or written, perhaps in a transaction that was rolled back. */
   #read: Register | null = null;
-  /** The newest one that was seen committed: an older one is not believed. */
+  /** The newest committed register that was seen. An older one is not accepted. */
   #seen: Register | null = null;
-  /** While a change is under way. */
+  /** The register to save at the end of the current change. */
   #changing: { register: Register } | null = null;
   readonly #said = new Set<string>();
 
@@ -74,19 +65,19 @@ export class Grants {
     private readonly log: Log,
   ) {}
 
-  /** What a secret is stored and found as: 32 bytes that cannot be made without the system key. */
+  /** Returns the value under which a secret is stored and found: 32 bytes that only the system key can produce. */
   lookup(kind: SecretKind, secret: string): Uint8Array {
     return this.lookupOfHash(kind, createHash("sha256").update(secret).digest());
   }
 
-  /** The same, of the SHA-256 that versions before the register stored. */
+  /** Does the same for the SHA-256 of a secret, which versions before the register stored. */
   lookupOfHash(kind: SecretKind, sha256: Uint8Array): Uint8Array {
     return this.keyring.system().longHmac(kind, sha256);
   }
 
   /**
-   * Whether a row is as Postroom wrote it. Where it is not, the log says so once.
-   * @param row with the columns of `grantColumns(table)` at least
+   * Returns whether a row is as Postroom wrote it. If not, logs that once.
+   * @param row must have the columns of `grantColumns(table)`
    */
   holds(table: GrantTableName, row: Row): boolean {
     const name = rowName(table, row);
@@ -100,29 +91,29 @@ export class Grants {
     return false;
   }
 
-  /** The row, if it counts. */
+  /** Returns the row if it counts, otherwise null. */
   checked<T extends object>(table: GrantTableName, row: T | null): T | null {
     return row && this.holds(table, row as Row) ? row : null;
   }
 
-  /** The rows that count. */
+  /** Returns the rows that count. */
   onlyHeld<T extends object>(table: GrantTableName, rows: readonly T[]): T[] {
     return rows.filter((row) => this.holds(table, row as Row));
   }
 
-  /** Whether the register has a row, which may have been deleted outside Postroom. */
-  knows(table: GrantTableName, key: Row): boolean {
+  /** Returns whether the register has a row, which may have been deleted outside Postroom. */
+  isRegistered(table: GrantTableName, key: Row): boolean {
     return this.#current().rows.has(rowName(table, key));
   }
 
-  /** Whether the register has any row whose key begins so. */
-  knowsAny(table: GrantTableName, first: string): boolean {
+  /** Returns whether the register has a row whose key begins with `first`. */
+  hasAnyRegistered(table: GrantTableName, first: string): boolean {
     const prefix = namePrefix(table, first);
     for (const name of this.#current().rows.keys()) if (name.startsWith(prefix)) return true;
     return false;
   }
 
-  /** Inserts a row. @param values every column of the register, and others. @returns false for `ignore` when there is one */
+  /** Inserts a row. @param values must include all covered columns @returns false if ignored because it exists */
   insert(table: GrantTableName, values: Record<string, Value>, on: "fail" | "replace" | "ignore" = "fail"): boolean {
     const columns = Object.keys(values);
     const verb = {
@@ -140,7 +131,7 @@ export class Grants {
     });
   }
 
-  /** Changes columns of a row that counts. @returns false, and nothing was changed, when there is no such row */
+  /** Changes columns of a row that counts. @returns false if there is no such row */
   update(table: GrantTableName, key: Record<string, Value>, changes: Record<string, Value>): boolean {
     return this.batch(() => {
       const { where, values } = matching(key);
@@ -154,14 +145,14 @@ export class Grants {
         .query(`UPDATE ${table} SET ${set.join(", ")} WHERE ${where}`)
         .run(...Object.values(changes), ...values);
       const after = { ...row, ...changes };
-      // Derived from the column that changes: it is derived again.
+      // `used_day` is derived from this column, so it is computed again.
       if ("last_used_at" in changes) delete after.used_day;
       this.#changing!.register.rows.set(rowName(table, after), this.#digest(table, after));
       return true;
     });
   }
 
-  /** Deletes a row, also one that does not count. @returns whether there was one */
+  /** Deletes a row, even one that does not count. @returns whether it existed */
   remove(table: GrantTableName, key: Record<string, Value>): boolean {
     return this.batch(() => {
       const { where, values } = matching(key);
@@ -172,10 +163,9 @@ export class Grants {
   }
 
   /**
-   * Deletes rows. Register entries of the table whose row is missing or was changed outside Postroom are deleted with
-   * them: otherwise a row that someone hides in the file while it is revoked would count again as soon as it is put
-   * back.
-   * @param where SQL with a `?` for each value @returns how many rows there were
+   * Deletes rows, and the table's register entries whose row is missing or was changed outside Postroom. Otherwise
+   * someone could hide a row while it is revoked and put it back later.
+   * @param where SQL with a `?` for each value @returns the number of deleted rows
    */
   removeWhere(table: GrantTableName, where: string, ...values: Value[]): number {
     const query = `SELECT ${GRANT_TABLES[table].key.join(", ")} FROM ${table} WHERE ${where}`;
@@ -187,7 +177,7 @@ export class Grants {
     });
   }
 
-  /** Takes the entries of a table out of the register whose row is not there as Postroom wrote it. @returns their names */
+  /** Deletes a table's register entries whose row is missing or was changed outside Postroom. @returns their keys */
   dropAbsent(table: GrantTableName): string[] {
     const absent = this.#differencesOf(table).filter(({ what }) => what !== "added");
     if (absent.length === 0) return [];
@@ -201,7 +191,7 @@ export class Grants {
     return differencesOf(this.db.sql, this.#current().rows, (each, row) => this.#digest(each, row), [table]);
   }
 
-  /** Runs what deletes rows of any of the tables, and takes those that are gone then out of the register. */
+  /** Runs `work`, which deletes rows of any of the tables, and deletes their register entries. */
   removing<T>(work: () => T): T {
     return this.batch(() => {
       const before = this.#present();
@@ -212,7 +202,7 @@ export class Grants {
     });
   }
 
-  /** Several changes as one: one transaction, and the register is written once. */
+  /** Runs several changes in one transaction, and writes the register once. */
   batch<T>(work: () => T): T {
     return this.#change(() => this.#copy(), work);
   }
@@ -227,17 +217,18 @@ export class Grants {
         this.#save(changing.register);
         return result;
       } finally {
-        // After a failure the transaction undoes the rows, and the register was not written.
+        // After a failure, the transaction is rolled back and the register was not written.
         this.#changing = null;
       }
     });
   }
 
+  /** What the register contains besides rows. */
   get notes(): Readonly<RegisterNotes> {
     return this.#current();
   }
 
-  /** Notes the digest of a file's contents, so that another one is not accepted in its place; null: there is none. */
+  /** Registers the contents of a file, so that no other contents are accepted. @param contents null: no file */
   noteFile(name: string, contents: string | null): void {
     this.batch(() => {
       const { register } = this.#changing!;
@@ -246,25 +237,25 @@ export class Grants {
     });
   }
 
-  /** Whether a file is the one that was noted. @param contents null: it is not there */
+  /** Returns whether a file is the registered one. @param contents null: the file does not exist */
   holdsFile(name: string, contents: string | null): boolean {
     const noted = this.#current().files[name];
     return contents === null ? noted === undefined : noted === this.#fileDigest(name, contents);
   }
 
-  /** What is in the database and not in the register, or the other way round. */
+  /** Returns all differences between the database and the register. */
   differences(): Difference[] {
     return differencesOf(this.db.sql, this.#current().rows, (table, row) => this.#digest(table, row));
   }
 
-  /** Whether there is no register, or it does not open: then no row counts. */
+  /** True if the register is missing or does not open. No row counts then. */
   get isLost(): boolean {
     return this.#current().generation === 0;
   }
 
   /**
-   * Takes all rows as they are into the register. For the upgrade from a version without one, and for an owner who has read the
-   * differences and wants them so.
+   * Registers all rows as they are: for the upgrade from a version without a register, and for an owner who has read
+   * the differences and accepts them.
    */
   acceptAll(adopted?: RegisterNotes["adopted"]): void {
     this.#change(adopted ? fresh : () => this.#copy(), () => {
@@ -277,7 +268,7 @@ export class Grants {
     });
   }
 
-  /** Begins the register of a new database. */
+  /** Creates the register of a new database. */
   begin(): void {
     this.#change(fresh, () => {});
   }
@@ -286,7 +277,7 @@ export class Grants {
     return this.db.sql.query<Row, []>(`SELECT ${grantColumns(table)} FROM ${table} WHERE ${coveredRows(table)}`).all();
   }
 
-  /** Names of all rows that are in the tables. */
+  /** Returns the names of all rows in the tables. */
   #present(): Set<string> {
     const names = new Set<string>();
     for (const table of Object.keys(GRANT_TABLES) as GrantTableName[]) {
@@ -308,16 +299,16 @@ export class Grants {
     return Buffer.from(this.keyring.system().hmac("grant", text)).toString("base64url");
   }
 
-  /** The register that counts at this moment. */
+  /** Returns the register that currently applies. */
   #current(): Register {
     if (this.#changing) return this.#changing.register;
-    const row = this.db.sql.query<{ stamp: Uint8Array }, []>("SELECT stamp FROM grants WHERE id = 1").get();
+    const row = this.db.sql.query<Pick<GrantRow, "stamp">, []>("SELECT stamp FROM grants WHERE id = 1").get();
     const read =
       row && this.#read && Buffer.compare(row.stamp, this.#read.stamp) === 0 ? this.#read : this.#load(row !== null);
     if (read && this.#seen && read.generation < this.#seen.generation) {
       this.#say(
         `older ${read.generation}`,
-        "the database was turned back while this process ran: what it grants is ignored",
+        "the database was replaced with an older copy while this process ran, so the access that it grants is ignored",
       );
       return this.#seen;
     }
@@ -327,14 +318,14 @@ export class Grants {
 
   #load(exists: boolean): Register | null {
     const row = this.db.sql
-      .query<{ stamp: Uint8Array; register: Uint8Array }, []>("SELECT stamp, register FROM grants WHERE id = 1")
+      .query<Pick<GrantRow, "stamp" | "register">, []>("SELECT stamp, register FROM grants WHERE id = 1")
       .get();
     if (!row) {
-      this.#say("gone", "the register of grants is missing: no stored key, session or member counts");
+      this.#say("gone", "the register of grants is missing, so no stored key, session or member counts");
       return null;
     }
     try {
-      const { rows, ...rest } = this.keyring.system().openJson<Stored>(context(row.stamp), row.register);
+      const { rows, ...rest } = this.keyring.system().openJson(context(row.stamp), row.register);
       this.#read = {
         ...rest,
         stamp: row.stamp,
@@ -342,7 +333,7 @@ export class Grants {
       };
       return this.#read;
     } catch {
-      this.#say(`broken ${exists}`, "the register of grants does not open: no stored key, session or member counts");
+      this.#say(`broken ${exists}`, "the register of grants does not open, so no stored key, session or member counts");
       return null;
     }
   }
@@ -359,12 +350,12 @@ export class Grants {
       stamp: new Uint8Array(randomBytes(16)),
     };
     const { stamp, rows, ...rest } = next;
-    const stored: Stored = { ...rest, rows: Object.fromEntries(rows) };
+    const stored: StoredRegister = { ...rest, rows: Object.fromEntries(rows) };
     this.db.sql
       .query("INSERT OR REPLACE INTO grants (id, stamp, register) VALUES (1, ?, ?)")
       .run(stamp, this.keyring.system().sealJson(context(stamp), stored));
     this.#read = next;
-    // Recorded right after the commit, so that an older file is refused even if no check runs in between.
+    // Recorded right after the commit, so that an older database is refused even if no check runs in between.
     queueMicrotask(() => this.#noteSeen());
   }
 
@@ -377,7 +368,7 @@ export class Grants {
   }
 
   #say(what: string, line: string, fields: LogFields = {}): void {
-    if (this.#said.has(what) || this.#said.size >= MOST_LINES) return;
+    if (this.#said.has(what) || this.#said.size >= MAX_LINES) return;
     this.#said.add(what);
     this.log.error(line, fields);
   }

@@ -12,11 +12,11 @@ interface OpenOptions {
   log: Log;
   clock: Clock;
   data_dir: string;
-  /** A worker: the thread that started it has done what is to be done. */
+  /** True for a worker: the thread that started it has opened the register. */
   inherited: boolean;
 }
 
-/** Columns in which versions before the register kept the SHA-256 of a secret. */
+/** Columns in which versions before the register stored the SHA-256 of a secret. */
 const OLDER_HASHES: readonly {
   kind: SecretKind;
   table: string;
@@ -29,16 +29,16 @@ const OLDER_HASHES: readonly {
 ];
 
 /**
- * The register of a database. A new database gets an empty one. One of a version without a register is taken over as it is, in
- * one transaction, once: afterwards the wrapped system key says that there is a register, so that no older rows are ever taken
- * over again, even when the register was deleted.
+ * Opens the register of a database. A new database gets an empty register. The rows of a version without a register are
+ * adopted once, in one transaction. From then on, the wrapped system key records that a register exists, so that rows
+ * are never adopted again, even if someone deletes the register.
  */
 export function openGrants({ db, keyring, log, clock, data_dir, inherited }: OpenOptions): Grants {
   const grants = new Grants(db, keyring, log);
   if (inherited || keyring.registerState() === "since") return grants;
   db.write(() => {
     const state = keyring.registerState();
-    // Another process was quicker.
+    // Another process has done it.
     if (state === "since") return;
     if (state === "new database") {
       keyring.system();
@@ -55,7 +55,7 @@ export function openGrants({ db, keyring, log, clock, data_dir, inherited }: Ope
     });
     authenticateOlder(data_dir, keyring.master, grants);
     keyring.markRegistered();
-    log.warn("keys, sessions and members of an older version were taken over as they were", {
+    log.warn("keys, sessions and members of an older version were adopted unchanged", {
       accounts: count(db, "accounts"),
       keys: count(db, "api_keys"),
       people: count(db, "users"),

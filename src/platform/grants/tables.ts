@@ -1,133 +1,27 @@
-/** A value as SQLite stores it. */
-export type Value = string | number | Uint8Array | null;
-export type Row = Record<string, unknown>;
+import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
+import { bytes, sealed } from "../db/columns.ts";
 
-interface GrantTable {
-  /** The primary key. The first column is the user's where rows are looked for by user. */
-  key: readonly string[];
-  /** Every column that says what the row grants, to whom, and until when. */
-  columns: readonly string[];
+/** What the register contains besides rows: digests of files, and the adoption of an older version's rows. */
+export interface RegisterNotes {
+  /** Digests by name. */
+  files: Record<string, string>;
+  /** When the rows of a version without a register were adopted, ms, and the id of the master key then. */
+  adopted: { at: number; master_key_id: string } | null;
 }
 
-/**
- * Tables whose rows grant something, and the columns that are authenticated with them. Columns that grant nothing (when a key
- * was last used, how a mailbox fares) are left out: they may be written without the register.
- */
-export const GRANT_TABLES = {
-  users: {
-    key: ["id"],
-    columns: ["profile", "email_hmac", "plan", "role", "sandbox_of", "removing_at", "created_at"],
-  },
-  api_keys: {
-    key: ["id"],
-    columns: [
-      "user_id",
-      "hash",
-      "label",
-      "hint",
-      "scopes",
-      "account_id",
-      "team_id",
-      "created_at",
-      "expires_at",
-      "revoked_at",
-    ],
-  },
-  sessions: {
-    key: ["id"],
-    columns: ["user_id", "hash", "method", "about", "created_at", "proved_at", "used_day", "expires_at"],
-  },
-  invitations: {
-    key: ["hash"],
-    columns: ["user_id", "created_at", "expires_at"],
-  },
-  passwords: { key: ["user_id"], columns: ["hash", "changed_at"] },
-  totp: { key: ["user_id"], columns: ["secret", "last_step", "confirmed_at"] },
-  passkeys: {
-    key: ["user_id", "id"],
-    columns: ["credential_hmac", "credential", "counter", "created_at"],
-  },
-  teams: { key: ["id"], columns: ["profile", "created_at"] },
-  team_members: {
-    key: ["team_id", "user_id"],
-    columns: ["invited_at", "joined_at"],
-  },
-  settings: { key: ["key"], columns: ["value"] },
-  calendar_feeds: {
-    key: ["user_id"],
-    columns: ["token_hash", "token", "created_at"],
-  },
-  accounts: {
-    key: ["id"],
-    columns: ["user_id", "provider", "profile", "connection", "email_hmac", "read_only", "on_server_delete"],
-  },
-  calendars: { key: ["id"], columns: ["user_id", "url_hmac", "settings"] },
-  oauth_flows: {
-    key: ["state_hash"],
-    columns: ["user_id", "flow", "expires_at"],
-  },
-  webhook_endpoints: {
-    key: ["id"],
-    columns: ["user_id", "target", "events", "status"],
-  },
-} as const satisfies Record<string, GrantTable>;
-
-export type GrantTableName = keyof typeof GRANT_TABLES;
-export const GRANT_TABLE_NAMES = Object.keys(GRANT_TABLES) as GrantTableName[];
-
-const DAY_MS = 86_400_000;
-/** Covered values that are computed from a column: in SQL, and from a row. */
-const DERIVED: Record<string, { sql: string; of: (row: Row) => Value }> = {
-  // A session's day of use, and not its moment: the register need not be written every few seconds.
-  used_day: {
-    sql: `last_used_at / ${DAY_MS} AS used_day`,
-    of: ({ last_used_at }) => Math.floor(Number(last_used_at) / DAY_MS),
-  },
-};
-
-/** Rows of `settings` that the register covers. The rest of that table is needed before there is a key. */
-const SETTINGS_LEFT_OUT = ["master_key_id"];
-
-/** What a SELECT of a table asks for so that its rows can be checked. @param alias of the table in the query */
-export function grantColumns(table: GrantTableName, alias = ""): string {
-  const prefix = alias && `${alias}.`;
-  return [...GRANT_TABLES[table].key, ...GRANT_TABLES[table].columns]
-    .map((column) => DERIVED[column]?.sql ?? prefix + column)
-    .join(", ");
+export interface StoredRegister extends RegisterNotes {
+  /** Grows with every change. */
+  generation: number;
+  /** Digests of rows by name. */
+  rows: Record<string, string>;
 }
 
-/** SQL for which rows of a table are covered. */
-export function coveredRows(table: GrantTableName): string {
-  return table === "settings" ? `key NOT IN ('${SETTINGS_LEFT_OUT.join("', '")}')` : "true";
-}
-
-/** A row's name in the register. */
-export function rowName(table: GrantTableName, row: Row): string {
-  return [table, ...GRANT_TABLES[table].key.map((column) => keyText(columnOf(row, column)))].join(" ");
-}
-
-/** Begins the names of all rows of one user (or of what the key's first column names). */
-export function namePrefix(table: GrantTableName, first: string): string {
-  return `${table} ${first} `;
-}
-
-/** All that a row grants, as one text: equal texts mean equal tables, keys and values, and types of values. */
-export function canonical(table: GrantTableName, row: Row): string {
-  const { key, columns } = GRANT_TABLES[table];
-  return JSON.stringify([table, ...[...key, ...columns].map((column) => encoded(columnOf(row, column)))]);
-}
-
-function columnOf(row: Row, column: string): Value {
-  const value = column in row ? row[column] : DERIVED[column]?.of(row);
-  if (value === undefined) throw new Error(`A row that is to be checked lacks its column ${column}.`);
-  return value as Value;
-}
-
-/** JSON distinguishes texts, numbers and null; bytes are an array with one text. */
-function encoded(value: Value): unknown {
-  return value instanceof Uint8Array ? [Buffer.from(value).toString("base64")] : value;
-}
-
-function keyText(value: Value): string {
-  return value instanceof Uint8Array ? Buffer.from(value).toString("hex") : String(value);
-}
+/** The register of grants: one row. */
+export const grants = sqliteTable("grants", {
+  id: integer().primaryKey(),
+  /** Random, and new with every change. */
+  stamp: bytes().notNull(),
+  /** Bound to the stamp. */
+  register: sealed<StoredRegister>("system").notNull(),
+});
+export type GrantRow = typeof grants.$inferSelect;

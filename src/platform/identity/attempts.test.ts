@@ -16,7 +16,7 @@ const fail = (times: number, counted = [ada]) => {
   for (let i = 0; i < times; i++) expect(attempts.begin(counted)).toBe(0);
 };
 
-test("what was counted is there after a restart, and in another process", () => {
+test("counts survive a restart and apply in other processes", () => {
   fail(3);
   expect(scratch.another().signIn.attempts.begin([ada])).toBe(1_000);
 });
@@ -28,13 +28,13 @@ test("a refused attempt is not counted: repeated attempts do not extend the wait
   expect(attempts.begin([ada])).toBe(0);
 });
 
-test("the name with the longest wait decides, and the others are not counted", () => {
+test("the longest wait applies, and a refused attempt counts for no name", () => {
   fail(3);
   expect(attempts.begin([home, ada])).toBe(1_000);
   fail(5, [home]);
 });
 
-test("a right attempt takes itself back, and forgives only what it may", () => {
+test("a successful attempt does not count, and clears earlier failures only of the given names", () => {
   fail(2);
   expect(attempts.begin([ada, home])).toBe(0);
   attempts.succeeded([ada, home], [ada]);

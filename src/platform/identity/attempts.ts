@@ -1,11 +1,15 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Db } from "../db/open.ts";
 import type { Keyring } from "../sealing/keyring.ts";
+import type { SignInFailureRow } from "./tables.ts";
 
 const DAY_MS = 86_400_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
 
-/** What failures are counted by, and how many are free before each further one costs a wait that doubles from a second. */
+/**
+ * A name that failures are counted under. The first `free` failures cause no wait; each further one doubles the wait,
+ * which begins at one second.
+ */
 export interface Counted {
   /** "account:ada@example.org", "address:192.0.2.7", "device:…", "setup". */
   name: string;
@@ -24,8 +28,8 @@ export class Attempts {
   ) {}
 
   /**
-   * Counts an attempt as failed before it is made, so that a thousand at once are a thousand, unless one of its names has to
-   * wait. @returns 0 when it may be made, otherwise the wait, ms; a refused attempt is not counted
+   * Counts an attempt as failed before it is made, so that concurrent attempts all count. A refused attempt is not
+   * counted. @returns 0 if the attempt is allowed, otherwise the wait of its names, ms
    */
   begin(counted: readonly Counted[]): number {
     return this.db.write(() => {
@@ -44,7 +48,7 @@ export class Attempts {
     });
   }
 
-  /** The attempt was right: it counts nowhere. @param forget names whose earlier failures are forgiven with it */
+  /** Removes a successful attempt from the counts. @param forget names whose earlier failures are deleted */
   succeeded(counted: readonly Counted[], forget: readonly Counted[] = []): void {
     this.db.write(() => {
       for (const { name } of counted) {
@@ -58,20 +62,20 @@ export class Attempts {
     });
   }
 
-  /** Failures of yesterday count no more. @returns how many rows went */
+  /** Deletes failures older than a day. @returns the number of deleted rows */
   prune(): number {
     return this.db.sql.query("DELETE FROM sign_in_failures WHERE last_at <= ?").run(this.clock.now() - DAY_MS).changes;
   }
 
   #waitOf({ name, free }: Counted): number {
     const row = this.db.sql
-      .query<{ failures: number; last_at: number }, [Uint8Array]>(
+      .query<Pick<SignInFailureRow, "failures" | "last_at">, [Uint8Array]>(
         "SELECT failures, last_at FROM sign_in_failures WHERE name = ?",
       )
       .get(this.#hmac(name));
     if (!row) return 0;
     const since = this.clock.now() - row.last_at;
-    // A wall clock that was set back must not make anybody wait for the old time to come again.
+    // After the wall clock was set back, no one must wait until it reaches the old time again.
     if (since < 0 || since >= DAY_MS) return 0;
     return Math.max(0, waitAfter(row.failures - free) - since);
   }
@@ -81,7 +85,7 @@ export class Attempts {
   }
 }
 
-/** 0 while failures are free; then 1 s, 2 s, 4 s, … up to a quarter of an hour. */
+/** Returns the wait, ms: 0 while failures are free, then 1 s, 2 s, 4 s and so on, up to a quarter of an hour. */
 function waitAfter(beyond: number): number {
   if (beyond < 0) return 0;
   return Math.min(LONGEST_WAIT_MS, 1_000 * 2 ** Math.min(beyond, 20));

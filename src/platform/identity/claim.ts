@@ -1,22 +1,22 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Grants } from "../grants/grants.ts";
 
-/** Name of the clear setting that says since when the installation has an owner who can sign in. */
+/** Name of the unsealed setting with the time since when the installation has an owner who can sign in. */
 const CLAIMED_AT = "owner_claimed_at";
 
-/** Whether someone has claimed the installation. Until then, anyone with the setup token can. */
+/** Records that the installation has an owner. Until then, anyone with the setup token can claim it. */
 export class OwnerClaim {
   constructor(
     private readonly grants: Grants,
     private readonly clock: Clock,
   ) {}
 
+  /** True once claimed. Deleting the row or the register does not make the installation claimable again. */
   get isClaimed(): boolean {
-    // Deleting the row in the database, or the register, does not free the installation again.
-    return this.grants.isLost || this.grants.knows("settings", { key: CLAIMED_AT });
+    return this.grants.isLost || this.grants.isRegistered("settings", { key: CLAIMED_AT });
   }
 
-  /** Of two at once one gets it. @returns false when it was claimed before */
+  /** Claims the installation. Of concurrent calls, one succeeds. @returns false if it was claimed before */
   claim(): boolean {
     const now = this.clock.now();
     const row = { key: CLAIMED_AT, value: Buffer.from(String(now)), updated_at: now };

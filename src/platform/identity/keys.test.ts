@@ -17,7 +17,7 @@ const create = (more: Partial<Parameters<ApiKeys["create"]>[0]> = {}) =>
   keys.create({ user_id: scratch.user.id, name: "laptop", scopes: ["mail:read"], test: false, ...more });
 
 describe("a new key", () => {
-  test("is the prefix of its kind and 43 letters and digits, each time others", () => {
+  test("is the prefix of its kind and 43 random letters and digits", () => {
     const secrets = Array.from({ length: 50 }, (_, i) => create({ test: i % 2 === 0 }).secret);
     for (const [i, secret] of secrets.entries()) {
       expect(secret).toMatch(i % 2 === 0 ? /^service_test_[0-9A-Za-z]{43}$/ : /^service_live_[0-9A-Za-z]{43}$/);
@@ -25,7 +25,7 @@ describe("a new key", () => {
     expect(new Set(secrets).size).toBe(secrets.length);
   });
 
-  test("is found by its secret, with everything it was given", () => {
+  test("is found by its secret, with all its properties", () => {
     const expires_at = scratch.clock.now() + 1_000;
     const { key, secret } = create({ expires_at, ip_allow: ["10.0.0.0/8"], scopes: ["mail:read", "mail:send"] });
     expect(keys.find(secret)).toEqual(key);
@@ -40,7 +40,7 @@ describe("a new key", () => {
     });
   });
 
-  test("is nowhere on the disk, nor is a hash that anybody could make; its HMAC is, its name is not", () => {
+  test("is stored as an HMAC: neither its secret, an unkeyed hash of it, nor its name is on disk", () => {
     const { secret } = create({ name: "my own laptop" });
     scratch.platform.db.sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
     const disk = readdirSync(scratch.data_dir, { recursive: true, withFileTypes: true })
@@ -52,7 +52,7 @@ describe("a new key", () => {
     expect([holds(secret), holds(secret.slice(-20)), holds("my own laptop")]).toEqual([false, false, false]);
   });
 
-  test("is written into the audit log, without its secret", () => {
+  test("is recorded in the audit log without its secret", () => {
     const { key, secret } = create();
     const [row] = scratch.platform.audit.list(scratch.user.id, { limit: 1 });
     expect(row).toMatchObject({ action: "key.create", target: key.id, after: { name: "laptop", hint: key.hint } });
@@ -60,7 +60,7 @@ describe("a new key", () => {
   });
 });
 
-test("texts that are no keys are not found", () => {
+test("texts that are not keys are not found", () => {
   const { secret } = create();
   const near = [
     secret.slice(0, -1),
@@ -74,7 +74,7 @@ test("texts that are no keys are not found", () => {
 });
 
 describe("the end of a key", () => {
-  test("a revoked key is not usable, and can be revoked once", () => {
+  test("a revoked key is not usable, and cannot be revoked again", () => {
     const { key, secret } = create();
     expect(keyUsable(keys.find(secret)!, scratch.clock.now())).toBe(true);
     expect([keys.revoke(key.id), keys.revoke(key.id), keys.revoke("key_none")]).toEqual([true, false, false]);
@@ -82,14 +82,14 @@ describe("the end of a key", () => {
     expect(scratch.platform.audit.list(scratch.user.id, { limit: 9, action: "key.revoke" })).toHaveLength(1);
   });
 
-  test("an expired one is not usable from its moment on", () => {
+  test("a key is not usable from its expiry time on", () => {
     const at = scratch.clock.now() + 1_000;
     const { key } = create({ expires_at: at });
     expect([keyUsable(key, at - 1), keyUsable(key, at), keyUsable(key, at + 1)]).toEqual([true, false, false]);
   });
 });
 
-test("when a key was last used only moves forward", () => {
+test("the time of a key's last use only moves forward", () => {
   const { key } = create();
   keys.touch(new Map([[key.id, 2_000]]));
   keys.touch(new Map([[key.id, 1_000]]));

@@ -7,43 +7,29 @@ import type { NewId } from "../ids.ts";
 import { type Actor, type Audit, SYSTEM_ACTOR } from "../ledger/audit.ts";
 import { Networks } from "../networks.ts";
 import type { Keyring } from "../sealing/keyring.ts";
+import type { ApiKeyRow, UserRow } from "./tables.ts";
 
 const LIVE_PREFIX = "service_live_";
 export const TEST_PREFIX = "service_test_";
 const SECRET_BYTES = 32;
 const HINT_CHARS = 4;
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** 32 bytes need at most this many base62 digits; shorter numbers are padded, so that all keys have one length. */
+/** 32 bytes need at most this many base62 digits. Shorter numbers are padded, so that all keys have the same length. */
 const SECRET_CHARS = 43;
 
-/** What an API key may do. `user_id` is the person for live keys and the sandbox user for test keys. */
+/** An API key and its permissions. `user_id` is the person for live keys and the sandbox user for test keys. */
 export interface ApiKey {
   id: string;
   user_id: string;
   name: string;
-  /** The prefix and the first characters: safe to show and to log. */
+  /** The prefix and the first characters, which are safe to show and to log. */
   hint: string;
   scopes: Scope[];
   account_id: string | null;
-  /** An organisation key of this team: it acts for one of its members at a time. Null: `user_id`'s own key. */
+  /** Set for an organization key of this team, which acts for one member at a time. Null: the user's own key. */
   team_id: string | null;
   /** Addresses or networks (CIDR) that may use the key; empty: all. */
   ip_allow: string[];
-  created_at: number;
-  expires_at: number | null;
-  revoked_at: number | null;
-  last_used_at: number | null;
-}
-
-interface StoredKey {
-  id: string;
-  user_id: string;
-  hash: Uint8Array;
-  label: Uint8Array;
-  hint: string;
-  scopes: string;
-  account_id: string | null;
-  team_id: string | null;
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
@@ -84,8 +70,8 @@ export class ApiKeys {
   ) {}
 
   /**
-   * Makes a key. The `secret` in the answer is the only time that it exists outside its owner's hands.
-   * @throws UserError for an entry of `ip_allow` that is no address and no network
+   * Creates a key. The `secret` is returned only here.
+   * @throws UserError for an entry of `ip_allow` that is neither an address nor a network
    */
   create(input: NewKey): { key: ApiKey; secret: string } {
     const id = this.newId("key");
@@ -94,7 +80,7 @@ export class ApiKeys {
     const hint = secret.slice(0, prefix.length + HINT_CHARS);
     const { user_id, name, scopes } = input;
     const ip_allow = input.ip_allow ?? [];
-    new Networks(ip_allow); // one that makes no sense would end every request with the key
+    new Networks(ip_allow); // throws for an invalid entry, which would fail every request with the key
     const created_at = this.clock.now();
     this.db.write(() => {
       this.grants.insert("api_keys", {
@@ -117,21 +103,22 @@ export class ApiKeys {
     return { key: this.get(id)!, secret };
   }
 
-  /** Finds the key that a request carries, usable or not; null when there is none. */
+  /** Returns the key with this secret, usable or not; null if there is none. */
   find(secret: string): ApiKey | null {
     if (!secret.startsWith(LIVE_PREFIX) && !secret.startsWith(TEST_PREFIX)) return null;
     const row = this.db.sql
-      .query<StoredKey, [Uint8Array]>(`SELECT ${COLUMNS} FROM api_keys WHERE hash = ?`)
+      .query<ApiKeyRow, [Uint8Array]>(`SELECT ${COLUMNS} FROM api_keys WHERE hash = ?`)
       .get(this.grants.lookup("api-key", secret));
     return this.#view(row);
   }
 
+  /** Returns a key by id, usable or not; null if there is none. */
   get(id: string): ApiKey | null {
-    const row = this.db.sql.query<StoredKey, [string]>(`SELECT ${COLUMNS} FROM api_keys WHERE id = ?`).get(id);
+    const row = this.db.sql.query<ApiKeyRow, [string]>(`SELECT ${COLUMNS} FROM api_keys WHERE id = ?`).get(id);
     return this.#view(row);
   }
 
-  /** Whether a key is one of these users' own. Nothing of it is opened: that would take longer than finding none. */
+  /** Returns whether a key is one of these users' own. It unseals nothing, so the time does not reveal the answer. */
   isOf(userIds: readonly string[], id: string): boolean {
     const statement = this.db.sql.query<{ found: 1 }, [string, string]>(
       "SELECT 1 AS found FROM api_keys WHERE id = ? AND user_id IN (SELECT value FROM json_each(?)) AND team_id IS NULL",
@@ -139,18 +126,18 @@ export class ApiKeys {
     return statement.get(id, JSON.stringify(userIds)) !== null;
   }
 
-  /** Keys of the given users, oldest first; organisation keys are their team's. */
+  /** Returns the keys of the given users, oldest first, without organization keys. */
   list(userIds: readonly string[]): ApiKey[] {
-    const statement = this.db.sql.query<StoredKey, [string]>(
+    const statement = this.db.sql.query<ApiKeyRow, [string]>(
       `SELECT ${COLUMNS} FROM api_keys WHERE user_id = ? AND team_id IS NULL ORDER BY id`,
     );
     return userIds.flatMap((user_id) => statement.all(user_id)).flatMap((row) => this.#view(row) ?? []);
   }
 
-  /** Organisation keys of a team, oldest first. */
+  /** Returns the organization keys of a team, oldest first. */
   ofTeam(team_id: string): ApiKey[] {
     return this.db.sql
-      .query<StoredKey, [string]>(`SELECT ${COLUMNS} FROM api_keys WHERE team_id = ? ORDER BY id`)
+      .query<ApiKeyRow, [string]>(`SELECT ${COLUMNS} FROM api_keys WHERE team_id = ? ORDER BY id`)
       .all(team_id)
       .flatMap((row) => this.#view(row) ?? []);
   }
@@ -174,13 +161,13 @@ export class ApiKeys {
     });
   }
 
-  /** Revokes at once. @returns false when there is no such unrevoked key */
+  /** Revokes a key at once. @returns false if there is no such unrevoked key */
   revoke(id: string, actor: Actor = SYSTEM_ACTOR, request_id: string | null = null): boolean {
     return this.db.write(() => {
       const key = this.get(id);
-      if (key ? key.revoked_at !== null : !this.grants.knows("api_keys", { id })) return false;
+      if (key ? key.revoked_at !== null : !this.grants.isRegistered("api_keys", { id })) return false;
       if (key) this.grants.update("api_keys", { id }, { revoked_at: this.clock.now() });
-      // Another program changed or hid its row. A row that is put back later does not count either.
+      // Another program changed or hid its row. With its entry removed, a row put back later does not count either.
       else this.grants.removeWhere("api_keys", "id = ?", id);
       const user_id = key?.user_id ?? this.#ownerId();
       if (user_id) this.audit.record({ user_id, actor, action: "key.revoke", target: id, request_id });
@@ -190,23 +177,24 @@ export class ApiKeys {
   }
 
   /**
-   * Revokes the keys that are bound to a mailbox that is being removed. They would outlive it and see what belongs to
-   * no mailbox.
+   * Revokes the keys that are bound to a mailbox that is being removed. Otherwise they would still have access to what
+   * belongs to no mailbox.
    */
   revokeBound(account_id: string, actor: Actor, request_id: string | null): void {
     const bound = this.db.sql
-      .query<{ id: string }, [string]>("SELECT id FROM api_keys WHERE account_id = ? AND revoked_at IS NULL")
+      .query<Pick<ApiKeyRow, "id">, [string]>("SELECT id FROM api_keys WHERE account_id = ? AND revoked_at IS NULL")
       .all(account_id);
     for (const { id } of bound) this.revoke(id, actor, request_id);
     this.grants.dropAbsent("api_keys");
   }
 
-  /** Owns the audit rows of keys whose owner is no longer known. */
+  /** Returns the user who gets the audit rows of keys whose owner is unknown. */
   #ownerId(): string | undefined {
-    return this.db.sql.query<{ id: string }, []>("SELECT id FROM users ORDER BY role <> 'owner', id LIMIT 1").get()?.id;
+    return this.db.sql.query<Pick<UserRow, "id">, []>("SELECT id FROM users ORDER BY role <> 'owner', id LIMIT 1").get()
+      ?.id;
   }
 
-  /** Notes when keys were last used; called every few seconds with what gathered since. */
+  /** Records when keys were last used. Called every few seconds with the uses since the last call. */
   touch(used: ReadonlyMap<string, number>): void {
     const statement = this.db.sql.query(
       "UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?",
@@ -216,18 +204,16 @@ export class ApiKeys {
     });
   }
 
-  /** Null also for a key that was not made, or was changed, by Postroom. */
-  #view(storedKey: StoredKey | null): ApiKey | null {
+  /** Returns the key; null also if it was created or changed outside Postroom. */
+  #view(storedKey: ApiKeyRow | null): ApiKey | null {
     if (storedKey === null || !this.grants.holds("api_keys", { ...storedKey })) return null;
     const { label, scopes, hash: _, ...row } = storedKey;
-    const stored = this.keyring
-      .system()
-      .openJson<{ name: string; ip_allow: string[] }>(`api_keys.label:${row.id}`, label);
+    const stored = this.keyring.system().openJson(`api_keys.label:${row.id}`, label);
     return { ...row, ...stored, scopes: JSON.parse(scopes) as Scope[] };
   }
 }
 
-/** True when the key may be used at this moment. */
+/** Returns whether the key is neither revoked nor expired. */
 export function keyUsable(key: ApiKey, now: number): boolean {
   return key.revoked_at === null && (key.expires_at === null || key.expires_at > now);
 }

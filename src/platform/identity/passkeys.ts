@@ -3,6 +3,7 @@ import type { Db } from "../db/open.ts";
 import type { Grants } from "../grants/grants.ts";
 import type { NewId } from "../ids.ts";
 import type { Keyring } from "../sealing/keyring.ts";
+import type { PasskeyCredential, PasskeyRow } from "./tables.ts";
 
 /** A WebAuthn credential of a person. */
 export interface Passkey {
@@ -20,15 +21,9 @@ export interface Passkey {
   last_used_at: number | null;
 }
 
-type Sealed = Pick<Passkey, "name" | "credential_id" | "transports" | "rp_id"> & { public_key: string };
-
-type StoredPasskey = Omit<Passkey, keyof Sealed> & {
-  credential: Uint8Array;
-  credential_hmac: Uint8Array;
-};
-
 const COLUMNS = "id, user_id, credential_hmac, credential, counter, created_at, last_used_at";
 
+/** The WebAuthn credentials of people. */
 export class Passkeys {
   constructor(
     private readonly db: Db,
@@ -38,11 +33,11 @@ export class Passkeys {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns null when this credential is registered already, with whomever */
+  /** Registers a passkey. @returns null if this credential is already registered, for any person */
   add(input: Omit<Passkey, "id" | "created_at" | "last_used_at">): Passkey | null {
     const id = this.newId("passkey");
     const { user_id, counter, credential_id, public_key, name, transports, rp_id } = input;
-    const sealed: Sealed = {
+    const sealed: PasskeyCredential = {
       name,
       credential_id,
       transports,
@@ -55,55 +50,53 @@ export class Passkeys {
     return this.grants.insert("passkeys", row, "ignore") ? this.#get(id) : null;
   }
 
-  /** The passkey that an authenticator names by its credential id. */
+  /** Returns the passkey with this credential id, or null. */
   find(credential_id: string): Passkey | null {
     const row = this.db.sql
-      .query<StoredPasskey, [Uint8Array]>(`SELECT ${COLUMNS} FROM passkeys WHERE credential_hmac = ?`)
+      .query<PasskeyRow, [Uint8Array]>(`SELECT ${COLUMNS} FROM passkeys WHERE credential_hmac = ?`)
       .get(this.#hmac(credential_id));
     return this.#view(row);
   }
 
-  /** Oldest first. */
+  /** Returns a person's passkeys, oldest first. */
   list(user_id: string): Passkey[] {
     return this.db.sql
-      .query<StoredPasskey, [string]>(`SELECT ${COLUMNS} FROM passkeys WHERE user_id = ? ORDER BY id`)
+      .query<PasskeyRow, [string]>(`SELECT ${COLUMNS} FROM passkeys WHERE user_id = ? ORDER BY id`)
       .all(user_id)
       .flatMap((row) => this.#view(row) ?? []);
   }
 
-  /** Whether the person has registered one, also when it was deleted in the database. */
+  /** Returns whether the person has registered a passkey, even if it was deleted outside Postroom. */
   has(user_id: string): boolean {
-    return this.grants.knowsAny("passkeys", user_id);
+    return this.grants.hasAnyRegistered("passkeys", user_id);
   }
 
-  /** Whether anybody has one. */
+  /** Returns whether any person has a passkey. */
   exist(): boolean {
     return this.db.sql.query("SELECT 1 FROM passkeys LIMIT 1").get() !== null;
   }
 
-  /** Notes a use. @param counter what the authenticator counted: an equal or lower one later is a copy of it */
+  /** Records a use. @param counter of the authenticator; an equal or lower counter later indicates a clone */
   used(id: string, counter: number): void {
     const passkey = this.#get(id);
     if (!passkey) return;
     this.grants.update("passkeys", { user_id: passkey.user_id, id }, { counter, last_used_at: this.clock.now() });
   }
 
-  /** @returns false when the person has no such passkey */
+  /** Removes a passkey. @returns false if the person has no such passkey */
   remove(user_id: string, id: string): boolean {
     return this.grants.remove("passkeys", { user_id, id });
   }
 
   #get(id: string): Passkey | null {
-    const row = this.db.sql.query<StoredPasskey, [string]>(`SELECT ${COLUMNS} FROM passkeys WHERE id = ?`).get(id);
+    const row = this.db.sql.query<PasskeyRow, [string]>(`SELECT ${COLUMNS} FROM passkeys WHERE id = ?`).get(id);
     return this.#view(row);
   }
 
-  #view(stored: StoredPasskey | null): Passkey | null {
+  #view(stored: PasskeyRow | null): Passkey | null {
     if (stored === null || !this.grants.holds("passkeys", { ...stored })) return null;
     const { credential, credential_hmac: _, ...row } = stored;
-    const { public_key, ...sealed } = this.keyring
-      .system()
-      .openJson<Sealed>(`passkeys.credential:${row.id}`, credential);
+    const { public_key, ...sealed } = this.keyring.system().openJson(`passkeys.credential:${row.id}`, credential);
     return { ...row, ...sealed, public_key: new Uint8Array(Buffer.from(public_key, "base64url")) };
   }
 

@@ -3,25 +3,26 @@ import { UserError } from "../../kernel/errors.ts";
 import type { Db } from "../db/open.ts";
 import type { Grants } from "../grants/grants.ts";
 import type { Keyring } from "../sealing/keyring.ts";
+import type { PasswordRow } from "./tables.ts";
 
-/** What a guess costs: KiB of memory, and passes over it. */
+/** Cost of hashing a password: KiB of memory, and passes over it. */
 export interface PasswordCost {
   memoryCost: number;
   timeCost: number;
 }
 
-/** Above what OWASP asks for argon2id: 64 MiB and two passes, about a tenth of a second. */
+/** 64 MiB and two passes, about a tenth of a second: more than OWASP recommends for argon2id. */
 const COST: PasswordCost = { memoryCost: 64 * 1024, timeCost: 2 };
-/** Hash of a random, discarded text, made with the parameters above: an unknown person takes as long as a known one. */
+/** Hash of a random, discarded text with the cost above, so that checking an unknown person takes the same time. */
 const DECOY =
   "$argon2id$v=19$m=65536,t=2,p=1$UgsBix4bjSrEE6h4VdVcCQ8wkbgbdMLahxAdFl680co$fgQcDvNDESxM8AkxrXLSQxOX2gBcHwLzJuoxUTN0KlM";
-/** Each takes 64 MiB: so many at once, and so many waiting; more is an attack. */
+/** Limits for concurrent and waiting checks, because each takes 64 MiB. */
 const AT_ONCE = 2;
-const MOST_WAITING = 16;
+const MAX_WAITING = 16;
 const SHORTEST_PASSWORD = 10;
 export const LONGEST_PASSWORD = 256;
 
-/** More sign-ins at once than this machine should work on. */
+/** Thrown if too many passwords are being checked. */
 export class TooBusy extends Error {
   override readonly name = "TooBusy";
 }
@@ -45,7 +46,7 @@ export class Passwords {
     this.#decoy = cost === COST ? DECOY : Bun.password.hashSync("nobody", { algorithm: "argon2id", ...cost });
   }
 
-  /** A hash for `store`. @throws TooBusy */
+  /** Hashes a password for `store`. @throws TooBusy */
   hash(password: string): Promise<string> {
     return this.#inTurn(() => Bun.password.hash(password.normalize("NFC"), { algorithm: "argon2id", ...this.cost }));
   }
@@ -56,14 +57,17 @@ export class Passwords {
     this.grants.insert("passwords", { user_id, hash: sealed, changed_at: this.clock.now() }, "replace");
   }
 
-  /** True also when it was deleted in the database: a person with a password never signs in without one. */
+  /**
+   * Returns whether the person has a password, even if it was deleted outside Postroom: no one then signs in without
+   * it.
+   */
   has(user_id: string): boolean {
-    return this.grants.knows("passwords", { user_id });
+    return this.grants.isRegistered("passwords", { user_id });
   }
 
   /**
-   * Compares a password. For an unknown person, or one without a password, it takes as long and returns false. @throws
-   * TooBusy
+   * Checks a password. For an unknown person, or one without a password, it takes the same time and returns false.
+   * @throws TooBusy
    */
   async verify(user_id: string | null, password: string): Promise<boolean> {
     const stored = user_id === null ? null : this.#stored(user_id);
@@ -75,9 +79,7 @@ export class Passwords {
 
   #stored(user_id: string): string | null {
     const row = this.db.sql
-      .query<{ user_id: string; hash: Uint8Array; changed_at: number }, [string]>(
-        "SELECT user_id, hash, changed_at FROM passwords WHERE user_id = ?",
-      )
+      .query<PasswordRow, [string]>("SELECT user_id, hash, changed_at FROM passwords WHERE user_id = ?")
       .get(user_id);
     if (!this.grants.checked("passwords", row)) return null;
     return row && this.keyring.system().open(`passwords.hash:${user_id}`, row.hash);
@@ -85,8 +87,8 @@ export class Passwords {
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running >= AT_ONCE) {
-      if (this.#waiting.length >= MOST_WAITING) throw new TooBusy("too many passwords are being checked");
-      // A finishing task hands its slot over, so the count is unchanged.
+      if (this.#waiting.length >= MAX_WAITING) throw new TooBusy("too many passwords are being checked");
+      // A task that ends passes its slot on, so the count stays the same.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#running++;
@@ -103,7 +105,7 @@ export class Passwords {
 
 /**
  * Checks a password: long enough, and not the email address. There are no rules about digits and capitals (NIST SP
- * 800-63B §3.1.1). @returns what is wrong with it, or null
+ * 800-63B §3.1.1). @returns an error message, or null
  */
 export function passwordFault(password: string, email: string): string | null {
   const length = [...password].length;
@@ -117,7 +119,7 @@ export function passwordFault(password: string, email: string): string | null {
   return null;
 }
 
-/** The same for the command line. @throws UserError */
+/** Checks a password for the command line. @throws UserError */
 export function requireGoodPassword(password: string, email: string): void {
   const wrong = passwordFault(password, email);
   if (wrong) throw new UserError(wrong);

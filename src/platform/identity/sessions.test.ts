@@ -14,7 +14,7 @@ const begin = () => {
   return scratch.platform.sessions.create({ user_id: scratch.user.id, ...about });
 };
 
-test("the cookie's value is nowhere on the disk, nor is the device in clear", () => {
+test("neither the cookie's value nor the device is readable on disk", () => {
   const { token } = begin();
   scratch.platform.db.sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
   const disk = readdirSync(scratch.data_dir, { recursive: true, withFileTypes: true })
@@ -25,7 +25,7 @@ test("the cookie's value is nowhere on the disk, nor is the device in clear", ()
   expect([holds("Firefox of Ada"), holds("192.0.2.7")]).toEqual([false, false]);
 });
 
-test("a session is found by its whole value, until it is revoked", () => {
+test("a session is found by its complete token until it is revoked", () => {
   const { sessions } = scratch.platform;
   const { session, token } = begin();
   expect(sessions.find(token)).toEqual(session);
@@ -46,7 +46,7 @@ test("expired sessions are deleted", () => {
   expect(sessions.list(scratch.user.id)).toHaveLength(1);
 });
 
-test("when a session was last used only moves forward", () => {
+test("the time of a session's last use only moves forward", () => {
   const { sessions } = scratch.platform;
   const { session } = begin();
   const now = scratch.clock.now();

@@ -6,15 +6,16 @@ import type { Grants } from "../grants/grants.ts";
 import type { NewId } from "../ids.ts";
 import { type Actor, type Audit, SYSTEM_ACTOR } from "../ledger/audit.ts";
 import type { Keyring } from "../sealing/keyring.ts";
+import type { SessionRow } from "./tables.ts";
 
 const TOKEN_BYTES = 32;
 const DAY_MS = 86_400_000;
 /** Maximum length of a browser's User-Agent, which helps people recognize a device. */
 export const LONGEST_AGENT_CHARS = 300;
 
-export type SignInMethod = "setup" | "password" | "passkey" | "oidc" | "forward_auth" | "invitation";
+export type SignInMethod = SessionRow["method"];
 
-/** A person signed in to the settings page with one browser. */
+/** A sign-in to the settings page with one browser. */
 export interface Session {
   id: string;
   user_id: string;
@@ -23,16 +24,11 @@ export interface Session {
   address: string;
   user_agent: string;
   created_at: number;
-  /** When the person last proved who they are; 0: only another service has said so. */
+  /** When the person last authenticated, ms; 0 if only another service has vouched for them. */
   proved_at: number;
   last_used_at: number;
   expires_at: number;
 }
-
-type StoredSession = Omit<Session, "address" | "user_agent"> & {
-  about: Uint8Array;
-  hash: Uint8Array;
-};
 
 export interface NewSession {
   user_id: string;
@@ -40,13 +36,13 @@ export interface NewSession {
   address: string;
   user_agent: string;
   /** False: actions that require a recent authentication need one first. Default: true. */
-  proved?: boolean;
+  recentAuth?: boolean;
 }
 
 const COLUMNS = "id, user_id, hash, method, about, created_at, proved_at, last_used_at, expires_at";
 
 /**
- * Sessions of the settings page. The cookie's value exists in the browser only; here is an HMAC of it. A session ends after
+ * Sessions of the settings page. Only an HMAC of the cookie's value is stored. A session ends after
  * `sessions.idle_days` without use, after `sessions.days` in any case, and at once when it is revoked.
  */
 export class Sessions {
@@ -68,7 +64,7 @@ export class Sessions {
     const { user_id, method, address } = input;
     const about = { address, user_agent: input.user_agent };
     const expires_at = now + this.config.get("sessions.days") * DAY_MS;
-    const proved_at = input.proved === false ? 0 : now;
+    const proved_at = input.recentAuth === false ? 0 : now;
     this.grants.insert("sessions", {
       id,
       user_id,
@@ -84,30 +80,31 @@ export class Sessions {
     return { session, token };
   }
 
-  /** The session that a cookie stands for, while it lasts. */
+  /** Returns the session of a cookie's value; null if there is none or it has ended. */
   find(token: string): Session | null {
     const row = this.db.sql
-      .query<StoredSession, [Uint8Array]>(`SELECT ${COLUMNS} FROM sessions WHERE hash = ?`)
+      .query<SessionRow, [Uint8Array]>(`SELECT ${COLUMNS} FROM sessions WHERE hash = ?`)
       .get(this.grants.lookup("session", token));
     return row && this.#ifLive(row);
   }
 
+  /** Returns a session by id; null if there is none or it has ended. */
   get(id: string): Session | null {
-    const row = this.db.sql.query<StoredSession, [string]>(`SELECT ${COLUMNS} FROM sessions WHERE id = ?`).get(id);
+    const row = this.db.sql.query<SessionRow, [string]>(`SELECT ${COLUMNS} FROM sessions WHERE id = ?`).get(id);
     return row && this.#ifLive(row);
   }
 
-  /** A person's sessions, the last used first. */
+  /** Returns a person's sessions, most recently used first. */
   list(user_id: string): Session[] {
     return this.db.sql
-      .query<StoredSession, [string]>(
+      .query<SessionRow, [string]>(
         `SELECT ${COLUMNS} FROM sessions WHERE user_id = ? ORDER BY last_used_at DESC, id DESC`,
       )
       .all(user_id)
       .flatMap((row) => this.#ifLive(row) ?? []);
   }
 
-  /** Ends a session of this person at once. @returns false when there is none */
+  /** Ends a session of this person at once. @returns false if there is none */
   revoke(user_id: string, id: string, actor: Actor = SYSTEM_ACTOR, request_id: string | null = null): boolean {
     return this.db.write(() => {
       if (this.grants.removeWhere("sessions", "id = ? AND user_id = ?", id, user_id) === 0) return false;
@@ -116,17 +113,17 @@ export class Sessions {
     });
   }
 
-  /** Ends all sessions of a person but one. @returns how many */
+  /** Ends all sessions of a person except one. @returns how many ended */
   revokeOthers(user_id: string, keptId: string | null): number {
     return this.grants.removeWhere("sessions", "user_id = ? AND id IS NOT ?", user_id, keptId);
   }
 
-  /** Notes that the person has just proved who they are. */
-  prove(id: string): void {
+  /** Records that the person has just authenticated again. */
+  markRecentAuth(id: string): void {
     this.grants.update("sessions", { id }, { proved_at: this.clock.now() });
   }
 
-  /** Notes when sessions were last used; called every few seconds with what gathered since. */
+  /** Records when sessions were last used. Called every few seconds with the uses since the last call. */
   touch(used: ReadonlyMap<string, number>): void {
     const statement = this.db.sql.query("UPDATE sessions SET last_used_at = max(last_used_at, ?) WHERE id = ?");
     const dayOf = (at: number) => Math.floor(at / DAY_MS);
@@ -134,14 +131,14 @@ export class Sessions {
       for (const [id, at] of used) {
         const session = this.get(id);
         if (session === null || session.last_used_at >= at) continue;
-        // The register notes the day of use, so that an unused session cannot be brought back without the key.
+        // The register covers the day of use, so that an expired session cannot be revived without the key.
         if (dayOf(session.last_used_at) === dayOf(at)) statement.run(at, id);
         else this.grants.update("sessions", { id }, { last_used_at: at });
       }
     });
   }
 
-  /** Deletes expired sessions. @returns how many */
+  /** Deletes expired sessions. @returns how many were deleted */
   prune(): number {
     const now = this.clock.now();
     const ended = "expires_at <= ? OR last_used_at <= ?";
@@ -154,13 +151,13 @@ export class Sessions {
     return this.config.get("sessions.idle_days") * DAY_MS;
   }
 
-  #ifLive(stored: StoredSession): Session | null {
+  #ifLive(stored: SessionRow): Session | null {
     if (!this.grants.holds("sessions", { ...stored })) return null;
     const { about, hash: _, ...row } = stored;
     const now = this.clock.now();
     if (row.expires_at <= now || row.last_used_at + this.#idleMs <= now) return null;
     const sealer = this.keyring.system();
-    return { ...row, ...sealer.openJson<{ address: string; user_agent: string }>(`sessions.about:${row.id}`, about) };
+    return { ...row, ...sealer.openJson(`sessions.about:${row.id}`, about) };
   }
 
   #seal(id: string, about: { address: string; user_agent: string }): Uint8Array {

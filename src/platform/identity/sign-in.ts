@@ -9,7 +9,7 @@ import { Passkeys } from "./passkeys.ts";
 import { type PasswordCost, Passwords } from "./passwords.ts";
 import { Totp } from "./totp.ts";
 
-/** What persons prove by that they are who they say, and what slows down those who are not. */
+/** The sign-in methods, and the protection against guessing. */
 export interface SignIn {
   passwords: Passwords;
   totp: Totp;
@@ -27,6 +27,7 @@ export interface SignInParts {
   cost?: PasswordCost | undefined;
 }
 
+/** Creates the sign-in services of one thread. */
 export function createSignIn({ db, keyring, grants, newId, clock, cost }: SignInParts): SignIn {
   return {
     passwords: new Passwords(db, keyring, grants, clock, cost),

@@ -5,6 +5,7 @@ import type { Db } from "../db/open.ts";
 import type { Grants } from "../grants/grants.ts";
 import type { NewId } from "../ids.ts";
 import type { Keyring } from "../sealing/keyring.ts";
+import type { TeamMemberRow, TeamRow } from "./tables.ts";
 
 export interface Team {
   id: string;
@@ -15,13 +16,9 @@ export interface Team {
 export interface TeamMember {
   user_id: string;
   invited_at: number;
-  /** ms; null: asked, and has not accepted. */
+  /** ms; null while the invitation is not accepted. */
   joined_at: number | null;
 }
-
-type StoredMember = TeamMember & { team_id: string };
-
-type StoredTeam = Omit<Team, "name"> & { profile: Uint8Array };
 
 const LONGEST_NAME_CHARS = 100;
 
@@ -38,7 +35,7 @@ export class Teams {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws UserError for a name that is empty, too long or taken */
+  /** Creates a team. @throws UserError for a name that is empty, too long or taken */
   create(name: string): Team {
     const wanted = name.trim();
     const fault = nameFault(wanted);
@@ -56,27 +53,27 @@ export class Teams {
     });
   }
 
+  /** Returns a team by id, or null. */
   get(id: string): Team | null {
-    const row = this.db.sql
-      .query<StoredTeam, [string]>("SELECT id, profile, created_at FROM teams WHERE id = ?")
-      .get(id);
+    const row = this.db.sql.query<TeamRow, [string]>("SELECT id, profile, created_at FROM teams WHERE id = ?").get(id);
     return this.#view(row);
   }
 
-  /** All teams, oldest first. */
+  /** Returns all teams, oldest first. */
   list(): Team[] {
     return this.db.sql
-      .query<StoredTeam, []>("SELECT id, profile, created_at FROM teams ORDER BY id")
+      .query<TeamRow, []>("SELECT id, profile, created_at FROM teams ORDER BY id")
       .all()
       .flatMap((row) => this.#view(row) ?? []);
   }
 
+  /** Returns the team with this name, ignoring case and surrounding spaces, or null. */
   findByName(name: string): Team | null {
     const wanted = name.trim().toLowerCase();
     return this.list().find((team) => team.name.toLowerCase() === wanted) ?? null;
   }
 
-  /** Removes a team with its organisation keys. Its members go back to their own plans. */
+  /** Removes a team and its organization keys. Its members return to their own plans. */
   remove(id: string): void {
     this.grants.batch(() => {
       this.grants.removeWhere("api_keys", "team_id = ?", id);
@@ -85,39 +82,39 @@ export class Teams {
     });
   }
 
-  /** Who is in a team or was asked, in the order in which they were asked. */
+  /** Returns members and invited people of a team, in the order of their invitations. */
   members(team_id: string): TeamMember[] {
     const rows = this.db.sql
-      .query<StoredMember, [string]>(
+      .query<TeamMemberRow, [string]>(
         "SELECT team_id, user_id, invited_at, joined_at FROM team_members WHERE team_id = ? ORDER BY invited_at, user_id",
       )
       .all(team_id);
     return this.grants.onlyHeld("team_members", rows).map(({ team_id: _, ...member }) => member);
   }
 
-  /** The team that a person is in; null: none. */
+  /** Returns the team that a person is in, or null. */
   of(user_id: string): Team | null {
     const membership = this.#memberships(user_id).find(({ joined_at }) => joined_at !== null);
     return membership ? this.get(membership.team_id) : null;
   }
 
-  /** True when the person accepted to be in this team, and still is. */
+  /** Returns whether the person is a member of this team. */
   has(team_id: string, user_id: string): boolean {
     return this.#memberships(user_id).some((each) => each.team_id === team_id && each.joined_at !== null);
   }
 
-  /** Returns how many members accepted: the factor for the team's limits. */
+  /** Returns the number of members, by which the team's limits are multiplied. */
   seats(team_id: string): number {
     return this.members(team_id).filter(({ joined_at }) => joined_at !== null).length;
   }
 
-  /** Asks a person to join. @returns false when they were asked before, or are in it */
+  /** Invites a person. @returns false if they are invited or a member already */
   invite(team_id: string, user_id: string): boolean {
     const row = { team_id, user_id, invited_at: this.clock.now(), joined_at: null };
     return this.grants.insert("team_members", row, "ignore");
   }
 
-  /** Teams that asked a person who has not answered. */
+  /** Returns the teams that have invited a person who has not responded. */
   invitationsOf(user_id: string): (Team & { invited_at: number })[] {
     return this.#memberships(user_id)
       .filter(({ joined_at }) => joined_at === null)
@@ -128,7 +125,7 @@ export class Teams {
   }
 
   /**
-   * Accepts the invitation to a team. @returns false when there is none
+   * Accepts the invitation to a team. @returns false if there is none
    * @throws UserError while the person is in another team
    */
   accept(team_id: string, user_id: string): boolean {
@@ -141,25 +138,28 @@ export class Teams {
     });
   }
 
-  /** Declines, leaves or is taken out: from here on the team's keys do not see them. @returns false when they were not there */
+  /**
+   * Ends a membership or an invitation. The team's keys have no access to the person's mail from then on.
+   * @returns false if there was neither
+   */
   leave(team_id: string, user_id: string): boolean {
     return this.grants.remove("team_members", { team_id, user_id });
   }
 
-  /** Where a person is, or was asked, the earliest first. */
-  #memberships(user_id: string): StoredMember[] {
+  /** Returns a person's memberships and invitations, earliest first. */
+  #memberships(user_id: string): TeamMemberRow[] {
     const rows = this.db.sql
-      .query<StoredMember, [string]>(
+      .query<TeamMemberRow, [string]>(
         "SELECT team_id, user_id, invited_at, joined_at FROM team_members WHERE user_id = ? ORDER BY invited_at",
       )
       .all(user_id);
     return this.grants.onlyHeld("team_members", rows);
   }
 
-  #view(stored: StoredTeam | null): Team | null {
+  #view(stored: TeamRow | null): Team | null {
     if (stored === null || !this.grants.holds("teams", { ...stored })) return null;
     const { profile, ...row } = stored;
-    const { name } = this.keyring.system().openJson<{ name: string }>(`teams.profile:${row.id}`, profile);
+    const { name } = this.keyring.system().openJson(`teams.profile:${row.id}`, profile);
     return { ...row, name };
   }
 }

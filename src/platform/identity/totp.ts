@@ -4,28 +4,16 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Db } from "../db/open.ts";
 import type { Grants } from "../grants/grants.ts";
 import type { Keyring } from "../sealing/keyring.ts";
+import type { TotpRow, TotpSecret } from "./tables.ts";
 
-/** A clock that is half a minute off still fits (RFC 6238 §5.2 allows one step). */
+/** Accepts a clock that is half a minute off (RFC 6238 §5.2 allows one step). */
 const TOLERANCE_S = 30;
 const BACKUP_CODES = 10;
-/** 50 bits each: enough where every guess costs as much as a wrong password. */
+/** About 49 bits per code: enough, because wrong codes are slowed down like wrong passwords. */
 const BACKUP_CHARS = 10;
 const ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz";
 
-interface Stored {
-  secret: string;
-  /** SHA-256, hex; those that are spent are gone. */
-  backup_hashes: string[];
-}
-
-interface Row {
-  user_id: string;
-  secret: Uint8Array;
-  last_step: number;
-  confirmed_at: number | null;
-}
-
-/** A second factor by an authenticator app (RFC 6238), with codes on paper for when the app is lost. */
+/** The second factor: codes of an authenticator app (RFC 6238), and backup codes in case the app is lost. */
 export class Totp {
   constructor(
     private readonly db: Db,
@@ -35,8 +23,8 @@ export class Totp {
   ) {}
 
   /**
-   * Starts a new enrollment, which has no effect until `confirm`. @returns the secret and the URI that apps read from a
-   * QR code
+   * Starts a new enrollment, which has no effect until `confirm`.
+   * @returns the secret and the URI that apps read from a QR code
    */
   begin(user_id: string, email: string): { secret: string; uri: string } {
     const secret = generateSecret();
@@ -49,8 +37,8 @@ export class Totp {
   }
 
   /**
-   * Enables the second factor when the app shows the right code. @returns the backup codes, returned only here; null
-   * for a wrong code
+   * Enables the second factor if the code of the app is correct.
+   * @returns the backup codes, only here; null for a wrong code
    */
   confirm(user_id: string, code: string): string[] | null {
     const stored = this.#read(user_id);
@@ -62,19 +50,21 @@ export class Totp {
     return codes;
   }
 
-  /** True also when it was deleted or changed in the database: then no code fits, until `remove`. */
+  /** Returns whether it is enabled. If its row was changed outside Postroom, it is, but no code fits until `remove`. */
   isOn(user_id: string): boolean {
     const row = this.#row(user_id);
-    return row ? row.confirmed_at !== null : this.grants.knows("totp", { user_id });
+    return row ? row.confirmed_at !== null : this.grants.isRegistered("totp", { user_id });
   }
 
+  /** Returns the number of unused backup codes. */
   backupCodesLeft(user_id: string): number {
     return this.isOn(user_id) ? (this.#read(user_id)?.backup_hashes.length ?? 0) : 0;
   }
 
   /**
-   * Takes a code of the app or of the paper, once: the same one, and every older one, is refused from here on.
-   * @returns what it was; null when it is not accepted
+   * Accepts a code of the app or a backup code, once. The same code and all older codes of the app are refused
+   * afterwards.
+   * @returns the kind of the code; null if it is not accepted
    */
   spend(user_id: string, code: string): "app" | "backup" | null {
     return this.db.write(() => {
@@ -96,45 +86,45 @@ export class Totp {
     });
   }
 
-  /** @returns whether there was one that is asked for */
+  /** Removes the second factor. @returns whether it was enabled */
   remove(user_id: string): boolean {
     const wasOn = this.isOn(user_id);
     this.grants.remove("totp", { user_id });
     return wasOn;
   }
 
-  /** The time step that a code is of, when it is right and newer than `last_step`. */
-  #stepOf({ secret }: Stored, code: string, last_step: number): number | null {
+  /** Returns the time step of a code if it is correct and newer than `last_step`, otherwise null. */
+  #stepOf({ secret }: TotpSecret, code: string, last_step: number): number | null {
     if (!/^\d{6}$/.test(code)) return null;
     const epoch = Math.floor(this.clock.now() / 1000);
-    // A step before "now" may be at or before `lastStep`; such a code is refused like any wrong one.
+    // A step before "now" may be at or before `last_step`. Such a code is refused like a wrong one.
     const result = verifySync({ secret, token: code, epoch, epochTolerance: TOLERANCE_S });
     if (!result.valid || !("timeStep" in result)) return null;
     return result.timeStep > last_step ? result.timeStep : null;
   }
 
-  #read(user_id: string): Stored | null {
+  #read(user_id: string): TotpSecret | null {
     const row = this.#row(user_id);
-    return row && this.keyring.system().openJson<Stored>(`totp.secret:${user_id}`, row.secret);
+    return row && this.keyring.system().openJson(`totp.secret:${user_id}`, row.secret);
   }
 
-  #row(user_id: string): Row | null {
+  #row(user_id: string): TotpRow | null {
     const row = this.db.sql
-      .query<Row, [string]>("SELECT user_id, secret, last_step, confirmed_at FROM totp WHERE user_id = ?")
+      .query<TotpRow, [string]>("SELECT user_id, secret, last_step, confirmed_at FROM totp WHERE user_id = ?")
       .get(user_id);
     return this.grants.checked("totp", row);
   }
 
-  #seal(user_id: string, stored: Stored): Uint8Array {
+  #seal(user_id: string, stored: TotpSecret): Uint8Array {
     return this.keyring.system().sealJson(`totp.secret:${user_id}`, stored);
   }
 }
 
-/** Ten characters that no two of look alike. */
+/** Returns a random code of characters that do not look alike. */
 function backupCode(): string {
   let code = "";
   while (code.length < BACKUP_CHARS) {
-    // Of the 256 values those that would favour the first letters are left out.
+    // The highest of the 256 values are left out, because they would make the first letters more frequent.
     for (const byte of randomBytes(BACKUP_CHARS)) {
       if (byte < ALPHABET.length * Math.floor(256 / ALPHABET.length)) code += ALPHABET[byte % ALPHABET.length];
     }

@@ -14,14 +14,14 @@ afterEach(() => scratch.close());
 const add = (email: string) => users.add({ email, plan: "pro", role: "member", timezone: "Europe/Lisbon" });
 
 describe("a person", () => {
-  test("is found by the address, however it is written", () => {
+  test("is found by the address, regardless of case and spaces", () => {
     const bo = add("Bo@Example.org");
     for (const email of ["bo@example.org", " BO@EXAMPLE.ORG "]) expect(users.findByEmail(email)).toEqual(bo);
     expect(users.get(bo.id)).toEqual(bo);
     expect(bo).toMatchObject({ email: "Bo@Example.org", plan: "pro", timezone: "Europe/Lisbon", sandbox_of: null });
   });
 
-  test("cannot be added twice, nor without an address", () => {
+  test("cannot be added twice or without an address", () => {
     expect(() => add("ADA@example.org")).toThrow("There is already a user");
     for (const email of ["", "ada", "a b@c", "a@b@c", "@"]) expect(() => add(email)).toThrow(UserError);
     expect(users.list()).toHaveLength(1);
@@ -40,7 +40,7 @@ describe("a person", () => {
     }
   });
 
-  test("is not to be read in the database", () => {
+  test("is not readable in the database", () => {
     const rows = scratch.platform.db.sql.query<{ profile: Uint8Array; email_hmac: Uint8Array }, []>(
       "SELECT profile, email_hmac FROM users",
     );
@@ -51,7 +51,7 @@ describe("a person", () => {
   });
 });
 
-test("the owner stays", () => {
+test("the owner cannot be removed", () => {
   const { platform, user } = scratch;
   platform.db.sql.run("UPDATE users SET role = 'owner' WHERE id = ?", [user.id]);
   expect(() => users.remove(user.id)).toThrow("The owner cannot be removed");
@@ -84,6 +84,6 @@ test("removing a person deletes all of their rows in every table, and no one els
   expect(left).toEqual([]);
   expect(platform.keys.list([user.id])).toHaveLength(1);
   expect(platform.events.after(user.id, 0, 9)).toHaveLength(1);
-  // The address is free again.
+  // The address can be used again.
   expect(add("bo@example.org").id).not.toBe(bo.id);
 });

@@ -8,15 +8,16 @@ import type { Grants } from "../grants/grants.ts";
 import type { NewId } from "../ids.ts";
 import { type Actor, type Audit, SYSTEM_ACTOR } from "../ledger/audit.ts";
 import type { Keyring } from "../sealing/keyring.ts";
+import type { TeamMemberRow, UserRow } from "./tables.ts";
 
-export type UserRole = "owner" | "member" | "sandbox";
+export type UserRole = UserRow["role"];
 
 export interface User {
   id: string;
   email: string;
-  /** The plan that counts: `team` while the person is in one, and else their own. */
+  /** The effective plan: `team` while the person is in a team, otherwise their own. */
   plan: Plan;
-  /** In a team: how many are in it, and whose counters count. */
+  /** In a team: its number of members, and the id under which usage is counted. */
   seats?: number;
   pool_id?: string;
   role: UserRole;
@@ -26,27 +27,19 @@ export interface User {
   created_at: number;
 }
 
-type StoredUser = Omit<User, "email" | "seats" | "pool_id"> & {
-  profile: Uint8Array;
-  email_hmac: Uint8Array;
-  removing_at: number | null;
-};
-
-interface Membership {
-  team_id: string;
-  user_id: string;
-  invited_at: number;
-  joined_at: number;
-}
-
 const COLUMNS = "id, profile, email_hmac, plan, role, sandbox_of, removing_at, timezone, created_at";
-/** Who is being removed is not found. */
+/** Leaves out people who are being removed. */
 const FOUND = `SELECT ${COLUMNS} FROM users WHERE removing_at IS NULL`;
 const SANDBOX_PREFIX = "sandbox:";
+/** Tables whose rows end when a person is locked out. */
+const LOCKED_OUT = ["api_keys", "assistant_connections", "sessions", "invitations", "team_members"] as const;
 
-/** The users of this installation. Each person has a second, linked row for the sandbox (docs/api.md, "Test keys and the sandbox"). */
+/**
+ * The users of this installation. Each person has a second, linked row for the sandbox (docs/api.md, "Test keys and the
+ * sandbox").
+ */
 export class Users {
-  /** Called in the transaction that changes a user's time zone, for the person and for the sandbox. */
+  /** Called in the transaction that changes a time zone, once for the person and once for the sandbox. */
   onTimezone: (user: User) => void = () => {};
 
   constructor(
@@ -58,7 +51,7 @@ export class Users {
     private readonly audit: Audit,
   ) {}
 
-  /** Adds a person and the linked sandbox user. @throws UserError when the address is taken. */
+  /** Adds a person and the linked sandbox user. @throws UserError if the address is invalid or taken */
   add(input: { email: string; plan: Plan; role: "owner" | "member"; timezone: string; actor?: Actor }): User {
     requireAddress(input.email);
     return this.db.write(() => {
@@ -76,48 +69,49 @@ export class Users {
     });
   }
 
+  /** Returns a user by id, also a sandbox user; null if there is none. */
   get(id: string): User | null {
-    const row = this.db.sql.query<StoredUser, [string]>(`${FOUND} AND id = ?`).get(id);
+    const row = this.db.sql.query<UserRow, [string]>(`${FOUND} AND id = ?`).get(id);
     return this.#view(row);
   }
 
-  /** Returns the person with this address in any spelling; sandbox users are never returned. */
+  /** Returns the person with this address, ignoring case and surrounding spaces. Never returns sandbox users. */
   findByEmail(email: string): User | null {
     const row = this.db.sql
-      .query<StoredUser, [Uint8Array]>(`${FOUND} AND sandbox_of IS NULL AND email_hmac = ?`)
+      .query<UserRow, [Uint8Array]>(`${FOUND} AND sandbox_of IS NULL AND email_hmac = ?`)
       .get(this.#emailHmac(email));
     return this.#view(row);
   }
 
-  /** Persons, oldest first; sandbox rows are left out, and persons whose sandbox row does not count. */
+  /** Returns people, oldest first, except those whose sandbox row does not count. */
   list(): User[] {
     return this.db.sql
-      .query<StoredUser, []>(`${FOUND} AND sandbox_of IS NULL ORDER BY id`)
+      .query<UserRow, []>(`${FOUND} AND sandbox_of IS NULL ORDER BY id`)
       .all()
       .flatMap((row) => this.#view(row) ?? [])
       .filter(({ id }) => this.#sandboxRow(id) !== null);
   }
 
-  /** Whether anybody is or was here, also when their rows do not count. */
+  /** Returns whether the database has any user, even if its row does not count. */
   exist(): boolean {
     return this.db.sql.query("SELECT 1 FROM users LIMIT 1").get() !== null;
   }
 
-  /** The sandbox user of a person. */
+  /** Returns the sandbox user of a person. */
   sandboxOf(personId: string): User {
     const user = this.#view(this.#sandboxRow(personId));
     if (!user) throw new Error("a person has no sandbox user");
     return user;
   }
 
-  #sandboxRow(personId: string): StoredUser | null {
-    const row = this.db.sql.query<StoredUser, [string]>(`${FOUND} AND sandbox_of = ?`).get(personId);
+  #sandboxRow(personId: string): UserRow | null {
+    const row = this.db.sql.query<UserRow, [string]>(`${FOUND} AND sandbox_of = ?`).get(personId);
     return this.grants.checked("users", row);
   }
 
   /**
-   * Gives a person another address or time zone; the sandbox follows. The caller writes the audit row.
-   * @throws UserError when the address is taken or is none
+   * Changes the address or time zone of a person and the sandbox user. The caller writes the audit row.
+   * @throws UserError if the address is invalid or taken
    */
   change(id: string, { email, timezone }: { email?: string; timezone?: string }): User {
     return this.db.write(() => {
@@ -148,9 +142,9 @@ export class Users {
     });
   }
 
-  /** The plan that a person has outside a team. */
+  /** Returns the plan of a person outside a team. */
   ownPlan(id: string): Plan {
-    const row = this.db.sql.query<StoredUser, [string]>(`SELECT ${COLUMNS} FROM users WHERE id = ?`).get(id);
+    const row = this.db.sql.query<UserRow, [string]>(`SELECT ${COLUMNS} FROM users WHERE id = ?`).get(id);
     return this.grants.checked("users", row)?.plan ?? "free";
   }
 
@@ -168,27 +162,27 @@ export class Users {
       }
       for (const user_id of this.rowsOf(id)) {
         this.grants.update("users", { id: user_id }, { removing_at: this.clock.now(), email_hmac: randomBytes(16) });
-        for (const table of ["api_keys", "sessions", "invitations", "team_members"] as const) {
+        for (const table of LOCKED_OUT) {
           this.grants.removeWhere(table, "user_id = ?", user_id);
         }
       }
     });
   }
 
-  /** Ids of persons who are locked out and not removed yet. */
+  /** Returns the ids of people who are locked out and not removed yet. */
   removing(): string[] {
     const rows = this.db.sql
-      .query<StoredUser, []>(
+      .query<UserRow, []>(
         `SELECT ${COLUMNS} FROM users WHERE removing_at IS NOT NULL AND sandbox_of IS NULL ORDER BY id`,
       )
       .all();
     return this.grants.onlyHeld("users", rows).map(({ id }) => id);
   }
 
-  /** A person's two user ids, that of the sandbox first; none when there is no such person. */
+  /** Returns a person's two user ids, that of the sandbox first. Empty if there is no such person. */
   rowsOf(id: string): string[] {
     return this.db.sql
-      .query<{ id: string }, [string]>(
+      .query<Pick<UserRow, "id">, [string]>(
         "SELECT id FROM users WHERE sandbox_of = ?1 OR (id = ?1 AND sandbox_of IS NULL) ORDER BY sandbox_of IS NULL",
       )
       .all(id)
@@ -196,8 +190,8 @@ export class Users {
   }
 
   /**
-   * Removes a person, the sandbox user and every row of theirs in every table, and destroys their data keys. What is large
-   * should be gone before: this is one transaction. @throws UserError for the owner
+   * Removes a person, the sandbox user and all their rows in every table, and destroys their data keys. Large tables
+   * should be emptied before, because this is one transaction. @throws UserError for the owner
    */
   remove(id: string): void {
     this.db.write(() => {
@@ -213,7 +207,7 @@ export class Users {
     });
   }
 
-  /** Every table whose rows name their user, asked of the schema: a table that is added later is not forgotten. */
+  /** Returns every table with a user column. It reads the schema, so that no new table is missed. */
   #tablesWithOwners(): string[] {
     return this.db.sql
       .query<{ name: string }, []>(
@@ -242,12 +236,12 @@ export class Users {
     return { id, email, plan, role, sandbox_of, timezone, created_at };
   }
 
-  /** Null also for a row that was not made, or was changed, by Postroom. */
-  #view(stored: StoredUser | null): User | null {
+  /** Returns the user; null also if the row was created or changed outside Postroom. */
+  #view(stored: UserRow | null): User | null {
     if (stored === null || !this.grants.holds("users", { ...stored })) return null;
     const { profile, email_hmac: _, removing_at: __, ...row } = stored;
-    const { email } = this.keyring.system().openJson<{ email: string }>(`users.profile:${row.id}`, profile);
-    // A sandbox is on its person's plan, and counts for itself.
+    const { email } = this.keyring.system().openJson(`users.profile:${row.id}`, profile);
+    // A sandbox has its person's plan, but separate counters.
     const team_id = this.#teamOf(row.sandbox_of ?? row.id);
     const pool: Partial<User> = team_id === null ? {} : { plan: "team" };
     if (team_id !== null && row.sandbox_of === null) {
@@ -256,14 +250,14 @@ export class Users {
     return { ...row, ...pool, email: email.startsWith(SANDBOX_PREFIX) ? email.slice(SANDBOX_PREFIX.length) : email };
   }
 
-  /** The team that a person has joined. */
+  /** Returns the id of the team that a person has joined. */
   #teamOf(personId: string): string | null {
     return this.#joined("user_id", personId)[0]?.team_id ?? null;
   }
 
-  #joined(column: "team_id" | "user_id", value: string): Membership[] {
+  #joined(column: "team_id" | "user_id", value: string): TeamMemberRow[] {
     const rows = this.db.sql
-      .query<Membership, [string]>(
+      .query<TeamMemberRow, [string]>(
         `SELECT team_id, user_id, invited_at, joined_at FROM team_members WHERE ${column} = ? AND joined_at IS NOT NULL`,
       )
       .all(value);

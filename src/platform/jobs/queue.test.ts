@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => scratch.close());
 
-/** Takes everything that is due now, leaving it running. */
+/** Claims all due jobs and leaves them running. */
 function claimAll(kind: string, queue = jobs): Job[] {
   const taken: Job[] = [];
   for (let job = queue.claim(kind); job; job = queue.claim(kind)) taken.push(job);
@@ -22,7 +22,7 @@ const outcomes = () =>
   scratch.platform.db.sql.query("SELECT outcome FROM job_attempts ORDER BY job_id, attempt").values().flat();
 
 describe("enqueueing", () => {
-  test("hands the payload to one claimer, once", () => {
+  test("makes a job that can be claimed once", () => {
     jobs.enqueue({ kind: "k", payload: { thread: "thr_1", n: [1, 2] } });
     const [job, ...more] = claimAll("k");
     expect(job).toMatchObject({ kind: "k", attempt: 1, payload: { thread: "thr_1", n: [1, 2] } });
@@ -39,7 +39,7 @@ describe("enqueueing", () => {
     expect(claimAll("k")).toEqual([]);
   });
 
-  test("gives jobs out by the time they are due, and not before", () => {
+  test("orders jobs by the time they are due, and none can be claimed before", () => {
     const now = scratch.clock.now();
     jobs.enqueue({ kind: "k", payload: "later", run_at: now + 2_000 });
     jobs.enqueue({ kind: "k", payload: "sooner", run_at: now + 1_000 });
@@ -65,7 +65,7 @@ describe("enqueueing", () => {
     expect(jobs.claim("k")).toMatchObject({ kind: "k", attempt: 1 });
   });
 
-  test("the payload is not to be read in the file", () => {
+  test("the payload is not readable in the database", () => {
     jobs.enqueue({ kind: "k", user_id: scratch.user.id, payload: "meet me at noon" });
     const [row] = scratch.platform.db.sql.query<{ payload: Uint8Array }, []>("SELECT payload FROM jobs").all();
     expect(Buffer.from(row!.payload).includes("noon")).toBe(false);
@@ -85,7 +85,7 @@ describe("the same job twice", () => {
     expect(claimAll("k").map((job) => job.payload)).toEqual(["first"]);
   });
 
-  test("is two jobs once the first is running, and a retry gives way to the second", () => {
+  test("is two jobs once the first is running, and the second replaces a retry", () => {
     enqueue(0, "first");
     const [first] = claimAll("k");
     expect(enqueue(0, "second")).not.toBeNull();
@@ -94,7 +94,7 @@ describe("the same job twice", () => {
     expect(states()).toEqual(["done", "running"]);
   });
 
-  test("is due at the earlier of the two times when a retry gives way", () => {
+  test("is due at the earlier of the two times if the second replaces a retry", () => {
     const now = scratch.clock.now();
     const dueAfter = (retryAt: number, twinAt: number) => {
       jobs.enqueue({ kind: "k", dedupe_key: "a" });
@@ -119,7 +119,7 @@ describe("the same job twice", () => {
 });
 
 describe("the end of an attempt", () => {
-  test("is kept as history, with its detail sealed", () => {
+  test("is recorded, with its detail sealed", () => {
     jobs.enqueue({ kind: "k" });
     jobs.finish(claimAll("k")[0]!, { outcome: "retry", run_at: scratch.clock.now() + 60_000, detail: "451 try later" });
     expect(claimAll("k")).toEqual([]);
@@ -133,7 +133,7 @@ describe("the end of an attempt", () => {
   });
 });
 
-describe("what a dead process was running", () => {
+describe("a job of a dead process", () => {
   test("returns to the queue at the next start, and counts as an attempt", () => {
     jobs.enqueue({ kind: "k", payload: "half done" });
     claimAll("k");
@@ -145,7 +145,7 @@ describe("what a dead process was running", () => {
     expect(outcomes()).toEqual(["lost", null]);
   });
 
-  test("gives way when the same job waits already", () => {
+  test("is replaced by a pending duplicate", () => {
     jobs.enqueue({ kind: "k", dedupe_key: "a", payload: "old" });
     claimAll("k");
     jobs.enqueue({ kind: "k", dedupe_key: "a", payload: "new" });
@@ -154,7 +154,7 @@ describe("what a dead process was running", () => {
     expect(claimAll("k", next).map((job) => job.payload)).toEqual(["new"]);
   });
 
-  test("the job to which it gives way is due as soon as it would be", () => {
+  test("makes the duplicate that replaces it due at once", () => {
     jobs.enqueue({ kind: "k", dedupe_key: "a", payload: "old" });
     claimAll("k");
     jobs.enqueue({ kind: "k", dedupe_key: "a", payload: "new", run_at: scratch.clock.now() + 60_000 });
@@ -163,7 +163,7 @@ describe("what a dead process was running", () => {
     expect(claimAll("k", next).map((job) => job.payload)).toEqual(["new"]);
   });
 
-  test("our own running jobs are not lost", () => {
+  test("is distinguished from running jobs of this process", () => {
     jobs.enqueue({ kind: "k" });
     claimAll("k");
     expect(jobs.recoverLost(["k"])).toBe(0);
@@ -186,7 +186,7 @@ test("a job that cannot be read fails and does not block the others", () => {
   expect(states()).toEqual(["failed", "running"]);
 });
 
-test("finished jobs go with their attempts when their time is over; others stay", () => {
+test("finished jobs are deleted with their attempts after their retention; others stay", () => {
   for (const kind of ["done", "pending", "running"]) jobs.enqueue({ kind });
   jobs.finish(claimAll("done")[0]!, { outcome: "done" });
   claimAll("running");

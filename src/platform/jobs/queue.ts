@@ -3,15 +3,16 @@ import type { Db } from "../db/open.ts";
 import type { NewId } from "../ids.ts";
 import { SealBroken } from "../sealing/box.ts";
 import { type Keyring, SYSTEM } from "../sealing/keyring.ts";
+import type { JobRow } from "./tables.ts";
 
 export interface NewJob {
   kind: string;
   /** At most one pending job per kind and key: a second one is dropped, or moves the first to an earlier time. */
   dedupe_key?: string;
-  /** Whose key seals the payload; absent: the system's. */
+  /** The user whose key seals the payload; absent: the system's key. */
   user_id?: string;
   payload?: unknown;
-  /** When it falls due, ms; absent: now. */
+  /** When it is due, ms; absent: now. */
   run_at?: number;
 }
 
@@ -30,18 +31,11 @@ export type AttemptOutcome =
   | { outcome: "retry"; run_at: number; detail?: string }
   | { outcome: "failed"; detail?: string };
 
-interface ClaimedRow {
-  id: string;
-  kind: string;
-  dedupe_key: string | null;
-  user_id: string | null;
-  payload: Uint8Array;
-  attempts: number;
-}
+type ClaimedRow = Pick<JobRow, "id" | "kind" | "dedupe_key" | "user_id" | "payload" | "attempts">;
 
-/** The durable job table: what is to be done commits together with the state that demands it. */
+/** The durable job table. A job is enqueued in the transaction of the change that requires it. */
 export class JobQueue {
-  /** Called after an enqueue of this process, so that its runner need not wait for the next poll. */
+  /** Called after this process enqueues a job, so that its runner does not wait for the next poll. */
   onEnqueue: (kind: string) => void = () => {};
 
   constructor(
@@ -52,7 +46,7 @@ export class JobQueue {
     private readonly boot_id: string,
   ) {}
 
-  /** Adds a job inside the caller's transaction. @returns its id, or null when an equal one is pending already */
+  /** Adds a job in the caller's transaction. @returns its id; null if an equal one is pending */
   enqueue(job: NewJob): string | null {
     const id = this.newId("job");
     const now = this.clock.now();
@@ -75,8 +69,8 @@ export class JobQueue {
   }
 
   /**
-   * Takes the next due job of a kind and records the attempt before any work is done. A job whose payload no longer
-   * opens fails here, because it would otherwise block all others permanently.
+   * Returns the next due job of a kind and records the attempt. A job whose payload no longer opens fails here, because
+   * it would otherwise block all others permanently.
    */
   claim(kind: string): Job | null {
     for (;;) {
@@ -85,7 +79,7 @@ export class JobQueue {
       const { attempts, payload, ...rest } = row;
       const job = { ...rest, attempt: attempts, payload: null };
       try {
-        return { ...job, payload: this.#sealer(row.user_id).openJson<unknown>(`jobs.payload:${row.id}`, payload) };
+        return { ...job, payload: this.#sealer(row.user_id).openJson(`jobs.payload:${row.id}`, payload) };
       } catch (error) {
         if (!(error instanceof SealBroken)) throw error;
         this.finish(job, { outcome: "failed", detail: error.message });
@@ -95,10 +89,10 @@ export class JobQueue {
 
   #take(kind: string): ClaimedRow | null {
     const now = this.clock.now();
-    // Usually nothing is due, and a read does not wait, while a transaction would wait for another writer.
+    // Usually nothing is due. A read does not wait for another writer, as a transaction would.
     const due = this.nextDue([kind]);
     if (due === null || due > now) return null;
-    // Work that a power cut would have forgotten is only taken once more.
+    // If a power failure undoes this, the job is only claimed again.
     return this.db.writeLazily(() => {
       const row = this.db.sql
         .query<ClaimedRow, [string, string, number]>(
@@ -116,8 +110,8 @@ export class JobQueue {
   }
 
   /**
-   * Ends an attempt. A retry gives way to a newer pending duplicate with the same key, which is then due no later than
-   * the retry.
+   * Ends an attempt. If a duplicate with the same key is pending, it replaces a retry and is due no later than the
+   * retry would be.
    */
   finish(job: Job, result: AttemptOutcome): void {
     const now = this.clock.now();
@@ -128,7 +122,7 @@ export class JobQueue {
       this.db.sql
         .query("UPDATE job_attempts SET ended_at = ?, outcome = ?, detail = ? WHERE job_id = ? AND attempt = ?")
         .run(now, result.outcome, detail, job.id, job.attempt);
-      if (result.outcome === "retry" && !this.#givesWay(job, result.run_at)) {
+      if (result.outcome === "retry" && !this.#mergeIntoPending(job, result.run_at)) {
         this.db.sql.query("UPDATE jobs SET state = 'pending', run_at = ? WHERE id = ?").run(result.run_at, job.id);
       } else {
         const state = result.outcome === "failed" ? "failed" : "done";
@@ -137,7 +131,7 @@ export class JobQueue {
     });
   }
 
-  /** When the next pending job of these kinds falls due, ms; null when none is pending. */
+  /** Returns when the next pending job of these kinds is due, ms; null if none is pending. */
   nextDue(kinds: readonly string[]): number | null {
     let next: number | null = null;
     for (const kind of kinds) {
@@ -152,14 +146,14 @@ export class JobQueue {
   }
 
   /**
-   * Gives jobs of these kinds that a dead process or thread was running back to the queue. For the runner of the kinds,
-   * before it claims anything.
+   * Returns jobs of these kinds that a dead process or thread was running to the queue. The runner of the kinds calls
+   * it before it claims any job.
    */
   recoverLost(kinds: readonly string[]): number {
     return this.db.write(() => {
       const now = this.clock.now();
       const lost = this.db.sql
-        .query<{ id: string; kind: string; dedupe_key: string | null; attempts: number }, [string, string]>(
+        .query<Pick<JobRow, "id" | "kind" | "dedupe_key" | "attempts">, [string, string]>(
           `SELECT id, kind, dedupe_key, attempts FROM jobs
            WHERE state = 'running' AND started_by <> ? AND kind IN (SELECT value FROM json_each(?))`,
         )
@@ -168,7 +162,7 @@ export class JobQueue {
         this.db.sql
           .query("UPDATE job_attempts SET ended_at = ?, outcome = 'lost' WHERE job_id = ? AND attempt = ?")
           .run(now, job.id, job.attempts);
-        if (this.#givesWay(job, now)) {
+        if (this.#mergeIntoPending(job, now)) {
           this.db.sql.query("UPDATE jobs SET state = 'done', finished_at = ? WHERE id = ?").run(now, job.id);
         } else {
           this.db.sql.query("UPDATE jobs SET state = 'pending', run_at = ? WHERE id = ?").run(now, job.id);
@@ -179,8 +173,8 @@ export class JobQueue {
   }
 
   /**
-   * Corrects due times after a clock that was ahead has been set back: each job is due as long after now as it was due
-   * after it was queued, or after its last attempt. Jobs that mean a time of day check it themselves and keep waiting.
+   * Corrects due times after the clock was set back. Each job keeps the delay that it had when it was enqueued, or
+   * after its last attempt. Jobs for a time of day check the time themselves and keep waiting.
    */
   followClockBack(kinds: readonly string[]): void {
     const now = this.clock.now();
@@ -200,13 +194,13 @@ export class JobQueue {
       .run(now, JSON.stringify(kinds));
   }
 
-  /** Deletes finished jobs older than `before_ms`. @returns how many */
+  /** Deletes jobs that finished before `beforeMs`. @returns how many were deleted */
   prune(beforeMs: number): number {
     return this.db.sql.query("DELETE FROM jobs WHERE finished_at < ?").run(beforeMs).changes;
   }
 
-  /** Has a pending job of the same key run in the place of this one, no later than it would. @returns whether there is one */
-  #givesWay(job: { id: string; kind: string; dedupe_key: string | null }, run_at: number): boolean {
+  /** Lets a pending duplicate replace this job, due no later than `run_at`. @returns whether there is a duplicate */
+  #mergeIntoPending(job: { id: string; kind: string; dedupe_key: string | null }, run_at: number): boolean {
     if (job.dedupe_key === null) return false;
     const { changes } = this.db.sql
       .query(

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => scratch.close());
 
-/** Lets what is ready run: promise callbacks and microtasks, no time. */
+/** Runs pending promise callbacks and microtasks, without advancing the clock. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 function runnerOf(handlers: Record<string, JobHandler>): JobRunner {
@@ -17,7 +17,7 @@ function runnerOf(handlers: Record<string, JobHandler>): JobRunner {
   return new JobRunner(jobs, clock, log, handlers);
 }
 
-/** A handler whose runs the test ends one by one. */
+/** Returns a handler whose runs the test ends one by one. */
 function byHand(concurrency: number) {
   const running: { job: Job; end(result: AttemptOutcome): void; fail(error: Error): void }[] = [];
   const handler: JobHandler = {
@@ -29,7 +29,7 @@ function byHand(concurrency: number) {
 
 const done: AttemptOutcome = { outcome: "done" };
 
-test("a job runs at once when it is enqueued here, and within a second when another process did it", async () => {
+test("a job runs at once if this process enqueues it, and within a second if another process does", async () => {
   const ran: unknown[] = [];
   const runner = runnerOf({
     k: {
@@ -77,7 +77,7 @@ test("a job for later runs at its time", async () => {
   await runner.stop();
 });
 
-test("no more run at the same time than the handler allows; the next begins when one ends", async () => {
+test("at most as many jobs run concurrently as the handler allows; the next begins when one ends", async () => {
   const { handler, running } = byHand(2);
   const runner = runnerOf({ k: handler });
   for (let i = 0; i < 4; i++) scratch.platform.jobs.enqueue({ kind: "k", payload: i });
@@ -96,7 +96,7 @@ test("no more run at the same time than the handler allows; the next begins when
   await runner.stop();
 });
 
-test("while all places are taken the job table is left alone", async () => {
+test("the job table is only polled while as many jobs run as the handler allows", async () => {
   const { handler, running } = byHand(1);
   const runner = runnerOf({ k: handler });
   for (let i = 0; i < 2; i++) scratch.platform.jobs.enqueue({ kind: "k" });
@@ -163,7 +163,7 @@ test("a handler that throws is tried again after 5 s, 10 s, 20 s, at most an hou
 });
 
 describe("stopping", () => {
-  test("waits for what runs and begins nothing new", async () => {
+  test("waits for running jobs and begins no new ones", async () => {
     const { handler, running } = byHand(1);
     const runner = runnerOf({ k: handler });
     for (let i = 0; i < 2; i++) scratch.platform.jobs.enqueue({ kind: "k" });
@@ -178,12 +178,12 @@ describe("stopping", () => {
     running[0]!.end(done);
     await stop;
     expect(running).toHaveLength(1);
-    // What was left is there for the next start.
+    // The job that did not run is still pending for the next start.
     expect(scratch.platform.jobs.nextDue(["k"])).not.toBeNull();
   });
 });
 
-test("starting takes back what a dead process was running", async () => {
+test("starting recovers jobs of a dead process", async () => {
   const { platform } = scratch;
   platform.jobs.enqueue({ kind: "k", payload: "half done" });
   platform.jobs.claim("k");
@@ -234,7 +234,7 @@ test("an outcome that could not be stored, as on a full disk, is stored when the
       concurrency: 1,
       run: async () => {
         runs++;
-        // From here on nothing can be written.
+        // Nothing can be written from now on.
         if (runs === 1) db.sql.run("PRAGMA query_only = ON");
         return runs === 1 ? { outcome: "retry", run_at: clock.now() + 10_000 } : done;
       },
@@ -246,7 +246,7 @@ test("an outcome that could not be stored, as on a full disk, is stored when the
   await settle();
   clock.advance(1_000);
   expect([runs, state()]).toEqual([1, "running"]);
-  expect(scratch.log.filter((line) => line.includes("could not be noted"))).toHaveLength(1);
+  expect(scratch.log.filter((line) => line.includes("could not be stored"))).toHaveLength(1);
   db.sql.run("PRAGMA query_only = OFF");
   clock.advance(1_000);
   expect(state()).toBe("pending");
@@ -256,7 +256,7 @@ test("an outcome that could not be stored, as on a full disk, is stored when the
   await runner.stop();
 });
 
-test("a job that was queued while the clock was ahead does not wait for that time", async () => {
+test("a job that was enqueued while the clock was ahead does not wait for that time", async () => {
   const ran: unknown[] = [];
   const { clock, platform } = scratch;
   const right = clock.now();
@@ -285,7 +285,7 @@ test("a job that was queued while the clock was ahead does not wait for that tim
   await runner.stop();
 });
 
-test("what failed while the clock was ahead is tried again as long after as was meant", async () => {
+test("a job that failed while the clock was ahead is retried after the intended delay", async () => {
   const ran: number[] = [];
   const { clock, platform } = scratch;
   const run: JobHandler["run"] = async () => {
@@ -300,7 +300,7 @@ test("what failed while the clock was ahead is tried again as long after as was 
   await settle();
   clock.set(right);
   runner.wake();
-  // A second time, and a restart, make no difference.
+  // Setting the clock back a second time makes no difference.
   clock.set(right - 10_000);
   runner.wake();
   clock.set(right);

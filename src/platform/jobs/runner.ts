@@ -3,15 +3,15 @@ import { errorFields, type Log } from "../log.ts";
 import type { AttemptOutcome, Job, JobQueue } from "./queue.ts";
 
 export interface JobHandler {
-  /** Does the work once. It may be called again after a crash, so it must be repeatable. */
+  /** Runs one attempt. It may be called again after a crash, so it must be repeatable. */
   run(job: Job): Promise<AttemptOutcome>;
-  /** How many jobs of this kind run at the same time. */
+  /** Maximum number of concurrent jobs of this kind. */
   concurrency: number;
 }
 
-/** Another process may enqueue without telling us, so we look at least this often. */
+/** Maximum interval between polls, because another process may enqueue jobs without notification. */
 const POLL_MS = 1_000;
-/** After a handler threw: 5 s, doubling, at most an hour. A bug must not spin. */
+/** Delay after a handler threw: 5 s, doubling up to an hour, so that a bug does not cause a busy loop. */
 const CRASH_BACKOFF_MS = 5_000;
 /** Smaller backward steps are ordinary clock corrections. */
 const SET_BACK_MS = 5_000;
@@ -23,12 +23,12 @@ export class JobRunner {
   readonly #active = new Map<string, number>();
   #timer: CancelTimer = () => {};
   #stopped = true;
-  /** What a dead process was running is back in the queue. */
+  /** Whether jobs of a dead process have been returned to the queue. */
   #recovered = false;
   #idle: (() => void)[] = [];
-  /** When the table was looked at last, ms. */
+  /** When the table was last polled, ms. */
   #lookedAt = Number.POSITIVE_INFINITY;
-  /** Ends that could not be noted yet, because the disk is full or the database does not answer. */
+  /** Outcomes that could not be stored yet, because the disk is full or the database is locked. */
   #unnoted: { job: Job; result: AttemptOutcome }[] = [];
 
   constructor(
@@ -40,6 +40,7 @@ export class JobRunner {
     this.#handlers = new Map(Object.entries(handlers));
   }
 
+  /** Starts to poll and to run due jobs. */
   start(): void {
     this.#stopped = false;
     this.#recovered = false;
@@ -72,10 +73,10 @@ export class JobRunner {
       this.#recoverLost();
       this.#followClock();
       this.#claimDue();
-      // Kinds that are busy wake us themselves, when one of their jobs ends.
+      // A kind without free slots wakes the runner when one of its jobs ends.
       next = this.queue.nextDue([...this.#handlers.keys()].filter((kind) => this.#hasSpace(kind)));
     } catch (error) {
-      // A full disk or a locked database: the next poll tries again.
+      // After a full disk or a locked database, the next poll retries.
       this.log.error("the job table could not be read", errorFields(error));
     }
     this.#timer();
@@ -83,14 +84,14 @@ export class JobRunner {
     this.#timer = this.clock.after(Math.max(10, waitMs), () => this.wake());
   }
 
-  /** At the first look that finds the table writable: on a full disk that is not the one of the start. */
+  /** Runs at the first poll that can write. On a full disk, that is later than the start. */
   #recoverLost(): void {
     if (this.#recovered) return;
     this.queue.recoverLost([...this.#handlers.keys()]);
     this.#recovered = true;
   }
 
-  /** Also at the first look: the clock may have been set right while nothing ran. */
+  /** Also runs at the first poll, because the clock may have been set back while no runner was active. */
   #followClock(): void {
     const now = this.clock.now();
     if (now < this.#lookedAt - SET_BACK_MS) this.queue.followClockBack([...this.#handlers.keys()]);
@@ -120,9 +121,13 @@ export class JobRunner {
     try {
       this.queue.finish(job, result);
     } catch (error) {
-      // It would stay marked as running, and a retry would wait for the next start of the program.
+      // Otherwise the job would stay marked as running until the next start.
       this.#unnoted.push({ job, result });
-      this.log.error("the end of a job could not be noted", { job: job.id, kind: job.kind, ...errorFields(error) });
+      this.log.error("the outcome of a job could not be stored", {
+        job: job.id,
+        kind: job.kind,
+        ...errorFields(error),
+      });
     } finally {
       this.#active.set(job.kind, (this.#active.get(job.kind) ?? 1) - 1);
       if (this.#running() === 0) for (const resolve of this.#idle.splice(0)) resolve();
@@ -130,7 +135,7 @@ export class JobRunner {
     }
   }
 
-  /** Notes the ends that could not be noted when they came; what fails again waits for the next look. */
+  /** Stores the outcomes that could not be stored before. What fails again waits for the next poll. */
   #noteLate(): void {
     this.#unnoted = this.#unnoted.filter(({ job, result }) => {
       try {

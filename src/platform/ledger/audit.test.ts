@@ -38,7 +38,7 @@ test("a row records who did what, before and after, and in which request", () =>
   expect(list()[0]).toMatchObject({ before: null, after: null, request_id: null, target: null });
 });
 
-test("newest first, page by page, each row once", () => {
+test("rows are listed newest first, and pages contain each row once", () => {
   const ids = Array.from({ length: 7 }, () => record()).reverse();
   const first = list({ limit: 3 });
   const second = list({ limit: 3, beforeId: first.at(-1)!.id });
@@ -46,7 +46,7 @@ test("newest first, page by page, each row once", () => {
   expect([...first, ...second, ...third].map(({ id }) => id)).toEqual(ids);
 });
 
-test("by action, by target, and never another user's", () => {
+test("rows can be filtered by action and target, and are never another user's", () => {
   const wanted = record({ action: "b", target: "thr_1" });
   record({ action: "b", target: "thr_2" });
   record({ action: "c", target: "thr_1" });
@@ -54,13 +54,13 @@ test("by action, by target, and never another user's", () => {
   expect(list({ action: "b", target: "thr_1" }).map(({ id }) => id)).toEqual([wanted]);
 });
 
-test("what was changed is sealed", () => {
+test("the content of a change is sealed", () => {
   record({ after: { subject: "meet me at noon" } });
   const [row] = scratch.platform.db.sql.query<{ payload: Uint8Array }, []>("SELECT payload FROM audit").all();
   expect(Buffer.from(row!.payload).includes("noon")).toBe(false);
 });
 
-test("a row of a change that was undone is undone with it", () => {
+test("a row is rolled back with its change", () => {
   const attempt = () =>
     scratch.platform.db.write(() => {
       record();

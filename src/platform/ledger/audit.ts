@@ -2,12 +2,15 @@ import { type Clock, withIsoTimes } from "../../kernel/clock.ts";
 import type { Db } from "../db/open.ts";
 import type { NewId } from "../ids.ts";
 import type { Keyring } from "../sealing/keyring.ts";
+import type { AuditRow } from "./tables.ts";
 
-/** Who made a change. */
+/** The author of a change. */
 export interface Actor {
-  kind: "key" | "user" | "rule" | "agent" | "system";
-  /** Key id, user id or rule id; null for the system itself. */
+  kind: "key" | "user" | "assistant" | "rule" | "agent" | "system";
+  /** Key id, user id, connection id or rule id; null for the system itself. */
   id: string | null;
+  /** The tool of the tool server through which the change was made. */
+  tool?: string;
 }
 
 export const SYSTEM_ACTOR: Actor = { kind: "system", id: null };
@@ -17,19 +20,19 @@ export interface AuditEntry {
   actor: Actor;
   /** "thread.update", "key.create", … */
   action: string;
-  /** Id of the thing changed. */
+  /** Id of the changed object. */
   target: string | null;
   before?: unknown;
   after?: unknown;
   request_id?: string | null;
 }
 
-export interface AuditRow {
+export interface AuditRecord {
   id: string;
   actor: Actor;
   action: string;
   target: string | null;
-  /** As recorded, with times as ISO 8601 texts. */
+  /** As recorded, with times in ISO 8601 format. */
   before: unknown;
   after: unknown;
   request_id: string | null;
@@ -41,22 +44,16 @@ export interface AuditListOptions {
   beforeId?: string;
   action?: string;
   target?: string;
-  /** Only what this key, user or rule did. */
+  /** Only changes by this key, user, connection or rule. */
   actor_id?: string;
 }
 
-interface StoredRow {
-  id: string;
-  actor_kind: Actor["kind"];
-  actor_id: string | null;
-  action: string;
-  target: string | null;
-  payload: Uint8Array;
-  request_id: string | null;
-  at: number;
-}
+type StoredRow = Pick<
+  AuditRow,
+  "id" | "actor_kind" | "actor_id" | "action" | "target" | "payload" | "request_id" | "at"
+>;
 
-/** The audit ledger. Call `record` in the transaction of the change that it describes. */
+/** The audit log. Call `record` in the transaction of the change that it describes. */
 export class Audit {
   constructor(
     private readonly db: Db,
@@ -65,9 +62,11 @@ export class Audit {
     private readonly clock: Clock,
   ) {}
 
+  /** Writes a row. @returns its id */
   record(entry: AuditEntry): string {
     const id = this.newId("audit");
-    const payload = { before: entry.before ?? null, after: entry.after ?? null };
+    const { tool } = entry.actor;
+    const payload = { before: entry.before ?? null, after: entry.after ?? null, ...(tool && { tool }) };
     this.db.sql
       .query(
         `INSERT INTO audit (id, user_id, actor_kind, actor_id, action, target, payload, request_id, at)
@@ -87,8 +86,8 @@ export class Audit {
     return id;
   }
 
-  /** Rows of one user, newest first, older than the row `before_id` when given. */
-  list(user_id: string, options: AuditListOptions): AuditRow[] {
+  /** Returns rows of one user, newest first. With `beforeId`, only older ones. */
+  list(user_id: string, options: AuditListOptions): AuditRecord[] {
     const rows = this.db.sql
       .query<StoredRow, Record<string, string | number | null>>(
         `SELECT id, actor_kind, actor_id, action, target, payload, request_id, at FROM audit
@@ -106,14 +105,14 @@ export class Audit {
         limit: options.limit,
       });
     const sealer = this.keyring.forUser(user_id);
-    return rows.map(({ actor_kind, actor_id, payload, ...row }) => ({
-      ...row,
-      actor: { kind: actor_kind, id: actor_id },
-      ...(withIsoTimes(sealer.openJson(`audit.payload:${row.id}`, payload)) as { before: unknown; after: unknown }),
-    }));
+    return rows.map(({ actor_kind, actor_id, payload, ...row }) => {
+      const { tool, ...change } = sealer.openJson(`audit.payload:${row.id}`, payload);
+      const { before, after } = withIsoTimes(change) as typeof change;
+      return { ...row, actor: { kind: actor_kind, id: actor_id, ...(tool && { tool }) }, before, after };
+    });
   }
 
-  /** Deletes rows older than `before_ms`. @returns how many */
+  /** Deletes rows from before `beforeMs`. @returns how many were deleted */
   prune(beforeMs: number): number {
     return this.db.sql.query("DELETE FROM audit WHERE at < ?").run(beforeMs).changes;
   }

@@ -5,26 +5,28 @@ import { type MeteredUser, poolOf } from "./meters.ts";
 type CreditParts = Pick<Platform, "meters" | "config">;
 export type CreditUser = MeteredUser & { id: string };
 
-/** What AI answers cost (docs/ai.md, "Credits"). */
+/** Prices of AI calls in credits (docs/ai.md, "Credits"). */
 export const CREDITS = { draft: 1, answer: 1, brief: 3, search: 1 } as const;
 
-/** Whether the month's credits allow `amount` more; asked before a model is. Only `ai.metered` makes credits binding. */
+/**
+ * Returns whether `amount` credits are left this month. Call it before a model call. Always true without `ai.metered`.
+ */
 export function hasCredits(parts: CreditParts, user: CreditUser, amount: number): boolean {
   const limit = bound(parts, user);
   return limit === null || parts.meters.used("ai_credits", poolOf(user)) + amount <= limit;
 }
 
-/** @throws ApiError insufficient_credits */
+/** Requires `amount` credits without spending them. @throws ApiError insufficient_credits */
 export function requireCredits(parts: CreditParts, user: CreditUser, amount: number): void {
   if (!hasCredits(parts, user, amount)) throw exhausted();
 }
 
-/** Counts credits; call it in the transaction of what they pay for. @throws ApiError insufficient_credits */
+/** Spends credits. Call it in the transaction of what they pay for. @throws ApiError insufficient_credits */
 export function spendCredits(parts: CreditParts, user: CreditUser, amount: number): void {
   if (!takeCredits(parts, user, amount)) throw exhausted();
 }
 
-/** The same for who can do without. @returns whether they were there */
+/** Spends credits if enough are left, for callers that have a fallback. @returns whether they were spent */
 export function takeCredits(parts: CreditParts, user: CreditUser, amount: number): boolean {
   return parts.meters.spend("ai_credits", poolOf(user), amount, bound(parts, user));
 }

@@ -11,7 +11,7 @@ afterEach(() => scratch.close());
 const emit = (user_id = "usr_a", thread_id = "thr_1") =>
   scratch.platform.events.emit(user_id, "thread.updated", { thread_id, changed: ["read"] });
 
-test("an event is read back as written, and names its thread", () => {
+test("an event is read back as written, with its thread", () => {
   const position = emit();
   expect(scratch.platform.events.after("usr_a", 0, 10)).toMatchObject([
     {
@@ -27,7 +27,7 @@ test("an event is read back as written, and names its thread", () => {
   expect(scratch.platform.events.after("usr_a", position, 10)).toMatchObject([{ thread_id: null }]);
 });
 
-test("positions only grow: not when the clock steps back, not when old events are gone, not after a restart", () => {
+test("positions only grow, even if the clock steps back, old events are deleted, or the server restarts", () => {
   const positions = [emit(), emit("usr_b")];
   scratch.clock.set(0);
   positions.push(emit());
@@ -50,7 +50,7 @@ test("a reader that continues from the last position sees each of their events o
   expect(seen).toEqual(["thr_0", "thr_1", "thr_3", "thr_4", "thr_6", "thr_7"]);
 });
 
-test("an event of a change that was undone never was", () => {
+test("an event is rolled back with its change", () => {
   const attempt = () =>
     scratch.platform.db.write(() => {
       emit();
@@ -60,7 +60,7 @@ test("an event of a change that was undone never was", () => {
   expect(scratch.platform.events.after("usr_a", 0, 10)).toEqual([]);
 });
 
-test("its data is sealed", () => {
+test("the data of an event is sealed", () => {
   scratch.platform.events.emit("usr_a", "send.failed", {
     send_id: "snd_1",
     reason: "rejected",
@@ -70,7 +70,7 @@ test("its data is sealed", () => {
   expect(Buffer.from(row!.payload).includes("noon")).toBe(false);
 });
 
-test("of chosen kinds only these come", () => {
+test("only events of the chosen kinds are returned", () => {
   emit();
   scratch.platform.events.emit("usr_a", "brief.ready", { date: "2026-03-02", needs_reply_count: 4 });
   emit();
@@ -81,7 +81,7 @@ test("of chosen kinds only these come", () => {
   expect(kinds([])).toEqual([]);
 });
 
-test("one event is found by its id, by its owner alone", () => {
+test("only its owner finds an event by its id", () => {
   emit();
   const [event] = scratch.platform.events.after("usr_a", 0, 1);
   expect(scratch.platform.events.get("usr_a", event!.id)).toEqual(event!);
@@ -115,7 +115,7 @@ test("listeners are notified after a transaction, and no longer after they unsub
   expect(heard.length).toBe(2);
 });
 
-test("what receivers get of an event", () => {
+test("receivers get the id, kind, time and data of an event", () => {
   emit();
   const [event] = scratch.platform.events.after("usr_a", 0, 1);
   expect(publishedEvent(event!)).toEqual({
@@ -126,7 +126,7 @@ test("what receivers get of an event", () => {
   });
 });
 
-test("a batch ends where it was cut, or at the head of the whole log", () => {
+test("a batch ends at its last event if it is full, otherwise at the head of the log", () => {
   const [first, second] = [emit(), emit()];
   const foreign = emit("usr_b");
   const { events } = scratch.platform;

@@ -4,6 +4,7 @@ import type { Db } from "../db/open.ts";
 import type { NewId } from "../ids.ts";
 import { SealBroken } from "../sealing/box.ts";
 import type { Keyring } from "../sealing/keyring.ts";
+import type { EventRow } from "./tables.ts";
 
 export interface LoggedEvent<N extends EventName = EventName> {
   position: number;
@@ -15,17 +16,7 @@ export interface LoggedEvent<N extends EventName = EventName> {
   created_at: number;
 }
 
-interface StoredRow {
-  position: number;
-  id: string;
-  user_id: string;
-  type: EventName;
-  thread_id: string | null;
-  payload: Uint8Array;
-  created_at: number;
-}
-
-/** An event as receivers get it: the body of a webhook, and an item of GET /events (docs/webhooks.md, "Event catalog"). */
+/** An event in webhook bodies and in GET /events (docs/webhooks.md, "Event catalog"). */
 export interface PublishedEvent {
   id: string;
   event: string;
@@ -33,16 +24,17 @@ export interface PublishedEvent {
   data: object;
 }
 
+/** Returns the published form of an event. */
 export function publishedEvent({ id, event, created_at, data }: LoggedEvent): PublishedEvent {
   return { id, event, created_at: isoTime(created_at), data };
 }
 
 /** A batch of events for a reader. */
-export interface Stretch {
+export interface EventBatch {
   events: LoggedEvent[];
-  /** Where to continue: everything up to here was examined. */
+  /** The position to continue from. Everything up to it was examined. */
   end: number;
-  /** How many events did not open. */
+  /** Number of events that did not open. */
   broken: number;
 }
 
@@ -68,7 +60,7 @@ export class EventLog {
     const id = this.newId("event");
     const thread_id = "thread_id" in data ? (data.thread_id as string | null) : null;
     const row = this.db.sql
-      .query<{ position: number }, [string, string, string, string | null, Uint8Array, number]>(
+      .query<Pick<EventRow, "position">, [string, string, string, string | null, Uint8Array, number]>(
         "INSERT INTO events (id, user_id, type, thread_id, payload, created_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING position",
       )
       .get(
@@ -84,9 +76,9 @@ export class EventLog {
   }
 
   /**
-   * Calls `listener` soon after events were written by this thread, or by another one that reports it through
-   * `announce`. Other processes do not report, so a listener that needs their events must also poll. @returns a
-   * function that stops it
+   * Calls `listener` soon after this thread wrote events, or after `announce` was called for those of another thread.
+   * Other processes do not report, so a listener that needs their events must also poll.
+   * @returns a function that stops it
    */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
@@ -103,13 +95,13 @@ export class EventLog {
     });
   }
 
-  /** Position of the newest event of anybody; 0 when there never was one. */
+  /** Returns the position of the newest event of any user; 0 if there never was one. */
   head(): number {
     const row = this.db.sql.query<{ seq: number }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'events'").get();
     return row?.seq ?? 0;
   }
 
-  /** Events of one user after a position, oldest first. @throws SealBroken */
+  /** Returns events of one user after a position, oldest first. @throws SealBroken */
   after(user_id: string, position: number, limit: number): LoggedEvent[] {
     return this.#rows(user_id, position, limit, undefined).map((row) => this.#open(row));
   }
@@ -119,11 +111,11 @@ export class EventLog {
    * counted, because it must not block all others permanently.
    * @param types absent: all kinds
    */
-  read(user_id: string, position: number, limit: number, types?: readonly string[]): Stretch {
+  read(user_id: string, position: number, limit: number, types?: readonly string[]): EventBatch {
     const head = this.head();
     const rows = this.#rows(user_id, position, limit, types);
     const last = rows.at(-1)?.position ?? position;
-    // Another thread may have written between the two looks.
+    // Another thread may have written between the two queries.
     const end = rows.length < limit ? Math.max(head, last) : last;
     const events: LoggedEvent[] = [];
     for (const row of rows) {
@@ -136,30 +128,30 @@ export class EventLog {
     return { events, end, broken: rows.length - events.length };
   }
 
-  /** One event; null when there is none of that id, or no longer. */
+  /** Returns one event; null if there is none with this id. */
   get(user_id: string, id: string): LoggedEvent | null {
     const row = this.db.sql
-      .query<StoredRow, [string, string]>(`SELECT ${COLUMNS} FROM events WHERE id = ? AND user_id = ?`)
+      .query<EventRow, [string, string]>(`SELECT ${COLUMNS} FROM events WHERE id = ? AND user_id = ?`)
       .get(id, user_id);
     return row && this.#open(row);
   }
 
-  /** Deletes events older than `before_ms`. @returns how many */
+  /** Deletes events from before `beforeMs`. @returns how many were deleted */
   prune(beforeMs: number): number {
     return this.db.sql.query("DELETE FROM events WHERE created_at < ?").run(beforeMs).changes;
   }
 
-  #rows(user_id: string, position: number, limit: number, types: readonly string[] | undefined): StoredRow[] {
+  #rows(user_id: string, position: number, limit: number, types: readonly string[] | undefined): EventRow[] {
     return this.db.sql
-      .query<StoredRow, [string, number, string | null, number]>(
+      .query<EventRow, [string, number, string | null, number]>(
         `SELECT ${COLUMNS} FROM events WHERE user_id = ?1 AND position > ?2
            AND (?3 IS NULL OR type IN (SELECT value FROM json_each(?3))) ORDER BY position LIMIT ?4`,
       )
       .all(user_id, position, types ? JSON.stringify(types) : null, limit);
   }
 
-  #open({ type, payload, ...row }: StoredRow): LoggedEvent {
+  #open({ type, payload, ...row }: EventRow): LoggedEvent {
     const sealer = this.keyring.forUser(row.user_id);
-    return { ...row, event: type, data: sealer.openJson<EventData[EventName]>(`events.payload:${row.id}`, payload) };
+    return { ...row, event: type, data: sealer.openJson(`events.payload:${row.id}`, payload) };
   }
 }

@@ -1,26 +1,29 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Db } from "../db/open.ts";
 import type { Keyring } from "../sealing/keyring.ts";
+import type { IdempotencyRow } from "./tables.ts";
 
 /** How long a reply is kept (docs/api.md, "Idempotent requests"). */
 const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000;
 
-/** One use of an Idempotency-Key. The same key under another path or by another user is another use. */
+/** One use of an Idempotency-Key. The same key with another path or by another user is another use. */
 export interface KeyUse {
   user_id: string;
   method: string;
-  /** The path as requested, ids included. */
+  /** The path as requested, with its ids. */
   path: string;
   key: string;
-  /** Id of the API key or session that asks. The reply belongs to it: another one may see less, or something else. */
+  /**
+   * Id of the API key or session of the request. The reply belongs to it, because another one may have other rights.
+   */
   credential_id: string;
-  /** A text that is equal for equal bodies. */
+  /** Equal for equal bodies. */
   fingerprint: string;
 }
 
 export interface StoredReply {
   status: number;
-  /** Null: no body. */
+  /** Null if the reply has no body. */
   body: string | null;
 }
 
@@ -32,18 +35,12 @@ export type Claim =
   /** The first call is still running. */
   | { state: "running" };
 
-interface Row {
-  body_hash: Uint8Array;
-  status: number | null;
-  reply: Uint8Array | null;
-  started_by: string;
-  created_at: number;
-}
+type Row = Pick<IdempotencyRow, "body_hash" | "status" | "reply" | "started_by" | "created_at">;
 
 const MATCH = "user_id = ? AND method = ? AND path = ? AND key_hash = ?";
 type MatchValues = [string, string, string, Uint8Array];
 
-/** Idempotent replies, sealed. A call inside a transaction makes action and reply atomic. */
+/** Sealed replies of idempotent requests. In a transaction, action and reply are stored together. */
 export class Idempotency {
   constructor(
     private readonly db: Db,
@@ -53,9 +50,9 @@ export class Idempotency {
   ) {}
 
   /**
-   * Marks the use as running, or returns the outcome of an earlier one. A use that an earlier process left running
-   * ended with it, so it may be repeated; its key still belongs to its body and credential. Rows of versions before 0.2
-   * do not record their credential: they conflict until they expire.
+   * Marks the use as running, or returns the outcome of an earlier one. A use that an ended process left running may be
+   * repeated, but only with the same body and credential. Rows of versions before 0.2 do not record a credential, so
+   * they conflict until they expire.
    */
   claim(use: KeyUse): Claim {
     const match = this.#match(use);
@@ -83,7 +80,7 @@ export class Idempotency {
     });
   }
 
-  /** Keeps the reply of a claimed use. */
+  /** Stores the reply of a claimed use. */
   store(use: KeyUse, reply: StoredReply): void {
     const match = this.#match(use);
     const sealed = reply.body === null ? null : this.keyring.forUser(use.user_id).seal(context(match), reply.body);
@@ -92,12 +89,12 @@ export class Idempotency {
       .run(reply.status, sealed, ...match);
   }
 
-  /** Forgets a claimed use whose outcome must not be repeated: the next call is a first call. */
+  /** Deletes a claimed use whose outcome must not be replayed. The next call counts as the first. */
   release(use: KeyUse): void {
     this.db.sql.query(`DELETE FROM idempotency WHERE ${MATCH} AND status IS NULL`).run(...this.#match(use));
   }
 
-  /** Deletes what is older than 24 hours. @returns how many */
+  /** Deletes replies older than 24 hours. @returns how many were deleted */
   prune(): number {
     return this.db.sql.query("DELETE FROM idempotency WHERE created_at <= ?").run(this.clock.now() - IDEMPOTENCY_MS)
       .changes;

@@ -41,7 +41,7 @@ describe("requests", () => {
     expect(meters.countRequest("u", 2)).toBe(true);
   });
 
-  test("of yesterday are written even when today began before the flush", () => {
+  test("of yesterday are written even if the flush is after midnight", () => {
     meters.countRequest("u", 9);
     clock.advance(3_600_000);
     meters.countRequest("u", 9);
@@ -53,14 +53,14 @@ describe("requests", () => {
     ]);
   });
 
-  test("of one user leave another's alone", () => {
+  test("are counted for each user", () => {
     meters.countRequest("u", 9);
     expect(meters.requests("v")).toBe(0);
   });
 });
 
 describe("sends and credits", () => {
-  test("any course of spending stays within the limit and adds up", () => {
+  test("any sequence stays within the limit and adds up", () => {
     fc.assert(
       fc.property(fc.nat(20), fc.array(fc.integer({ min: 1, max: 5 })), (limit, amounts) => {
         const user = crypto.randomUUID();
@@ -100,7 +100,7 @@ describe("sends and credits", () => {
     expect(meters.used("sends", "u")).toBe(0);
   });
 
-  test("can be given back, never below nothing", () => {
+  test("can be refunded, but not below zero", () => {
     meters.spend("sends", "u", 2, 5);
     meters.refund("sends", "u", 1);
     expect(meters.used("sends", "u")).toBe(1);
@@ -109,7 +109,7 @@ describe("sends and credits", () => {
   });
 });
 
-test("limits depend on the plan, times the seats of a team", () => {
+test("limits depend on the plan, and those of a team on its seats", () => {
   expect(meters.limits({ plan: "free" }).requests_per_day).toBe(0);
   expect(meters.limits({ plan: "pro" })).toEqual({
     requests_per_day: 5_000,
@@ -120,7 +120,7 @@ test("limits depend on the plan, times the seats of a team", () => {
   expect(meters.limits({ plan: "team", seats: 3 })).toMatchObject({ requests_per_day: 30, webhook_endpoints: 20 });
 });
 
-test("prune deletes days that are over, and keeps months", () => {
+test("prune deletes past days, and keeps months", () => {
   meters.spend("sends", "u", 1, null);
   meters.spend("ai_credits", "u", 1, null);
   clock.set("2026-03-15T12:00:00Z");

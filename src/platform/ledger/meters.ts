@@ -3,8 +3,9 @@ import type { Plan, PlanLimits } from "../../kernel/plans.ts";
 import { PLAN_DEFAULTS } from "../../kernel/plans.ts";
 import type { Config } from "../config/load.ts";
 import type { Db } from "../db/open.ts";
+import type { MeterRow } from "./tables.ts";
 
-/** Meters kept exactly, in the transaction of what they count. Sends count per UTC day, credits per UTC month. */
+/** Meters that are updated in the transaction of what they count: sends per UTC day, credits per UTC month. */
 export type ExactMeter = "sends" | "ai_credits";
 type Meter = ExactMeter | "requests";
 
@@ -13,13 +14,15 @@ const DAY_MS = 86_400_000;
 interface DayCount {
   user_id: string;
   day: string;
-  /** What the table held when the day was first looked at, plus what was flushed since. */
+  /** The count in the table when it was read, plus what was flushed since. */
   stored: number;
   /** Counted since the last flush. */
   pending: number;
 }
 
-/** Determines the plan limits; seats multiply the team's limits (docs/api.md, "Plans and daily quotas"). */
+/**
+ * The values that determine a user's limits. Seats multiply those of a team (docs/api.md, "Plans and daily quotas").
+ */
 export interface MeteredUser {
   plan: Plan;
   seats?: number;
@@ -27,17 +30,17 @@ export interface MeteredUser {
   pool_id?: string;
 }
 
-/** The name that a user's requests, sends and credits are counted under. */
+/** Returns the id under which a user's requests, sends and credits are counted. */
 export function poolOf({ id, pool_id }: MeteredUser & { id: string }): string {
   return pool_id ?? id;
 }
 
 /**
- * The counters behind the plan limits. Requests are counted in memory and written every few seconds (they may lag 5 s
- * on disk, never in memory, and only one process serves); sends and credits are written at once.
+ * The counters for the plan limits. Requests are counted in memory and written every few seconds, which is safe because
+ * only one process serves. Sends and credits are written at once.
  */
 export class Meters {
-  /** By user and day: yesterday's rest stays until a flush has written it. */
+  /** By user and day. The counts of yesterday stay until a flush has written them. */
   readonly #requests = new Map<string, DayCount>();
 
   constructor(
@@ -59,7 +62,7 @@ export class Meters {
     };
   }
 
-  /** Counts a request unless the day's `limit` is reached. @returns whether it was within it */
+  /** Counts a request unless the day's `limit` is reached. @returns whether it was counted */
   countRequest(user_id: string, limit: number): boolean {
     const count = this.#today(user_id);
     if (count.stored + count.pending >= limit) return false;
@@ -67,7 +70,7 @@ export class Meters {
     return true;
   }
 
-  /** Requests since the last UTC midnight. */
+  /** Returns the requests since the last UTC midnight. */
   requests(user_id: string): number {
     const count = this.#today(user_id);
     return count.stored + count.pending;
@@ -75,9 +78,9 @@ export class Meters {
 
   /**
    * Adds to an exact meter; call it in the transaction of what it counts.
-   * @param limit what the period allows; null: no limit, only count
-   * @param at ms, the instant that what is counted bears: read twice, the clock may be on both sides of midnight
-   * @returns false, and counts nothing, when `amount` does not fit any more
+   * @param limit of the period; null: no limit
+   * @param at time of what is counted, ms, so that both are in the same period around midnight
+   * @returns false if `amount` exceeds what is left; nothing is counted then
    */
   spend(
     meter: ExactMeter,
@@ -96,39 +99,39 @@ export class Meters {
     return changes > 0;
   }
 
-  /** Gives back what `spend` took in the period of `at`, in ms, for a thing that did not happen after all. */
+  /** Reverses `spend` for something that did not happen. @param at the time that was passed to `spend`, ms */
   refund(meter: ExactMeter, user_id: string, amount: number, at: number = this.clock.now()): void {
     this.db.sql
       .query("UPDATE meters SET used = max(0, used - ?) WHERE user_id = ? AND meter = ? AND period = ?")
       .run(amount, user_id, meter, periodOf(meter, at));
   }
 
-  /** What an exact meter shows for the current period. */
+  /** Returns the value of an exact meter in the current period. */
   used(meter: ExactMeter, user_id: string): number {
     return this.#stored(user_id, meter, periodOf(meter, this.clock.now()));
   }
 
-  /** A daily meter over the last `days` UTC days, today last; days on which nothing was counted are 0. */
+  /** Returns a daily meter for the last `days` UTC days, today last. */
   history(meter: "requests" | "sends", user_id: string, days: number): { day: string; value: number }[] {
     const now = this.clock.now();
     const names = Array.from({ length: days }, (_, i) => utcDay(now - (days - 1 - i) * DAY_MS));
     const rows = this.db.sql
-      .query<{ period: string; used: number }, [string, string, string]>(
+      .query<Pick<MeterRow, "period" | "used">, [string, string, string]>(
         "SELECT period, used FROM meters WHERE user_id = ? AND meter = ? AND period >= ?",
       )
       .all(user_id, meter, names[0]!);
     const stored = new Map(rows.map(({ period, used }) => [period, used]));
-    // The newest requests are not on the disk yet.
+    // The newest requests are only in memory.
     if (meter === "requests") stored.set(names.at(-1)!, this.requests(user_id));
     return names.map((day) => ({ day, value: stored.get(day) ?? 0 }));
   }
 
-  /** When the daily caps of an instant, of now if none is given, reset; ms. */
+  /** Returns when the daily limits that apply at `at` reset, ms. */
   resetsAt(at: number = this.clock.now()): number {
     return nextUtcMidnight(at);
   }
 
-  /** Writes the request counts that gathered since the last time. */
+  /** Writes the requests counted since the last flush. */
   flush(): void {
     const dirty = [...this.#requests].filter(([, count]) => count.pending > 0);
     const today = utcDay(this.clock.now());
@@ -148,12 +151,12 @@ export class Meters {
     for (const [name, count] of this.#requests) if (count.day !== today) this.#requests.delete(name);
   }
 
-  /** Drops what of these users is counted in memory only; it is for those who are removed. */
+  /** Discards the counts in memory of users who are being removed. */
   forget(userIds: readonly string[]): void {
     for (const [name, { user_id }] of this.#requests) if (userIds.includes(user_id)) this.#requests.delete(name);
   }
 
-  /** Deletes days before that of `before_ms`. Months, of credits, are few and stay. @returns how many rows */
+  /** Deletes days before that of `beforeMs`. Months are few and stay. @returns how many rows were deleted */
   prune(beforeMs: number): number {
     return this.db.sql.query("DELETE FROM meters WHERE length(period) = 10 AND period < ?").run(utcDay(beforeMs))
       .changes;
@@ -171,7 +174,7 @@ export class Meters {
 
   #stored(user_id: string, meter: Meter, period: string): number {
     const row = this.db.sql
-      .query<{ used: number }, [string, string, string]>(
+      .query<Pick<MeterRow, "used">, [string, string, string]>(
         "SELECT used FROM meters WHERE user_id = ? AND meter = ? AND period = ?",
       )
       .get(user_id, meter, period);

@@ -1,29 +1,31 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Db } from "../db/open.ts";
+import type { AiEgressRow } from "./tables.ts";
 
-/** What a language model is asked for. */
-export type ModelPurpose = "draft" | "ask" | "summarize" | "extract" | "triage" | "probe";
+/** The purpose of a call to a language model. */
+export type ModelPurpose = AiEgressRow["purpose"];
 
-/** A call that is about to be made: enough to tell afterwards what left this machine, and where to. */
+/** A call that is about to be made: what leaves this machine, and its destination. */
 export interface ModelCall {
   user_id: string;
   purpose: ModelPurpose;
   /** Host and port. */
   host: string;
   model: string;
-  /** Of the request's body. */
+  /** Size of the request's body. */
   bytes_out: number;
-  /** The messages whose text is in it. */
+  /** The messages whose text is in the request. */
   message_ids: readonly string[];
 }
 
-/** How a call ended: "ok" or the kind of the fault. */
+/** The end of a call. */
 export interface ModelCallEnd {
+  /** "ok" or the kind of the fault. */
   result: string;
   bytes_in: number;
 }
 
-/** A call as the ledger has it. Times are ms. */
+/** A recorded call. Times are ms. */
 export interface ModelCallRow {
   id: number;
   purpose: string;
@@ -32,13 +34,13 @@ export interface ModelCallRow {
   bytes_out: number;
   bytes_in: number | null;
   message_ids: string[];
-  /** "ok", the kind of the fault, or null when the call was cut off. */
+  /** "ok" or the kind of the fault; null if the process ended during the call. */
   result: string | null;
   started_at: number;
   ended_at: number | null;
 }
 
-/** The calls to one host in sum. */
+/** Totals of the calls to one host. */
 export interface ModelCallTotal {
   host: string;
   calls: number;
@@ -49,7 +51,7 @@ export interface ModelCallTotal {
   last_at: number;
 }
 
-/** What left this machine for a language model. The only owner of the `ai_egress` table. */
+/** Records what was sent to language models. The only owner of the `ai_egress` table. */
 export class ModelCalls {
   constructor(
     private readonly db: Db,
@@ -57,13 +59,13 @@ export class ModelCalls {
   ) {}
 
   /**
-   * Commits before the caller sends: what cannot be noted is not sent.
-   * @returns notes the end; without it the call counts as cut off
+   * Records a call. The caller sends it only after this has committed, so that nothing is sent without a record.
+   * @returns a function that records the end of the call
    */
   begin({ user_id, purpose, host, model, bytes_out, message_ids }: ModelCall): (end: ModelCallEnd) => void {
     const { db, clock } = this;
     const { id } = db.sql
-      .query<{ id: number }, [string, string, string, string, number, string, number]>(
+      .query<Pick<AiEgressRow, "id">, [string, string, string, string, number, string, number]>(
         `INSERT INTO ai_egress (user_id, purpose, host, model, bytes_out, messages, started_at)
          VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
       )
@@ -75,10 +77,10 @@ export class ModelCalls {
     };
   }
 
-  /** Calls made for a user, newest first, before the row `before` when given. */
+  /** Returns a user's calls, newest first. @param before only calls before this id; null: all */
   list(user_id: string, before: number | null, limit: number): ModelCallRow[] {
     return this.db.sql
-      .query<Omit<ModelCallRow, "message_ids"> & { messages: string }, [string, number, number]>(
+      .query<Omit<AiEgressRow, "user_id">, [string, number, number]>(
         `SELECT id, purpose, host, model, bytes_out, bytes_in, messages, result, started_at, ended_at FROM ai_egress
          WHERE user_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
       )
@@ -86,7 +88,7 @@ export class ModelCalls {
       .map(({ messages, ...row }) => ({ ...row, message_ids: JSON.parse(messages) as string[] }));
   }
 
-  /** What went to each host in sum, for a user, the most recent host first. */
+  /** Returns a user's totals for each host, most recently used host first. */
   totals(user_id: string): ModelCallTotal[] {
     return this.db.sql
       .query<ModelCallTotal, [string]>(
@@ -97,7 +99,7 @@ export class ModelCalls {
       .all(user_id);
   }
 
-  /** Deletes calls older than `before_ms`. @returns how many */
+  /** Deletes calls from before `beforeMs`. @returns how many were deleted */
   prune(beforeMs: number): number {
     return this.db.sql.query("DELETE FROM ai_egress WHERE started_at < ?").run(beforeMs).changes;
   }

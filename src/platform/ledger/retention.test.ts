@@ -13,7 +13,7 @@ afterEach(() => scratch.close());
 const count = (table: string) =>
   scratch.platform.db.sql.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()!.n;
 
-/** One row in each ledger. */
+/** Adds one row to each ledger. */
 function fill(): void {
   const { events, audit, jobs, db, meters, idempotency } = scratch.platform;
   events.emit("usr_a", "brief.ready", { date: "2026-03-02", needs_reply_count: 0 });
@@ -34,7 +34,7 @@ function fill(): void {
 const counts = () =>
   Object.fromEntries(["events", "audit", "jobs", "job_attempts", "meters", "idempotency"].map((t) => [t, count(t)]));
 
-test("each ledger is kept for as long as the configuration says, and no longer", () => {
+test("each ledger is kept for the configured time, and no longer", () => {
   scratch.platform.db.sql.run("DELETE FROM audit");
   fill();
   const fresh = { events: 1, audit: 1, jobs: 1, job_attempts: 1, meters: 2, idempotency: 1 };
@@ -55,7 +55,7 @@ test("each ledger is kept for as long as the configuration says, and no longer",
   expect(counts()).toEqual({ events: 0, audit: 0, jobs: 0, job_attempts: 0, meters: 1, idempotency: 0 });
 });
 
-test("it runs at the start and every hour until it is stopped, and a failure does not end it", () => {
+test("retention runs at the start and every hour until it is stopped, and a failure does not end it", () => {
   fill();
   scratch.clock.set(scratch.clock.now() + 40 * DAY_MS);
   const stop = startRetention(scratch.platform);

@@ -3,7 +3,7 @@ import type { Platform } from "../platform.ts";
 
 const EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** Request and send counts of past days: a little more than the charts of the settings page show. */
+/** Days to keep request and send counts: a little more than the charts of the settings page show. */
 const METER_DAYS = 40;
 
 /**
@@ -25,7 +25,7 @@ export function startRetention(platform: Platform, more: readonly (() => void)[]
   return () => cancel();
 }
 
-/** Deletes what is older than its retention. */
+/** Deletes rows that are older than their retention. */
 export function prune({
   config,
   clock,
@@ -36,6 +36,8 @@ export function prune({
   idempotency,
   sessions,
   signIn,
+  assistantClients,
+  assistantTokens,
   log,
 }: Platform): void {
   const before = (days: number) => clock.now() - days * DAY_MS;
@@ -47,6 +49,8 @@ export function prune({
     replies: idempotency.prune(),
     sessions: sessions.prune(),
     failures: signIn.attempts.prune(),
+    tokens: assistantTokens.prune(),
+    clients: assistantClients.prune(),
   };
   if (Object.values(removed).some((rows) => rows > 0)) log.debug("old rows removed", removed);
 }

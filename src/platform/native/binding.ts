@@ -1,19 +1,19 @@
 import type { NativeName } from "./embedded.ts";
 
 /**
- * The one place where a native library enters a compiled executable. The bundler plugin makes the packages `usearch` and
- * `onnxruntime-node` call `nativeBinding` where they would search node_modules; `load.ts` says beforehand which file.
+ * Loads native libraries in a compiled executable. The bundler plugin makes the packages `usearch` and
+ * `onnxruntime-node` call `nativeBinding` instead of searching node_modules. `load.ts` registers the file before.
  */
 
 const files = new Map<NativeName, string>();
 const loaded = new Map<NativeName, unknown>();
 
-/** Says which extracted file `nativeBinding(name)` opens. Must come before the package is imported. */
+/** Registers the extracted file that `nativeBinding(name)` opens. Call it before the package is imported. */
 export function provideBinding(name: NativeName, file: string): void {
   files.set(name, file);
 }
 
-/** The exports of the native library; loads it at the first call. Throws a `NativeLoadError` that says what to do. */
+/** Returns the exports of the native library, and loads it at the first call. @throws NativeLoadError with a remedy */
 export function nativeBinding(name: NativeName): unknown {
   if (loaded.has(name)) return loaded.get(name);
   const file = files.get(name);
@@ -30,6 +30,7 @@ export function nativeBinding(name: NativeName): unknown {
   return module.exports;
 }
 
+/** Thrown if a native library cannot be loaded. */
 export class NativeLoadError extends Error {
   constructor(name: NativeName, reason: string, cause?: unknown) {
     super(`cannot load the native library ${name}: ${reason}`, { cause });
@@ -37,7 +38,7 @@ export class NativeLoadError extends Error {
   }
 }
 
-/** The loader's own words, with the remedy for the faults a self-hoster meets. */
+/** Returns the loader's message, with a remedy for known problems. */
 export function explain(message: string): string {
   if (/failed to map segment|Operation not permitted/.test(message)) {
     return `${message} (the data folder is on a file system mounted noexec; mount it exec, or move the data folder)`;

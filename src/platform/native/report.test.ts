@@ -25,22 +25,22 @@ test("transformers.js does not download models", async () => {
   expect((await loadTransformers("unused")).env.allowRemoteModels).toBe(false);
 });
 
-test("the ONNX Runtime in use has no telemetry in it", async () => {
+test("the installed ONNX Runtime contains no telemetry", async () => {
   const folder = join(import.meta.dir, "../../../node_modules/onnxruntime-node");
   for (const processor of ["x64", "arm64"]) {
     const library = join(folder, "bin/napi-v6/linux", processor, "libonnxruntime.so.1");
     const text = Buffer.from(await Bun.file(library).bytes());
-    // Both strings occur in 1.30.0, which reports to its vendor.
+    // Version 1.30.0, which reports to its vendor, contains both strings.
     for (const trace of ["events.data.microsoft.com", "DeveloperTools"]) expect(text.includes(trace)).toBe(false);
   }
 });
 
-test("only one ONNX Runtime is installed: a second copy would not be the one that was checked", () => {
+test("only one ONNX Runtime is installed, because a second copy would not be checked for telemetry", () => {
   const modules = join(import.meta.dir, "../../../node_modules");
   expect(existsSync(join(modules, "@huggingface/transformers/node_modules/onnxruntime-node"))).toBe(false);
 });
 
-test("a library that is not there, or not one, is an error with its name", () => {
+test("a missing or invalid library is an error with its name", () => {
   expect(() => nativeBinding("usearch")).toThrow(NativeLoadError);
   provideBinding("usearch", "/nowhere/usearch.node");
   expect(() => nativeBinding("usearch")).toThrow(/cannot load the native library usearch: .*usearch\.node/);
@@ -51,7 +51,7 @@ test.each([
   ["libstdc++.so.6: cannot open shared object file: No such file or directory", "package libstdc++6"],
   ["/lib/libm.so.6: version `GLIBC_2.34' not found", "glibc 2.34 or newer"],
   ["version `GLIBCXX_3.4.29' not found", "package libstdc++6"],
-])("the loader's words %p come with a remedy", (message, remedy) => {
+])("the loader's message %p gets a remedy", (message, remedy) => {
   expect(explain(message)).toStartWith(message);
   expect(explain(message)).toContain(remedy);
 });

@@ -10,8 +10,8 @@ export interface NativeStatus {
 }
 
 /**
- * Loads every native library and makes it compute something small, so that "ok" means "works on this machine".
- * Never throws. Takes some 0.2 s at first, mostly for writing and hashing the files.
+ * Loads every native library and runs a small computation with it. Never throws. The first call takes about 0.2 s,
+ * mostly for writing and hashing the files.
  */
 export async function nativeReport(cacheDir: string): Promise<NativeStatus[]> {
   return [await attempt("usearch", () => trySearch(cacheDir)), await attempt("onnxruntime", () => tryModel(cacheDir))];

@@ -1,21 +1,21 @@
 type Package = typeof import("usearch");
 type Vectors = Float32Array | Int8Array;
 
-/** Exact search and graphs by cosine. Vectors may be views of any buffer, at any place in it. */
+/** Exact search and graphs by cosine similarity. Vectors may be views at any offset of a buffer. */
 export interface Usearch {
   /**
-   * Finds the rows nearest to a query by looking at all of them.
-   * @param rows one vector behind the other
+   * Finds the rows nearest to a query by exact search.
+   * @param rows vectors in sequence
    * @param query one vector
    * @param count at most as many as there are rows
-   * @returns places of rows, nearest first
+   * @returns indexes of rows, nearest first
    */
   nearestRows(rows: Vectors, query: Vectors, dimensions: number, count: number, threads: number): number[];
-  /** Makes an empty graph that stores eight bits a number. */
+  /** Creates an empty graph that stores eight bits per dimension. */
   graph(shape: GraphShape): UsearchGraph;
 }
 
-/** See https://unum-cloud.github.io/usearch for what the numbers mean. */
+/** Parameters of a graph (https://unum-cloud.github.io/usearch). */
 interface GraphShape {
   dimensions: number;
   connectivity: number;
@@ -23,17 +23,17 @@ interface GraphShape {
   expansion_search: number;
 }
 
-/** A graph of vectors, each under a number. */
+/** A graph of vectors with numeric keys. */
 export interface UsearchGraph {
-  /** @throws when the number is in the graph already */
+  /** Adds a vector. @throws if the key is in the graph */
   add(key: number, vector: Vectors): void;
   remove(key: number): void;
-  /** Numbers of vectors that are probably the nearest ones, nearest first. */
+  /** Returns the keys of approximately the nearest vectors, nearest first. */
   search(query: Vectors, count: number): number[];
 }
 
 /**
- * The part of usearch that we use, safe to call with any view.
+ * Returns the functions of usearch that Postroom uses, safe to call with any view.
  *
  * `exactSearch` ignores a view's `byteOffset` and reads from the start of its buffer, so it returns near-random rows
  * and no error (usearch 2.26.2). Every vector therefore passes `atBufferStart` before the call, even if the installed
@@ -57,7 +57,7 @@ export function wrapUsearch({ Index, MetricKind, ScalarKind, exactSearch }: Pack
   };
 }
 
-/** The view itself where it begins with its buffer; a copy where it does not. */
+/** Returns the view itself if it starts at the beginning of its buffer, otherwise a copy. */
 function atBufferStart<T extends Vectors>(view: T): T {
   return (view.byteOffset === 0 ? view : view.slice()) as T;
 }

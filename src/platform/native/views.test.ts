@@ -20,9 +20,9 @@ import { openBytes, sealBytes } from "../sealing/box.ts";
 import { loadOnnxRuntime, loadUsearch } from "./load.ts";
 
 /**
- * Native code is given bytes as a typed array, which may be a view: a part of a longer buffer, at any place in it. One library
- * ignored the place (`usearch.ts`). So each native function that the program hands bytes to is tried with views here, also for
- * the day when Bun or a library is updated.
+ * Native code receives bytes as a typed array, which may be a view at any offset of a longer buffer. One library
+ * ignores the offset (`usearch.ts`). These tests therefore call each native function that receives bytes with views,
+ * also to check updates of Bun and of libraries.
  */
 
 const folder = mkdtempSync(join(tmpdir(), "postroom-views-"));
@@ -30,7 +30,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Numbers = Uint8Array | Int8Array | Float32Array | BigInt64Array;
 
-/** The same numbers as views of a longer buffer, with other numbers before and behind them. */
+/** Returns the same numbers as views of longer buffers, with other numbers before and after them. */
 function viewsOf<T extends Numbers>(own: T): Record<string, T> {
   const Kind = own.constructor as new (buffer: ArrayBuffer, at: number, length: number) => T;
   const at = (items: number, more: number) => {
@@ -41,7 +41,7 @@ function viewsOf<T extends Numbers>(own: T): Record<string, T> {
     return view;
   };
   return {
-    "behind other bytes": at(37, 0),
+    "after other bytes": at(37, 0),
     "before other bytes": at(0, 41),
     "between other bytes": at(1_003, 5_000),
   };
@@ -52,7 +52,7 @@ const KEY = BYTES.slice(100, 132);
 const PACKED = Bun.zstdCompressSync(BYTES);
 const SEALED = sealBytes(KEY, 1, "test", BYTES);
 
-/** What the program does with bytes, by the native function that takes them. Each gives something to compare. */
+/** Calls of native functions that receive bytes. Each returns a value to compare. */
 const USES: Record<string, { of: Uint8Array; run: (bytes: Uint8Array) => unknown }> = {
   "bun:sqlite, a value that is stored": {
     of: BYTES,

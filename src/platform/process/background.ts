@@ -1,17 +1,17 @@
 import { setPriority } from "node:os";
 
-/** Niceness of threads whose work can wait. HTTP replies get precedence, and an idle machine is used in full. */
+/** Niceness of background threads: HTTP replies take precedence, but an idle machine is fully used. */
 const NICE = 10;
 
 /**
- * Ranks the calling thread, and the threads that it starts, behind the others. On Linux priorities belong to threads
- * (setpriority(2), NOTES); elsewhere this would slow the whole process down, so nothing is done.
+ * Lowers the priority of the calling thread and of threads that it starts. Only on Linux, where priorities belong to
+ * threads (setpriority(2), NOTES). Elsewhere this would slow the whole process down.
  */
 export function workInBackground(): void {
   if (process.platform !== "linux") return;
   try {
     setPriority(0, NICE);
   } catch {
-    // A sandbox may forbid it; then requests wait a little longer during a first sync.
+    // A sandbox may forbid it. Requests then wait a little longer during a first sync.
   }
 }

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-/** Another process that takes the lock, says "held" or why not, and then sleeps. */
+/** Starts a process that takes the lock, prints "held" or the error, and then sleeps. */
 function anotherProcess() {
   const code = `
     const { lockInstance } = await import(process.argv[1]);
@@ -24,7 +24,7 @@ function anotherProcess() {
   return { child, said: () => reader.read().then(({ value }) => new TextDecoder().decode(value).trim()) };
 }
 
-test("one at a time; free again after release, which may be called twice", () => {
+test("one process at a time holds the lock, and release frees it and can be repeated", () => {
   const lock = lockInstance(dir);
   expect(() => lockInstance(dir)).toThrow(UserError);
   expect(() => lockInstance(dir)).toThrow("already serving this data folder");
@@ -33,7 +33,7 @@ test("one at a time; free again after release, which may be called twice", () =>
   lockInstance(dir).release();
 });
 
-test("another process is kept out, and its death by kill -9 frees the folder", async () => {
+test("another process is refused, and killing the holder frees the lock", async () => {
   const lock = lockInstance(dir);
   const refused = anotherProcess();
   expect(await refused.said()).toContain("already");
@@ -62,7 +62,7 @@ test("checking whether a folder is served reports it, and does not take the lock
   expect(isServed(dir)).toBe(false);
 });
 
-test("a server that starts while others look is not refused", async () => {
+test("a server can start while other processes check the lock", async () => {
   lockInstance(dir).release();
   const code = `
     const { isServed } = await import(process.argv[1]);
@@ -118,7 +118,7 @@ test.each([
   lockInstance(dir).release();
 });
 
-test("damage while it is held lets no other process start", async () => {
+test("damage to a held lock does not let another process start", async () => {
   const holder = anotherProcess();
   try {
     expect(await holder.said()).toBe("held");
@@ -133,7 +133,7 @@ test("damage while it is held lets no other process start", async () => {
   lockInstance(dir).release();
 }, 15_000);
 
-test("what cannot be a lock is named", () => {
+test("an unusable lock is reported with its path", () => {
   mkdirSync(join(dir, "run", "instance.lock", "something"), { recursive: true });
   expect(isServed(dir)).toBe(false);
   expect(() => lockInstance(dir)).toThrow(UserError);

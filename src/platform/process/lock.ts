@@ -4,22 +4,22 @@ import { dirname, join, resolve } from "node:path";
 import { UserError } from "../../kernel/errors.ts";
 import { isDiskFull } from "../disk-full.ts";
 
-/** Held for as long as the process serves; the system frees it when the process ends, however it ends. */
+/** Held while the process serves. The system frees it whenever the process ends. */
 export interface InstanceLock {
   release(): void;
 }
 
-/** A process that only checks the lock is done within microseconds, but a busy machine may suspend it in between. */
+/** Wait for processes that only check the lock: usually microseconds, but a busy machine may suspend them. */
 const LOOKERS_GONE_MS = 5_000;
 
-/** Locks are kept here, or they would be collected, and with them the lock. */
+/** Keeps connections from being garbage-collected, which would release their locks. */
 const held = new Map<Database, string>();
 
 /**
- * Ensures that at most one process serves a data folder. A second database file carries the lock, so that it does not
- * block readers and commands of the real one. Nothing is ever written into it: existing content is discarded.
- * @throws UserError when another process holds it, or no lock is possible; the system's error where there can be no
- * folder
+ * Ensures that at most one process serves a data folder. The lock is on a second database file, so that it does not
+ * block readers of the real one. That file stays empty, and existing content is discarded.
+ * @throws UserError if another process holds the lock, or no lock is possible; the system's error if its folder cannot
+ * be created
  */
 export function lockInstance(data_dir: string): InstanceLock {
   const path = lockFile(data_dir);
@@ -29,7 +29,7 @@ export function lockInstance(data_dir: string): InstanceLock {
     return new Database(path, { create: true });
   });
   try {
-    // Who serves keeps readers out: then there is nothing to wait for. Else only those that look can be in the way.
+    // A server locks readers out, and waiting would not help then. Otherwise, only short checks can be in the way.
     const served = !canRead(db);
     if (!served) db.run("PRAGMA journal_mode = DELETE");
     db.run(`PRAGMA busy_timeout = ${served ? 0 : LOOKERS_GONE_MS}`);
@@ -62,15 +62,15 @@ const codeOf = (error: unknown) => (error as { code?: unknown }).code;
 
 const isBusy = (error: unknown) => codeOf(error) === "SQLITE_BUSY";
 
-/** The file is not a database. While another process holds the lock, this error cannot occur. */
+/** Returns whether the file is not a database. While another process holds the lock, this error cannot occur. */
 const isDamaged = (error: unknown) => ["SQLITE_NOTADB", "SQLITE_CORRUPT"].includes(String(codeOf(error)));
 
-/** Throws away what is no lock, in its place: two that start at once must not end up with a file each. */
+/** Empties a file that is not a lock. It is not replaced, because concurrent starts would then lock different files. */
 function clear(path: string): void {
   const there = statSync(path, { throwIfNoEntry: false });
   if (there?.isDirectory()) {
     try {
-      // Only an empty folder, and never a file that another start has put there.
+      // Removes only an empty folder, never a file that another process has created in the meantime.
       rmdirSync(path);
     } catch (error) {
       if (codeOf(error) === "ENOTEMPTY")
@@ -120,7 +120,7 @@ function unusable(path: string, error: unknown): Error {
   );
 }
 
-/** Whether this process holds the lock of a data folder. */
+/** Returns whether this process holds the lock of a data folder. */
 export function lockedHere(data_dir: string): boolean {
   return [...held.values()].includes(resolve(data_dir));
 }

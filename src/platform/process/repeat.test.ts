@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { ManualClock } from "../clock.ts";
 import { createLog, type Log } from "../log.ts";
-import { onceDiskSpaceIsFree, repeatedly } from "./repeat.ts";
+import { repeatedly, whenDiskSpaceIsFree } from "./repeat.ts";
 
 let clock: ManualClock;
 let lines: string[];
@@ -27,7 +27,7 @@ test("a failing run is logged, and does not end the repetition", () => {
   expect(looks).toBe(4);
 });
 
-test("a look may stop the looking", () => {
+test("a run can stop the repetition", () => {
   let looks = 0;
   const stop = repeatedly({ clock, log }, 1_000, "nothing was seen", () => {
     if (++looks === 2) stop();
@@ -36,23 +36,23 @@ test("a look may stop the looking", () => {
   expect(looks).toBe(2);
 });
 
-test("work that a full disk prevented is done when there is space, once", () => {
-  let room = false;
+test("work that a full disk prevented is done once when there is space", () => {
+  let hasSpace = false;
   let done = 0;
-  onceDiskSpaceIsFree({ clock, log }, "it has to wait", () => {
-    if (!room) throw full();
+  whenDiskSpaceIsFree({ clock, log }, "it has to wait", () => {
+    if (!hasSpace) throw full();
     done++;
   });
   clock.advance(20_000);
   expect([done, lines.length > 0]).toEqual([0, true]);
-  room = true;
+  hasSpace = true;
   clock.advance(60_000);
   expect(done).toBe(1);
 });
 
-test("any other fault is the caller's", () => {
+test("any other error is thrown to the caller", () => {
   const act = () => {
-    throw new Error("a fault of ours");
+    throw new Error("an internal error");
   };
-  expect(() => onceDiskSpaceIsFree({ clock, log }, "it has to wait", act)).toThrow("of ours");
+  expect(() => whenDiskSpaceIsFree({ clock, log }, "it has to wait", act)).toThrow("an internal error");
 });

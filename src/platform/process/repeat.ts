@@ -7,19 +7,19 @@ interface Parts {
   log: Log;
 }
 
-/** How soon what a full disk prevented is tried again. */
+/** Interval of retries while the disk is full. */
 const SPACE_RETRY_MS = 5_000;
 
 /**
- * Calls `look` now, and again every `everyMs`. Errors (a full disk, a locked database) are logged as `what`, and the
- * next run tries again: a timer whose callback throws would end its thread. @returns a function that stops it
+ * Calls `look` now and then every `everyMs`. Errors, such as a full disk, are logged as `what`, and the next run
+ * retries. An error thrown in a timer would end the thread. @returns a function that stops it
  */
-export function repeatedly({ clock, log }: Parts, everyMs: number, what: string, look: () => void): CancelTimer {
+export function repeatedly({ clock, log }: Parts, everyMs: number, what: string, task: () => void): CancelTimer {
   let cancel: CancelTimer = () => {};
   let stopped = false;
   const run = () => {
     try {
-      look();
+      task();
     } catch (error) {
       log.warn(what, errorFields(error));
     }
@@ -33,10 +33,10 @@ export function repeatedly({ clock, log }: Parts, everyMs: number, what: string,
 }
 
 /**
- * Calls `act` now or, on a full disk, as soon as there is space; until then the failure is logged as `what`. @throws
- * every other error
+ * Calls `act` now or, on a full disk, as soon as there is space. Until then, failures are logged as `what`.
+ * @throws any other error of the first call
  */
-export function onceDiskSpaceIsFree({ clock, log }: Parts, what: string, act: () => void): void {
+export function whenDiskSpaceIsFree({ clock, log }: Parts, what: string, act: () => void): void {
   const wait = (error: unknown) => {
     log.warn(what, errorFields(error));
     clock.after(SPACE_RETRY_MS, () => {

@@ -39,7 +39,7 @@ beforeEach(() => {
   });
 });
 
-/** Whether something has come to its end by now. */
+/** Returns whether a promise is resolved now. */
 async function isOver(work: Promise<unknown>): Promise<boolean> {
   let over = false;
   void work.then(() => {
@@ -50,7 +50,7 @@ async function isOver(work: Promise<unknown>): Promise<boolean> {
 }
 
 describe("one worker at a time", () => {
-  test("is torn down when it says that it has stopped, and not before", async () => {
+  test("is terminated when it reports that it has stopped, and not before", async () => {
     handle.begin();
     workers[0]!.slow = true;
     const ended = handle.end();
@@ -71,7 +71,7 @@ describe("one worker at a time", () => {
     expect(await isOver(stopped)).toBe(true);
   });
 
-  test("that does not stop in two seconds is left to itself, and torn down when it has", async () => {
+  test("that does not stop within two seconds is not awaited, and is terminated once it stops", async () => {
     handle.begin();
     workers[0]!.slow = true;
     const stopped = handle.stop();
@@ -86,7 +86,7 @@ describe("one worker at a time", () => {
     workers[0]!.die();
     workers[0]!.die();
     expect([left, lost, handle.current]).toEqual([[[0, true]], 1, null]);
-    expect(lines.join("")).toContain("the test worker is gone");
+    expect(lines.join("")).toContain("the test worker ended unexpectedly");
   });
 
   test("that dies while it is asked to end is not reported", async () => {

@@ -1,24 +1,24 @@
 import type { CancelTimer, Clock } from "../../kernel/clock.ts";
 import type { Log } from "../log.ts";
 
-/** The part of a Worker that is used here. */
+/** The parts of a Worker that are used here. */
 export type WorkerLike = Pick<Worker, "postMessage" | "terminate" | "addEventListener">;
 
-/** One that has not ended by then is left to itself, ms. */
+/** Maximum wait for a worker to stop, ms. After that, it may continue in the background. */
 const STOP_MS = 2_000;
 
 export interface WorkerHandleParts<To extends { type: string }, From extends { type: string }> {
   clock: Clock;
   log: Log;
-  /** What it is called in the log: "semantic". */
+  /** Name in the log: "semantic". */
   name: string;
   start(): WorkerLike;
-  /** First message to a worker: what it begins with may have changed since the one before. */
+  /** Returns the first message to a worker. It may differ from that of the previous worker. */
   begin(): To;
-  /** What it says, but for that it has stopped. */
+  /** Handles a message, except the one that the worker has stopped. */
   take(message: From, worker: WorkerLike): void;
   /**
-   * Called when the worker will send no more messages. It must not throw. @param alone whether it was not asked to end
+   * Called when the worker sends no more messages. It must not throw. @param alone true if it ended without a request
    */
   left(worker: WorkerLike, alone: boolean): void;
   /** Called when a worker ended unexpectedly. */
@@ -26,9 +26,8 @@ export interface WorkerHandleParts<To extends { type: string }, From extends { t
 }
 
 /**
- * One worker at a time, from its start to its end. It is asked to stop, finishes its work, closes its resources and
- * reports that; only then is it terminated. Terminating it in the middle of native code (SQLite, the model) would crash
- * the whole process.
+ * Manages one worker at a time. On request, the worker finishes its work, closes its resources and reports that. Only
+ * then is it terminated, because terminating it in native code (SQLite, the model) would crash the whole process.
  */
 export class WorkerHandle<To extends { type: string }, From extends { type: string }> {
   #worker: WorkerLike | null = null;
@@ -36,17 +35,17 @@ export class WorkerHandle<To extends { type: string }, From extends { type: stri
 
   constructor(private readonly parts: WorkerHandleParts<To, From>) {}
 
-  /** Who is asked now. */
+  /** The worker that receives requests, or null. */
   get current(): WorkerLike | null {
     return this.#worker;
   }
 
-  /** Whether a worker that was asked to end may still be at work. */
+  /** True while a worker that was asked to end has not ended. */
   get isEnding(): boolean {
     return this.#ending.size > 0;
   }
 
-  /** Starts a worker and sends its first message. @throws where that fails; then there is no worker */
+  /** Starts a worker and sends its first message. @throws if that fails; there is no worker then */
   begin(): WorkerLike {
     const worker = this.parts.start();
     worker.addEventListener("message", ({ data }: MessageEvent<From>) => this.#take(worker, data));
@@ -86,7 +85,7 @@ export class WorkerHandle<To extends { type: string }, From extends { type: stri
     await ended;
   }
 
-  /** Ends the worker, and waits for those before it that have not ended yet. */
+  /** Ends the worker, and waits for earlier workers that have not ended yet. */
   async stop(): Promise<void> {
     await Promise.all([this.end(), ...[...this.#ending.values()].map(({ ended }) => ended)]);
   }
@@ -102,7 +101,7 @@ export class WorkerHandle<To extends { type: string }, From extends { type: stri
     this.#ending.get(worker)?.end();
     if (worker !== this.#worker) return;
     this.#worker = null;
-    this.parts.log.warn(`the ${this.parts.name} worker is gone`, { reason });
+    this.parts.log.warn(`the ${this.parts.name} worker ended unexpectedly`, { reason });
     this.parts.onLost?.();
     this.parts.left(worker, true);
   }

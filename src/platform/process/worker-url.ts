@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** Where the executable keeps its modules, each under its path in src/. */
+/** The folder of modules in the executable, where each has its path in src/. */
 const EXECUTABLE_ROOT = /^.*\/\$bunfs\/root\//;
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { yieldInSlices } from "./yielding.ts";
 
-test("work continues within a slice, and yields when the slice is over", async () => {
+test("work continues within a time slice, and yields at its end", async () => {
   const order: string[] = [];
   setImmediate(() => order.push("other"));
   const patient = yieldInSlices(60_000);

@@ -3,10 +3,13 @@ export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** So long at a time; other requests wait no longer. */
+/** Length of a time slice, ms. Other requests wait no longer. */
 const SLICE_MS = 3;
 
-/** For long work on a thread that others need, too: call it between small steps, and it gives way whenever a slice is over. */
+/**
+ * Returns a function for long work on a shared thread. Call it between small steps: it yields to the event loop at the
+ * end of each time slice.
+ */
 export function yieldInSlices(sliceMs = SLICE_MS): () => Promise<void> {
   let began = performance.now();
   return async () => {

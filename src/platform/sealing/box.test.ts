@@ -7,7 +7,7 @@ const key = randomBytes(32);
 const bytes = fc.uint8Array({ maxLength: 300 });
 const contexts = fc.string({ maxLength: 40 });
 
-test("what was sealed opens again, and says which key it needs", () => {
+test("a sealed value opens again, and has the version of its key", () => {
   fc.assert(
     fc.property(bytes, contexts, fc.integer({ min: 0, max: 255 }), (plain, context, version) => {
       const sealed = sealBytes(key, version, context, plain);
@@ -17,7 +17,7 @@ test("what was sealed opens again, and says which key it needs", () => {
   );
 });
 
-test("it does not open in another place", () => {
+test("a sealed value does not open with another context", () => {
   fc.assert(
     fc.property(bytes, contexts, contexts, (plain, here, there) => {
       fc.pre(here !== there);
@@ -26,7 +26,7 @@ test("it does not open in another place", () => {
   );
 });
 
-test("a flipped bit anywhere behind the version byte is noticed", () => {
+test("a flipped bit anywhere after the version byte is noticed", () => {
   fc.assert(
     fc.property(bytes, fc.nat(), (plain, at) => {
       const sealed = sealBytes(key, 1, "t.c:1", plain);
@@ -37,7 +37,7 @@ test("a flipped bit anywhere behind the version byte is noticed", () => {
   );
 });
 
-test("another key, a cut value and an empty one do not open", () => {
+test("a value does not open with another key or if it is truncated", () => {
   const sealed = sealBytes(key, 1, "t.c:1", Buffer.from("hello"));
   expect(() => openBytes(randomBytes(32), "t.c:1", sealed)).toThrow(SealBroken);
   for (let length = 0; length < sealed.length; length++) {

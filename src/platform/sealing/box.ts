@@ -8,12 +8,12 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const OVERHEAD = 1 + NONCE_BYTES + TAG_BYTES;
 
-/** A value that is damaged, was moved, or was sealed with another key. */
+/** Thrown for a value that is damaged, was moved, or was sealed with another key. */
 export class SealBroken extends Error {
   override readonly name = "SealBroken";
 }
 
-/** Seals `plain` with a 32-byte key. `version` (0–255) says which key, for later opening. */
+/** Seals `plain` with a 32-byte key. `version` (0–255) identifies the key when the value is opened. */
 export function sealBytes(key: Uint8Array, version: number, context: string, plain: Uint8Array): Uint8Array {
   const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
@@ -28,13 +28,13 @@ export function sealBytes(key: Uint8Array, version: number, context: string, pla
   return out;
 }
 
-/** The version byte of a sealed value. */
+/** Returns the version byte of a sealed value. @throws SealBroken if the value is too short */
 export function sealedVersion(sealed: Uint8Array): number {
   if (sealed.length < OVERHEAD) throw new SealBroken("A sealed value is too short.");
   return sealed[0]!;
 }
 
-/** Opens a sealed value. @throws SealBroken when a single bit or the context differs. */
+/** Opens a sealed value. @throws SealBroken if a single bit or the context differs */
 export function openBytes(key: Uint8Array, context: string, sealed: Uint8Array): Uint8Array {
   sealedVersion(sealed);
   const end = sealed.length - TAG_BYTES;

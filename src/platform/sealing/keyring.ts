@@ -5,16 +5,19 @@ import type { Db } from "../db/open.ts";
 import { openBytes, SealBroken, sealBytes } from "./box.ts";
 import { masterKeyId } from "./master-key.ts";
 import { Sealer } from "./sealer.ts";
+import type { DataKeyRow, SettingRow } from "./tables.ts";
 
-/** The key of everything that belongs to no single user: the users' own rows, settings, system jobs. */
+/** Name of the key for what belongs to no single user: rows of users, settings, system jobs. */
 export const SYSTEM = "_system";
-/** Name of the clear setting that says which master key wraps the data keys. */
+/** Name of the unsealed setting with the id of the master key that wraps the data keys. */
 const MASTER_ID = "master_key_id";
 const WRAP_VERSION = 1;
 
-/** The id of the master key that this database expects; null for a new database. */
+/** Returns the id of the master key that this database expects; null for a new database. */
 export function expectedMasterKeyId(db: Pick<Db, "sql">): string | null {
-  const row = db.sql.query<{ value: Uint8Array }, [string]>("SELECT value FROM settings WHERE key = ?").get(MASTER_ID);
+  const row = db.sql
+    .query<Pick<SettingRow, "value">, [string]>("SELECT value FROM settings WHERE key = ?")
+    .get(MASTER_ID);
   return row ? Buffer.from(row.value).toString() : null;
 }
 
@@ -25,7 +28,7 @@ export class Keyring {
   #master: Uint8Array;
   readonly #sealers = new Map<string, Sealer>();
 
-  /** @throws UserError when `master` is not the key that wrapped this database's data keys. */
+  /** @throws UserError if `master` is not the key that wraps this database's data keys */
   constructor(db: Pick<Db, "sql" | "write">, clock: Clock, master: Uint8Array) {
     this.#db = db;
     this.#clock = clock;
@@ -35,21 +38,23 @@ export class Keyring {
       throw new UserError("Wrong passphrase or master key: it does not open this data folder.");
     }
     if (expected === null) {
-      // Before a key is noted as the right one: does it open what is here?
+      // A key is recorded as the right one only if it opens the existing data key.
       if (this.#rows(SYSTEM).length > 0) this.forUser(SYSTEM);
       this.#noteMaster(master);
     }
   }
 
+  /** The current master key. */
   get master(): Uint8Array {
     return this.#master;
   }
 
+  /** Returns the sealer for what belongs to no single user. */
   system(): Sealer {
     return this.forUser(SYSTEM);
   }
 
-  /** The sealer of a user; the first call for a new user makes the data key. */
+  /** Returns the sealer of a user. The first call for a new user creates the data key. */
   forUser(user_id: string): Sealer {
     const cached = this.#sealers.get(user_id);
     if (cached) return cached;
@@ -62,8 +67,8 @@ export class Keyring {
   }
 
   /**
-   * Whether this database has had a register of grants (`platform/grants`) from its beginning, or since its upgrade: its system
-   * key is wrapped in a way that says so. That cannot be undone without the master key.
+   * Returns whether this database has a register of grants (`platform/grants`). The context in which its system key is
+   * wrapped records that, and cannot be changed without the master key.
    */
   registerState(): "new database" | "before" | "since" {
     const [row] = this.#rows(SYSTEM);
@@ -74,20 +79,20 @@ export class Keyring {
     return this.#wrappedIn(SYSTEM, row) === registeredContext(row.version) ? "since" : "before";
   }
 
-  /** From here on a database without a register is one that was tampered with. In the transaction that begins the register. */
+  /** Records that the database has a register. Call it in the transaction that creates the register. */
   markRegistered(): void {
     for (const row of this.#rows(SYSTEM)) {
       this.#wrap(this.#master, SYSTEM, row.version, registeredContext(row.version), this.#unwrap(SYSTEM, row));
     }
   }
 
-  /** Destroys a user's data keys: everything sealed for them is unreadable from here on, in every copy of the disk. */
+  /** Destroys a user's data keys, so that nothing sealed for them can be read. */
   forget(user_id: string): void {
     this.#sealers.delete(user_id);
     this.#db.sql.query("DELETE FROM data_keys WHERE user_id = ?").run(user_id);
   }
 
-  /** Lets go of the keys that another thread has destroyed. @returns whose they were */
+  /** Drops keys that another thread has destroyed. @returns the ids of their users */
   dropForgotten(): string[] {
     const forgotten = [...this.#sealers.keys()].filter((user_id) => this.#rows(user_id).length === 0);
     for (const user_id of forgotten) this.#sealers.delete(user_id);
@@ -97,7 +102,7 @@ export class Keyring {
   /** Rewraps every data key, in one transaction that also records the new master key. */
   rotate(next: Uint8Array): void {
     this.#db.write(() => {
-      const rows = this.#db.sql.query<{ user_id: string; version: number; wrapped: Uint8Array }, []>(
+      const rows = this.#db.sql.query<Pick<DataKeyRow, "user_id" | "version" | "wrapped">, []>(
         "SELECT user_id, version, wrapped FROM data_keys",
       );
       for (const row of rows.all()) {
@@ -105,7 +110,7 @@ export class Keyring {
         this.#wrap(next, row.user_id, row.version, context, this.#unwrap(row.user_id, row));
       }
       this.#noteMaster(next);
-      // The old key is given up after this: nothing planted in the database may have kept a wrapping or the noted id.
+      // The old key is deleted after this, so verify that no planted trigger has kept an old wrapping or the old id.
       if (expectedMasterKeyId(this.#db) !== masterKeyId(next)) throw unwritten();
       for (const { user_id, version, wrapped } of rows.all()) {
         const contexts = [wrapContext(user_id, version), registeredContext(version)];
@@ -130,7 +135,7 @@ export class Keyring {
       if (expectedMasterKeyId(this.#db) !== masterKeyId(this.#master)) {
         throw new UserError("The master key was replaced while this process was running. Restart Postroom.");
       }
-      // Another process may make it at the same moment; the row that is there counts.
+      // Another process may create it at the same time. The row that is stored counts.
       this.#db.sql
         .query("INSERT OR IGNORE INTO data_keys (user_id, version, wrapped, created_at) VALUES (?, ?, ?, ?)")
         .run(user_id, version, wrapped, this.#clock.now());
@@ -142,7 +147,7 @@ export class Keyring {
     return openBytes(this.#master, this.#wrappedIn(user_id, row), row.wrapped);
   }
 
-  /** The context that a data key is wrapped in. @throws UserError when the master key does not open it */
+  /** Returns the context in which a data key is wrapped. @throws UserError if the master key does not open it */
   #wrappedIn(user_id: string, { version, wrapped }: WrappedKey): string {
     const ordinary = wrapContext(user_id, version);
     const possible = user_id === SYSTEM ? [registeredContext(version), ordinary] : [ordinary];
@@ -167,10 +172,7 @@ export class Keyring {
   }
 }
 
-interface WrappedKey {
-  version: number;
-  wrapped: Uint8Array;
-}
+type WrappedKey = Pick<DataKeyRow, "version" | "wrapped">;
 
 function unwritten(): UserError {
   return new UserError(
@@ -189,7 +191,7 @@ function opens(master: Uint8Array, context: string, wrapped: Uint8Array): boolea
   }
 }
 
-/** The system key's, in a database with a register of grants. */
+/** Returns the context of the system key in a database with a register of grants. */
 function registeredContext(version: number): string {
   return `data_keys.wrapped:${SYSTEM}:${version}:grants`;
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UserError } from "../../kernel/errors.ts";
-import { derive, deriveAside, findMasterKey, masterKeyId, newSalt, parseKey } from "./master-key.ts";
+import { deriveKey, deriveKeyAsync, findMasterKey, masterKeyId, newSalt, parseKey } from "./master-key.ts";
 
 let dir: string;
 beforeEach(() => {
@@ -16,7 +16,7 @@ const find = (settings: { given?: string; passphrase?: string } = {}, expected: 
 const HEX = "00112233445566778899aabbccddeeff".repeat(2);
 
 describe("a key beside the data", () => {
-  test("is made at the first start for its owner's eyes only, and found again", () => {
+  test("is created at the first start, readable only by its owner, and found again", () => {
     const { key, source } = find();
     expect([source, key.length]).toEqual(["file", 32]);
     const path = join(dir, "keys", "master.key");
@@ -24,7 +24,7 @@ describe("a key beside the data", () => {
     expect(find({}, masterKeyId(key)).key).toEqual(key);
   });
 
-  test("that is another one or gone is not replaced: the message says what to do", () => {
+  test("that is wrong or missing is not replaced, and the message says what to do", () => {
     expect(() => find({}, "0123456789abcdef")).toThrow("Restore the file from your backup");
     expect(existsSync(join(dir, "keys", "master.key"))).toBe(false);
   });
@@ -47,30 +47,30 @@ describe("a key from outside", () => {
     expect(() => parseKey(text)).toThrow(UserError);
   });
 
-  test("that is not the one of this folder is called wrong, and not repeated", () => {
+  test("that belongs to another folder is refused, and the message does not contain it", () => {
     expect(() => find({ given: HEX }, "0123456789abcdef")).toThrow("Wrong master key");
     expect(() => find({ given: HEX }, "0123456789abcdef")).not.toThrow(HEX);
   });
 });
 
-test("a passphrase makes the same key beside other work, which it does not hold up", async () => {
+test("the asynchronous derivation results in the same key and does not block the event loop", async () => {
   const salt = newSalt();
   let turns = 0;
   const timer = setInterval(() => turns++, 1);
-  const key = await deriveAside("caf\u00e9 corbeau", salt);
+  const key = await deriveKeyAsync("caf\u00e9 corbeau", salt);
   clearInterval(timer);
-  expect(key).toEqual(derive("cafe\u0301 corbeau", salt));
+  expect(key).toEqual(deriveKey("cafe\u0301 corbeau", salt));
   expect(turns).toBeGreaterThan(10);
 });
 
 describe("a passphrase", () => {
-  test("makes the same key at every start, whichever way its letters are composed", () => {
+  test("results in the same key at every start, regardless of Unicode normalization", () => {
     const { key, source } = find({ passphrase: "caf\u00e9 corbeau" });
     expect(source).toBe("passphrase");
     expect(find({ passphrase: "cafe\u0301 corbeau" }, masterKeyId(key)).key).toEqual(key);
   });
 
-  test("is not in the data folder, nor is the key", () => {
+  test("is not stored in the data folder, nor is the key", () => {
     const { key } = find({ passphrase: "correct horse" });
     const stored = readFileSync(join(dir, "keys", "passphrase.json"), "utf8");
     expect(stored).not.toContain("horse");
@@ -78,28 +78,28 @@ describe("a passphrase", () => {
     expect(JSON.parse(stored)).toMatchObject({ kdf: "scrypt", N: 65_536, r: 8, p: 1 });
   });
 
-  test("makes another key in another folder", () => {
+  test("results in another key in another folder", () => {
     const { key } = find({ passphrase: "correct horse" });
     rmSync(join(dir, "keys"), { recursive: true });
     expect(find({ passphrase: "correct horse" }).key).not.toEqual(key);
   });
 
-  test("reports a wrong, a missing and an unneeded one separately", () => {
+  test("has separate messages if it is wrong, missing or not needed", () => {
     const id = masterKeyId(find({ passphrase: "correct horse" }).key);
     expect(() => find({ passphrase: "wrong horse" }, id)).toThrow("Wrong passphrase");
     expect(() => find({}, id)).toThrow("protected by a passphrase");
     rmSync(join(dir, "keys"), { recursive: true });
     const fileId = masterKeyId(find().key);
     expect(() => find({ passphrase: "correct horse" }, fileId)).toThrow("not protected by a passphrase");
-    // The attempt leaves nothing that would confuse the next start.
+    // The attempt leaves no file that would affect the next start.
     expect(find({}, fileId).source).toBe("file");
     expect(existsSync(join(dir, "keys", "passphrase.json"))).toBe(false);
   });
 
-  test("whose salt is damaged says that the salt is", () => {
+  test("with a damaged salt is refused with a message about the salt", () => {
     const id = masterKeyId(find({ passphrase: "correct horse" }).key);
     const salt = "00".repeat(16);
-    // Cut off, and parameters that would take hours.
+    // A truncated file, and parameters that would take hours.
     const damaged = [
       '{"kdf":"scr',
       JSON.stringify({ N: 2, r: 8, p: 100_000, salt }),

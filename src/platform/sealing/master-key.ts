@@ -2,37 +2,37 @@ import { createHash, randomBytes, type ScryptOptions, scrypt, scryptSync } from 
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { UserError } from "../../kernel/errors.ts";
-import { closeToOthers } from "../private-folder.ts";
+import { removeOthersAccess } from "../private-folder.ts";
 
 const KEY_BYTES = 32;
-/** scrypt at N = 2^16, r = 8: about 150 ms and 64 MiB once per start. */
+/** scrypt with N = 2^16 and r = 8 takes about 150 ms and 64 MiB, once per start. */
 const SCRYPT = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 };
-/** Parameters of others (a backup carries its own) may cost so many times what ours do. */
-const MOST_TIMES = 8;
+/** Parameters of a file, such as those in a backup, may cost at most this many times as much. */
+const MAX_TIMES = 8;
 
-/** The source of the master key, and whether it protects against a stolen disk. */
+/** The master key and its source. A key in a file does not protect against a stolen disk. */
 export interface MasterKey {
   key: Uint8Array;
   source: "file" | "given" | "passphrase";
 }
 
 export interface MasterKeySettings {
-  /** 64 hex digits or 44 base64 characters, given by environment or by a file outside the data folder. */
+  /** 64 hex digits or 44 base64 characters, from the environment or from a file outside the data folder. */
   given: string;
   passphrase: string;
 }
 
-/** A short public name of a key, to tell keys apart in the database without revealing them. */
+/** Returns a short public id of a key, which distinguishes keys without revealing them. */
 export function masterKeyId(key: Uint8Array): string {
   return createHash("sha256").update("postroom master key id\0").update(key).digest("hex").slice(0, 16);
 }
 
 /**
- * Finds the master key: given from outside, else derived from a passphrase (scrypt, salt in keys/passphrase.json), else
- * the file keys/master.key, made with mode 0600 at the first start.
- * @param expected_id the id noted in the database, or null for a new one. A rotation that a crash cut short leaves the
- *   next key (or the next salt) beside the present one; the database says which of them counts.
- * @throws UserError saying what is missing or wrong
+ * Finds the master key: given from outside, otherwise derived from a passphrase (scrypt, salt in keys/passphrase.json),
+ * otherwise in the file keys/master.key, which the first start creates with mode 0600.
+ * @param expectedId the id in the database; null for a new one. A rotation that was interrupted by a crash leaves the
+ *   next key or salt beside the current one, and this id determines which of them counts.
+ * @throws UserError that says what is missing or wrong
  */
 export function findMasterKey(data_dir: string, settings: MasterKeySettings, expectedId: string | null): MasterKey {
   const dir = join(data_dir, "keys");
@@ -50,12 +50,15 @@ export function parseKey(text: string): Uint8Array {
   return new Uint8Array(bytes);
 }
 
-/** Paths of the key and the salt, and of their successors during a rotation. */
+/** Returns the path of the key. @param dir the folder keys/ */
 export const keyFile = (dir: string) => join(dir, "master.key");
+/** Returns the path of the next key during a rotation. */
 export const nextKeyFile = (dir: string) => join(dir, "master.key.next");
+/** Returns the path of the salt and the parameters for the passphrase. */
 export const saltFile = (dir: string) => join(dir, "passphrase.json");
-/** How the register of grants calls the salt file, while a passphrase makes the master key. */
+/** Name of the salt file in the register of grants, while the master key is derived from a passphrase. */
 export const NOTED_SALT = "keys/passphrase.json";
+/** Returns the path of the next salt during a rotation. */
 export const nextSaltFile = (dir: string) => join(dir, "passphrase.json.next");
 
 function fromOutside(given: string, expectedId: string | null): Uint8Array {
@@ -96,7 +99,7 @@ function fromPassphrase(dir: string, passphrase: string, expectedId: string | nu
     if (!existsSync(saltFile(dir))) writeSecretFile(saltFile(dir), newSalt());
     const saltJson = readFileSync(saltFile(dir), "utf8");
     requireFullCost(saltJson);
-    return derive(passphrase, saltJson);
+    return deriveKey(passphrase, saltJson);
   }
   if (salts.length === 0) {
     throw new UserError(
@@ -105,7 +108,7 @@ function fromPassphrase(dir: string, passphrase: string, expectedId: string | nu
     );
   }
   for (const path of salts) {
-    const key = derive(passphrase, readFileSync(path, "utf8"));
+    const key = deriveKey(passphrase, readFileSync(path, "utf8"));
     if (masterKeyId(key) !== expectedId) continue;
     if (path === nextSaltFile(dir)) renameSync(path, saltFile(dir));
     return key;
@@ -113,35 +116,35 @@ function fromPassphrase(dir: string, passphrase: string, expectedId: string | nu
   throw new UserError("Wrong passphrase: it does not open this data folder.");
 }
 
-/** A key as its file holds it. */
+/** Formats a key for its file. */
 export function formatKey(key: Uint8Array): string {
   return `${Buffer.from(key).toString("hex")}\n`;
 }
 
-/** Writes a file that only its owner may read, so that a crash leaves the old one, or the new one, whole. */
+/** Writes a file that only its owner can read. A crash leaves either the complete old or the complete new file. */
 export function writeSecretFile(path: string, text: string): void {
   const temporary = `${path}.tmp`;
   writeFileSync(temporary, text, { mode: 0o600, flush: true });
-  closeToOthers(temporary);
+  removeOthersAccess(temporary);
   renameSync(temporary, path);
 }
 
-/** Parameters and a fresh salt for a passphrase: what passphrase.json holds. Nothing in it is secret. */
+/** Returns the content of a new passphrase.json: scrypt parameters and a fresh salt. Nothing in it is secret. */
 export function newSalt(): string {
   return `${JSON.stringify({ kdf: "scrypt", N: SCRYPT.N, r: SCRYPT.r, p: SCRYPT.p, salt: randomBytes(16).toString("hex") })}\n`;
 }
 
 /**
- * The key that a passphrase makes with the parameters of a passphrase.json. It keeps the thread busy for its 150 ms: at a
- * start and in commands. @throws UserError when that is damaged
+ * Derives a key from a passphrase with the parameters of a passphrase.json. It blocks the thread for about 150 ms, so
+ * use it only at startup and in commands. @throws UserError if passphrase.json is damaged
  */
-export function derive(passphrase: string, saltJson: string): Uint8Array {
+export function deriveKey(passphrase: string, saltJson: string): Uint8Array {
   const { salt, options } = parseSalt(saltJson);
   return new Uint8Array(scryptSync(passphrase.normalize("NFC"), salt, KEY_BYTES, options));
 }
 
-/** The same beside other work, for a server that is serving. @throws UserError */
-export async function deriveAside(passphrase: string, saltJson: string): Promise<Uint8Array> {
+/** Derives a key without blocking the thread. @throws UserError if passphrase.json is damaged */
+export async function deriveKeyAsync(passphrase: string, saltJson: string): Promise<Uint8Array> {
   const { salt, options } = parseSalt(saltJson);
   return new Promise((resolve, reject) => {
     scrypt(passphrase.normalize("NFC"), salt, KEY_BYTES, options, (error, key) =>
@@ -153,25 +156,28 @@ export async function deriveAside(passphrase: string, saltJson: string): Promise
 function parseSalt(saltJson: string): { salt: Buffer; options: ScryptOptions } {
   try {
     const { N, r, p, salt } = JSON.parse(saltJson) as { N: number; r: number; p: number; salt: string };
-    const sound =
+    const isValid =
       [N, r, p].every((value) => Number.isInteger(value) && value > 0) && /^([0-9a-f]{2}){16,}$/i.test(salt);
     if (
-      sound &&
+      isValid &&
       Number.isInteger(Math.log2(N)) &&
-      p <= MOST_TIMES &&
-      N * r * p <= MOST_TIMES * SCRYPT.N * SCRYPT.r * SCRYPT.p
+      p <= MAX_TIMES &&
+      N * r * p <= MAX_TIMES * SCRYPT.N * SCRYPT.r * SCRYPT.p
     ) {
-      return { salt: Buffer.from(salt, "hex"), options: { N, r, p, maxmem: MOST_TIMES * SCRYPT.maxmem } };
+      return { salt: Buffer.from(salt, "hex"), options: { N, r, p, maxmem: MAX_TIMES * SCRYPT.maxmem } };
     }
   } catch {
-    // No JSON.
+    // Not JSON: the error below reports it.
   }
   throw new UserError(
     "keys/passphrase.json is damaged. Restore it from your backup, because the passphrase needs its salt.",
   );
 }
 
-/** For a new database: a file that was put there before may make the passphrase cheap to guess. @throws UserError */
+/**
+ * Refuses weak parameters for a new database: a file that someone put there may make guessing cheap.
+ * @throws UserError
+ */
 function requireFullCost(saltJson: string): void {
   const { N = 0, r = 0, p = 0 } = parseSalt(saltJson).options;
   if (N >= SCRYPT.N && r >= SCRYPT.r && p >= SCRYPT.p) return;
@@ -181,7 +187,7 @@ function requireFullCost(saltJson: string): void {
   );
 }
 
-/** A fresh master key. */
+/** Returns a new random master key. */
 export function newMasterKey(): Uint8Array {
   return new Uint8Array(randomBytes(KEY_BYTES));
 }

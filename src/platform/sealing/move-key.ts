@@ -4,20 +4,20 @@ import { masterKeyId } from "./master-key.ts";
 import { noteSalt } from "./note-salt.ts";
 import { recoveryRecipient } from "./recovery-file.ts";
 import { stageRecovery } from "./recovery-key.ts";
-import { type NextKeyPlace, stageNextKey } from "./rotation.ts";
+import { type NextKeyLocation, stageNextKey } from "./rotation.ts";
 
 const SOURCES = { file: "file", outside: "given", passphrase: "passphrase" } as const;
 
 /**
- * Replaces the master key, or moves it; the recovery key opens the next one, too. A crash at any moment leaves a folder that
- * opens with the old key or with the new one.
- * @throws UserError saying why the place will not do; nothing has changed then
+ * Replaces the master key, or moves it. The recovery key also opens the new one. A crash at any moment leaves a folder
+ * that opens with the old key or with the new one.
+ * @throws UserError if the place cannot be used; nothing was changed then
  */
-export async function moveMasterKey(platform: Platform, place: NextKeyPlace): Promise<void> {
+export async function moveMasterKey(platform: Platform, location: NextKeyLocation): Promise<void> {
   const { config, keyring } = platform;
-  // Before anything is written: a replaced recovery file must not get the next key.
+  // Checked before anything is written, because a forged recovery file must not receive the next key.
   recoveryRecipient(platform);
-  const staged = await stageNextKey(config.data_dir, place);
+  const staged = await stageNextKey(config.data_dir, location);
   if (masterKeyId(staged.key) === masterKeyId(keyring.master)) {
     throw new UserError("This file already contains the master key. Choose a new file.");
   }
@@ -25,6 +25,6 @@ export async function moveMasterKey(platform: Platform, place: NextKeyPlace): Pr
   keyring.rotate(staged.key);
   staged.promote();
   recovery.promote();
-  noteSalt(platform.grants, config.data_dir, place.kind === "passphrase");
-  platform.master_key_source = SOURCES[place.kind];
+  noteSalt(platform.grants, config.data_dir, location.kind === "passphrase");
+  platform.master_key_source = SOURCES[location.kind];
 }

@@ -5,50 +5,53 @@ import { UserError } from "../../kernel/errors.ts";
 import { masterKeyId, writeSecretFile } from "./master-key.ts";
 
 /*
- * keys/recovery.json, and whether it is ours. Apart from recovery-key.ts, because every thread needs this and few need age.
+ * Reads and authenticates keys/recovery.json. Separate from recovery-key.ts, because every thread needs this and few
+ * need age.
  */
 
-/** What keys/recovery.json holds. Nothing in it is secret. */
+/** The content of keys/recovery.json. Nothing in it is secret. */
 export interface RecoveryFile {
   recipient: string;
-  /** The master key, encrypted to the recipient (armored age file); two while a rotation runs. */
+  /** The master key, encrypted to the recipient (armored age file). Two keys during a rotation. */
   master_keys: { id: string; wrapped: string }[];
-  /** HMACs of the above by the master key's id, hex; absent in files of versions that made none. */
+  /** HMACs of the fields above by the master key's id, hex. Absent in files of older versions. */
   macs?: Record<string, string>;
 }
 
-/** What of the register of grants is needed here. */
+/** The parts of the register of grants that are used here. */
 export interface NotedFiles {
   noteFile(name: string, contents: string | null): void;
   holdsFile(name: string, contents: string | null): boolean;
 }
 
-/** The parts of a platform that say what counts. */
-export interface RecoveryPlace {
+/** The parts of a platform that are needed to authenticate the file. */
+export interface RecoveryContext {
   config: { data_dir: string };
   keyring: { master: Uint8Array };
   grants: NotedFiles;
 }
 
-/** How the register calls the public half. */
+/** Name of the public half in the register. */
 export const NOTED_RECIPIENT = "recovery recipient";
 
 const recoveryFile = (data_dir: string) => join(data_dir, "keys", "recovery.json");
 
-/** Whether a data folder has a recovery file, valid or not. */
+/** Returns whether a data folder has a recovery file, valid or not. */
 export function hasRecoveryFile(data_dir: string): boolean {
   return existsSync(recoveryFile(data_dir));
 }
 
 /**
- * The public half of the recovery key; null when the data folder has none yet.
- * @throws UserError when the file was changed, replaced or deleted by anything but Postroom
+ * Returns the public half of the recovery key; null if the data folder has none yet.
+ * @throws UserError if the file was changed, replaced or deleted outside Postroom
  */
-export function recoveryRecipient(place: RecoveryPlace): string | null {
-  return authentic(place)?.recipient ?? null;
+export function recoveryRecipient(context: RecoveryContext): string | null {
+  return authentic(context)?.recipient ?? null;
 }
 
-/** For the upgrade from versions that did not authenticate the file: takes it as it is. A damaged one is left to be refused. */
+/**
+ * Registers the file of a version that did not authenticate it. A damaged file is left as it is, and is refused later.
+ */
 export function authenticateOlder(data_dir: string, master: Uint8Array, grants: NotedFiles): void {
   try {
     const file = readRecoveryFile(data_dir);
@@ -60,8 +63,8 @@ export function authenticateOlder(data_dir: string, master: Uint8Array, grants: 
   }
 }
 
-/** @throws UserError */
-export function authentic({ config, keyring, grants }: RecoveryPlace): RecoveryFile | null {
+/** Reads and authenticates the file; null if there is none. @throws UserError if it was changed outside Postroom */
+export function authentic({ config, keyring, grants }: RecoveryContext): RecoveryFile | null {
   const file = readRecoveryFile(config.data_dir);
   const noted = grants.holdsFile(NOTED_RECIPIENT, file?.recipient ?? null);
   if (noted && (file === null || isAuthentic(file, keyring.master))) return file;
@@ -73,6 +76,7 @@ export function authentic({ config, keyring, grants }: RecoveryPlace): RecoveryF
   );
 }
 
+/** Returns whether the HMAC of the file is correct. */
 export function isAuthentic(file: RecoveryFile, master: Uint8Array): boolean {
   const given = Buffer.from(file.macs?.[masterKeyId(master)] ?? "", "hex");
   const right = macOf(file, master);
@@ -85,6 +89,7 @@ function macOf({ recipient, master_keys }: RecoveryFile, master: Uint8Array): Bu
   return createHmac("sha256", key).update(text).digest();
 }
 
+/** Reads the file without authenticating it; null if there is none. @throws UserError if it is damaged */
 export function readRecoveryFile(data_dir: string): RecoveryFile | null {
   const path = recoveryFile(data_dir);
   if (!existsSync(path)) return null;
@@ -97,6 +102,7 @@ export function readRecoveryFile(data_dir: string): RecoveryFile | null {
   }
 }
 
+/** Writes the file with its HMACs. @param masters keys to authenticate it with */
 export function writeRecoveryFile(data_dir: string, file: RecoveryFile, masters: readonly Uint8Array[]): void {
   const macs = Object.fromEntries(masters.map((key) => [masterKeyId(key), macOf(file, key).toString("hex")]));
   mkdirSync(join(data_dir, "keys"), { recursive: true, mode: 0o700 });

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { masterKeyId, newMasterKey } from "./master-key.ts";
-import { type RecoveryPlace, recoveryRecipient } from "./recovery-file.ts";
+import { type RecoveryContext, recoveryRecipient } from "./recovery-file.ts";
 import { adoptRecoveryKey, newRecoveryKey, parseRecoveryKey, recoverMasterKey, stageRecovery } from "./recovery-key.ts";
 
 let dir: string;
@@ -12,8 +12,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-/** A folder under a master key, with a separate register. */
-function place(master: Uint8Array): RecoveryPlace {
+/** Returns a folder with a master key and a register in memory. */
+function place(master: Uint8Array): RecoveryContext {
   const grants = {
     noteFile: (name: string, contents: string | null) => void noted.set(name, contents),
     holdsFile: (name: string, contents: string | null) => (noted.get(name) ?? null) === contents,
@@ -25,7 +25,7 @@ beforeEach(() => noted.clear());
 
 const file = () => join(dir, "keys", "recovery.json");
 
-test("opens the folder that it was made for, as a person types it", async () => {
+test("a recovery key opens its folder, even with spaces and in lower case", async () => {
   const master = newMasterKey();
   const { secret, recipient } = await newRecoveryKey();
   expect(secret).toMatch(/^AGE-SECRET-KEY-1[0-9A-Z]{58}$/);
@@ -35,7 +35,7 @@ test("opens the folder that it was made for, as a person types it", async () => 
   expect(await recoverMasterKey(dir, typed, masterKeyId(master))).toEqual(master);
 });
 
-test("is stored nowhere in the folder, nor is the master key, and no one else can read the file", async () => {
+test("neither the recovery key nor the master key is readable in the folder, and the file is private", async () => {
   const master = newMasterKey();
   const { secret, recipient } = await newRecoveryKey();
   await adoptRecoveryKey(place(master), recipient);
@@ -46,7 +46,7 @@ test("is stored nowhere in the folder, nor is the master key, and no one else ca
   expect(statSync(file()).mode & 0o077).toBe(0);
 });
 
-test("a typing error, another folder's key and a replaced one have different messages", async () => {
+test("a typing error, text that is not a key and a replaced key have different messages", async () => {
   const master = newMasterKey();
   const first = await newRecoveryKey();
   await adoptRecoveryKey(place(master), first.recipient);
@@ -58,7 +58,7 @@ test("a typing error, another folder's key and a replaced one have different mes
   await expect(recoverMasterKey(dir, first.secret, null)).rejects.toThrow("has been replaced by a newer one");
 });
 
-test("keeps opening the folder through a rotation that is interrupted at any moment", async () => {
+test("a recovery key opens the folder during and after a rotation", async () => {
   const [old, next] = [newMasterKey(), newMasterKey()];
   const { secret, recipient } = await newRecoveryKey();
   await adoptRecoveryKey(place(old), recipient);
@@ -71,7 +71,7 @@ test("keeps opening the folder through a rotation that is interrupted at any mom
   );
 });
 
-test("a folder without one stays without one, and a damaged file is said", async () => {
+test("a rotation creates no recovery key, and a damaged file is reported", async () => {
   const master = newMasterKey();
   (await stageRecovery(place(master), newMasterKey())).promote();
   expect(recoveryRecipient(place(master))).toBeNull();

@@ -5,42 +5,49 @@ import {
   authentic,
   isAuthentic,
   NOTED_RECIPIENT,
-  type RecoveryPlace,
+  type RecoveryContext,
   readRecoveryFile,
   writeRecoveryFile,
 } from "./recovery-file.ts";
 
-/* The recovery key is an age identity (age-encryption.org/v1, X25519), printed once and never stored. The data folder has its public half and the master key encrypted to it, in keys/recovery.json, so:
-- anyone who lost the passphrase or the key file can open the folder with the printed key;
-- backups are encrypted to the public half, and no one has to type the key.
+/*
+ * The recovery key is an age identity (age-encryption.org/v1, X25519), printed once and never stored.
+ * keys/recovery.json in the data folder contains its public half, and the master key encrypted to it. Therefore:
+ * - someone who lost the passphrase or the key file can open the folder with the printed key
+ * - backups can be encrypted to the public half, without typing the key
+ *
+ * Anyone who can write the folder could put their own public half there, or an older file. The file therefore carries
+ * an HMAC under each master key that it contains, and the register of grants records the valid public half
+ * (docs/decisions/0023).
+ */
 
-Anyone who can write the folder could put their own public half there, or an older file. The file therefore carries an HMAC under each master key that it contains, and the register of grants records the valid public half (docs/decisions/0023). */
-
-/** A fresh recovery key. */
+/** A new recovery key. */
 export interface RecoveryKey {
-  /** What is printed: "AGE-SECRET-KEY-1…", 74 characters with a checksum in them. */
+  /** The printed secret: "AGE-SECRET-KEY-1…", 74 characters including a checksum. */
   secret: string;
-  /** What the data folder keeps: "age1…". Encrypts, opens nothing. */
+  /** The public half, which the data folder stores: "age1…". It can only encrypt. */
   recipient: string;
 }
 
+/** Generates a recovery key. */
 export async function newRecoveryKey(): Promise<RecoveryKey> {
   const secret = await generateX25519Identity();
   return { secret, recipient: await identityToRecipient(secret) };
 }
 
-/** Makes `recipient` the recovery key of this data folder; an earlier one opens nothing from here on. */
-export async function adoptRecoveryKey({ config, keyring, grants }: RecoveryPlace, recipient: string): Promise<void> {
+/** Makes `recipient` the recovery key of this data folder. An earlier recovery key no longer opens the folder. */
+export async function adoptRecoveryKey({ config, keyring, grants }: RecoveryContext, recipient: string): Promise<void> {
   const { master } = keyring;
   writeRecoveryFile(config.data_dir, { recipient, master_keys: [await wrap(recipient, master)] }, [master]);
-  // A crash in between leaves a file that is not noted: it is refused, and a new key is made.
+  // A crash in between leaves an unregistered file, which is refused. The user then creates a new key.
   grants.noteFile(NOTED_RECIPIENT, recipient);
 }
 
 /**
- * The master key of a data folder, by its recovery key as a person typed it (spaces and lower case do no harm).
- * @param expected_id of the master key that the database wants; null: whichever there is
- * @throws UserError when it is no recovery key, another folder's, or an earlier one
+ * Returns the master key of a data folder.
+ * @param typed the recovery key as typed, possibly with spaces or in lower case
+ * @param expectedId id of the master key in the database; null: any
+ * @throws UserError if `typed` is not the recovery key of this folder, or the file was changed outside Postroom
  */
 export async function recoverMasterKey(
   data_dir: string,
@@ -65,7 +72,7 @@ export async function recoverMasterKey(
   return master;
 }
 
-/** Parses "AGE-SECRET-KEY-1…" as a person typed it. @throws UserError when the checksum is wrong */
+/** Parses "AGE-SECRET-KEY-1…", ignoring spaces and case. @throws UserError if the checksum is wrong */
 export function parseRecoveryKey(typed: string): string {
   const secret = typed.replace(/\s+/g, "").toUpperCase();
   try {
@@ -79,17 +86,18 @@ export function parseRecoveryKey(typed: string): string {
 }
 
 /**
- * For a rotation of the master key: adds the next one before the database changes over. `promote` drops the others then. A
- * folder without a recovery key stays without one. @throws UserError for a file that is not ours; nothing has changed then
+ * Adds the next master key to the file, before a rotation changes the database. `promote` then drops the other keys.
+ * Without a recovery key, nothing is done.
+ * @throws UserError if the file was changed outside Postroom; nothing was changed then
  */
-export async function stageRecovery(place: RecoveryPlace, next: Uint8Array): Promise<{ promote(): void }> {
-  const file = authentic(place);
+export async function stageRecovery(context: RecoveryContext, next: Uint8Array): Promise<{ promote(): void }> {
+  const file = authentic(context);
   if (!file) return { promote() {} };
-  const { data_dir } = place.config;
+  const { data_dir } = context.config;
   const { recipient } = file;
   const wrapped = await wrap(recipient, next);
   const both = [...file.master_keys.filter(({ id }) => id !== wrapped.id), wrapped];
-  writeRecoveryFile(data_dir, { recipient, master_keys: both }, [place.keyring.master, next]);
+  writeRecoveryFile(data_dir, { recipient, master_keys: both }, [context.keyring.master, next]);
   return {
     promote: () => writeRecoveryFile(data_dir, { recipient, master_keys: [wrapped] }, [next]),
   };

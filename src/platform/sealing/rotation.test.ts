@@ -15,9 +15,9 @@ import { UserError } from "../../kernel/errors.ts";
 import { ManualClock } from "../clock.ts";
 import { loadConfig, withValues } from "../config/load.ts";
 import { openPlatform } from "../platform.ts";
-import { type NextKeyPlace, stageNextKey } from "./rotation.ts";
+import { type NextKeyLocation, stageNextKey } from "./rotation.ts";
 
-/** How a start finds the key. */
+/** Settings with which a start finds the key. */
 type Start = { "master.key"?: string; "master.passphrase"?: string };
 
 let dir: string;
@@ -33,7 +33,7 @@ const open = (start: Start) =>
   openPlatform({ config: withValues(loadConfig({ data_dir: data, env: {} }), start), clock: new ManualClock() });
 const outside = () => join(dir, "outside.key");
 
-/** Makes a folder with one person whose address is sealed. */
+/** Creates a folder with one person, whose address is sealed. */
 function fill(start: Start): void {
   if (start === PHRASE) {
     mkdirSync(join(data, "keys"), { recursive: true });
@@ -48,7 +48,7 @@ function fill(start: Start): void {
   platform.close();
 }
 
-/** True when the folder opens this way and everything in it is readable. */
+/** Returns whether the folder opens with these settings and its content is readable. */
 function reads(start: Start): boolean {
   try {
     const platform = open(start);
@@ -72,7 +72,7 @@ const NEW_PHRASE: Start = { "master.passphrase": "battery staple" };
 const GIVEN: Start = { "master.key": "5a".repeat(32) };
 const fromOutside = (): Start => ({ "master.key": readFileSync(outside(), "utf8") });
 
-const CASES: { name: string; before: Start; place: () => NextKeyPlace; after: () => Start }[] = [
+const CASES: { name: string; before: Start; place: () => NextKeyLocation; after: () => Start }[] = [
   { name: "file → file", before: BESIDE, place: () => ({ kind: "file" }), after: () => BESIDE },
   {
     name: "file → passphrase",
@@ -95,7 +95,7 @@ const CASES: { name: string; before: Start; place: () => NextKeyPlace; after: ()
 describe.each(CASES)("$name", ({ before, place, after }) => {
   beforeEach(() => fill(before));
 
-  /** Runs the rotation and stops after `steps` of its three, as a crash would. */
+  /** Runs the first `steps` of the three steps of a rotation, as if a crash followed. */
   async function rotate(steps: number, start = before): Promise<void> {
     const platform = open(start);
     const staged = await stageNextKey(data, place());
@@ -110,14 +110,14 @@ describe.each(CASES)("$name", ({ before, place, after }) => {
     if (before !== after()) expect(reads(before)).toBe(false);
   });
 
-  test("cut off after the new key was written: the old key opens it, and the rotation can be repeated", async () => {
+  test("interrupted after the new key was written: the old key opens it, and the rotation can be repeated", async () => {
     await rotate(1);
     expect(reads(before)).toBe(true);
     await rotate(3);
     expect(reads(after())).toBe(true);
   });
 
-  test("interrupted after the data keys were rewrapped: the new key opens it, and can be replaced in turn", async () => {
+  test("interrupted after the data keys were rewrapped: the new key opens it, and another rotation is possible", async () => {
     await rotate(2);
     expect(reads(after())).toBe(true);
     const platform = open(after());
@@ -128,7 +128,7 @@ describe.each(CASES)("$name", ({ before, place, after }) => {
     expect(reads(BESIDE)).toBe(true);
   });
 
-  test("leaves no key that opens nothing", async () => {
+  test("leaves no obsolete key files", async () => {
     await rotate(3);
     const left = readdirSync(join(data, "keys")).sort();
     expect(left).toEqual(after() === BESIDE ? ["master.key"] : "master.key" in after() ? [] : ["passphrase.json"]);
@@ -136,14 +136,14 @@ describe.each(CASES)("$name", ({ before, place, after }) => {
 });
 
 describe("a key outside the data folder", () => {
-  test("may be brought along: a file that exists is taken, not overwritten", async () => {
+  test("is read from an existing file, which is not overwritten", async () => {
     fill(BESIDE);
     writeFileSync(outside(), `${"c3".repeat(32)}\n`);
     const staged = await stageNextKey(data, { kind: "outside", path: outside() });
     expect(Buffer.from(staged.key).toString("hex")).toBe("c3".repeat(32));
   });
 
-  test("is no device, which might never end, and no large file", async () => {
+  test("is not read from a device, which might never end, or from a large file", async () => {
     writeFileSync(outside(), "c3".repeat(10_000));
     for (const path of ["/dev/zero", outside()]) {
       await expect(stageNextKey(data, { kind: "outside", path })).rejects.toThrow("is not a key file");
@@ -163,7 +163,7 @@ describe("a key outside the data folder", () => {
 });
 
 describe("a process that still holds the old key", () => {
-  test("reads on what it has read, but makes no data key that the next start could not open", async () => {
+  test("can read with keys in memory, but creates no data key that the next start could not open", async () => {
     fill(BESIDE);
     const running = open(BESIDE);
     expect(running.users.get(user_id)?.email).toBe("ada@example.org");
@@ -180,7 +180,7 @@ describe("a process that still holds the old key", () => {
 });
 
 describe("the keyring", () => {
-  test("what was sealed for a forgotten user does not open any more, also not after a restart", () => {
+  test("values that were sealed for a forgotten user no longer open", () => {
     fill(BESIDE);
     const platform = open(BESIDE);
     const sealed = platform.keyring.forUser("usr_x").seal("t.c:1", "gone");
@@ -189,7 +189,7 @@ describe("the keyring", () => {
     platform.close();
   });
 
-  test("two processes that meet a new user at once agree on the key", () => {
+  test("two processes that create the key of a new user agree on it", () => {
     fill(BESIDE);
     const [a, b] = [open(BESIDE), open(BESIDE)];
     const sealed = a.keyring.forUser("usr_x").seal("t.c:1", "ours");

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync } 
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { UserError } from "../../kernel/errors.ts";
 import {
-  deriveAside,
+  deriveKeyAsync,
   formatKey,
   keyFile,
   newMasterKey,
@@ -14,34 +14,35 @@ import {
   writeSecretFile,
 } from "./master-key.ts";
 
-/** A key is 64 hex digits; white space around it does not matter. */
-const MOST_KEY_BYTES = 4_096;
+/** Maximum size of a key file: 64 hex digits, with generous white space. */
+const MAX_KEY_BYTES = 4_096;
 
-/** Where the next master key will be kept. */
-export type NextKeyPlace =
+/** The place of the next master key. */
+export type NextKeyLocation =
   | { kind: "file" }
-  /** A file outside the data folder. When it exists it holds the key, so that a rotation cut short can be repeated. */
+  /** A file outside the data folder. An existing file is used, so that an interrupted rotation can be repeated. */
   | { kind: "outside"; path: string }
   | { kind: "passphrase"; passphrase: string };
 
-/** A key that is on disk and that nothing depends on yet. */
+/** A key on disk that is not in use yet. */
 export interface StagedKey {
   key: Uint8Array;
-  /** Makes it the one that the next start finds, and removes what no longer opens anything. */
+  /** Makes the next start find this key, and removes obsolete key files. */
   promote(): void;
 }
 
 /**
- * First of the three steps of a rotation: stage, `Keyring.rotate` (one transaction), promote. Whichever of them a crash
- * cuts off, the data folder opens: before the transaction with the old key, after it with the new one, because
- * findMasterKey looks at the staged files too.
+ * Runs the first of the three steps of a rotation: stage, `Keyring.rotate` (one transaction), promote. The data folder
+ * opens after a crash in any of them: before the transaction with the old key, afterwards with the new one, because
+ * `findMasterKey` also tries staged files.
+ * @throws UserError if the place cannot be used
  */
-export async function stageNextKey(data_dir: string, place: NextKeyPlace): Promise<StagedKey> {
+export async function stageNextKey(data_dir: string, location: NextKeyLocation): Promise<StagedKey> {
   const dir = join(data_dir, "keys");
   const remove = (...paths: string[]) => {
     for (const path of paths) rmSync(path, { force: true });
   };
-  switch (place.kind) {
+  switch (location.kind) {
     case "file": {
       const key = newMasterKey();
       writeSecretFile(nextKeyFile(dir), formatKey(key));
@@ -54,10 +55,10 @@ export async function stageNextKey(data_dir: string, place: NextKeyPlace): Promi
       };
     }
     case "outside": {
-      const path = resolve(place.path);
-      if (liesIn(data_dir, path)) {
+      const path = resolve(location.path);
+      if (isInside(data_dir, path)) {
         throw new UserError(
-          `${place.path} is inside the data folder. Choose a path outside it, on another disk if you can.`,
+          `${location.path} is inside the data folder. Choose a path outside it, on another disk if you can.`,
         );
       }
       if (!existsSync(path)) writeSecretFile(path, formatKey(newMasterKey()));
@@ -70,7 +71,7 @@ export async function stageNextKey(data_dir: string, place: NextKeyPlace): Promi
       const salt = newSalt();
       writeSecretFile(nextSaltFile(dir), salt);
       return {
-        key: await deriveAside(place.passphrase, salt),
+        key: await deriveKeyAsync(location.passphrase, salt),
         promote() {
           renameSync(nextSaltFile(dir), saltFile(dir));
           remove(keyFile(dir), nextKeyFile(dir));
@@ -80,19 +81,19 @@ export async function stageNextKey(data_dir: string, place: NextKeyPlace): Promi
   }
 }
 
-/** Also when a link leads there. */
-function liesIn(data_dir: string, path: string): boolean {
+/** Returns whether a path is in the data folder, following links. */
+function isInside(data_dir: string, path: string): boolean {
   const real = (folder: string) => (existsSync(folder) ? realpathSync(folder) : resolve(folder));
   const fromData = relative(real(data_dir), join(real(dirname(path)), basename(path)));
   return !(fromData === ".." || fromData.startsWith(`..${sep}`) || isAbsolute(fromData));
 }
 
 /**
- * Reads a key file. Refuses large files and devices, which may never end; reading a folder fails without a check.
- * @throws UserError
+ * Reads a key file.
+ * @throws UserError for a large file or a device, which may never end; the system's error for a folder
  */
 function readKeyFile(path: string): string {
   const stat = statSync(path);
-  if (stat.isDirectory() || (stat.isFile() && stat.size <= MOST_KEY_BYTES)) return readFileSync(path, "utf8");
+  if (stat.isDirectory() || (stat.isFile() && stat.size <= MAX_KEY_BYTES)) return readFileSync(path, "utf8");
   throw new UserError(`${path} is not a key file.`);
 }

@@ -8,7 +8,7 @@ const dataKey = new Uint8Array(randomBytes(32));
 const sealer = new Sealer(new Map([[1, dataKey]]));
 
 describe("sealing", () => {
-  test("gives back every text and every bytes", () => {
+  test("returns any text and any bytes unchanged", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 600 }), (text) => {
         expect(sealer.open("t.c:1", sealer.seal("t.c:1", text))).toBe(text);
@@ -22,7 +22,7 @@ describe("sealing", () => {
     );
   });
 
-  test("gives back JSON", () => {
+  test("returns JSON unchanged", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const stored = JSON.parse(JSON.stringify(value)) as unknown;
@@ -31,18 +31,18 @@ describe("sealing", () => {
     );
   });
 
-  test("long text takes less space than before; short text hardly more", () => {
+  test("compresses long text and adds little to short text", () => {
     const long = "On Tuesday we met again. ".repeat(400);
     expect(sealer.seal("t.c:1", long).length).toBeLessThan(long.length / 10);
     expect(sealer.seal("t.c:1", "short").length).toBeLessThan("short".length + 40);
   });
 
-  test("megabytes come back whole", () => {
+  test("works with megabytes", () => {
     const bytes = randomBytes(3_000_000);
     expect(sealer.openRaw("b.c:1", sealer.sealRaw("b.c:1", bytes)).length).toBe(bytes.length);
   });
 
-  test("nothing of the text is to be seen", () => {
+  test("does not reveal the text", () => {
     expect(Buffer.from(sealer.seal("t.c:1", "meet me at noon")).includes("noon")).toBe(false);
   });
 });
@@ -55,7 +55,7 @@ describe("several versions of a key", () => {
     ]),
   );
 
-  test("the highest seals, all of them open", () => {
+  test("the highest version seals, and all versions open", () => {
     const old = sealer.seal("t.c:1", "old");
     const fresh = newer.seal("t.c:1", "new");
     expect([old[0], fresh[0]]).toEqual([1, 2]);
@@ -63,7 +63,7 @@ describe("several versions of a key", () => {
     expect(() => sealer.open("t.c:1", fresh)).toThrow(SealBroken);
   });
 
-  test("lookups still find what was stored before", () => {
+  test("lookup values do not depend on the newest version", () => {
     expect(newer.hmac("email", "a@b.c")).toEqual(sealer.hmac("email", "a@b.c"));
   });
 });
@@ -71,7 +71,7 @@ describe("several versions of a key", () => {
 describe("lookup values", () => {
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 
-  test("are the same for the same text, purpose and user only", () => {
+  test("are equal only for the same text, purpose and user", () => {
     const other = new Sealer(new Map([[1, new Uint8Array(randomBytes(32))]]));
     const values = [
       sealer.hmac("email", "a@b.c"),
@@ -85,18 +85,18 @@ describe("lookup values", () => {
   });
 });
 
-test("a sealer without a key is refused when it is made", () => {
+test("a sealer without a key cannot be created", () => {
   expect(() => new Sealer(new Map())).toThrow();
 });
 
 describe("short tags", () => {
-  test("are the first bits of the HMAC, the rest of the last byte zero", () => {
+  test("are the first bits of the HMAC, padded with zero bits", () => {
     const hmac = Buffer.from(sealer.hmac("address", "bob@example.net")).toString("hex");
     const tag = (bits: number) => Buffer.from(sealer.tag("address", "bob@example.net", bits)).toString("hex");
     expect([tag(8), tag(12), tag(16)]).toEqual([hmac.slice(0, 2), `${hmac.slice(0, 3)}0`, hmac.slice(0, 4)]);
   });
 
-  test("are a copy: what they are cut from stays as it is", () => {
+  test("are a copy, so the HMAC stays unchanged", () => {
     const hmac = sealer.hmac("address", "bob@example.net");
     const before = Buffer.from(hmac).toString("hex");
     firstBits(hmac, 4);

@@ -1,17 +1,17 @@
 import { hkdfSync } from "node:crypto";
 import { openBytes, SealBroken, sealBytes, sealedVersion } from "./box.ts";
 
-/** Shorter texts are stored as they are: a third of so little is not worth the time that a compressor takes to begin. */
+/** Minimum length to compress. For shorter texts, the saved space is not worth the time. */
 const COMPRESS_FROM_BYTES = 1_000;
 const PLAIN = 0;
 const ZSTD = 1;
-/** Mail is a few KB at a time: higher levels take twice as long for a hundredth less. */
+/** For texts of a few KB, higher levels take twice as long and save only one percent more. */
 const ZSTD_LEVEL = 1;
 const HMAC_BYTES = 16;
-/** No value of ours is longer; a corrupt length must not make us allocate the machine's memory. */
+/** Maximum length of an unsealed value. No valid value is longer. */
 const LONGEST_PLAIN_BYTES = 256 * 1024 * 1024;
 
-/** What an HMAC column is for; the same text gives different values for different purposes. */
+/** The purpose of an HMAC. The same text has different HMACs for different purposes. */
 export type HmacPurpose =
   | "email"
   | "address"
@@ -34,16 +34,23 @@ export type HmacPurpose =
   | "session"
   | "invitation"
   | "calendar-feed"
-  | "oauth-state";
+  | "oauth-state"
+  | "assistant-token"
+  | "assistant-client"
+  | "send-confirmation";
 
-/** Seals and opens the values of one user (or of the system) and makes the HMACs that equality is looked up by. */
+declare const SHAPE: unique symbol;
+/** A sealed value. `Shape` is the type of its JSON, or string or Uint8Array for text or bytes that are not JSON. */
+export type Sealed<Shape> = Uint8Array & { readonly [SHAPE]?: Shape };
+
+/** Seals and opens the values of one user or of the system, and computes HMACs for equality lookups. */
 export class Sealer {
   readonly #keys: Map<number, { seal: Uint8Array; mac: Uint8Array }>;
   readonly #newest: number;
-  /** HMACs begun with each purpose; a copy of one takes half the time of a new one. */
+  /** HMACs initialized with each purpose. Copying one takes half the time of creating one. */
   readonly #macs = new Map<HmacPurpose, Bun.CryptoHasher>();
 
-  /** @param keys data keys by version (1–255), 32 bytes each; the highest version seals. */
+  /** @param keys data keys by version (1–255), 32 bytes each. The highest version seals. */
   constructor(keys: Map<number, Uint8Array>) {
     if (keys.size === 0) throw new Error("A sealer needs a key.");
     this.#newest = Math.max(...keys.keys());
@@ -53,11 +60,12 @@ export class Sealer {
     }
   }
 
-  /** Seals text, compressed where that helps. `context` is `table.column:row`. */
+  /** Seals text and compresses it if it is long. @param context `table.column:row` */
   seal(context: string, text: string): Uint8Array {
     return this.sealRaw(context, Buffer.from(text));
   }
 
+  /** Seals bytes like `seal`. */
   sealRaw(context: string, bytes: Uint8Array): Uint8Array {
     let marked: Uint8Array;
     if (bytes.length >= COMPRESS_FROM_BYTES) {
@@ -73,11 +81,12 @@ export class Sealer {
     return sealBytes(this.#keys.get(this.#newest)!.seal, this.#newest, context, marked);
   }
 
-  /** Opens what `seal` made. @throws SealBroken */
+  /** Opens a value of `seal`. @throws SealBroken */
   open(context: string, sealed: Uint8Array): string {
     return Buffer.from(this.openRaw(context, sealed)).toString();
   }
 
+  /** Opens a value of `sealRaw`. @throws SealBroken */
   openRaw(context: string, sealed: Uint8Array): Uint8Array {
     const key = this.#keys.get(sealedVersion(sealed));
     if (!key) throw new SealBroken("A value was sealed with a key that this installation does not have.");
@@ -89,41 +98,50 @@ export class Sealer {
     return plain;
   }
 
-  /** Seals bytes as they are, without compressing them: for values whose length must say nothing of their content. */
+  /** Seals bytes without compression, for values whose length must not reveal their content. */
   sealExact(context: string, bytes: Uint8Array): Uint8Array {
     return sealBytes(this.#keys.get(this.#newest)!.seal, this.#newest, context, bytes);
   }
 
-  /** Opens what `sealExact` made. @throws SealBroken */
+  /** Opens a value of `sealExact`. @throws SealBroken */
   openExact(context: string, sealed: Uint8Array): Uint8Array {
     const key = this.#keys.get(sealedVersion(sealed));
     if (!key) throw new SealBroken("A value was sealed with a key that this installation does not have.");
     return openBytes(key.seal, context, sealed);
   }
 
+  /** Seals a value as JSON. */
   sealJson(context: string, value: unknown): Uint8Array {
     return this.seal(context, JSON.stringify(value));
   }
 
-  /** Opens JSON. The caller names the shape it stored: only our own code writes sealed values. */
-  openJson<T>(context: string, sealed: Uint8Array): T {
+  /**
+   * Opens a value of `sealJson`. Its type is that of the column. It is not checked, because only Postroom writes sealed
+   * values.
+   * @throws SealBroken
+   */
+  openJson<T>(context: string, sealed: Sealed<T>): T {
     return JSON.parse(this.open(context, sealed)) as T;
   }
 
-  /** 16 bytes that stand for `text` in an equality lookup. Equal texts give equal bytes, so a row that a stranger has caused tests a guess. */
+  /**
+   * Returns 16 bytes for an equality lookup of `text`. Because equal texts have equal HMACs, someone who can cause a
+   * row, for example by sending mail, and can read the database can test a guess.
+   */
   hmac(purpose: HmacPurpose, text: string | Uint8Array): Uint8Array {
     return this.longHmac(purpose, text).subarray(0, HMAC_BYTES);
   }
 
   /**
-   * The first `bits` of the HMAC, the rest of the last byte zero. Different texts share it by chance, so a row that has it is a
-   * candidate only: compare what is sealed. Few bits keep a row that someone has caused from singling out the rows it equals.
+   * Returns the first `bits` of the HMAC, padded with zero bits. Different texts can share a tag, so the caller must
+   * compare the sealed values of rows that have it. With few bits, a row that someone has caused does not identify rows
+   * with the same text.
    */
   tag(purpose: HmacPurpose, text: string | Uint8Array, bits: number): Uint8Array {
     return firstBits(this.longHmac(purpose, text), bits);
   }
 
-  /** The same in full: 32 bytes. */
+  /** Returns the whole HMAC, 32 bytes. */
   longHmac(purpose: HmacPurpose, text: string | Uint8Array): Uint8Array {
     let begun = this.#macs.get(purpose);
     if (!begun) {
@@ -135,9 +153,9 @@ export class Sealer {
   }
 }
 
-/** The first `bits` of some bytes, as `Sealer.tag` has them. */
+/** Returns the first `bits` of some bytes, padded with zero bits. */
 export function firstBits(bytes: Uint8Array, bits: number): Uint8Array {
-  // A copy: `slice` of a Buffer is none.
+  // Copies explicitly, because `slice` of a Buffer does not copy.
   const first = new Uint8Array(bytes.subarray(0, Math.ceil(bits / 8)));
   if (bits % 8 > 0) first[first.length - 1]! &= 0xff << (8 - (bits % 8));
   return first;

@@ -48,7 +48,7 @@ test("servers without encryption are left out, and the file is marked", () => {
   expect(read).toMatchObject({ imap: [], offersClear: true });
 });
 
-test("OAuth2 counts only for providers that support sign-in here", () => {
+test("OAuth2 is offered only for providers that Postroom supports", () => {
   const both = "<authentication>OAuth2</authentication>";
   const google = readConfigFile(file(server("imap", "imap.gmail.com", 993, "SSL", both)), ADA);
   expect(google?.imap[0]).toMatchObject({ methods: ["password", "oauth2"], oauth: "google" });

@@ -29,8 +29,8 @@ export interface ConfigFile {
 }
 
 /** Maximum number of servers; a provider's file has two or three of each kind. */
-const MOST_SERVERS = 20;
-const MOST_TEXT = 500;
+const MAX_SERVERS = 20;
+const MAX_TEXT = 500;
 
 interface Element {
   kind: "imap" | "smtp";
@@ -99,7 +99,7 @@ function parse(xml: string): { root: boolean; name: string | null; elements: Ele
         text = "";
         const at = path.join("/");
         if (path.length === 1) root = at === "clientconfig";
-        if (!at.startsWith("clientconfig/emailprovider/") || path.length !== 3 || elements.length >= MOST_SERVERS)
+        if (!at.startsWith("clientconfig/emailprovider/") || path.length !== 3 || elements.length >= MAX_SERVERS)
           return;
         const kind = SERVERS[`${path[2]}:${type.toLowerCase()}`];
         if (!kind) return;
@@ -107,10 +107,10 @@ function parse(xml: string): { root: boolean; name: string | null; elements: Ele
         elements.push(current);
       },
       ontext(piece) {
-        if (text.length < MOST_TEXT) text += piece;
+        if (text.length < MAX_TEXT) text += piece;
       },
       onclosetag(tag) {
-        const [at, value] = [path.join("/"), text.trim().slice(0, MOST_TEXT)];
+        const [at, value] = [path.join("/"), text.trim().slice(0, MAX_TEXT)];
         const field = tag.toLowerCase();
         if (at === "clientconfig/emailprovider/displayname" && nameFault(value) === null) name ??= value;
         if (path.length === 3) current = null;

@@ -74,7 +74,7 @@ describe.skipIf(!OPENSSL)("discovering a mailbox's servers", () => {
       {
         egress,
         dns: mailDns([dns.address]),
-        answers: async (kind, { host, port, security }) => {
+        speaksProtocol: async (kind, { host, port, security }) => {
           tried.push(`${kind} ${host}:${port} ${security}`);
           return reachable.includes(tried.at(-1)!);
         },
@@ -207,7 +207,7 @@ describe.skipIf(!OPENSSL)("discovering a mailbox's servers", () => {
     expect(JSON.stringify(web.received)).not.toContain("ada");
   });
 
-  test("by trying usual names: servers that answer, TLS before STARTTLS, never in plain text", async () => {
+  test("by trying common names: servers that answer, TLS before STARTTLS, never in plain text", async () => {
     reachable = [
       "imap mail.home.example:143 starttls",
       "imap home.example:993 tls",
@@ -217,7 +217,7 @@ describe.skipIf(!OPENSSL)("discovering a mailbox's servers", () => {
       source: "guess",
       imap: { host: "home.example", port: 993, security: "tls" },
       smtp: { host: "smtp.home.example", port: 587, security: "starttls" },
-      advice: expect.stringContaining("trying usual names"),
+      advice: expect.stringContaining("trying common names"),
     });
     expect(tried.filter((line) => line.endsWith("none"))).toEqual([]);
     reachable = [];
@@ -235,7 +235,7 @@ describe.skipIf(!OPENSSL)("discovering a mailbox's servers", () => {
   }, 20_000);
 
   test.each(["", "ada", "ada@", "@home.example", "ada@[192.168.1.1]", "ada@localhost/..", "a b@home.example"])(
-    "%p is no address",
+    "%p is not an address",
     async (typed) => {
       expect(await find(typed)).toBeNull();
       expect(tried).toEqual([]);

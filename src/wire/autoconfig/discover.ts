@@ -3,7 +3,7 @@
  * parties.
  */
 import type { EgressClient } from "../../platform/egress/client.ts";
-import { normaliseEmail } from "../smtp/addresses.ts";
+import { normalizeEmail } from "../smtp/addresses.ts";
 import { type Address, type ConfigFile, readConfigFile } from "./config-file.ts";
 import { type MailDns, serversByDns } from "./dns.ts";
 import type { Found, MailServer } from "./found.ts";
@@ -13,21 +13,21 @@ export interface DiscoverParts {
   egress: Pick<EgressClient, "request">;
   dns: MailDns;
   /** True when a mail server answers at the address (see `answers`). */
-  answers: (kind: "imap" | "smtp", server: MailServer) => Promise<boolean>;
+  speaksProtocol: (kind: "imap" | "smtp", server: MailServer) => Promise<boolean>;
   /** URL of Thunderbird's directory, to which the domain is appended; null disables the directory. */
   ispdb_url: string | null;
 }
 
 /** Timeout of each request; requests run in parallel with the DNS lookups. */
 const REQUEST_MS = 5_000;
-const MOST_FILE_BYTES = 64 * 1024;
-const MOST_REDIRECTS = 2;
+const MAX_FILE_BYTES = 64 * 1024;
+const MAX_REDIRECTS = 2;
 
 const CLEAR =
-  "The provider's own settings name only servers without encryption. These are not used by themselves; ask the provider for a secure server.";
+  "The provider's settings name only servers without encryption, which Postroom does not use. Ask the provider for a secure server.";
 const NOTHING =
-  "Nothing was found for this address. Look in the help pages of the provider for the names of its IMAP and SMTP servers.";
-const GUESSED = "The servers were found by trying usual names. Compare them with the provider's help pages.";
+  "No mail servers were found for this address. Find the names of the IMAP and SMTP servers in the provider's help pages.";
+const GUESSED = "The servers were found by trying common names. Compare them with the provider's help pages.";
 
 /**
  * Discovers the servers of a mailbox. The sources are tried in this order: our list of large providers, the provider's
@@ -57,7 +57,7 @@ export async function discover(parts: DiscoverParts, typed: string): Promise<Fou
 }
 
 function addressOf(typed: string): Address | null {
-  const email = normaliseEmail(typed.trim());
+  const email = normalizeEmail(typed.trim());
   if (email === null || email.endsWith("]")) return null;
   const at = email.lastIndexOf("@");
   return { email, local: email.slice(0, at), domain: email.slice(at + 1) };
@@ -102,7 +102,7 @@ function ofDns(servers: { imap: MailServer; smtp: MailServer | null }, { email, 
   const known = providerOfHost(servers.imap.host);
   const outside = [servers.imap, servers.smtp].filter((server) => server && !isUnder(server.host, domain));
   // RFC 6186 §6: DNS is not protected, so the user must check names outside the domain.
-  const elsewhere = `The domain's DNS names servers of another domain (${outside.map((server) => server!.host).join(", ")}). Go on only if that is your provider.`;
+  const elsewhere = `The domain's DNS names servers of another domain (${outside.map((server) => server!.host).join(", ")}). Continue only if that is your provider.`;
   return {
     name: known?.name ?? null,
     source: "srv",
@@ -140,13 +140,13 @@ async function ofDirectory(parts: DiscoverParts, address: Address): Promise<Foun
 
 async function fetchFile(parts: DiscoverParts, url: string, address: Address): Promise<ConfigFile | null> {
   try {
-    for (let hop = 0, at = url; hop <= MOST_REDIRECTS; hop++) {
+    for (let hop = 0, at = url; hop <= MAX_REDIRECTS; hop++) {
       const { status, headers, body, truncated } = await parts.egress.request({
         method: "GET",
         url: at,
         headers: { Accept: "text/xml, application/xml" },
         timeoutMs: REQUEST_MS,
-        mostBodyBytes: MOST_FILE_BYTES,
+        maxBodyBytes: MAX_FILE_BYTES,
       });
       const next = headers.location;
       if (status >= 301 && status <= 308 && next && URL.canParse(next, at)) at = new URL(next, at).href;
@@ -183,7 +183,7 @@ async function byUsualNames(parts: DiscoverParts, { email, domain }: Address): P
     const servers = endpoints.flatMap(([port, security]) =>
       hosts.map((host): MailServer => ({ host, port, security })),
     );
-    const reachable = await Promise.all(servers.map((server) => parts.answers(kind, server)));
+    const reachable = await Promise.all(servers.map((server) => parts.speaksProtocol(kind, server)));
     return servers.find((_, i) => reachable[i]) ?? null;
   };
   const [imap, smtp] = await Promise.all([one("imap"), one("smtp")]);

@@ -12,7 +12,10 @@ export interface MailDns {
 
 const TIMEOUT_MS = 3_000;
 
-/** @param servers "address:port" of DNS servers that replace the system's */
+/**
+ * Returns a resolver for the DNS records of mail. @param servers "address:port" of DNS servers that replace the
+ * system's
+ */
 export function mailDns(servers: readonly string[] = []): MailDns {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 });
   if (servers.length > 0) resolver.setServers(servers);

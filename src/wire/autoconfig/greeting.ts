@@ -5,9 +5,9 @@ import type { Clock } from "../../kernel/clock.ts";
 import { tlsOptions } from "../tls.ts";
 import type { MailServer } from "./found.ts";
 
-const MOST_BYTES = 16 * 1024;
+const MAX_BYTES = 16 * 1024;
 
-/** From the name lookup to the end of the handshake. */
+/** Time limit from the name lookup to the end of the handshake. */
 const TIMEOUT_MS = 5_000;
 
 export interface GreetingOptions {
@@ -17,14 +17,18 @@ export interface GreetingOptions {
 }
 
 /** True when the server answers in its protocol over TLS, either from the start or after STARTTLS. */
-export async function answers(kind: "imap" | "smtp", server: MailServer, options: GreetingOptions): Promise<boolean> {
+export async function speaksProtocol(
+  kind: "imap" | "smtp",
+  server: MailServer,
+  options: GreetingOptions,
+): Promise<boolean> {
   const { host, port, security } = server;
   if (security === "none") return false;
   const tls = tlsOptions(host, options.ca);
   const opened: Socket[] = [];
   const cancelled = Promise.withResolvers<never>();
   const stopTimer = options.clock.after(TIMEOUT_MS, () => cancelled.reject(new Error("too late")));
-  const talk = async () => {
+  const greet = async () => {
     const socket: Socket = security === "tls" ? connectTls({ ...tls, host, port }) : connectTcp({ host, port });
     opened.push(socket);
     await (kind === "imap" ? greetImap(socket, security) : greetSmtp(socket, security));
@@ -35,7 +39,7 @@ export async function answers(kind: "imap" | "smtp", server: MailServer, options
     }
   };
   try {
-    await Promise.race([talk(), cancelled.promise]);
+    await Promise.race([greet(), cancelled.promise]);
     return true;
   } catch {
     return false;
@@ -75,7 +79,7 @@ function reader(socket: Socket) {
   let failed: Error | null = null;
   const data = (chunk: Buffer) => {
     buffer += chunk.toString("latin1");
-    if (buffer.length > MOST_BYTES) failed = new Error("too much");
+    if (buffer.length > MAX_BYTES) failed = new Error("too much");
     check();
   };
   const fail = (error?: Error) => {

@@ -9,7 +9,7 @@ export interface KnownProvider {
   exchangers: readonly string[];
   imap: MailServer;
   smtp: MailServer;
-  /** Advice after a refused password; null where the ordinary password is right. */
+  /** Advice after a refused password; null if the ordinary password is correct. */
   passwordAdvice: string | null;
   /** False when IMAP no longer accepts any password. */
   takesPassword: boolean;
@@ -146,12 +146,15 @@ export const PROVIDERS: readonly KnownProvider[] = [
   },
 ];
 
-/** The provider that a domain of an address belongs to. */
+/** Returns the provider of an address's domain; null if it is not known. */
 export function providerOfDomain(domain: string): KnownProvider | null {
   return PROVIDERS.find(({ domains }) => domains.includes(domain)) ?? null;
 }
 
-/** The provider that mail for a domain is delivered to. @param exchangers names of its MX records, best first */
+/**
+ * Returns the provider that receives mail for a domain; null if it is not known. @param exchangers names of its MX
+ * records, best first
+ */
 export function providerOfExchangers(exchangers: readonly string[]): KnownProvider | null {
   for (const name of exchangers) {
     const found = PROVIDERS.find((provider) => provider.exchangers.some((end) => isUnder(name, end)));
@@ -160,7 +163,7 @@ export function providerOfExchangers(exchangers: readonly string[]): KnownProvid
   return null;
 }
 
-/** The provider that a mail server belongs to. */
+/** Returns the provider of a mail server; null if it is not known. */
 export function providerOfHost(host: string): KnownProvider | null {
   const name = host.toLowerCase().replace(/\.$/, "");
   const others: Record<string, string> = { "smtp-mail.outlook.com": "Outlook", "imap-mail.outlook.com": "Outlook" };

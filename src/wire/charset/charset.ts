@@ -96,7 +96,7 @@ function names(table: Record<string, string>): Map<string, string> {
 }
 
 const codecs = new Map<string, Codec>();
-/** Names arrive from outside; the cache is cleared at this size. */
+/** Names come from untrusted mail, so the cache is cleared at this size. */
 const CACHED_NAMES = 500;
 
 /** Returns the codec of a declared charset name; `guess` for unknown names and those that state nothing. */

@@ -21,7 +21,7 @@ export function docxText(bytes: Uint8Array): string {
     },
   });
   const names = Object.keys(parts).sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
-  if (!names.some((name) => name === "word/document.xml")) throw new Error("it has no word/document.xml");
+  if (!names.some((name) => name === "word/document.xml")) throw new Error("the file has no word/document.xml");
   return names.map((name) => partText(new TextDecoder().decode(parts[name]))).join("\n");
 }
 

@@ -143,13 +143,13 @@ describe.skipIf(skip)("in Chromium", () => {
   }, 60_000);
 
   const cases = join(FIXTURES, "html/dompurify-cases.json");
-  if (!existsSync(cases)) console.info("skipped: the cases of another sanitiser, the fixture is not here");
+  if (!existsSync(cases)) console.info("skipped: the cases of another sanitizer, whose fixture is missing");
   test.skipIf(!existsSync(cases))(
     "the attacks of another sanitizer's suite have no effect",
     async () => {
       const suite = JSON.parse(readFileSync(cases, "utf8")) as { payload: string }[];
       expect(await misbehaving(suite.map((entry) => entry.payload))).toEqual([]);
-      console.info(`${suite.length} cases of another sanitiser did nothing`);
+      console.info(`${suite.length} cases of another sanitizer had no effect`);
     },
     120_000,
   );

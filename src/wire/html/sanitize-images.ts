@@ -1,5 +1,5 @@
 import { cleanStyle, hidesElement } from "./sanitize-css.ts";
-import { isInvisible, type Reason, removalReason } from "./sanitize-trackers.ts";
+import { isInvisibleImage, type Reason, removalReason } from "./sanitize-trackers.ts";
 
 /** Maximum size of one embedded picture, and of all in one mail, in characters of the `data:` URL. */
 const MAX_DATA_URL_CHARS = 14_000_000;
@@ -85,7 +85,7 @@ export function imagePolicy(
     const reason = removalReason({ url, width, height, hidden: hiddenAround || facts.hidden }, input.senderDomain);
     if (reason !== null) {
       removed[reason] = (removed[reason] ?? 0) + 1;
-      return isInvisible(width, height) && !facts.hidden ? spacer(facts) : nothing();
+      return isInvisibleImage(width, height) && !facts.hidden ? spacer(facts) : nothing();
     }
     if (input.images === "none") return placeholder(facts);
     return {

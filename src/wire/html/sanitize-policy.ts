@@ -111,14 +111,14 @@ function link(attribs: Record<string, string>): Record<string, string> {
 /** Returns attributes for a box with the colors of `<body bgcolor text>` (HTML 4.01 §7.5.1). */
 function bodyAttributes(attribs: Record<string, string>): Record<string, string> {
   const style = [attribs.style ?? ""];
-  const colour = (value: string | undefined) => (/^(?:#?[0-9a-f]{3,6}|[a-z]{3,20})$/i.test(value ?? "") ? value : null);
-  const ink = colour(attribs.text);
-  const paper = colour(attribs.bgcolor);
+  const color = (value: string | undefined) => (/^(?:#?[0-9a-f]{3,6}|[a-z]{3,20})$/i.test(value ?? "") ? value : null);
+  const ink = color(attribs.text);
+  const paper = color(attribs.bgcolor);
   if (ink) style.unshift(`color:${hash(ink)}`);
   if (paper) style.unshift(`background-color:${hash(paper)}`);
   return { style: style.join(";"), ...(attribs.dir === undefined ? {} : { dir: attribs.dir }) };
 }
 
-function hash(colour: string): string {
-  return /^[0-9a-f]{6}$/i.test(colour) ? `#${colour}` : colour;
+function hash(color: string): string {
+  return /^[0-9a-f]{6}$/i.test(color) ? `#${color}` : color;
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FIXTURES } from "../../../test/support/fixtures-path.ts";
 import { CONTENT, PIXELS, type PictureAddress } from "../../../test/support/picture-addresses.ts";
-import { isInvisible, isTracker, removalReason } from "./sanitize-trackers.ts";
+import { isInvisibleImage, isTracker, removalReason } from "./sanitize-trackers.ts";
 
 const undeclared = { width: null, height: null, hidden: false };
 const judge = (url: string, senderDomain: string | null = "acme-shop.com") =>
@@ -56,7 +56,7 @@ describe("declared size", () => {
     [600, 1, false],
     [40, 40, false],
   ])("%p x %p → %p", (width, height, expected) => {
-    expect(isInvisible(width, height)).toBe(expected);
+    expect(isInvisibleImage(width, height)).toBe(expected);
     expect(isTracker({ url: plain, width, height, hidden: false }, null)).toBe(expected);
   });
 
@@ -130,7 +130,7 @@ function sample(pattern: string, seed: number): string {
 }
 
 const trackers = join(FIXTURES, "html/trackers.json");
-if (!existsSync(trackers)) console.info("skipped: recall over known vendors' counters, the fixture is not here");
+if (!existsSync(trackers)) console.info("skipped: recall over known vendors' counters, whose fixture is missing");
 test.skipIf(!existsSync(trackers))("detects the counters of unknown vendors by their address alone", () => {
   const vendors = JSON.parse(readFileSync(trackers, "utf8")) as Record<string, string[]>;
   let total = 0;

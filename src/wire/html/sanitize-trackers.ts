@@ -106,7 +106,7 @@ export function isTracker(image: RemoteImage, senderDomain: string | null): bool
 export function removalReason(image: RemoteImage, senderDomain: string | null): Reason | null {
   const { width, height } = image;
   if (image.hidden) return "hidden";
-  if (isInvisible(width, height)) return "size";
+  if (isInvisibleImage(width, height)) return "size";
   if (Math.max(width ?? 0, height ?? 0) >= LARGE_PX) return null;
   const declared = Math.max(width ?? 0, height ?? 0) >= LINE_PX;
   const evidence = evidenceOf(image.url, senderDomain, declared);
@@ -194,7 +194,7 @@ function evidenceOf(
 }
 
 /** True when the declared size is too small to see anything. */
-export function isInvisible(width: number | null, height: number | null): boolean {
+export function isInvisibleImage(width: number | null, height: number | null): boolean {
   if (width === 0 || height === 0) return true;
   if (width !== null && height !== null)
     return Math.min(width, height) <= INVISIBLE_PX && Math.max(width, height) <= 64;

@@ -1,8 +1,8 @@
 /** Reads the `<style>` elements of a mail to find hidden elements. */
-import { type Look, lookOf, PLAIN } from "./look.ts";
+import { NO_STYLE, type VisibilityStyle, visibilityStyle } from "./visibility-style.ts";
 
 /** Characters of rules that are read. Gmail's own limit for a mail is 16 KB. */
-const MOST_CHARS = 128 * 1024;
+const MAX_CHARS = 128 * 1024;
 const SIMPLE = /^(?:[a-z][a-z\d]*)?([.#][\w-]+)$/i;
 /** The last part of a selector: the element that it styles. */
 const SUBJECT = /(?:^|[\s>+~])([^\s>+~]+)$/;
@@ -23,7 +23,7 @@ interface Shown {
  * hide. Any rule can show, so nothing is lost that some readers see.
  */
 export class StyleSheet {
-  readonly #hiding = new Map<string, Look>();
+  readonly #hiding = new Map<string, VisibilityStyle>();
   readonly #showing = new Map<string, Shown>();
   #read = 0;
 
@@ -32,8 +32,8 @@ export class StyleSheet {
    * only show
    */
   add(css: string, media = ""): void {
-    if (this.#read >= MOST_CHARS || !HIDES.test(css)) return;
-    const source = css.slice(0, MOST_CHARS - this.#read).replace(/<!--|-->|\/\*[\s\S]*?(?:\*\/|$)/g, " ");
+    if (this.#read >= MAX_CHARS || !HIDES.test(css)) return;
+    const source = css.slice(0, MAX_CHARS - this.#read).replace(/<!--|-->|\/\*[\s\S]*?(?:\*\/|$)/g, " ");
     this.#read += css.length;
     const forAll = /^\s*(?:all|screen)?\s*$/i.test(media);
     let depth = 0;
@@ -54,10 +54,10 @@ export class StyleSheet {
     }
   }
 
-  /** Returns what the rules hide of an element; PLAIN when they hide nothing, or some rule shows it. */
-  hides(name: string, classes: string, id: string): Look {
-    if (this.#hiding.size === 0) return PLAIN;
-    let found = PLAIN;
+  /** Returns the style by which rules hide an element. Returns NO_STYLE if no rule hides it or another rule shows it. */
+  hiddenBy(name: string, classes: string, id: string): VisibilityStyle {
+    if (this.#hiding.size === 0) return NO_STYLE;
+    let found = NO_STYLE;
     for (const key of keysOf(name, classes, id)) {
       const look = this.#hiding.get(key);
       if (!look) continue;
@@ -68,8 +68,8 @@ export class StyleSheet {
         ink: look.ink ?? found.ink,
       };
     }
-    if (found === PLAIN) return PLAIN;
-    const shown = this.shows(name, classes, id);
+    if (found === NO_STYLE) return NO_STYLE;
+    const shown = this.shownBy(name, classes, id);
     return {
       gone: found.gone && !shown.whole,
       size: shown.size ? null : found.size,
@@ -79,7 +79,7 @@ export class StyleSheet {
   }
 
   /** Returns the properties that rules may set for an element, so that it does not inherit them from its parent. */
-  shows(name: string, classes: string, id: string): Shown {
+  shownBy(name: string, classes: string, id: string): Shown {
     const found = { size: false, visible: false, ink: false, whole: false };
     for (const key of keysOf(name, classes, id)) {
       const shown = this.#showing.get(key);
@@ -93,16 +93,16 @@ export class StyleSheet {
   }
 
   #rule(selectors: string, declarations: string, outside: boolean): void {
-    const look = lookOf(declarations);
+    const look = visibilityStyle(declarations);
     const whole = WHOLE.test(declarations);
-    if (look === PLAIN && !whole) return;
+    if (look === NO_STYLE && !whole) return;
     // The text before a ";" is an at-rule without a block, such as @import.
     for (const selector of selectors.slice(selectors.lastIndexOf(";") + 1).split(",")) {
       this.#note(selector.trim(), look, whole, outside);
     }
   }
 
-  #note(selector: string, look: Look, whole: boolean, outside: boolean): void {
+  #note(selector: string, look: VisibilityStyle, whole: boolean, outside: boolean): void {
     const simple = outside ? SIMPLE.exec(selector)?.[1] : undefined;
     const hides = look.gone || look.size === "tiny" || look.visible === false || look.ink === "blank";
     if (simple !== undefined && hides) this.#hiding.set(simple.toLowerCase(), look);

@@ -22,7 +22,7 @@ describe("hidden filler before the text of a mail does not displace the text", (
     ["references to zero-width characters", `<div>${times(300_000, "&zwnj;&nbsp;&#847; ")}</div>`],
     ["blanks", times(3_000_000, " ")],
     ["letters of no size", `<span style="font-size:0">${times(600_000, "words ")}</span>`],
-    ["letters of the colour of the paper", `<p style="color:#fff;background:#fff">${times(600_000, "words ")}</p>`],
+    ["letters of the color of the paper", `<p style="color:#fff;background:#fff">${times(600_000, "words ")}</p>`],
     ["empty elements", times(300_000, '<div class="spacer"></div>')],
     ["line breaks", times(500_000, "<br>\n")],
     [

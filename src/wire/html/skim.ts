@@ -4,7 +4,7 @@
  * kept content.
  */
 import { type Attributes, type HtmlEvents, HtmlReader, VOID_ELEMENTS } from "./text-events.ts";
-import { INVISIBLE_CHARACTERS, isUnseen, VISIBLE, type Visibility, VisibilityReader } from "./visibility.ts";
+import { INVISIBLE_CHARACTERS, isInvisibleText, VISIBLE, type Visibility, VisibilityReader } from "./visibility.ts";
 
 /** Limits of the kept content, in UTF-16 units. */
 export interface SkimLimits {
@@ -44,9 +44,9 @@ const ESSENTIAL = new Set("align alt colspan dir href rowspan src start type".sp
 const LONGEST_VALUE = 8_192;
 /** Maximum run of blank or invisible characters, and of line breaks; a longer run is shortened. */
 const LONGEST_BLANK_RUN = 200;
-const MOST_BREAKS = 20;
+const MAX_BREAKS = 20;
 /** Characters of tags that are held back until text follows them. */
-const MOST_WAITING = 64 * 1024;
+const MAX_WAITING = 64 * 1024;
 /** Tags may take this many times the space of the text. */
 const TAGS_PER_TEXT = 4;
 
@@ -57,6 +57,7 @@ const BLANK_END = new RegExp(`${BLANK}*$`);
 
 const shortRun = (run: string): string => (run.includes("\n") ? "\n\n" : " ");
 
+/** Skims HTML piece by piece. */
 export class HtmlSkimmer implements Skimmer, HtmlEvents {
   readonly #limits: SkimLimits;
   readonly #reader: HtmlReader;
@@ -122,7 +123,7 @@ export class HtmlSkimmer implements Skimmer, HtmlEvents {
     }
     const inside = this.#waiting.slice(start + 1);
     // An empty cell keeps its column, and a line break its line; all other elements without content are dropped.
-    const keeps = (name === "td" || name === "th" || inside.includes("<br>")) && this.#waitingLength < MOST_WAITING;
+    const keeps = (name === "td" || name === "th" || inside.includes("<br>")) && this.#waitingLength < MAX_WAITING;
     if (keeps) this.#wait(`</${name}>`);
     else {
       for (let at = start; at < this.#waiting.length; at++) this.#waitingLength -= this.#waiting[at]!.length;
@@ -137,7 +138,7 @@ export class HtmlSkimmer implements Skimmer, HtmlEvents {
       if (frame.name === "style") this.#visibility.styleText(data);
       return;
     }
-    if (isUnseen(frame) || this.full) return;
+    if (isInvisibleText(frame) || this.full) return;
     if (ALL_BLANK.test(data)) {
       this.#blanks += data.length;
       if (this.#blanks <= LONGEST_BLANK_RUN) this.#wait(data);
@@ -160,13 +161,13 @@ export class HtmlSkimmer implements Skimmer, HtmlEvents {
 
   #void(name: string, attributes: Attributes, frame: Frame): void {
     if (name === "br") {
-      if (++this.#breaks <= MOST_BREAKS) this.#wait("<br>");
+      if (++this.#breaks <= MAX_BREAKS) this.#wait("<br>");
       return;
     }
     if (name === "img" && frame.invisible) return;
     const tag = this.#tag(name, attributes);
     if (name !== "img" && name !== "hr") {
-      if (this.#waitingLength < MOST_WAITING) this.#wait(tag);
+      if (this.#waitingLength < MAX_WAITING) this.#wait(tag);
       return;
     }
     this.#flush();

@@ -3,7 +3,7 @@
 import { type Cue, cueOf, isIndent } from "../quotes/html.ts";
 import { type Attributes, readHtml } from "./text-events.ts";
 import { imageText, linkUrl } from "./text-inline.ts";
-import { INVISIBLE_CHARACTERS, isUnseen, VISIBLE, type Visibility, VisibilityReader } from "./visibility.ts";
+import { INVISIBLE_CHARACTERS, isInvisibleText, VISIBLE, type Visibility, VisibilityReader } from "./visibility.ts";
 
 /** One line of text. `depth` counts the quoting blockquotes around it; `text` does not include their "> " prefixes. */
 export interface HtmlLine {
@@ -101,7 +101,7 @@ class LineWriter {
       // The size and color of letters do not affect pictures.
       if (!frame.invisible) this.write(imageText(attributes));
     } else if (name === "td" || name === "th") this.cellSpace();
-    else if (name === "li" && !isUnseen(frame)) this.bullet(parent);
+    else if (name === "li" && !isInvisibleText(frame)) this.bullet(parent);
     else if (name === "a") {
       const url = linkUrl(attributes.get("href") ?? "");
       if (url !== null) frame.link = { at: this.buffer.length, line: this.lines.length, url };
@@ -122,7 +122,7 @@ class LineWriter {
       if (frame.name === "style") this.visibility.styleText(data);
       return;
     }
-    if (isUnseen(frame)) return;
+    if (isInvisibleText(frame)) return;
     if (frame.pre) {
       const parts = data.replaceAll("\r", "").split("\n");
       for (let i = 0; i < parts.length; i += 1) {

@@ -1,6 +1,6 @@
 import { type DAVResponse, propfind } from "tsdav";
-import { isCollection, refused, textOf } from "./caldav.ts";
-import { type CalDavLogin, davFetch, understood } from "./caldav-fetch.ts";
+import { isCollection, refusal, textOf } from "./caldav.ts";
+import { type CalDavLogin, davFetch, parseAnswer } from "./caldav-fetch.ts";
 
 /** A calendar that a login can see. */
 export interface FoundCalendar {
@@ -15,7 +15,7 @@ const PROPS = {
   "c:calendar-home-set": {},
   "c:supported-calendar-component-set": {},
 };
-const MOST_STEPS = 6;
+const MAX_STEPS = 6;
 
 /**
  * Finds the calendars of a login. The URL may be that of a calendar, of a calendar home, or only of the server. In the
@@ -24,7 +24,7 @@ const MOST_STEPS = 6;
  * @throws CalDavFailure
  */
 export function discoverCalendars(login: CalDavLogin): Promise<FoundCalendar[]> {
-  return understood(() => discover(login));
+  return parseAnswer(() => discover(login));
 }
 
 async function discover(login: CalDavLogin): Promise<FoundCalendar[]> {
@@ -32,14 +32,14 @@ async function discover(login: CalDavLogin): Promise<FoundCalendar[]> {
   const seen = new Set<string>();
   const queue = [login.url, new URL("/.well-known/caldav", login.url).href];
   let failure: Error | null = null;
-  while (queue.length > 0 && seen.size < MOST_STEPS) {
+  while (queue.length > 0 && seen.size < MAX_STEPS) {
     const url = queue.shift()!;
     if (seen.has(url)) continue;
     seen.add(url);
     const responses = await propfind({ url, props: PROPS, depth: "1", fetch });
     const [first] = responses;
     if (!first?.ok) {
-      failure ??= refused(first?.status ?? 0, "show its calendars");
+      failure ??= refusal(first?.status ?? 0, "show its calendars");
       if (first?.status === 401) throw failure;
       continue;
     }

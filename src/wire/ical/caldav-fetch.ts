@@ -25,19 +25,19 @@ export class CalDavFailure extends Error {
 }
 
 /** Runs code that parses an answer. If it fails, the answer is not CalDAV. Throws only CalDavFailure. */
-export async function understood<T>(work: () => Promise<T>): Promise<T> {
+export async function parseAnswer<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof CalDavFailure) throw error;
-    throw new CalDavFailure("refused", "The server's answer cannot be understood.", { cause: error });
+    throw new CalDavFailure("refused", "The server's answer is not valid CalDAV.", { cause: error });
   }
 }
 
 const TIMEOUT_MS = 30_000;
 /** A listing of tens of thousands of events stays below this size. */
 const LONGEST_REPLY_BYTES = 64 * 1024 * 1024;
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 /**
  * Returns a fetch that logs in (RFC 7617), trusts the given authorities, and times out after half a minute. It only
@@ -51,7 +51,10 @@ export function davFetch({ url, username, password, ca, signal: stop }: CalDavLo
     // The URL may come from a redirect or from a link in an answer; no other host may receive the password.
     const { origin: asked } = new URL(target);
     if (asked !== origin) {
-      throw new CalDavFailure("refused", `The server sends us to ${asked}. Use that address if it is yours.`);
+      throw new CalDavFailure(
+        "refused",
+        `The server redirects to ${asked}. Use that address if it is your provider's.`,
+      );
     }
     const headers = new Headers(init.headers);
     headers.set("Authorization", authorization);
@@ -68,7 +71,7 @@ export function davFetch({ url, username, password, ca, signal: stop }: CalDavLo
     });
     const location = response.headers.get("location");
     if (response.status < 300 || response.status > 399 || location === null) return await bounded(response);
-    if (redirects >= MOST_REDIRECTS) throw new CalDavFailure("refused", "The server redirects without end.");
+    if (redirects >= MAX_REDIRECTS) throw new CalDavFailure("refused", "The server redirects without end.");
     return await ask(new URL(location, target).href, init, redirects + 1);
   };
   const reach = async (target: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
@@ -77,7 +80,7 @@ export function davFetch({ url, username, password, ca, signal: stop }: CalDavLo
     } catch (error) {
       if (error instanceof CalDavFailure) throw error;
       const reason = error instanceof Error ? error.message : String(error);
-      throw new CalDavFailure("unreachable", `The server cannot be reached: ${reason}`, { cause: error });
+      throw new CalDavFailure("unreachable", `The server could not be reached: ${reason}`, { cause: error });
     }
   };
   return reach as typeof fetch;

@@ -1,6 +1,6 @@
 /** A CalDAV client (RFC 4791) for one calendar: lists changes, reads objects, and writes changes under their ETags. */
 import { calendarMultiGet, type DAVResponse, propfind, syncCollection } from "tsdav";
-import { CalDavFailure, type CalDavLogin, davFetch, understood } from "./caldav-fetch.ts";
+import { CalDavFailure, type CalDavLogin, davFetch, parseAnswer } from "./caldav-fetch.ts";
 
 /** A resource in a listing. */
 export interface Listed {
@@ -24,11 +24,12 @@ export interface RemoteChanges {
 }
 
 /** Maximum number of parts of a listing. */
-const MOST_PAGES = 1_000;
+const MAX_PAGES = 1_000;
 
 /** Number of objects that one request fetches. */
 const MULTIGET = 50;
 
+/** A client for one calendar collection. */
 export class CalDavClient {
   readonly #fetch: typeof fetch;
   readonly #url: string;
@@ -44,7 +45,7 @@ export class CalDavClient {
    * ETags. The ETags are not compared when the collection's ctag is unchanged. @throws CalDavFailure
    */
   changes(since: { sync_token: string | null; ctag: string | null }): Promise<RemoteChanges> {
-    return understood(() => this.#changes(since));
+    return parseAnswer(() => this.#changes(since));
   }
 
   async #changes(since: { sync_token: string | null; ctag: string | null }): Promise<RemoteChanges> {
@@ -64,7 +65,7 @@ export class CalDavClient {
 
   /** Returns the objects at these URLs; those deleted in the meantime are missing. @throws CalDavFailure */
   fetch(hrefs: readonly string[]): Promise<RemoteObject[]> {
-    return understood(() => this.#fetchAll(hrefs));
+    return parseAnswer(() => this.#fetchAll(hrefs));
   }
 
   async #fetchAll(hrefs: readonly string[]): Promise<RemoteObject[]> {
@@ -101,7 +102,7 @@ export class CalDavClient {
     });
     await response.arrayBuffer();
     if (response.status === 412) return "conflict";
-    if (!response.ok) throw refused(response.status, "write an event");
+    if (!response.ok) throw refusal(response.status, "write an event");
     return { etag: response.headers.get("etag") };
   }
 
@@ -111,7 +112,7 @@ export class CalDavClient {
     await response.arrayBuffer();
     if (response.status === 412) return "conflict";
     if (response.ok || response.status === 404 || response.status === 410) return "removed";
-    throw refused(response.status, "delete an event");
+    throw refusal(response.status, "delete an event");
   }
 
   /** Returns the URL for a new object with this UID. */
@@ -129,7 +130,7 @@ export class CalDavClient {
     const changed = new Map<string, Listed>();
     const removed = new Set<string>();
     let token = sync_token;
-    for (let page = 0; page < MOST_PAGES; page++) {
+    for (let page = 0; page < MAX_PAGES; page++) {
       const { rows, next, more } = await this.#syncPage(token);
       if (next === null) return sync_token === null ? null : await this.#sync(null);
       for (const row of rows) {
@@ -162,7 +163,7 @@ export class CalDavClient {
       fetch: this.#fetch,
     });
     const [first] = responses;
-    if (first?.status === 401) throw refused(401, "list events");
+    if (first?.status === 401) throw refusal(401, "list events");
     const next = textOf((first?.raw as { multistatus?: { syncToken?: unknown } } | undefined)?.multistatus?.syncToken);
     const rows = responses.filter(({ href }) => href && this.#absolute(href) !== this.#url);
     return { rows, next, more: responses.some(({ status }) => status === 507) };
@@ -191,10 +192,11 @@ export class CalDavClient {
 function check(responses: readonly DAVResponse[], what: string): void {
   const [first] = responses;
   const isMultistatus = typeof first?.raw === "object" && first.raw !== null && "multistatus" in first.raw;
-  if (!isMultistatus) throw refused(first?.status ?? 0, what);
+  if (!isMultistatus) throw refusal(first?.status ?? 0, what);
 }
 
-export function refused(status: number, what: string): CalDavFailure {
+/** Returns the failure for an HTTP status. @param what the refused action, such as "list events" */
+export function refusal(status: number, what: string): CalDavFailure {
   if (status === 401) return new CalDavFailure("auth", "The server refused user name or password.");
   if (status >= 200 && status < 300) return new CalDavFailure("refused", "What answers there is no CalDAV server.");
   return new CalDavFailure("refused", `The server refused to ${what} (HTTP ${status}).`);
@@ -214,6 +216,7 @@ function dataOf({ props, status }: DAVResponse): string | null {
   return typeof _cdata === "string" ? _cdata : null;
 }
 
+/** Returns whether a response describes a collection rather than an object in it. */
 export function isCollection({ props }: DAVResponse): boolean {
   const type: unknown = props?.resourcetype;
   return typeof type === "object" && type !== null && "collection" in type;

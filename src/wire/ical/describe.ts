@@ -20,7 +20,7 @@ export interface EventDetails {
 }
 
 const LONGEST_TEXT_CHARS = 20_000;
-const MOST_ATTENDEES = 500;
+const MAX_ATTENDEES = 500;
 
 const PARTSTATS: Record<string, AttendeeStatus> = {
   ACCEPTED: "accepted",
@@ -29,6 +29,7 @@ const PARTSTATS: Record<string, AttendeeStatus> = {
   DELEGATED: "delegated",
 };
 
+/** Returns the details of an event, with its texts cut to their limits. */
 export function describeEvent(event: ICAL.Component): EventDetails {
   const organizer = event.getFirstProperty("organizer");
   return {
@@ -39,7 +40,7 @@ export function describeEvent(event: ICAL.Component): EventDetails {
     organizer: organizer && personOf(organizer),
     attendees: event
       .getAllProperties("attendee")
-      .slice(0, MOST_ATTENDEES)
+      .slice(0, MAX_ATTENDEES)
       .map((property) => ({
         ...personOf(property),
         status: PARTSTATS[(property.getFirstParameter("partstat") ?? "").toUpperCase()] ?? "needs_action",

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 /** Days and times without a zone may differ by this much for a reader in another zone. */
 const SLACK_MS = DAY_MS;
 /** A counted series with more occurrences counts as endless. */
-const MOST_COUNTED = 2_000;
+const MAX_COUNTED = 2_000;
 
 /** The period that contains all occurrences of an event, ms. */
 export interface Extent {
@@ -49,7 +49,7 @@ function lastStart(
   let last = Math.max(instant(first, floating), ...addedTimes(event, floating));
   for (const rule of rulesOf(event)) {
     if (rule.until) last = Math.max(last, instant(rule.until, floating));
-    else if (!rule.count || rule.count > MOST_COUNTED) return null;
+    else if (!rule.count || rule.count > MAX_COUNTED) return null;
     else for (const time of timesOf(rule, first, null, effort)) last = Math.max(last, instant(time, floating));
   }
   return last;

@@ -10,7 +10,7 @@ import { ianaZone } from "./zones.ts";
 
 const SUITE = join(FIXTURES, "ical");
 const here = existsSync(SUITE);
-if (!here) console.info("skipped: the iCalendar suites (no fixtures beside the project)");
+if (!here) console.info("skipped: the iCalendar suites (their fixtures are missing)");
 const files = (folder: string, ending: string) =>
   here ? readdirSync(join(SUITE, folder)).filter((name) => name.endsWith(ending)) : [];
 const text = (...path: string[]) => readFileSync(join(SUITE, ...path), "utf8");
@@ -26,14 +26,14 @@ describe.skipIf(!here)("reads iCalendar and vCard files of other projects", () =
   });
 
   test("the samples contain events with occurrences", () => {
-    const told = Object.fromEntries(
+    const found = Object.fromEntries(
       files("samples", ".ics").map((name) => {
         const objects = readObjects(text("samples", name));
         const all = { from: Date.parse("1970-01-01T00:00Z"), to: Date.parse("2030-01-01T00:00Z") };
         return [name, objects.map(({ ics }) => occurrences(ics, all, UTC).length)];
       }),
     );
-    expect(told).toEqual(EXPECTED);
+    expect(found).toEqual(EXPECTED);
   });
 
   test("recurrence sets equal those of the library's own suite", () => {

@@ -13,10 +13,10 @@ export type InviteOutcome =
   | { kind: "ignored"; reason: "older" | "not_organizer" | "unknown_event" | "method" | "too_large" };
 
 /** Changed occurrences of one series. Legitimate senders use fewer, and comparing them takes time. */
-const MOST_EVENTS = 1_000;
+const MAX_EVENTS = 1_000;
 
 /**
- * REQUEST invites and updates, PUBLISH announces; a file without a method is one that someone saved (RFC 5546 §1.4).
+ * Methods that create or update an event: REQUEST, PUBLISH, and none, for a file that someone saved (RFC 5546 §1.4).
  */
 const ANNOUNCING = ["REQUEST", "PUBLISH", null];
 
@@ -34,7 +34,7 @@ export function applyInvite(
 ): InviteOutcome {
   const known = knownIcs === null ? null : openEvents(knownIcs);
   const sent = openEvents(message.ics);
-  if (sent.events.length + (known?.events.length ?? 0) > MOST_EVENTS) return { kind: "ignored", reason: "too_large" };
+  if (sent.events.length + (known?.events.length ?? 0) > MAX_EVENTS) return { kind: "ignored", reason: "too_large" };
   if (known && message.method !== "REPLY" && !sameOrganizer(known.events, sent.events)) {
     return { kind: "ignored", reason: "not_organizer" };
   }
@@ -96,8 +96,8 @@ function announceSeries(known: Events, sent: Events, series: ICAL.Component): In
 function announceOccurrences(known: Events, sent: Events): InviteOutcome {
   const series = known.events.find(isMaster);
   const newer = sent.events.filter((event) => {
-    const twin = duplicateOf(event, known.events);
-    if (twin) return !isNoNewer(event, twin);
+    const duplicate = duplicateOf(event, known.events);
+    if (duplicate) return !isNoNewer(event, duplicate);
     // Skips an occurrence of an outdated revision.
     return !series || sequenceOf(event) >= sequenceOf(series);
   });

@@ -27,7 +27,7 @@ interface Reader {
 }
 
 /** Maximum number of occurrences of one series in one window. */
-const MOST_OCCURRENCES = 1_000;
+const MAX_OCCURRENCES = 1_000;
 
 /**
  * Returns the occurrences of an event or series that touch the window, ordered by start. Rules are expanded, and
@@ -58,7 +58,7 @@ export function occurrences(
     if (one && touches(one, window)) found.push(one);
   }
   if (master) found.push(...expand(master, changed, window, { floating, effort }));
-  return found.sort((a, b) => a.start - b.start).slice(0, MOST_OCCURRENCES);
+  return found.sort((a, b) => a.start - b.start).slice(0, MAX_OCCURRENCES);
 }
 
 function expand(
@@ -79,7 +79,7 @@ function expand(
   const found = new Map<number, Occurrence>();
   for (const time of startTimes(master, start, window.from - lasts, reader)) {
     const at = instant(time, floating);
-    if (at >= window.to || found.size >= MOST_OCCURRENCES) break;
+    if (at >= window.to || found.size >= MAX_OCCURRENCES) break;
     if (changed.has(at) || excluded(time, at)) continue;
     const one = occurrenceAt(master, time, floating, at);
     if (one && touches(one, window)) found.set(at, one);

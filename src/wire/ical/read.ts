@@ -51,8 +51,8 @@ function parseCalendars(text: string): ICAL.Component[] {
  * Limits of time zones per file and observances per zone; real files have one or two zones, with a few dozen
  * observances each.
  */
-const MOST_ZONES = 20;
-const MOST_OBSERVANCES = 100;
+const MAX_ZONES = 20;
+const MAX_OBSERVANCES = 100;
 
 /**
  * Removes VTIMEZONE rules that are not yearly. ical.js expands every clock change of a VTIMEZONE, so a rule "every
@@ -60,11 +60,11 @@ const MOST_OBSERVANCES = 100;
  */
 function boundZones(calendar: ICAL.Component): void {
   const zones = calendar.getAllSubcomponents("vtimezone");
-  for (const zone of zones.slice(MOST_ZONES)) calendar.removeSubcomponent(zone);
-  for (const zone of zones.slice(0, MOST_ZONES)) {
+  for (const zone of zones.slice(MAX_ZONES)) calendar.removeSubcomponent(zone);
+  for (const zone of zones.slice(0, MAX_ZONES)) {
     const observances = zone.getAllSubcomponents();
-    for (const observance of observances.slice(MOST_OBSERVANCES)) zone.removeSubcomponent(observance);
-    for (const observance of observances.slice(0, MOST_OBSERVANCES)) {
+    for (const observance of observances.slice(MAX_OBSERVANCES)) zone.removeSubcomponent(observance);
+    for (const observance of observances.slice(0, MAX_OBSERVANCES)) {
       const [rule, ...more] = observance.getAllProperties("rrule");
       for (const property of more) observance.removeProperty(property);
       if (rule && !isYearly(rule)) observance.removeProperty(rule);
@@ -89,7 +89,7 @@ function withoutBrokenLines(text: string): string {
 
 function objectsOf(calendar: ICAL.Component): CalendarObject[] {
   const method = calendar.getFirstPropertyValue("method");
-  const byUid = Map.groupBy(calendar.getAllSubcomponents("vevent").filter(hasPlace), uidOf);
+  const byUid = Map.groupBy(calendar.getAllSubcomponents("vevent").filter(isIdentifiable), uidOf);
   return [...byUid].map(([uid, events]) => ({
     uid,
     method: method ? String(method).trim().toUpperCase() : null,
@@ -98,7 +98,7 @@ function objectsOf(calendar: ICAL.Component): CalendarObject[] {
 }
 
 /** True when the event or occurrence can be identified: an unreadable one must not make its series unreadable. */
-function hasPlace(event: ICAL.Component): boolean {
+function isIdentifiable(event: ICAL.Component): boolean {
   try {
     return !event.hasProperty("recurrence-id") || event.getFirstPropertyValue("recurrence-id") instanceof ICAL.Time;
   } catch {
@@ -164,7 +164,7 @@ function tzidsOf(component: ICAL.Component): string[] {
 export function registerZones(calendar: ICAL.Component): string[] {
   const named = new Set(calendar.getAllSubcomponents("vevent").flatMap(tzidsOf));
   // ical.js keeps registered zones until the program ends.
-  return [...named].slice(0, MOST_ZONES).filter((tzid) => {
+  return [...named].slice(0, MAX_ZONES).filter((tzid) => {
     const zone = ianaZone(tzid);
     if (zone && !ICAL.TimezoneService.has(tzid)) ICAL.TimezoneService.register(zone, tzid);
     return zone !== null;

@@ -4,9 +4,9 @@ import type ICAL from "ical.js";
  * Maximum number of steps in the search for occurrences of one rule; ical.js alone would search for 30 February without
  * end.
  */
-const MOST_STEPS = 20_000;
+const MAX_STEPS = 20_000;
 /** Maximum number of steps of one query, for any number of events, so that invitations cannot block the program. */
-const MOST_STEPS_TOGETHER = 100_000;
+const MAX_STEPS_TOGETHER = 100_000;
 /** The largest interval of a rule in years; ical.js counts the days of a longer interval month by month. */
 const LONGEST_INTERVAL_DAYS = 36_600;
 
@@ -22,18 +22,19 @@ export interface Effort {
   steps: number;
 }
 
+/** Returns the full work limit of one query. */
 export function newEffort(): Effort {
-  return { steps: MOST_STEPS_TOGETHER };
+  return { steps: MAX_STEPS_TOGETHER };
 }
 
 /** RFC 5545 §3.6.1 allows one rule; more are read when present, up to this number. */
-const MOST_RULES = 4;
+const MAX_RULES = 4;
 
 /** Returns the recurrence rules of an event. */
 export function rulesOf(event: ICAL.Component): ICAL.Recur[] {
   return event
     .getAllProperties("rrule")
-    .slice(0, MOST_RULES)
+    .slice(0, MAX_RULES)
     .map((property) => property.getFirstValue() as unknown as ICAL.Recur);
 }
 
@@ -47,7 +48,7 @@ export function* timesOf(
   from: ICAL.Time | null,
   effort: Effort,
 ): Generator<ICAL.Time> {
-  const least = Math.max(0, effort.steps - MOST_STEPS);
+  const least = Math.max(0, effort.steps - MAX_STEPS);
   const fits = fitting(rule, start);
   if (intervalDays(rule) > LONGEST_INTERVAL_DAYS) {
     if (effort.steps-- > 0 && fits(start)) yield start.clone();
@@ -98,9 +99,9 @@ function skipped(rule: ICAL.Recur, start: ICAL.Time, from: ICAL.Time): ICAL.Time
   const seconds = SKIPPABLE_SECONDS[freq];
   // Counted rules must be counted; months and years are few and differ in length.
   if (rule.count || (days === undefined && seconds === undefined) || from.compare(start) <= 0) return start;
-  const apartS = from.subtractDateTz(start).toSeconds();
+  const distanceS = from.subtractDateTz(start).toSeconds();
   const stepS = every * (seconds ?? days! * 86_400);
-  const intervals = Math.floor(apartS / stepS) - 2;
+  const intervals = Math.floor(distanceS / stepS) - 2;
   if (intervals <= 0) return start;
   const later = start.clone();
   if (days !== undefined) later.adjust(intervals * every * days, 0, 0, 0);

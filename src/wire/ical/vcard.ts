@@ -8,7 +8,7 @@ export interface Card {
 }
 
 const LONGEST_NOTE_CHARS = 10_000;
-const MOST_ADDRESSES = 20;
+const MAX_ADDRESSES = 20;
 
 /**
  * Reads an address book: vCard 3.0 (RFC 2426), 4.0 (RFC 6350) and the older 2.1 that phones export, one or many in a
@@ -68,7 +68,7 @@ function readCard(block: string): Card {
     .filter(Boolean);
   return {
     name: first("fn").trim() || nameOf(card.getFirstPropertyValue("n")),
-    emails: [...new Set(emails)].slice(0, MOST_ADDRESSES),
+    emails: [...new Set(emails)].slice(0, MAX_ADDRESSES),
     note: first("note").trim().slice(0, LONGEST_NOTE_CHARS),
   };
 }

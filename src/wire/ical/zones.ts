@@ -29,7 +29,7 @@ function instantOf(wallMs: number, iana: string): number {
 }
 
 const zones = new Map<string, IanaZone | null>();
-/** Names arrive from outside; the cache is cleared at this size. */
+/** Names come from untrusted files, so the cache is cleared at this size. */
 const CACHED_NAMES = 2_000;
 
 /**

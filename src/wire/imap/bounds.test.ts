@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { FLOODS, type Flood, startFlood } from "../../../test/fuzz/floods.ts";
 import { type ScriptServer, startScript } from "../../../test/support/imap-script.ts";
-import { AnswerTooLarge } from "./bounds.ts";
+import { ResponseTooLarge } from "./bounds.ts";
 import { connectImap } from "./connect.ts";
 import { explainImapFailure } from "./failures.ts";
 
@@ -24,7 +24,7 @@ async function searched(flood: Flood): Promise<unknown> {
 
 test("an oversized answer ends the connection, and the account reports that the server sent it", async () => {
   const error = await searched(FLOODS.search_line!);
-  expect(error).toBeInstanceOf(AnswerTooLarge);
+  expect(error).toBeInstanceOf(ResponseTooLarge);
   const { status, sentence } = explainImapFailure(error);
   expect(status).toBe("unreachable");
   expect(sentence).toStartWith(
@@ -34,7 +34,7 @@ test("an oversized answer ends the connection, and the account reports that the 
 
 test("a refused answer is never taken for an empty one", async () => {
   for (const name of ["line_within_bounds", "one_number", "search_range", "line_without_end"]) {
-    expect(await searched(FLOODS[name]!)).toBeInstanceOf(AnswerTooLarge);
+    expect(await searched(FLOODS[name]!)).toBeInstanceOf(ResponseTooLarge);
   }
 });
 
@@ -44,7 +44,7 @@ test("an unsolicited literal ends the connection before its bytes are kept", asy
     const client = await connectImap(login(server.port), { ca: null, socketTimeoutMs: 5_000 });
     await client.mailboxOpen("INBOX", { readOnly: true });
     const answer = client.fetchAll("1:2000", { uid: true, flags: true }, { uid: true });
-    expect(await answer.catch((error: unknown) => error)).toBeInstanceOf(AnswerTooLarge);
+    expect(await answer.catch((error: unknown) => error)).toBeInstanceOf(ResponseTooLarge);
     await server.close();
   }
 });
@@ -54,7 +54,7 @@ test("folders with thousands of levels, or with a name of megabytes, are refused
     const server = await startFlood(FLOODS[name]!);
     const connected = connectImap(login(server.port), { ca: null, socketTimeoutMs: 5_000 });
     const listed = connected.then((client) => client.list());
-    expect(await listed.catch((error: unknown) => error)).toBeInstanceOf(AnswerTooLarge);
+    expect(await listed.catch((error: unknown) => error)).toBeInstanceOf(ResponseTooLarge);
     await server.close();
   }
 });
@@ -75,7 +75,7 @@ test("an answer far beyond the requested range is refused; a server that ignores
   bytes = 900_000;
   expect((await ask())[0]!.source).toHaveLength(900_000);
   bytes = 17_000_000;
-  expect(await ask().catch((error: unknown) => error)).toBeInstanceOf(AnswerTooLarge);
+  expect(await ask().catch((error: unknown) => error)).toBeInstanceOf(ResponseTooLarge);
   await script.close();
 });
 
@@ -144,6 +144,6 @@ test("a server that keeps sending structures is cut off, although each one alone
   const client = await connectImap(login(script.port), { ca: null, socketTimeoutMs: 5_000 });
   await client.mailboxOpen("INBOX");
   const error = await client.search({ all: true }, { uid: true }).catch((refused: unknown) => refused);
-  expect(error).toBeInstanceOf(AnswerTooLarge);
+  expect(error).toBeInstanceOf(ResponseTooLarge);
   await script.close();
 });

@@ -11,7 +11,7 @@ export const LARGEST_LINE_BYTES = 4 * 1024 * 1024;
 /** Postroom asks for a fraction of this size. A server that announces more is cut off before it fills the memory. */
 export const LARGEST_LITERAL_BYTES = 128 * 1024 * 1024;
 /** Words, numbers and lists of one response. Messages with thousands of parts stay within this limit. */
-const MOST_TOKENS = 50_000;
+const MAX_TOKENS = 50_000;
 /** Bytes between two separators or quotes. A list of 10,000 single UIDs stays within this limit. */
 const LONGEST_TOKEN_BYTES = 128 * 1024;
 /**
@@ -19,14 +19,14 @@ const LONGEST_TOKEN_BYTES = 128 * 1024;
  */
 const weightOf = (bytes: number) => Math.floor((bytes / 1024) ** 2);
 /** UIDs that the lists in the answers to one command may expand to. The library expands each list. */
-const MOST_LISTED = 200_000;
-const MOST_LITERALS = 5_000;
+const MAX_LISTED = 200_000;
+const MAX_LITERALS = 5_000;
 /** Flags and keywords, or labels, of one message. */
-const MOST_KEYWORDS = 300;
+const MAX_KEYWORDS = 300;
 /** Tokens of all answers to one command. A window of messages, or a list of 25,000 folders, stays within this limit. */
-const MOST_TOKENS_OF_COMMAND = 400_000;
+const MAX_TOKENS_OF_COMMAND = 400_000;
 /** Reports during IDLE are not kept, so a mass change of flags may be longer. */
-const MOST_TOKENS_OF_IDLE = 10_000_000;
+const MAX_TOKENS_OF_IDLE = 10_000_000;
 /**
  * A mail literal that was requested whole. A draft with 25 MiB of attachments fits. The parser takes four times as much
  * memory.
@@ -40,8 +40,8 @@ const RANGE_SLACK_BYTES = 16 * 1024 * 1024;
 /** A literal that is not mail: a name, an address, a subject. */
 const LARGEST_TEXT_LITERAL_BYTES = 1024 * 1024;
 /** Bytes of all literals in the answers to one command: mail here, other values below. */
-const MOST_LITERAL_BYTES_OF_COMMAND = 48 * 1024 * 1024;
-const MOST_TEXT_LITERAL_BYTES_OF_COMMAND = 8 * 1024 * 1024;
+const MAX_LITERAL_BYTES_OF_COMMAND = 48 * 1024 * 1024;
+const MAX_TEXT_LITERAL_BYTES_OF_COMMAND = 8 * 1024 * 1024;
 /** A literal after one of these is the text of a message: "BODY[1.2]<0> {", "RFC822.HEADER {". */
 const MAIL_LITERAL = /(?:\]|\]<\d{1,20}>|\bRFC822(?:\.HEADER|\.TEXT)?) ~?$/i;
 /** The library's memory for a response also grows with its bytes: this many count as one token. */
@@ -52,7 +52,7 @@ const LONGEST_RANGE_BYTES = 44;
 const SWEEP_TOKENS = 50_000;
 
 /** The server sent more than an answer may hold. The connection has ended, and no part of the answer is used. */
-export class AnswerTooLarge extends ExplainedFailure {
+export class ResponseTooLarge extends ExplainedFailure {
   constructor(what: string) {
     super(problem("answer_too_large", what), false);
   }
@@ -98,15 +98,15 @@ const COMMANDS = [
  * Puts the limits between the socket and the parser of a client that is not connected yet. An answer that exceeds them
  * ends the connection. The pending command and every later one reject with AnswerTooLarge.
  */
-export function boundAnswers(client: ImapFlow): void {
+export function boundResponses(client: ImapFlow): void {
   const { streamer } = client as unknown as Internals;
   const internals = client as unknown as Internals;
-  let violation: AnswerTooLarge | null = null;
+  let violation: ResponseTooLarge | null = null;
   let tokens = 0;
   let literalBytes = 0;
   let textLiteralBytes = 0;
   /** The longest mail literal that the running command may return. */
-  let mostMailBytes = 0;
+  let maxMailBytes = 0;
   let listed = 0;
   let unswept = 0;
   let lineBytes = 0;
@@ -114,10 +114,10 @@ export function boundAnswers(client: ImapFlow): void {
 
   client.on("error", (error: { code?: string }) => {
     const reason = LIBRARY_CODES[error.code ?? ""];
-    if (reason) violation ??= new AnswerTooLarge(reason);
+    if (reason) violation ??= new ResponseTooLarge(reason);
   });
   const refuse = (what: string): boolean => {
-    violation ??= new AnswerTooLarge(what);
+    violation ??= new ResponseTooLarge(what);
     return streamer.failStream(violation);
   };
 
@@ -131,10 +131,10 @@ export function boundAnswers(client: ImapFlow): void {
       lineBytes = now;
       lines++;
       // Empty lines are never passed on to `push`.
-      if (bytes <= 2 && ++tokens > MOST_TOKENS_OF_IDLE) return refuse(TOO_MUCH);
+      if (bytes <= 2 && ++tokens > MAX_TOKENS_OF_IDLE) return refuse(TOO_MUCH);
     }
     if (now > LARGEST_LINE_BYTES) return refuse(LIBRARY_CODES.LineTooLarge!);
-    if (lines > MOST_LITERALS) return refuse(`more than ${MOST_LITERALS} literals in one response`);
+    if (lines > MAX_LITERALS) return refuse(`more than ${MAX_LITERALS} literals in one response`);
     return checkResponseSize(bytes, peek);
   };
 
@@ -145,15 +145,15 @@ export function boundAnswers(client: ImapFlow): void {
     const bytes = streamer.literalWaiting;
     const announced = line.lastIndexOf("{");
     const before = line.toString("latin1", Math.max(0, announced - 40), announced);
-    if (MAIL_LITERAL.test(before) && mostMailBytes > 0) {
-      if (bytes > mostMailBytes) return refuse("more of a message than was asked for");
+    if (MAIL_LITERAL.test(before) && maxMailBytes > 0) {
+      if (bytes > maxMailBytes) return refuse("more of a message than was asked for");
       literalBytes += bytes;
-      if (literalBytes > MOST_LITERAL_BYTES_OF_COMMAND) return refuse("more than 48 MB in answer to one command");
+      if (literalBytes > MAX_LITERAL_BYTES_OF_COMMAND) return refuse("more than 48 MB in answer to one command");
       return true;
     }
     textLiteralBytes += bytes;
     if (bytes > LARGEST_TEXT_LITERAL_BYTES) return refuse("a value of more than 1 MB");
-    if (textLiteralBytes > MOST_TEXT_LITERAL_BYTES_OF_COMMAND) return refuse(TOO_MUCH);
+    if (textLiteralBytes > MAX_TEXT_LITERAL_BYTES_OF_COMMAND) return refuse(TOO_MUCH);
     return true;
   };
 
@@ -162,11 +162,11 @@ export function boundAnswers(client: ImapFlow): void {
     if (!response) return push(response);
     const { payload } = response;
     const found = measure(payload);
-    if (found.tokens > MOST_TOKENS && isStructure(payload)) {
+    if (found.tokens > MAX_TOKENS && isStructure(payload)) {
       // Anyone can send mail with this many parts. The message is then read from its beginning, without the structure.
       // One command asks for one structure, so a server that sends many is cut off.
-      tokens += MOST_TOKENS;
-      if (tokens > MOST_TOKENS_OF_COMMAND) return refuse(TOO_MUCH);
+      tokens += MAX_TOKENS;
+      if (tokens > MAX_TOKENS_OF_COMMAND) return refuse(TOO_MUCH);
       response.next?.();
       return true;
     }
@@ -175,8 +175,8 @@ export function boundAnswers(client: ImapFlow): void {
     if (fault) return refuse(fault);
     if (ESEARCH.test(payload.toString("latin1", 0, 16))) listed += countOf(payload.toString("latin1"));
     if (isBrokenSearch(payload)) return refuse("a list of messages with something else in it");
-    if (listed > MOST_LISTED) return refuse(`a list of more than ${MOST_LISTED} messages`);
-    if (tokens > (client.idling ? MOST_TOKENS_OF_IDLE : MOST_TOKENS_OF_COMMAND)) {
+    if (listed > MAX_LISTED) return refuse(`a list of more than ${MAX_LISTED} messages`);
+    if (tokens > (client.idling ? MAX_TOKENS_OF_IDLE : MAX_TOKENS_OF_COMMAND)) {
       return refuse(TOO_MUCH);
     }
     unswept += found.tokens;
@@ -190,7 +190,7 @@ export function boundAnswers(client: ImapFlow): void {
   const exec = internals.exec.bind(client);
   internals.exec = (command, ...rest) => {
     tokens = literalBytes = textLiteralBytes = listed = 0;
-    mostMailBytes = mailAskedFor(rest[0]);
+    maxMailBytes = requestedMailBytes(rest[0]);
     return exec(command, ...rest);
   };
   const methods = client as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
@@ -224,9 +224,9 @@ export function boundAnswers(client: ImapFlow): void {
   };
 }
 
-function tooLarge(error: unknown): AnswerTooLarge | null {
+function tooLarge(error: unknown): ResponseTooLarge | null {
   const known = LIBRARY_CODES[String((error as { code?: unknown } | null)?.code)];
-  return known ? new AnswerTooLarge(known) : null;
+  return known ? new ResponseTooLarge(known) : null;
 }
 
 /** Returns the maximum number of UIDs in a set: "1:3,9" has 4. */
@@ -273,8 +273,8 @@ function measure(payload: Buffer): Measured {
  * Returns the size of the longest mail literal that may answer a command with these `attributes`, as the library builds
  * them: the requested range, or a whole message; 0 when no mail is requested.
  */
-function mailAskedFor(attributes: unknown): number {
-  if (Array.isArray(attributes)) return Math.max(0, ...attributes.map(mailAskedFor));
+function requestedMailBytes(attributes: unknown): number {
+  if (Array.isArray(attributes)) return Math.max(0, ...attributes.map(requestedMailBytes));
   const { section, partial } = (attributes ?? {}) as { section?: unknown; partial?: number[] };
   if (!section) return 0;
   return partial?.[1] === undefined ? LARGEST_WHOLE_BYTES : partial[1] + RANGE_SLACK_BYTES;
@@ -291,14 +291,14 @@ function levelsOf(payload: Buffer): number {
 }
 
 function faultOf(payload: Buffer, { tokens, longestBytes }: Measured): string | null {
-  if (tokens > MOST_TOKENS) return `more than ${MOST_TOKENS} values in one response`;
+  if (tokens > MAX_TOKENS) return `more than ${MAX_TOKENS} values in one response`;
   if (longestBytes > LONGEST_TOKEN_BYTES) return "a value of more than 128 KB";
   for (let at = payload.indexOf("]<"); at >= 0; at = payload.indexOf("]<", at + 1)) {
     const end = payload.indexOf(CLOSE_RANGE, at);
     if (end < 0 || end - at > LONGEST_RANGE_BYTES) return "a range that is too long";
   }
-  if (tokens > MOST_KEYWORDS && keywordsOf(payload) > MOST_KEYWORDS) {
-    return `a message with more than ${MOST_KEYWORDS} keywords`;
+  if (tokens > MAX_KEYWORDS && keywordsOf(payload) > MAX_KEYWORDS) {
+    return `a message with more than ${MAX_KEYWORDS} keywords`;
   }
   return null;
 }

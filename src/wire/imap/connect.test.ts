@@ -29,7 +29,7 @@ describe.skipIf(!DOVECOT)("logging in to a mail server", () => {
     } catch (error) {
       return explainImapFailure(error);
     }
-    throw new Error("It went well.");
+    throw new Error("The connection succeeded.");
   };
   const works = async (given: ImapLogin) => {
     const client = await connectImap(given, { ca });
@@ -47,10 +47,10 @@ describe.skipIf(!DOVECOT)("logging in to a mail server", () => {
 
   test("a wrong password has its own error, which does not repeat the password", async () => {
     for (const security of ["starttls", "none"] as const) {
-      const told = await failure(login(dovecot.imapPort, security, { password: "wr0ng-pa55" }));
-      expect(told.status).toBe("auth_failed");
-      expect(told.sentence).toStartWith("The server refused the user name or password");
-      expect(told.sentence).not.toContain("wr0ng-pa55");
+      const failed = await failure(login(dovecot.imapPort, security, { password: "wr0ng-pa55" }));
+      expect(failed.status).toBe("auth_failed");
+      expect(failed.sentence).toStartWith("The server refused the user name or password");
+      expect(failed.sentence).not.toContain("wr0ng-pa55");
     }
   }, 20_000);
 

@@ -1,6 +1,6 @@
 import { ImapFlow } from "imapflow";
 import { tlsOptions } from "../tls.ts";
-import { boundAnswers, LARGEST_LINE_BYTES, LARGEST_LITERAL_BYTES } from "./bounds.ts";
+import { boundResponses, LARGEST_LINE_BYTES, LARGEST_LITERAL_BYTES } from "./bounds.ts";
 
 /** The server and the credentials of a login. */
 export interface ImapLogin {
@@ -59,7 +59,7 @@ export async function connectImap(login: ImapLogin, options: ConnectOptions): Pr
   });
   // An 'error' event without a listener would end the process; the pending command rejects with the same error.
   client.on("error", () => {});
-  boundAnswers(client);
+  boundResponses(client);
   try {
     await client.connect();
   } catch (error) {

@@ -1,4 +1,4 @@
-import { inWords, type Problem, problem, problemOfSocket, quoted, refusedLogin } from "../problems.ts";
+import { formatProblem, type Problem, problem, problemOfSocket, quoted, refusedLogin } from "../problems.ts";
 
 /** Why a connection failed: a status for the account and a sentence that tells the user what to do. */
 export interface ImapFailure {
@@ -57,7 +57,11 @@ interface Tried {
 /** Explains a failed connection or login. */
 export function explainImapFailure(error: unknown, tried: Tried = { host: "" }): ImapFailure {
   const found = problemOfImap(error, tried);
-  return { status: isRefusedLogin(error) ? "auth_failed" : "unreachable", sentence: inWords(found), problem: found };
+  return {
+    status: isRefusedLogin(error) ? "auth_failed" : "unreachable",
+    sentence: formatProblem(found),
+    problem: found,
+  };
 }
 
 function problemOfImap(error: unknown, { host, password = "", access_token }: Tried): Problem {

@@ -26,6 +26,7 @@ export interface GmailLabels {
   starred: boolean;
 }
 
+/** Returns whether the server has Gmail's extensions. */
 export function isGmail(client: Pick<ImapFlow, "capabilities">): boolean {
   return client.capabilities.has("X-GM-EXT-1");
 }

@@ -10,7 +10,7 @@ type GmailRole = "all" | "flagged" | "important";
 /**
  * Returns the form in which folder names are compared: "Éléments  Envoyés" and "elements-envoyes" are the same name.
  */
-export function normaliseFolderName(name: string): string {
+export function normalizeFolderName(name: string): string {
   return name
     .normalize("NFKC")
     .toLowerCase()
@@ -133,7 +133,7 @@ const GMAIL_NAMES: Record<GmailRole, string> = {
 function index<R extends string>(names: Record<R, string>): Map<string, R> {
   const rows = Object.entries<string>(names) as [R, string][];
   return new Map(
-    rows.flatMap(([role, list]) => list.split("|").map((name): [string, R] => [normaliseFolderName(name), role])),
+    rows.flatMap(([role, list]) => list.split("|").map((name): [string, R] => [normalizeFolderName(name), role])),
   );
 }
 

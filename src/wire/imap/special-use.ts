@@ -1,5 +1,5 @@
 /** Determines the role of a folder: from the server's own attributes (RFC 6154, RFC 8457), else from its name. */
-import { FOLDER_NAMES, GMAIL_FOLDER_NAMES, normaliseFolderName } from "./special-use-names.ts";
+import { FOLDER_NAMES, GMAIL_FOLDER_NAMES, normalizeFolderName } from "./special-use-names.ts";
 
 export type FolderRole =
   | "inbox"
@@ -70,7 +70,7 @@ function roleByName(folder: ListedFolder): FolderRole | undefined {
   const container = parts.length > 1 ? parts[0]!.toLowerCase() : "";
   if (CONTAINERS.has(container)) parts.shift();
   if (parts.length !== 1) return undefined;
-  const name = normaliseFolderName(parts[0]!);
+  const name = normalizeFolderName(parts[0]!);
   return FOLDER_NAMES.get(name) ?? (container.startsWith("[g") ? GMAIL_FOLDER_NAMES.get(name) : undefined);
 }
 

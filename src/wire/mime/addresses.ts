@@ -1,7 +1,7 @@
 /** Parses address headers (RFC 5322 §3.4, RFC 6532) with postal-mime's parser, working around its gaps. */
 import { addressParser } from "postal-mime";
+import { recodeWords } from "./encoded-words.ts";
 import type { Address } from "./types.ts";
-import { recodeWords } from "./words.ts";
 
 /** Longer headers are read up to here: some 5,000 mailboxes. */
 const MAX_LENGTH = 256 * 1024;

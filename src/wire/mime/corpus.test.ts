@@ -30,8 +30,9 @@ test("parses 6,046 real messages and keeps their Message-IDs byte for byte", asy
     if (message.date !== null) withDate++;
     if (message.text.trim() !== "") withText++;
     const plan = planParts(serve(raw).structure);
-    const told = (list: { index: number; name: string; mime: string }[]) => list.map((a) => [a.index, a.name, a.mime]);
-    expect([name, told(plan.attachments)]).toEqual([name, told(message.attachments)]);
+    const described = (list: { index: number; name: string; mime: string }[]) =>
+      list.map((a) => [a.index, a.name, a.mime]);
+    expect([name, described(plan.attachments)]).toEqual([name, described(message.attachments)]);
   }
   expect(wrong).toEqual([]);
   expect(withFrom).toBeGreaterThan(6000);

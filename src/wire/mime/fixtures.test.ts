@@ -10,7 +10,7 @@ import { planParts } from "./structure.ts";
 
 const MIME = join(FIXTURES, "mime");
 const missing = !existsSync(MIME);
-if (missing) console.info("skipped: the MIME suites of other projects are not beside this one");
+if (missing) console.info(`skipped: the MIME suites of other projects are missing (${MIME})`);
 
 function filesBelow(folder: string, ending: RegExp): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });

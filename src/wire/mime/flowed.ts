@@ -3,8 +3,7 @@
 /**
  * Joins lines that end in a space with the next line at the same quote depth, and removes the space stuffing. Quoted
  * paragraphs keep one ">" for each level. With `delSp` (§4.3), the space at a soft break is removed. Input and output
- * have "
- * " line ends. Runs in linear time.
+ * have LF line ends. Runs in linear time.
  */
 export function unflow(text: string, delSp: boolean): string {
   const out: string[] = [];

@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseAddresses } from "./addresses.ts";
 import { parseDate } from "./dates.ts";
+import { decodeWords } from "./encoded-words.ts";
 import { unflow } from "./flowed.ts";
 import { parseIds } from "./ids.ts";
 import { parseStructured } from "./params.ts";
-import { decodeWords } from "./words.ts";
 
 test("decodes encoded words: split inside a character, folded, and in the ways that senders bend the rules", () => {
   for (const [raw, decoded] of [

@@ -10,7 +10,7 @@ import { transferDecoder } from "./transfer.ts";
 /** Pictures inside the HTML of one part may take this many times the space of its text. */
 const DATA_PER_TEXT = 4;
 /** Bytes of text in a charset that cannot be decoded piece by piece; any more is cut. */
-const MOST_WHOLE_BYTES = 8 * 1024 * 1024;
+const MAX_WHOLE_BYTES = 8 * 1024 * 1024;
 
 /** Returns the limits for a part of which at most `bytes` of text are kept. */
 export function skimLimits(bytes: number): SkimLimits {
@@ -79,7 +79,7 @@ export class LongPartReader {
   }
 
   #keepWhole(bytes: Uint8Array): void {
-    const space = MOST_WHOLE_BYTES - this.#wholeLength;
+    const space = MAX_WHOLE_BYTES - this.#wholeLength;
     if (bytes.length > space) this.#cut = true;
     this.#whole!.push(bytes.slice(0, space));
     this.#wholeLength += Math.min(bytes.length, space);

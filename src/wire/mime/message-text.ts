@@ -56,10 +56,7 @@ export function joinText(parts: TextPart[]): JoinedText {
   return { text: joinLines(text), html: joinLines(html), cut };
 }
 
-/**
- * Returns the decoded text of a part, with "
- * " line ends.
- */
+/** Returns the decoded text of a part, with LF line ends. */
 function textOfPart(part: TextPart): string {
   const encoding = encodingOf(part);
   const encoded = part.cut && /quoted/.test(encoding) ? withoutCutEscape(part.bytes) : part.bytes;
@@ -77,7 +74,7 @@ const LOST_BOUNDARY =
 
 function withoutLostBoundary(text: string): string {
   let end = text.length;
-  for (let lines = 0; lines < MOST_LOST_BOUNDARIES; lines++) {
+  for (let lines = 0; lines < MAX_LOST_BOUNDARIES; lines++) {
     const start = Math.max(0, end - TAIL_CHARS);
     const found = LOST_BOUNDARY.exec(text.slice(start, end));
     if (!found) break;
@@ -87,7 +84,7 @@ function withoutLostBoundary(text: string): string {
 }
 
 const TAIL_CHARS = 200;
-const MOST_LOST_BOUNDARIES = 10;
+const MAX_LOST_BOUNDARIES = 10;
 
 /** Returns the actual encoding of the bytes, which may differ from the declared one. */
 export function encodingOf({ encoding, bytes }: Pick<TextPart, "encoding" | "bytes">): string {

@@ -1,6 +1,6 @@
 /** Parses Content-Type and Content-Disposition values (RFC 2045 §5.1, RFC 2183) with the parameters of RFC 2231. */
 import { decodeText } from "../charset/charset.ts";
-import { decodeWords } from "./words.ts";
+import { decodeWords } from "./encoded-words.ts";
 
 export interface StructuredValue {
   /** In lower case, without blanks and comments: "text/plain", "attachment"; "" when there is none. */

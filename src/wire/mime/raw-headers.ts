@@ -112,10 +112,7 @@ function lineAfter(bytes: Buffer, at: number, end: number): number {
   return feed < 0 || feed >= end ? end : feed + 1;
 }
 
-/**
- * Returns the end of a line's text, without its line end ("\r\r
- * " occurs).
- */
+/** Returns the end of a line's text, without its line end, which may be CR CR LF. */
 function trimEnd(bytes: Buffer, start: number, next: number): number {
   let end = next;
   while (end > start && (bytes[end - 1] === LF || bytes[end - 1] === CR)) end--;

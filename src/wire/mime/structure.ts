@@ -1,10 +1,10 @@
 /** Plans from IMAP's BODYSTRUCTURE which parts of a large message to download, and lists its attachments. */
 import type { MessageStructureObject } from "imapflow";
+import { decodeWords } from "./encoded-words.ts";
 import { type PartNode, sortLeaves } from "./leaves.ts";
 import { decodePart } from "./transfer.ts";
 import { mimeOf } from "./tree.ts";
 import type { MimeAttachment } from "./types.ts";
-import { decodeWords } from "./words.ts";
 
 /** A text part to download with BODY.PEEK[part]. */
 export interface PlannedText {
@@ -43,7 +43,7 @@ const MAX_DEPTH = 50;
  * More text parts than anyone writes, and the most that servers accept in one command: Dovecot refuses lines beyond 64
  * KiB, and a message that can never be fetched would block its whole folder.
  */
-const MOST_TEXT_PARTS = 100;
+const MAX_TEXT_PARTS = 100;
 
 interface PlanNode extends PartNode {
   size: number;
@@ -62,8 +62,8 @@ interface PlanNode extends PartNode {
 export function planParts(structure: MessageStructureObject): PartPlan {
   const { texts, attachments } = sortLeaves(nodeOf(structure, false, 0));
   return {
-    cut: texts.length > MOST_TEXT_PARTS || isTooDeep(structure),
-    text: texts.slice(0, MOST_TEXT_PARTS).map(({ node, group }) => ({
+    cut: texts.length > MAX_TEXT_PARTS || isTooDeep(structure),
+    text: texts.slice(0, MAX_TEXT_PARTS).map(({ node, group }) => ({
       part: node.part ?? "1",
       mime: node.mime,
       charset: node.params.get("charset") ?? null,

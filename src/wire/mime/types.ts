@@ -1,5 +1,7 @@
 /** The shapes of parsed mail. They do not depend on Postroom's tables. */
 
+import type { Authentication } from "../../kernel/authentication.ts";
+
 /** One mailbox of an address header (RFC 5322 §3.4). `email` is "" when the header has only a display name. */
 export interface Address {
   name: string;
@@ -47,15 +49,14 @@ export interface ParsedMessage {
   bcc: Address[];
   /** The Date header in ms since the epoch; null when absent or unreadable. */
   date: number | null;
-  /**
-   * All plain text of the message, or text made from the HTML when there is no text part. Line ends are "
-   * ".
-   */
+  /** All plain text of the message, or text made from the HTML when there is no text part. Line ends are LF. */
   text: string;
   html: string | null;
   attachments: MimeAttachment[];
   /** Some of the text, or some parts, are left out, because the message is longer or deeper than the limits. */
   truncated: boolean;
+  /** What the receiving server found out about the sender; absent when no header of it can be trusted. */
+  authentication?: Authentication;
   /** All headers by name in lower case, with unfolded and decoded values in order of appearance. */
   headers: Map<string, string[]>;
 }

@@ -10,6 +10,7 @@ export interface Secrets {
   verifier: string;
 }
 
+/** Returns new random secrets for one sign-in. */
 export function newSecrets(): Secrets {
   return { state: randomBytes(32).toString("base64url"), verifier: randomBytes(32).toString("base64url") };
 }

@@ -32,6 +32,7 @@ const WANTED: Record<OAuthProvider, Pick<Endpoints, "scope" | "extra">> = {
   },
 };
 
+/** Returns the endpoints of a provider; Microsoft's are those of the tenant, by default of all tenants. */
 export function endpointsOf(
   config: Config,
   provider: OAuthProvider,

@@ -33,7 +33,7 @@ type Grant =
   | { grant_type: "refresh_token"; refresh_token: string };
 
 const TIMEOUT_MS = 20_000;
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 /** Lifetime when the provider does not report one. */
 const USUAL_LIFE_S = 3_600;
 
@@ -59,7 +59,7 @@ export async function requestTokens(
     },
     body: Buffer.from(form.toString()),
     timeoutMs: TIMEOUT_MS,
-    mostBodyBytes: MOST_BYTES,
+    maxBodyBytes: MAX_BYTES,
   };
   const response = await egress.request(request).catch((error: unknown) => {
     throw new TokenFault("unavailable", explainFault(error).message, error);

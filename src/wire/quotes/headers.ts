@@ -31,13 +31,13 @@ interface Header {
 /** Returns the headers of one line: none, one, or all of a block that lost its line ends. */
 function headersOf(line: string): Header[] {
   if (line === "" || line.length > MAX_LINE) return [];
-  if (MESSAGE_OF.test(line)) return [{ kind: "date", value: line }, ...labelled(line)];
+  if (MESSAGE_OF.test(line)) return [{ kind: "date", value: line }, ...labeled(line)];
   if (!hasEarlyColon(line)) return [];
   const match = HEADER_LINE.exec(line);
   if (!match) return [];
   const kind = KINDS.get(match[1]!.toLowerCase().replace(/\s+/g, " ").trim());
   if (!kind) return [];
-  const all = kind === "subject" ? [] : labelled(line);
+  const all = kind === "subject" ? [] : labeled(line);
   return all.length > 1 ? all : [{ kind, value: match[2]!.trim() }];
 }
 
@@ -46,7 +46,7 @@ interface Label extends Header {
 }
 
 /** Returns consecutive headers on a line, up to the subject. */
-function labelled(line: string): Label[] {
+function labeled(line: string): Label[] {
   if (colons(line) < 2) return [];
   const found: Label[] = [];
   let valueAt = 0;
@@ -95,7 +95,7 @@ function colons(line: string): number {
 /** Returns where a whole header block begins on a line, possibly after other words; null when there is none. */
 export function headerBlockIn(line: string): number | null {
   if (line.length > MAX_LINE || colons(line) < MIN_LABELS) return null;
-  const labels = labelled(line);
+  const labels = labeled(line);
   for (let i = 0; i + MIN_LABELS <= labels.length; i += 1) {
     if (labels[i]!.kind !== "from" && labels[i]!.kind !== "date") continue;
     const block = new Map<HeaderKind, string>();

@@ -40,6 +40,10 @@ export function visible(text: string): string {
   return PLAIN.test(text) ? text : text.replace(INVISIBLE, " ").replace(SPACES, " ");
 }
 
+/**
+ * Returns the lines of a text with their depth of quoting. The remainder of a wrapped quoted line gets the depth of the
+ * line before it, and so does a URL between quoted lines.
+ */
 export function readLines(source: readonly SourceLine[]): Line[] {
   const lines = source.map(readLine);
   for (let i = 1; i < lines.length - 1; i += 1) {

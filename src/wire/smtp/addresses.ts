@@ -49,7 +49,7 @@ export function parseRecipient(text: string): MailAddress | null {
   const trimmed = text.trim();
   const found = trimmed.endsWith(">") ? splitAngle(trimmed) : splitComment(trimmed);
   if (!found) return null;
-  const email = normaliseEmail(found.email);
+  const email = normalizeEmail(found.email);
   return email === null ? null : { name: found.name === found.email ? "" : found.name, email };
 }
 
@@ -66,7 +66,7 @@ export function parseRecipients(field: "to" | "cc" | "bcc", values: readonly str
  * Returns the address in its form for SMTP: domain in lower case and A-labels, local part untouched. Returns null when
  * RFC 5321 and RFC 6531 do not allow the address.
  */
-export function normaliseEmail(email: string): string | null {
+export function normalizeEmail(email: string): string | null {
   const at = email.lastIndexOf("@");
   if (at < 1 || UNWRITABLE.test(email)) return null;
   const local = email.slice(0, at);
@@ -95,7 +95,7 @@ export function sameAddress(a: string, b: string): boolean {
 }
 
 function comparable(email: string): string {
-  return (normaliseEmail(email.trim()) ?? email.trim()).toLowerCase();
+  return (normalizeEmail(email.trim()) ?? email.trim()).toLowerCase();
 }
 
 function splitAngle(text: string): { name: string; email: string } | null {

@@ -1,6 +1,6 @@
 /** Builds a message as bytes for SMTP (RFC 5322, MIME), and its envelope. */
 import { createHash } from "node:crypto";
-import { AddressFault, type MailAddress, needsSmtpUtf8, normaliseEmail, parseRecipients } from "./addresses.ts";
+import { AddressFault, type MailAddress, needsSmtpUtf8, normalizeEmail, parseRecipients } from "./addresses.ts";
 import { type ComposeAttachment, type MailPart, mailParts } from "./attachments.ts";
 import { bodyForms } from "./body.ts";
 import { flow } from "./flow.ts";
@@ -80,7 +80,7 @@ interface Addresses {
 }
 
 function addressesOf(input: ComposeInput): Addresses {
-  const email = normaliseEmail(input.from.email);
+  const email = normalizeEmail(input.from.email);
   if (email === null) throw new AddressFault("from", -1, "This is not an email address.");
   return {
     from: { name: input.from.name, email },

@@ -9,10 +9,8 @@ const MIN_LINE = 20;
  * Wraps the paragraphs of the text softly. A receiver that supports format=flowed shows them at its own width. Any
  * other shows lines of at most {@link MAX_LINE} characters, except where one word is longer. Lines that begin with ">"
  * are quotes and stay quotes when they wrap; "> >" becomes ">>", the only form that §4.5 allows. Blanks at line ends
- * are removed, since they would mean something else. Input lines may end in "
- * ", "\r
- * " or "\r"; output lines end in "\r
- * ". Runs in linear time.
+ * are removed, since they would mean something else. Input lines may end in LF, CRLF or CR. Output lines end in CRLF.
+ * Runs in linear time.
  */
 export function flow(text: string): string {
   const out: string[] = [];

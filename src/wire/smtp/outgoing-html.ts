@@ -26,13 +26,13 @@ const ATTRIBUTES: Record<string, string[]> = {
   th: ["colspan", "rowspan"],
 };
 
-const COLOUR = /^(?:#[0-9a-f]{3,8}|[a-z]{3,20}|rgba?\([\d\s.,%]{1,40}\))$/i;
+const COLOR = /^(?:#[0-9a-f]{3,8}|[a-z]{3,20}|rgba?\([\d\s.,%]{1,40}\))$/i;
 const LENGTHS = /^(?:(?:-?\d{1,4}(?:\.\d{1,3})?(?:px|pt|em|rem|ex|ch|%)?|auto)\s*){1,4}$/;
 const LINE = /^[a-z0-9#.,%()\s-]{1,60}$/i;
 const WORD = /^[a-z0-9-]{1,20}$/i;
 
 const STYLES: Record<string, RegExp[]> = {
-  "background-color": [COLOUR],
+  "background-color": [COLOR],
   border: [LINE],
   "border-bottom": [LINE],
   "border-collapse": [WORD],
@@ -40,7 +40,7 @@ const STYLES: Record<string, RegExp[]> = {
   "border-radius": [LENGTHS],
   "border-right": [LINE],
   "border-top": [LINE],
-  color: [COLOUR],
+  color: [COLOR],
   direction: [WORD],
   "font-family": [/^[\w\s,'"-]{1,200}$/],
   "font-size": [LENGTHS, WORD],

@@ -1,7 +1,7 @@
 /** Derives the headers of a reply from the original message (RFC 5322 §3.6.3, §3.6.4). */
 import { parseIds } from "../mime/ids.ts";
 import type { Address } from "../mime/types.ts";
-import { normaliseEmail, sameAddress } from "./addresses.ts";
+import { normalizeEmail, sameAddress } from "./addresses.ts";
 
 /**
  * Threading needs the first id and the newest ones; longer chains are cut in the middle, as RFC 5537 §3.4.4 does for
@@ -33,7 +33,7 @@ export function replyRecipients(
   const others = (list: readonly Address[]) => {
     const kept: Address[] = [];
     for (const address of list) {
-      if (normaliseEmail(address.email) === null || mine(address)) continue;
+      if (normalizeEmail(address.email) === null || mine(address)) continue;
       if (!kept.some((one) => sameAddress(one.email, address.email))) kept.push(address);
     }
     return kept;
@@ -66,7 +66,7 @@ export function replyReferences(original: {
  * @throws Error when `unique` or the domain cannot be part of an id
  */
 export function messageIdFor(unique: string, fromEmail: string): string {
-  const domain = normaliseEmail(fromEmail)?.split("@").at(-1);
+  const domain = normalizeEmail(fromEmail)?.split("@").at(-1);
   const id = `<${unique}@${domain}>`;
   if (!domain || writableIds([id]).length === 0)
     throw new Error("A Message-ID needs an ASCII unique part and a domain.");

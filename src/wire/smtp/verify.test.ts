@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
-import { inWords } from "../problems.ts";
+import { formatProblem } from "../problems.ts";
 import { type SmtpFailure, type SmtpLogin, verifySmtp } from "./verify.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "postroom-smtp-"));
@@ -60,7 +60,7 @@ const login = (port: number, more: Partial<SmtpLogin> = {}): SmtpLogin => ({
 });
 
 const reasonOf = (attempt: Promise<void>) =>
-  attempt.then(() => "logged in").catch((error: SmtpFailure) => inWords(error.problem));
+  attempt.then(() => "logged in").catch((error: SmtpFailure) => formatProblem(error.problem));
 
 describe("a login that works", () => {
   for (const host of ["127.0.0.1", "localhost"]) {

@@ -59,7 +59,7 @@ export function notesMessages(): NamedMessage[] {
  */
 export async function sandboxNames(now: Date): Promise<Map<string, string>> {
   const names = new Map<string, string>();
-  for (const thread of sandboxThreads) {
+  for (const thread of sandboxThreads()) {
     for (const { raw } of await composeThread(thread, now)) names.set(headerOf(raw, "Message-ID"), thread.id);
   }
   return names;

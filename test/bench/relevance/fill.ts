@@ -122,14 +122,14 @@ async function incomingOf(
 ): Promise<IncomingMessage> {
   const { contents } = await readContents({ source: raw });
   return toIncoming(contents, {
-    folder_id: id,
+    folderId: id,
     uid,
-    internal_date: at,
+    internalDate: at,
     size: raw.length,
     flags: FLAGS,
     labels: [],
-    flags_hash: 0,
-    server_thread_id: thread,
+    flagsHash: 0,
+    serverThreadId: thread,
   });
 }
 

@@ -45,7 +45,9 @@ export class VectorFile {
     const vectors = new Map<number, Int8Array>();
     for (let i = 0; i < messages.length; i += BATCH) {
       const batch = messages.slice(i, i + BATCH).filter(({ contents }) => this.#isKnown(contents));
-      const rows = await this.#ofPassages(batch.map(({ contents }) => passageOf(contents)));
+      const rows = await this.#ofPassages(
+        batch.map(({ contents }) => passageOf({ ...contents, new_text: contents.newText })),
+      );
       for (const [k, { n }] of batch.entries()) vectors.set(n, rows[k]!);
     }
     this.save();
@@ -80,7 +82,7 @@ export class VectorFile {
   }
 
   /** Text in a language that the model does not support has no vector. */
-  #isKnown({ new_text, text }: FilledMessage["contents"]): boolean {
+  #isKnown({ newText: new_text, text }: FilledMessage["contents"]): boolean {
     const language = guessLanguage(new_text.trim() === "" ? text : new_text);
     return language === null || this.model.languages === null || this.model.languages.includes(language);
   }

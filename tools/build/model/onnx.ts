@@ -7,10 +7,13 @@ type Element = keyof typeof ELEMENT;
 const ATTRIBUTE = { float: 1, int: 2, ints: 7 } as const;
 const IR_VERSION = 8;
 const OPSET = 17;
-/** The largest magnitude of a weight. Seven bits: with eight, processors without VNNI saturate when they add products. */
+/**
+ * Largest magnitude of a weight: seven bits, because with eight, processors without VNNI saturate when they add
+ * products.
+ */
 const LARGEST_WEIGHT = 63;
 
-/** An attribute of an operator; `{ float }` for a number that is a float even when it is whole. */
+/** An attribute of an operator. `{ float }` marks a number as float even if it is whole. */
 type Attribute = number | readonly number[] | { float: number };
 
 export interface ValueType {
@@ -26,18 +29,22 @@ export class GraphWriter {
   readonly #names = new Set<string>();
   #count = 0;
 
+  /** Adds a constant. @returns its name */
   floats(name: string, values: Float32Array, shape: readonly number[]): string {
     return this.#tensor(name, "float", shape, values);
   }
 
+  /** Adds a single number as a constant. @returns its name */
   scalar(name: string, value: number): string {
     return this.floats(name, Float32Array.of(value), []);
   }
 
+  /** Adds integers as a constant. @returns its name */
   ints(name: string, values: readonly number[], shape: readonly number[] = [values.length]): string {
     return this.#tensor(name, "int64", shape, BigInt64Array.from(values, BigInt));
   }
 
+  /** Adds 8-bit integers as a constant. @returns its name */
   int8(name: string, values: Int8Array, shape: readonly number[]): string {
     return this.#tensor(name, "int8", shape, values);
   }
@@ -47,7 +54,7 @@ export class GraphWriter {
     return this.ops(type, inputs, 1, attributes, output)[0]!;
   }
 
-  /** Adds an operator with several outputs. */
+  /** Adds an operator with several outputs. @returns the names of its outputs */
   ops(
     type: string,
     inputs: readonly string[],
@@ -82,7 +89,7 @@ export class GraphWriter {
     return this.op("Add", [y, this.floats(`${name}.bias`, bias, [columns])]);
   }
 
-  /** Adds rows of a table in 8 bits, each with a separate scale: only the requested rows become floats. */
+  /** Adds a lookup of rows in a table of 8 bits, each row with its scale. Only the requested rows become floats. */
   rows(ids: string, name: string, values: Float32Array, shape: [number, number]): string {
     const [count, width] = shape;
     const quantized = new Int8Array(values.length);
@@ -98,6 +105,7 @@ export class GraphWriter {
     return this.op("Mul", [this.op("Cast", [found], { to: ELEMENT.float }), scale]);
   }
 
+  /** Adds a layer normalization. @returns the name of its output */
   layerNorm(x: string, name: string, scale: Float32Array, bias: Float32Array): string {
     const inputs = [
       x,

@@ -1,9 +1,8 @@
-/**
- * The small part of the protobuf encoding that an ONNX file needs: varints, fixed floats and length-delimited fields.
- */
+/** The part of the protobuf encoding that an ONNX file needs: varints, fixed floats and length-delimited fields. */
 
 export type Bytes = Uint8Array;
 
+/** Joins byte strings. */
 export function concat(parts: readonly Bytes[]): Bytes {
   const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

@@ -8,7 +8,10 @@ interface Manifest {
 /** Weights of a TensorFlow.js graph model, by name. */
 export type Weights = (name: string) => Float32Array;
 
-/** Reads the weights of a model folder. @throws Error when they have changed, because the conversion would be wrong */
+/**
+ * Reads the weights of a model folder.
+ * @throws Error if the format has changed, because the conversion would be wrong
+ */
 export function readWeights(folder: string): Weights {
   const manifest = JSON.parse(readFileSync(join(folder, "model.json"), "utf8")) as Manifest;
   const found = new Map<string, Float32Array>();

@@ -1,7 +1,7 @@
 /** A piece of the vocabulary and its score. */
 type Piece = [text: string, score: number];
 
-/** Pieces that a spreadsheet made identical; their neighbors reveal the original ones. */
+/** The original texts of pieces that a spreadsheet made identical, as their neighbors show. */
 const MANGLED: Record<number, string> = { 230: ",”", 238: ".”", 4464: "?”" };
 const MANGLED_TEXT = "”5";
 const RESERVED = 6;
@@ -26,7 +26,7 @@ export function repairVocabulary(published: readonly [string, number | null][]):
   const pieces = published.map(([text, score], i): Piece => {
     const meant = MANGLED[i];
     if (meant !== undefined && text !== MANGLED_TEXT) throw new Error(`piece ${i} of the vocabulary has changed`);
-    // The unknown piece stays unknown, and reserved ones never stand for text.
+    // The first piece represents unknown text. Reserved pieces must never match text.
     if (i === 0) return ["<unk>", score ?? 0];
     if (i < RESERVED) return [text, NEVER];
     return [meant ?? text, isBad(i) ? (scoreNear(i, -1) + scoreNear(i, 1)) / 2 : (score as number)];

@@ -30,6 +30,8 @@ interface Sent {
   body?: unknown;
   query?: Query;
   signal?: AbortSignal;
+  /** For what belongs to the sandbox, or not, whichever of the two the page shows. */
+  inSandbox?: boolean;
 }
 
 /** Sends a request to the settings page's own API, `app/api/…`. @throws Fault */
@@ -92,13 +94,13 @@ async function answered(method: Method, url: URL, sent: Sent): Promise<Response>
   return second;
 }
 
-async function reach(method: Method, url: URL, { body, query = {}, signal }: Sent): Promise<Response> {
+async function reach(method: Method, url: URL, { body, query = {}, signal, inSandbox }: Sent): Promise<Response> {
   for (const [name, value] of Object.entries(query)) {
     if (value !== null && value !== undefined && value !== "") url.searchParams.set(name, String(value));
   }
   // Protects against cross-site requests: another origin cannot set a custom header without a CORS preflight.
   const headers: Record<string, string> = { "X-Postroom-App": "1", Accept: JSON_TYPE };
-  if (sandbox.value) headers["X-Postroom-Sandbox"] = "1";
+  if (inSandbox ?? sandbox.value) headers["X-Postroom-Sandbox"] = "1";
   const form = body instanceof FormData;
   if (body !== undefined && !form) headers["Content-Type"] = JSON_TYPE;
   const payload = body === undefined || form ? (body as FormData | undefined) : JSON.stringify(body);

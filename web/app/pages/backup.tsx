@@ -47,7 +47,7 @@ export function Backup() {
     >
       <FaultNotice error={fault} />
       <Await of={backup} lines={6}>
-        {({ last, running, schedule, next_at, keep, target, recovery_key, files }) => (
+        {({ last, running, schedule, next_at, keep, target, recovery_key, imported_mailboxes, files }) => (
           <>
             <Card title="Status">
               {running && (
@@ -63,12 +63,9 @@ export function Backup() {
                   <p>{last.error}</p>
                 </Notice>
               )}
-              {!last && !running && (
+              {files.length === 0 && !running && (
                 <Notice tone="warn">
-                  <p>
-                    There is no backup yet. Your mail is on the mail servers, but API keys, rules, notes and drafts
-                    exist only on this machine.
-                  </p>
+                  <p>There is no backup. {onlyHere(imported_mailboxes)}</p>
                 </Notice>
               )}
               {!recovery_key && (
@@ -136,4 +133,12 @@ export function Backup() {
       </Await>
     </Page>
   );
+}
+
+/** Says what would be lost with this machine. */
+function onlyHere(imported: number): string {
+  const own = "API keys, rules, notes and drafts";
+  if (imported === 0) return `Synced mail is also on its servers, but ${own} exist only on this machine.`;
+  const boxes = counted(imported, "imported mailbox", "imported mailboxes");
+  return `The mail of ${boxes} exists only on this machine, and so do ${own}.`;
 }

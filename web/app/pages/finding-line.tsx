@@ -7,11 +7,8 @@ const RESULTS: Record<Finding["result"], [Tone, string]> = {
   FAULT: ["bad", "Failed"],
 };
 
-/** One result of the diagnostics. The texts are written for the command line, so they start in lower case. */ export function FindingLine({
-  finding: { check, result, detail },
-}: {
-  finding: Finding;
-}) {
+/** One result of the diagnostics. The texts are written for the command line, so they start in lower case. */
+export function FindingLine({ finding: { check, result, detail } }: { finding: Finding }) {
   const [tone, word] = RESULTS[result];
   return (
     <li class="row">

@@ -5,6 +5,7 @@ import { ButtonLink } from "../parts/button.tsx";
 import { UsageMeter } from "../parts/chart.tsx";
 import { Await, Card, Empty, Page } from "../parts/layout.tsx";
 import { useLoad } from "../state/load.ts";
+import { sandbox } from "../state/sandbox.ts";
 import { isOwner } from "../state/session.ts";
 import { FindingLine } from "./finding-line.tsx";
 import { MailboxTile, useMailboxes } from "./mailboxes/mailboxes.tsx";
@@ -20,9 +21,11 @@ export function Overview() {
       <Card
         title="Mailboxes"
         actions={
-          <ButtonLink small icon="plus" href="#/mailboxes/connect">
-            Connect mailbox{" "}
-          </ButtonLink>
+          !sandbox.value && (
+            <ButtonLink small icon="plus" href="#/mailboxes/connect">
+              Connect mailbox{" "}
+            </ButtonLink>
+          )
         }
       >
         <Await of={mailboxes}>

@@ -17,13 +17,7 @@ interface Described {
 }
 
 /** Ties a label, a hint and an error to one control. */
-function Labelled({
-  label,
-  labelHidden,
-  hint,
-  fault,
-  children,
-}: About & { children: (ids: Described) => JSX.Element }) {
+function Labeled({ label, labelHidden, hint, fault, children }: About & { children: (ids: Described) => JSX.Element }) {
   const id = useId();
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
   return (
@@ -66,7 +60,7 @@ interface TextProps extends About {
 export function TextField({ label, hint, fault, value, onInput, mono, choices, autofocus, ...rest }: TextProps) {
   const { type = "text", required, ...more } = rest;
   return (
-    <Labelled label={label} hint={hint} fault={fault}>
+    <Labeled label={label} hint={hint} fault={fault}>
       {(ids) => (
         <>
           <input
@@ -93,7 +87,7 @@ export function TextField({ label, hint, fault, value, onInput, mono, choices, a
           )}
         </>
       )}
-    </Labelled>
+    </Labeled>
   );
 }
 
@@ -114,7 +108,7 @@ interface SelectProps extends About {
 
 export function Select({ label, labelHidden, hint, fault, value, options, onChange }: SelectProps) {
   return (
-    <Labelled label={label} labelHidden={labelHidden} hint={hint} fault={fault}>
+    <Labeled label={label} labelHidden={labelHidden} hint={hint} fault={fault}>
       {(ids) => (
         <select {...ids} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
           {options.map((option) => (
@@ -124,7 +118,7 @@ export function Select({ label, labelHidden, hint, fault, value, options, onChan
           ))}
         </select>
       )}
-    </Labelled>
+    </Labeled>
   );
 }
 

@@ -1,4 +1,4 @@
-/** Preferences in the browser's storage, never secrets. Without storage, preferences last until the page is closed. */
+/** Returns a preference from the browser's storage; null when it is not set. Preferences are never secrets. */
 export function readPreference(name: string): string | null {
   try {
     return localStorage.getItem(`postroom.${name}`);
@@ -7,6 +7,7 @@ export function readPreference(name: string): string | null {
   }
 }
 
+/** Stores a preference, or removes it when it is null. Without storage, it lasts until the page is closed. */
 export function writePreference(name: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(`postroom.${name}`);

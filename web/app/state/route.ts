@@ -1,14 +1,14 @@
 import { signal } from "@preact/signals";
 
 /** The current route: "#/webhooks/whk_1?tab=deliveries" is ["webhooks", "whk_1"] with tab=deliveries. */
-export interface Place {
+export interface Route {
   path: string[];
   query: URLSearchParams;
 }
 
-export const place = signal<Place>(read());
+export const currentRoute = signal<Route>(read());
 
-function read(): Place {
+function read(): Route {
   const [path = "", query = ""] = location.hash.replace(/^#\/?/, "").split("?");
   return { path: path.split("/").filter(Boolean).map(decode), query: new URLSearchParams(query) };
 }
@@ -21,11 +21,11 @@ function decode(text: string): string {
   }
 }
 
-/** Navigates to a page: `go("#/keys")`. */
-export function go(hash: string): void {
+/** Navigates to a page: `navigate("#/keys")`. */
+export function navigate(hash: string): void {
   location.hash = hash;
 }
 
 addEventListener("hashchange", () => {
-  place.value = read();
+  currentRoute.value = read();
 });

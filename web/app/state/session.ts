@@ -8,6 +8,7 @@ export const session = signal<AppState | null>(null);
 /** The error of the last failed state request. */
 export const unreachable = signal<unknown>(null);
 
+/** Loads the server's state and the signed-in user. */
 export async function refreshSession(): Promise<void> {
   try {
     session.value = await app<AppState>("GET", "/state");
@@ -17,6 +18,7 @@ export async function refreshSession(): Promise<void> {
   }
 }
 
+/** Returns whether the signed-in user is an owner. */
 export function isOwner(): boolean {
   return session.value?.user?.role === "owner";
 }

@@ -6,6 +6,7 @@ export type Theme = "system" | "light" | "dark";
 const stored = readPreference("theme");
 export const theme = signal<Theme>(stored === "light" || stored === "dark" ? stored : "system");
 
+/** Shows the page in this theme and stores the choice. */
 export function setTheme(next: Theme): void {
   theme.value = next;
   writePreference("theme", next === "system" ? null : next);

@@ -2,7 +2,7 @@ import type { DocumentTerms } from "../documents.ts";
 import { BODY, FIELD_COUNT } from "../fields.ts";
 import { asBuffer, ByteReader, ByteWriter, textAt } from "./bytes.ts";
 import type { BlockSink, SegmentHead } from "./format.ts";
-import { MOST_SHORT, PostingsWriter } from "./postings.ts";
+import { MAX_SHORT, PostingsWriter } from "./postings.ts";
 import { type ListedDocument, SegmentWriter } from "./segment-writer.ts";
 import { sortedByText } from "./sorting.ts";
 
@@ -14,7 +14,7 @@ export interface NewDocument extends Omit<ListedDocument, "length"> {
 const NOTHING = new Uint8Array(0);
 const ONLY_BODY = 1 << BODY;
 /** Bytes of positions that fit into an entry (see `packed`). */
-const MOST_PACKED = 3;
+const MAX_PACKED = 3;
 
 /** The inverted terms: documents by term instead of terms by document. */
 interface Inverted {
@@ -66,7 +66,7 @@ function invert(documents: readonly NewDocument[]): Inverted {
           if (byte < 128) break;
         }
       }
-      const isShort = inBody > 0 && inBody <= MOST_SHORT && positions <= MOST_PACKED;
+      const isShort = inBody > 0 && inBody <= MAX_SHORT && positions <= MAX_PACKED;
       entries.add(term, document, isShort ? packed(inBody, terms, at, positions) : ~begun);
       at += positions;
     }

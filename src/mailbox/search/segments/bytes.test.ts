@@ -154,9 +154,9 @@ test("positions are read and skipped", () => {
         reader.read(group.length, list);
         expect(list).toEqual(group);
         skipper.skip(group.length);
-        expect(skipper.place).toBe(reader.place);
+        expect(skipper.offset).toBe(reader.offset);
       }
-      expect(reader.place).toBe(bytes.length);
+      expect(reader.offset).toBe(bytes.length);
     }),
   );
 });

@@ -145,7 +145,7 @@ class TermSource {
     const positionsReader = new PositionsReader(this.segment.positions(entry));
     let count = 0;
     while (reader.next()) {
-      const from = positionsReader.place;
+      const from = positionsReader.offset;
       positionsReader.skip(reader.occurrences);
       const number = numbers[reader.document]!;
       if (number < 0) continue;

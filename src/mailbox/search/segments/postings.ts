@@ -8,7 +8,7 @@ import { ByteReader, type ByteWriter } from "./bytes.ts";
  * fields, starting again for each field.
  */
 const ONLY_BODY = 1 << BODY;
-export const MOST_SHORT = 3;
+export const MAX_SHORT = 3;
 
 /** How often each field of a document has a term. */
 interface Posting {
@@ -36,7 +36,7 @@ export class PostingsWriter {
     const gap = (document - this.#last) * 4;
     this.#last = document;
     const inBody = counts[BODY]!;
-    if (mask === ONLY_BODY && inBody <= MOST_SHORT) {
+    if (mask === ONLY_BODY && inBody <= MAX_SHORT) {
       this.out.varint(gap + inBody);
       return;
     }
@@ -45,7 +45,7 @@ export class PostingsWriter {
     for (let field = 0; field < FIELD_COUNT; field++) if (mask & (1 << field)) this.out.varint(counts[field]!);
   }
 
-  /** @param count in the body, and in no other field: 1 to `MOST_SHORT` */
+  /** @param count in the body, and in no other field: 1 to `MAX_SHORT` */
   addInBody(document: number, count: number): void {
     this.out.varint((document - this.#last) * 4 + count);
     this.#last = document;
@@ -227,7 +227,7 @@ export class PositionsReader {
     }
   }
 
-  get place(): number {
+  get offset(): number {
     return this.#at;
   }
 

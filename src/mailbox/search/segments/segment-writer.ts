@@ -154,6 +154,7 @@ function zigzag(value: number): number {
   return value < 0 ? -value * 2 - 1 : value * 2;
 }
 
+/** Decodes a number that `zigzag` encoded. */
 export function unzigzag(value: number): number {
   return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
 }

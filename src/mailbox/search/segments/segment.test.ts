@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type DocumentContent, type IndexedDocument, readSegment } from "../../../../test/support/index-content.ts";
+import { anywhere } from "../../../../test/support/index-model.ts";
 import {
   manyWords,
   type NaiveMessage,
@@ -12,7 +13,7 @@ import {
 } from "../../../../test/support/naive-index.ts";
 import { SegmentDictionary } from "../dictionary.ts";
 import { TermReader } from "../documents.ts";
-import { type Ask, Evaluator } from "../evaluate.ts";
+import { Evaluator, type Lookup } from "../evaluate.ts";
 import { Workspace } from "../workspace.ts";
 import { buildSegment } from "./build.ts";
 import type { SegmentHead } from "./format.ts";
@@ -127,16 +128,13 @@ describe("a segment", () => {
         (messages, dead, words, prefix) => {
           const { segment } = built(messages);
           for (const i of dead) if (i < messages.length) segment.leaveOut(segment.n[i]!, 1_000);
-          const ask: Ask =
+          const ask: Lookup =
             words.length > 1
               ? { kind: "phrase", words, prefix, fields: null }
               : prefix
                 ? { kind: "prefix", prefix: words[0]!, fields: null }
                 : { kind: "terms", terms: [{ term: words[0]!, weight: 1 }], fields: null };
-          const searched = messages.map(({ message, ...rest }) => {
-            const { listId, deliveredTo, ...anywhere } = message;
-            return naiveContent({ message: anywhere, ...rest });
-          });
+          const searched = messages.map((message) => naiveContent(anywhere(message)));
           const wanted = searched.flatMap((content, i) =>
             !dead.includes(i) && naivePhrase(content, words, prefix) ? [i] : [],
           );

@@ -159,7 +159,7 @@ export interface Damage {
 }
 
 /** Maximum number of users whose indexes one thread keeps open. */
-const MOST_USERS = 8;
+const MAX_USERS = 8;
 
 /** The indexes that a thread searches. */
 export class Snapshots {
@@ -174,7 +174,7 @@ export class Snapshots {
   of(user_id: string): Segment[] {
     let snapshot = this.#users.get(user_id);
     if (!snapshot) {
-      if (this.#users.size >= MOST_USERS) this.#users.delete(this.#users.keys().next().value!);
+      if (this.#users.size >= MAX_USERS) this.#users.delete(this.#users.keys().next().value!);
       snapshot = this.#open(user_id);
       this.#users.set(user_id, snapshot);
     }

@@ -1,7 +1,7 @@
 /** A sort key consists of the ranks of the first letters and the index of the text. Together they fit into 53 bits. */
 const LETTERS = 6;
 const RANKS = 40;
-const MOST_TEXTS = 2 ** 20;
+const MAX_TEXTS = 2 ** 20;
 /**
  * The rank of each ASCII character. Digits and lower-case letters have one each; the others share one. 0: end of the
  * text.
@@ -19,15 +19,15 @@ const isShared = (rank: number): boolean => rank === 1 || rank === 12 || rank ==
  * of the time of comparing strings, and then compares texts whose first letters are equal.
  */
 export function sortedByText<T extends { text: string }>(items: readonly T[]): T[] {
-  if (items.length > MOST_TEXTS) return items.toSorted(byText);
-  const keys = Float64Array.from(items, ({ text }, i) => firstLetters(text) * MOST_TEXTS + i);
+  if (items.length > MAX_TEXTS) return items.toSorted(byText);
+  const keys = Float64Array.from(items, ({ text }, i) => firstLetters(text) * MAX_TEXTS + i);
   keys.sort();
   const sorted: T[] = [];
   for (let at = 0; at < keys.length; ) {
-    const begun = Math.floor(keys[at]! / MOST_TEXTS);
+    const begun = Math.floor(keys[at]! / MAX_TEXTS);
     const alike: T[] = [];
-    for (; at < keys.length && Math.floor(keys[at]! / MOST_TEXTS) === begun; at++) {
-      alike.push(items[keys[at]! % MOST_TEXTS]!);
+    for (; at < keys.length && Math.floor(keys[at]! / MAX_TEXTS) === begun; at++) {
+      alike.push(items[keys[at]! % MAX_TEXTS]!);
     }
     if (alike.length > 1) alike.sort(byText);
     for (const item of alike) sorted.push(item);

@@ -1,6 +1,7 @@
 import type { Db } from "../../../platform/db/open.ts";
 import { SealBroken } from "../../../platform/sealing/box.ts";
 import type { Sealer } from "../../../platform/sealing/sealer.ts";
+import type { SearchBlockRow, SearchSegmentRow } from "../tables.ts";
 import {
   type BlockSink,
   type BlockSource,
@@ -17,6 +18,7 @@ const HEAD_BYTES = 512;
 const headContext = (user_id: string, segment: number): string => `search_segments.head:${user_id}:${segment}`;
 const blockContext = (user_id: string, id: number): string => `search_blocks.data:${user_id}:${id}`;
 
+/** Seals the head of a segment, padded to a fixed size. */
 export function sealHead(sealer: Sealer, user_id: string, segment: number, head: SegmentHead): Uint8Array {
   const json = Buffer.from(JSON.stringify(head).padEnd(HEAD_BYTES));
   return sealer.sealExact(headContext(user_id, segment), json);
@@ -28,13 +30,18 @@ export function openHead(sealer: Sealer, user_id: string, segment: number, seale
   return JSON.parse(Buffer.from(json).toString()) as SegmentHead;
 }
 
-/** A segment of the index is damaged, or, if `segment` is null, a pending document or a table page. */
+/** A segment of the index is damaged, or, if `segment` is null, another part of it: a pending document or a table page. */
 export class IndexDamaged extends SealBroken {
   constructor(
     readonly segment: number | null,
     options?: { cause: unknown },
   ) {
-    super(segment === null ? "A pending document did not open." : `Segment ${segment} did not open.`, options);
+    super(
+      segment === null
+        ? "A part of the index outside of its segments did not open: a pending document or a page of a table."
+        : `Segment ${segment} did not open.`,
+      options,
+    );
   }
 }
 
@@ -99,7 +106,7 @@ export class SealedBlocks implements BlockSource {
     if (known) return known;
     const opened = opening(segment, () => {
       const row = this.db.sql
-        .query<{ data: Uint8Array }, [number]>("SELECT data FROM search_blocks WHERE id = ?")
+        .query<Pick<SearchBlockRow, "data">, [number]>("SELECT data FROM search_blocks WHERE id = ?")
         .get(id);
       if (!row) throw new SealBroken("A block is missing.");
       return this.sealer.openExact(blockContext(user_id, id), row.data);
@@ -148,10 +155,12 @@ export class MemoryBlocks implements BlockSource, BlockSink {
 /** Returns a segment that has blocks but is not in use: it was replaced, or its row was deleted with its user. */
 export function unusedSegment({ sql }: Pick<Db, "sql">): number | null {
   const replaced = sql
-    .query<{ id: number }, []>("SELECT id FROM search_segments WHERE state = 'replaced' LIMIT 1")
+    .query<Pick<SearchSegmentRow, "id">, []>("SELECT id FROM search_segments WHERE state = 'replaced' LIMIT 1")
     .get();
   if (replaced) return replaced.id;
-  const next = sql.query<{ id: number }, [number]>("SELECT id FROM search_blocks WHERE id >= ? ORDER BY id LIMIT 1");
+  const next = sql.query<Pick<SearchBlockRow, "id">, [number]>(
+    "SELECT id FROM search_blocks WHERE id >= ? ORDER BY id LIMIT 1",
+  );
   const known = sql.query<object, [number]>("SELECT 1 FROM search_segments WHERE id = ?");
   for (let from = 0; ; ) {
     const row = next.get(from);

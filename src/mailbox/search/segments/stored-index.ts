@@ -1,28 +1,23 @@
 import type { Db } from "../../../platform/db/open.ts";
 import type { Sealer } from "../../../platform/sealing/sealer.ts";
+import type { SearchDeletedRow, SearchPendingRow, SearchSegmentRow } from "../tables.ts";
 import { Segment } from "./segment.ts";
 import { type BlockCache, openHead, SealedBlocks } from "./store.ts";
 
 /** A row of `search_pending`: a document that is not in a segment yet. `data` is sealed. */
-export interface PendingRow {
-  id: number;
-  n: number;
-  data: Uint8Array;
-}
+export type PendingRow = Pick<SearchPendingRow, "id" | "n" | "data">;
 
 /** A row of `search_deleted`: documents of message `n` with an id up to `up_to` are left out of results. */
-export interface DeletedRow {
-  id: number;
-  n: number;
-  up_to: number;
-}
+export type DeletedRow = Pick<SearchDeletedRow, "id" | "n" | "up_to">;
 
 const NOTHING = new Uint8Array(0);
 
 /** Returns the ids of a user's segments that are in use, in order. */
 export function liveSegments({ sql }: Pick<Db, "sql">, user_id: string): number[] {
   return sql
-    .query<{ id: number }, [string]>("SELECT id FROM search_segments WHERE user_id = ? AND state = 'live' ORDER BY id")
+    .query<Pick<SearchSegmentRow, "id">, [string]>(
+      "SELECT id FROM search_segments WHERE user_id = ? AND state = 'live' ORDER BY id",
+    )
     .all(user_id)
     .map(({ id }) => id);
 }
@@ -36,7 +31,7 @@ export function openSegment(
 ): Segment | null {
   const { user_id, segment } = owner;
   const row = db.sql
-    .query<{ head: Uint8Array | null }, [number]>("SELECT head FROM search_segments WHERE id = ? AND state = 'live'")
+    .query<Pick<SearchSegmentRow, "head">, [number]>("SELECT head FROM search_segments WHERE id = ? AND state = 'live'")
     .get(segment);
   if (!row) return null;
   const head = openHead(sealer, user_id, segment, row.head ?? NOTHING);

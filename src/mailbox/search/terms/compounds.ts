@@ -3,12 +3,12 @@ import { formsOf } from "./forms.ts";
 import { type Language, languagesOf } from "./languages.ts";
 
 /** Number of compounds of a word that are kept, the most frequent ones. */
-export const MOST_COMPOUNDS = 32;
+export const MAX_COMPOUNDS = 32;
 /** Maximum number of terms visited for one word, and of terms counted, at about 10 µs each. */
-export const MOST_VISITED = 10_000;
-export const MOST_COUNTED = 300;
+export const MAX_VISITED = 10_000;
+export const MAX_COUNTED = 300;
 /** Compounds whose other part is looked up. */
-const MOST_CHECKED = 96;
+const MAX_CHECKED = 96;
 
 const OUTER = 0.5;
 const INNER = 0.4;
@@ -20,7 +20,7 @@ const LONGEST_WORD = 40;
 const SHORTEST_BEGINNING = 4;
 const SHORTEST_ENDING = 5;
 /** Number of words and compounds whose longer terms are searched for by their ending. */
-const MOST_ENDINGS = 4;
+const MAX_ENDINGS = 4;
 const SHORTEST_PART = 3;
 const SHORTEST_SPLIT = 6;
 
@@ -99,27 +99,27 @@ export function joined(first: string, second: string, dictionary: Dictionary): W
  * Returns the most frequent terms that begin with a word that is in no message. If the mailbox has a language that
  * forms compounds freely, also those that end with it. The rest of a term need not be a word of the dictionary.
  */
-export function aroundUnknown(word: string, dictionary: Dictionary): WeightedTerm[] {
+export function compoundsWithUnknown(word: string, dictionary: Dictionary): WeightedTerm[] {
   if (word.length < SHORTEST_UNKNOWN || word.length > LONGEST_WORD || !LETTERS.test(word)) return [];
   const found: { term: string; count: number }[] = [];
-  let visits = MOST_VISITED;
+  let visited = MAX_VISITED;
   const take = (term: string, count: number) => {
     if (LETTERS.test(term) && term.length <= LONGEST_WORD) found.push({ term, count });
-    return --visits > 0;
+    return --visited > 0;
   };
   dictionary.range(word, take);
   if (languagesOfCompounds(dictionary)) {
     dictionary.ending(word, (term, count) => {
       const rest = term.slice(0, -word.length);
-      return rest.length < SHORTEST_PART || AFFIXES.has(rest) ? --visits > 0 : take(term, count);
+      return rest.length < SHORTEST_PART || AFFIXES.has(rest) ? --visited > 0 : take(term, count);
     });
   }
   found.sort((a, b) => b.count - a.count || (a.term < b.term ? -1 : 1));
-  return found.slice(0, MOST_COMPOUNDS).map(({ term }) => ({ term, weight: OUTER }));
+  return found.slice(0, MAX_COMPOUNDS).map(({ term }) => ({ term, weight: OUTER }));
 }
 
 /** Returns the letter and the word that a word without matches may consist of, "e ticket" for "eticket", or null. */
-export function afterLetter(word: string, dictionary: Dictionary): string[] | null {
+export function splitAfterLetter(word: string, dictionary: Dictionary): string[] | null {
   const [letter, rest] = [word.slice(0, 1), word.slice(1)];
   if (rest.length < SHORTEST_AFTER_LETTER || !ASCII.test(word)) return null;
   return dictionary.count(rest) > 0 && dictionary.count(letter) > 0 ? [letter, rest] : null;
@@ -143,7 +143,7 @@ class CompoundSearch {
   readonly #parts: Parts;
   /** The word and its forms, then all compounds found. */
   readonly #known: Set<string>;
-  #visits = MOST_VISITED;
+  #visits = MAX_VISITED;
 
   constructor(
     private readonly word: string,
@@ -158,8 +158,8 @@ class CompoundSearch {
     const weight = this.#parts.compounding ? OUTER : IN_ENGLISH;
     const found = this.#plausible([...this.#beginning(weight), ...this.#endingIn(this.#endings(), weight)]);
     const inner = found.filter(({ side }) => side === "back").map(({ term }) => term);
-    const middle = this.#parts.compounding ? this.#plausible(this.#endingIn(inner.slice(0, MOST_ENDINGS), INNER)) : [];
-    return [...found, ...middle].slice(0, MOST_COMPOUNDS).map(({ term, weight }) => ({ term, weight }));
+    const middle = this.#parts.compounding ? this.#plausible(this.#endingIn(inner.slice(0, MAX_ENDINGS), INNER)) : [];
+    return [...found, ...middle].slice(0, MAX_COMPOUNDS).map(({ term, weight }) => ({ term, weight }));
   }
 
   /** Returns the word and its inflected forms that begin like it. */
@@ -184,7 +184,7 @@ class CompoundSearch {
 
   #endingIn(endings: string[], weight: number): Candidate[] {
     const found: Candidate[] = [];
-    for (const ending of endings.slice(0, MOST_ENDINGS)) {
+    for (const ending of endings.slice(0, MAX_ENDINGS)) {
       if (ending.length < SHORTEST_ENDING || this.#visits <= 0) continue;
       this.dictionary.ending(ending, (term, count) => {
         const rest = term.slice(0, -ending.length);
@@ -200,7 +200,7 @@ class CompoundSearch {
     return candidates
       .filter(({ term, rest }) => !this.#known.has(term) && term.length <= LONGEST_WORD && LETTERS.test(rest))
       .sort((a, b) => b.count - a.count || (a.term < b.term ? -1 : 1))
-      .slice(0, MOST_CHECKED)
+      .slice(0, MAX_CHECKED)
       .filter(({ rest, side }) => (side === "front" ? this.#parts.front(rest) : this.#parts.back(rest)) !== null)
       .filter(({ term }) => !this.#known.has(term) && this.#known.add(term));
   }
@@ -215,7 +215,7 @@ interface Split {
 class Parts {
   readonly compounding: boolean;
   readonly #known = new Map<string, number>();
-  #counts = MOST_COUNTED;
+  #counts = MAX_COUNTED;
 
   constructor(private readonly dictionary: Dictionary) {
     this.compounding = languagesOfCompounds(dictionary);

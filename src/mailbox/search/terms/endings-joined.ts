@@ -10,6 +10,7 @@ const HUNGARIAN_CASE =
   "- t at et ot öt ban ben ba be ból ből ra re ról ről on en ön n nál nél tól től nak nek val vel al el hoz hez höz ért ig kent ként";
 const HUNGARIAN_OWNER = "m am em om d ad ed od a e ja je nk unk ünk juk jük tok tek ai ei jai jei";
 
+/** Returns every combination of a Hungarian plural or possessive ending with a case ending. */
 export function hungarianCases(): ReadonlySet<string> {
   const cases = list(HUNGARIAN_CASE);
   return product([...list(HUNGARIAN_NUMBER), ...list(HUNGARIAN_OWNER)], cases);
@@ -20,6 +21,7 @@ const TURKISH_OWNER = "- m ım im um üm n ın in un ün ı i u ü sı si su sü
 const TURKISH_CASE =
   "- yı yi yu nı ni nu a e ya ye na ne da de ta te nda nde dan den tan ten ndan nden nın nin nun la le yla yle";
 
+/** Returns every combination of Turkish plural, possessive and case endings. */
 export function turkishCases(): ReadonlySet<string> {
   return product(product(list(TURKISH_NUMBER), list(TURKISH_OWNER)), list(TURKISH_CASE));
 }

@@ -110,7 +110,7 @@ export function areInflections(a: string, b: string): boolean {
  * Returns whether Porter's stem is specific enough to join words of different kinds, unlike that of "general" and
  * "generous".
  */
-export function joinsKinds(stem: string): boolean {
+export function isSpecificStem(stem: string): boolean {
   return !OVERJOINED.has(stem);
 }
 
@@ -126,9 +126,9 @@ export function differInE(a: string, b: string): boolean {
 }
 
 /** Returns whether two words with the same Porter stem are not forms of each other. */
-export function areEnglishStrangers(a: string, b: string): boolean {
+export function areUnrelatedEnglish(a: string, b: string): boolean {
   if (porterStem(a) !== porterStem(b) || areInflections(a, b)) return false;
-  return englishStem(a) !== englishStem(b) || !joinsKinds(englishStem(a));
+  return englishStem(a) !== englishStem(b) || !isSpecificStem(englishStem(a));
 }
 
 /** Returns candidates for the plural and tenses of an English word of three letters. */
@@ -166,7 +166,7 @@ function bare(word: string): string {
 function groups(text: string, stemmed: number): Map<string, string[]> {
   const byStem = new Map<string, string[]>();
   for (const group of text.split(",").map((words) => words.split(" "))) {
-    const keys = new Set([...group, ...group.slice(0, stemmed).map(englishStem).filter(joinsKinds)]);
+    const keys = new Set([...group, ...group.slice(0, stemmed).map(englishStem).filter(isSpecificStem)]);
     for (const key of keys) byStem.set(key, [...(byStem.get(key) ?? []), ...group]);
   }
   return byStem;

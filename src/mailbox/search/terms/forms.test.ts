@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { dictionaryOf, MemoryDictionary } from "../../../../test/support/memory-dictionary.ts";
 import { fold } from "../fold.ts";
-import { formsOf, MOST_FORMS, MOST_VISITED } from "./forms.ts";
+import { formsOf, MAX_FORMS, MAX_VISITED } from "./forms.ts";
 
 /** Function words that indicate that a mailbox has mail in the language. */
 const MAIL_IN: Record<string, string> = {
@@ -171,7 +171,7 @@ describe("weights and limits", () => {
     const joined = endings.flatMap((a) => ["", "s", "ly", "ness", "able", "er", "ers", "ed", "ing"].map((b) => a + b));
     const words = joined.map((ending, at) => [`consign${ending}`, at + 1] as const);
     const forms = formsOf("consign", new MemoryDictionary(words));
-    expect(forms.length).toBeLessThanOrEqual(MOST_FORMS);
+    expect(forms.length).toBeLessThanOrEqual(MAX_FORMS);
     expect(forms[0]!.term).toBe("consign");
   });
 
@@ -182,7 +182,7 @@ describe("weights and limits", () => {
       dictionary.visited = 0;
       dictionary.counted = 0;
       formsOf(word, dictionary);
-      expect(dictionary.visited).toBeLessThanOrEqual(MOST_VISITED);
+      expect(dictionary.visited).toBeLessThanOrEqual(MAX_VISITED);
       expect(dictionary.counted).toBeLessThanOrEqual(400);
     }
   });

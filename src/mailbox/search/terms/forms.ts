@@ -3,15 +3,15 @@ import type { Dictionary, WeightedTerm } from "./dictionary.ts";
 import { dutchForms } from "./dutch.ts";
 import { paradigmsOf } from "./endings.ts";
 import {
-  areEnglishStrangers,
   areInflections,
+  areUnrelatedEnglish,
   basesOfThreeLetters,
   derivedWords,
   differInE,
   englishStem,
   irregularForms,
+  isSpecificStem,
   isUninflected,
-  joinsKinds,
   shortEnglishForms,
   stemPrefix,
 } from "./english.ts";
@@ -23,10 +23,10 @@ const INFLECTED = 0.9;
 const DERIVED = 0.7;
 const GUESSED = 0.6;
 /** Number of forms of one word that are kept, the most frequent ones. */
-export const MOST_FORMS = 64;
+export const MAX_FORMS = 64;
 /** Maximum number of terms visited for one word in all ranges together, and of terms counted. */
-export const MOST_VISITED = 20_000;
-const MOST_COUNTED = 200;
+export const MAX_VISITED = 20_000;
+const MAX_COUNTED = 200;
 const LONGEST_WORD = 40;
 /** A Latin word of at most this length can have a plural but no other forms. */
 const SHORT_WORD = 3;
@@ -55,7 +55,7 @@ const ENGLISH_ENDING =
 
 /**
  * Returns the terms of the dictionary that are forms of a folded word: the word itself first (weight 1, even if the
- * dictionary does not have it), then the most frequent, at most `MOST_FORMS`. English uses Porter's stem. Other
+ * dictionary does not have it), then the most frequent, at most `MAX_FORMS`. English uses Porter's stem. Other
  * languages use the endings of their paradigms, with short stems only if the mailbox has mail in that language.
  */
 export function formsOf(word: string, dictionary: Dictionary): WeightedTerm[] {
@@ -81,8 +81,8 @@ interface Stem {
 
 class FormSearch {
   readonly #found = new Map<string, Form>();
-  #visits = MOST_VISITED;
-  #counts = MOST_COUNTED;
+  #visits = MAX_VISITED;
+  #counts = MAX_COUNTED;
   /** The complete result of the last range, which usually includes the next one. */
   #lastRange: { prefix: string; terms: [term: string, count: number][] } | null = null;
 
@@ -107,7 +107,7 @@ class FormSearch {
     if (english) this.#irregular();
     this.#found.delete(word);
     const others = [...this.#found].sort((a, b) => b[1].count - a[1].count || (a[0] < b[0] ? -1 : 1));
-    return [own, ...others.slice(0, MOST_FORMS - 1).map(([term, { weight }]) => ({ term, weight }))];
+    return [own, ...others.slice(0, MAX_FORMS - 1).map(([term, { weight }]) => ({ term, weight }))];
   }
 
   /** Adds forms that no ending makes, and those of short stems. */
@@ -167,7 +167,7 @@ class FormSearch {
     const stem = englishStem(word);
     const prefix = stemPrefix(stem);
     if (prefix.length < SHORT_WORD || isStopWord(word)) return;
-    const kinds = derived > 0 && joinsKinds(stem);
+    const kinds = derived > 0 && isSpecificStem(stem);
     this.#range(prefix, (term, count) => {
       if (term.length > prefix.length + LONGEST_ENDING || !ENGLISH.test(term)) return;
       if (term.length > stem.length && !ENGLISH_ENDING.test(term)) return;
@@ -199,7 +199,7 @@ class FormSearch {
         weight = Math.max(weight, found);
         if (of.certain) certainly = Math.max(certainly, found);
       }
-      if (weight === 0 || (latin && areEnglishStrangers(word, term))) return;
+      if (weight === 0 || (latin && areUnrelatedEnglish(word, term))) return;
       if (weight > certainly && this.#areEnglishNouns(term)) weight = certainly;
       if (weight > 0) this.#add(term, count, weight);
     });

@@ -4,7 +4,7 @@ import { spamAssassin } from "../../../../test/support/corpus.ts";
 import { dictionaryOf, MemoryDictionary } from "../../../../test/support/memory-dictionary.ts";
 import { tokenize } from "../tokens.ts";
 import { formsOf } from "./forms.ts";
-import { correctionOf, MOST_COUNTED, MOST_VISITED } from "./spelling.ts";
+import { correctionOf, MAX_COUNTED, MAX_VISITED } from "./spelling.ts";
 
 const MAIL = dictionaryOf(
   `invoice:40 invoices:30 meeting:80 appointment:20 insurance:25 from:900 form:50 house:60 hotel:30 flight:45
@@ -166,8 +166,8 @@ describe("limits", () => {
       dictionary.visited = 0;
       dictionary.counted = 0;
       correctionOf(word, dictionary);
-      expect(dictionary.visited).toBeLessThanOrEqual(MOST_VISITED + 60_000);
-      expect(dictionary.counted).toBeLessThanOrEqual(MOST_COUNTED + 400);
+      expect(dictionary.visited).toBeLessThanOrEqual(MAX_VISITED + 60_000);
+      expect(dictionary.counted).toBeLessThanOrEqual(MAX_COUNTED + 400);
     }
   });
 

@@ -23,9 +23,9 @@ const FIRST_HOLDS = 5;
 /** For a longer word, variants are not generated letter by letter; a scan finds its neighbors. */
 const LONGEST_VARIED = 16;
 /** Maximum number of terms visited for a word with two errors. */
-export const MOST_VISITED = 200_000;
+export const MAX_VISITED = 200_000;
 /** Maximum number of candidates counted for a word with one error. */
-export const MOST_COUNTED = 1_000;
+export const MAX_COUNTED = 1_000;
 
 /** A word in at most this many messages may be an error, if a neighbor is more frequent by the factor below. */
 const RARE = 2;
@@ -40,8 +40,8 @@ const COST_BITS = 5;
  * shorter a word is, the more neighbors it has by chance. Fitted on typing errors and on words left out of two
  * vocabularies.
  */
-const LEAST_SCORE: Record<number, number> = { 4: 0.5, 5: -1, 6: -3, 7: -4, 8: -4.2, 9: -4.5, 10: -5.5 };
-const LEAST_SCORE_LONG = -6.5;
+const MIN_SCORE: Record<number, number> = { 4: 0.5, 5: -1, 6: -3, 7: -4, 8: -4.2, 9: -4.5, 10: -5.5 };
+const MIN_SCORE_LONG = -6.5;
 
 const ALPHABETS: [RegExp, string][] = [
   [/^[a-z]+$/, "abcdefghijklmnopqrstuvwxyz"],
@@ -54,7 +54,7 @@ const ALPHABETS: [RegExp, string][] = [
 /**
  * Returns the term that someone who typed this folded word most likely meant. Returns null if the word (or a form of
  * it) has matches, is not made of letters, or has no likely neighbor. One error is allowed in words of up to seven
- * letters, two in longer ones. Counts at most `MOST_COUNTED` terms, and visits at most `MOST_VISITED`.
+ * letters, two in longer ones. Counts at most `MAX_COUNTED` terms, and visits at most `MAX_VISITED`.
  * @param forms of the word
  */
 export function correctionOf(
@@ -99,7 +99,7 @@ class Best {
     private readonly word: string,
     private readonly fewest: number,
   ) {
-    this.#score = LEAST_SCORE[word.length] ?? LEAST_SCORE_LONG;
+    this.#score = MIN_SCORE[word.length] ?? MIN_SCORE_LONG;
   }
 
   offer(term: string, count: number): void {
@@ -129,7 +129,7 @@ function variantsOf(word: string, alphabet: string): string[] {
     variants.add(word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2));
   }
   variants.delete(word);
-  return [...variants].sort().slice(0, MOST_COUNTED);
+  return [...variants].sort().slice(0, MAX_COUNTED);
 }
 
 /**
@@ -138,7 +138,7 @@ function variantsOf(word: string, alphabet: string): string[] {
  */
 function scan(word: string, dictionary: Dictionary, best: Best): void {
   const near = new NearWords(word, 2);
-  let visits = MOST_VISITED;
+  let visits = MAX_VISITED;
   dictionary.scan(
     (first, next) => visits > 0 && near.mayHold(first, next),
     (term, count) => {

@@ -19,11 +19,11 @@ import {
   currencyOfCharacter,
   currencyOfCountry,
   currencyOfSign,
-  meaningOf,
   powerOfCharacter,
   relatedCurrencies,
+  unitDefinition,
 } from "./lexicon.ts";
-import type { Place, Unit } from "./unit.ts";
+import type { Unit, UnitScan } from "./unit.ts";
 
 /** A currency next to a number. */
 interface Currency {
@@ -44,8 +44,8 @@ const WORDS_BEFORE_CURRENCY = new Set(["of", "de", "d", "di"]);
 /**
  * Returns the currency that ends directly before a number, or one or two spaces before it: "€", "US$", "EUR", "Rs.".
  */
-export function currencyBefore(text: string, at: number, place: Place): Currency | null {
-  const { floor } = place;
+export function currencyBefore(text: string, at: number, scan: UnitScan): Currency | null {
+  const { floor } = scan;
   let end = skipSpacesBack(text, at, floor);
   if (end <= floor) return null;
   const last = text.charCodeAt(end - 1);
@@ -65,7 +65,7 @@ export function currencyBefore(text: string, at: number, place: Place): Currency
       needsDecimals: true,
     };
   }
-  return currencyWord(text, start, end, place.isQuery, true);
+  return currencyWord(text, start, end, scan.isQuery, true);
 }
 
 /**
@@ -95,10 +95,10 @@ function signBefore(text: string, sign: string, end: number, floor: number): Cur
 }
 
 function currencyWord(text: string, start: number, end: number, isQuery: boolean, isBefore: boolean): Currency | null {
-  const meaning = meaningOf(text, start, end);
-  if (meaning?.kind !== "currency" || (isBefore && !meaning.isPrefix)) return null;
-  if (meaning.needsCapitals && !isQuery && !isCapital(text.charCodeAt(end - 1))) return null;
-  const { code, isPrefix } = meaning;
+  const definition = unitDefinition(text, start, end);
+  if (definition?.kind !== "currency" || (isBefore && !definition.isPrefix)) return null;
+  if (definition.needsCapitals && !isQuery && !isCapital(text.charCodeAt(end - 1))) return null;
+  const { code, isPrefix } = definition;
   return {
     code,
     start,
@@ -163,15 +163,15 @@ interface Tail {
 
 /** Returns the scale and the currency after a number. Reads "-" and "--" as no cents, as in "8.200,-- €". */
 function tailOf(text: string, at: number, isQuery: boolean): Tail {
-  const behind = skipCentDashes(text, at);
-  const start = skipSpaces(text, behind);
-  const none: Tail = { power: 0, currency: null, end: behind };
+  const after = skipCentDashes(text, at);
+  const start = skipSpaces(text, after);
+  const none: Tail = { power: 0, currency: null, end: after };
   const direct = currencyAt(text, start, isQuery);
   if (direct) return { power: 0, currency: direct, end: direct.end };
   const character = powerOfCharacter(text.charCodeAt(start));
   if (character > 0) return scaled(text, start + 1, character, isQuery);
   const end = wordEnd(text, start);
-  const meaning = meaningOf(text, start, end);
+  const meaning = unitDefinition(text, start, end);
   if (meaning?.kind !== "scale" || isDigit(text.charCodeAt(end))) return none;
   if (meaning.code !== null) {
     const { code } = meaning;
@@ -185,8 +185,8 @@ function tailOf(text: string, at: number, isQuery: boolean): Tail {
     };
     return { power: meaning.power, currency, end };
   }
-  const isSignBehind = currencyOfSign(text.charCodeAt(end)) !== undefined;
-  if (meaning.isShort && start !== at && !isSignBehind) return none;
+  const isBeforeSign = currencyOfSign(text.charCodeAt(end)) !== undefined;
+  if (meaning.isShort && start !== at && !isBeforeSign) return none;
   return scaled(text, end, meaning.power, isQuery);
 }
 
@@ -220,12 +220,12 @@ function isBetweenNumbers(text: string, numberEnd: number, currency: Currency): 
 }
 
 /** Returns the amount of a number after its currency. @returns null if the figures are not a number */
-export function amountBehind(text: string, figures: Figures, before: Currency, place: Place): Unit | null {
+export function amountAfterCurrency(text: string, figures: Figures, before: Currency, scan: UnitScan): Unit | null {
   const isSpelled = before.needsDecimals && figures.count > 1 && figures.length(figures.count - 1) === 2;
   const isWhole = before.needsDecimals && skipCentDashes(text, figures.end) !== figures.end;
   if (before.needsDecimals && !isSpelled && !isWhole) return null;
   let { code } = before;
-  const { power, currency, end: tailEnd } = tailOf(text, figures.end, place.isQuery);
+  const { power, currency, end: tailEnd } = tailOf(text, figures.end, scan.isQuery);
   let end = tailEnd;
   if (currency) {
     const isNext = belongsToNext(text, currency) || isBetweenNumbers(text, figures.end, currency);
@@ -237,32 +237,32 @@ export function amountBehind(text: string, figures: Figures, before: Currency, p
   const isCode = isLetter(text.charCodeAt(before.end - 1));
   if (isCode && end === figures.end && isLetter(text.charCodeAt(end))) return null;
   // A currency that the previous unit includes is not covered twice.
-  const start = before.start < place.floor ? figures.starts[0]! : before.start;
-  return amount(text, figures, { start, end: trimmed(text, figures.end, end) }, power, code, place);
+  const start = before.start < scan.floor ? figures.starts[0]! : before.start;
+  return amount(text, figures, { start, end: trimmed(text, figures.end, end) }, power, code, scan);
 }
 
 /** Returns the amount of a number before its currency. @returns null if there is none */
-export function amountBefore(text: string, figures: Figures, place: Place): Unit | null {
-  const { power, currency, end } = tailOf(text, figures.end, place.isQuery);
+export function amountBeforeCurrency(text: string, figures: Figures, scan: UnitScan): Unit | null {
+  const { power, currency, end } = tailOf(text, figures.end, scan.isQuery);
   if (!currency) return null;
   const { code, start } = currency;
   if (belongsToNext(text, currency)) {
-    const cents = centsBehind(text, figures, currency);
+    const cents = centsAfter(text, figures, currency);
     if (cents === null || power > 0) return null;
     const form = shortest(figures.digits(text, 0), cents, 0);
     const unit = {
       start: figures.starts[0]!,
       end: currency.end + cents.length,
     };
-    return form === null ? null : { ...unit, terms: termsOf([form], code, place.isQuery) };
+    return form === null ? null : { ...unit, terms: termsOf([form], code, scan.isQuery) };
   }
-  const unit = amount(text, figures, { start: figures.starts[0]!, end }, power, code, place);
-  if (unit && isBetweenNumbers(text, figures.end, currency)) place.sharedFrom = start;
+  const unit = amount(text, figures, { start: figures.starts[0]!, end }, power, code, scan);
+  if (unit && isBetweenNumbers(text, figures.end, currency)) scan.sharedFrom = start;
   return unit;
 }
 
 /** Returns the cents of "12€50"; null if the digits after the sign are another number. */
-function centsBehind(text: string, figures: Figures, currency: Currency): string | null {
+function centsAfter(text: string, figures: Figures, currency: Currency): string | null {
   const { end } = currency;
   if (figures.count !== 1 || figures.end !== currency.start || currencyOfSign(text.charCodeAt(end - 1)) === undefined) {
     return null;
@@ -284,10 +284,10 @@ function amount(
   span: { start: number; end: number },
   power: number,
   code: string,
-  place: Place,
+  scan: UnitScan,
 ): Unit | null {
   const forms = formsOf(text, figures, power);
-  return forms.length === 0 ? null : { ...span, terms: termsOf(forms, code, place.isQuery) };
+  return forms.length === 0 ? null : { ...span, terms: termsOf(forms, code, scan.isQuery) };
 }
 
 /** Returns the forms of a number, or of both ends of a range ("10-20 €"). */

@@ -9,6 +9,7 @@ const DAY_TERMS = Array.from({ length: 13 * 32 }, (_, i) => `@${two(i >> 5)}${tw
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 2099;
 
+/** Returns whether a number of four digits is a plausible year, 1900 to 2099. */
 export function isYear(year: number): boolean {
   return year >= FIRST_YEAR && year <= LAST_YEAR;
 }
@@ -22,6 +23,7 @@ export function fullYear(twoDigits: number): number {
   return twoDigits >= 70 ? 1900 + twoDigits : 0;
 }
 
+/** Returns whether a number is a month, 1 to 12. */
 export function isMonth(month: number): boolean {
   return month >= 1 && month <= 12;
 }

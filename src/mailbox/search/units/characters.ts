@@ -7,6 +7,7 @@ export const SLASH = 0x2f;
 export const SPACE = 0x20;
 const CAPITAL_BIT = 0x20;
 
+/** Returns true for an ASCII digit. */
 export function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
@@ -18,6 +19,7 @@ export function isLetter(code: number): boolean {
   return code >= 0xc0 && code < 0x2000 && code !== 0xd7 && code !== 0xf7;
 }
 
+/** Returns true for an ASCII capital. */
 export function isCapital(code: number): boolean {
   return code >= 65 && code <= 90;
 }
@@ -30,10 +32,12 @@ export function isSpace(code: number): boolean {
   return code === SPACE || code === 0xa0 || code === 0x202f || code === 0x2009;
 }
 
+/** Returns true for a straight or typographic apostrophe. */
 export function isApostrophe(code: number): boolean {
   return code === 0x27 || code === 0x2019;
 }
 
+/** Returns true for a hyphen, an en dash, an em dash or a minus sign. */
 export function isDash(code: number): boolean {
   return code === HYPHEN || code === 0x2013 || code === 0x2014 || code === 0x2212;
 }

@@ -1,8 +1,8 @@
 import { COMMA, DOT, HYPHEN, isApostrophe, isDash, isDigit, isSpace, SLASH, SPACE } from "./characters.ts";
 
 /** More runs than this are a table or an address, not a number or a date. */
-const MOST_RUNS = 8;
-const MOST_DIGITS = 15;
+const MAX_RUNS = 8;
+const MAX_DIGITS = 15;
 const THOUSANDS_DIGITS = 3;
 const COLON = 0x3a;
 const MILLION = 6;
@@ -12,10 +12,10 @@ const MILLION = 6;
  * in mail are neither amounts nor dates.
  */
 export class Figures {
-  readonly starts = new Int32Array(MOST_RUNS);
-  readonly ends = new Int32Array(MOST_RUNS);
+  readonly starts = new Int32Array(MAX_RUNS);
+  readonly ends = new Int32Array(MAX_RUNS);
   /** The mark after each run except the last; any dash is stored as a hyphen. */
-  readonly marks = new Int32Array(MOST_RUNS);
+  readonly marks = new Int32Array(MAX_RUNS);
   /** Number of runs; 0 if there are too many. */
   count = 0;
   end = 0;
@@ -32,14 +32,14 @@ export class Figures {
       let end = start + 1;
       while (isDigit(text.charCodeAt(end))) end++;
       const mark = text.charCodeAt(end);
-      if (runs < MOST_RUNS) {
+      if (runs < MAX_RUNS) {
         this.starts[runs] = start;
         this.ends[runs] = end;
         this.marks[runs] = isDash(mark) ? HYPHEN : mark;
       }
       runs++;
       if (!isMark(mark) || !isDigit(text.charCodeAt(end + 1))) {
-        this.count = runs > MOST_RUNS ? 0 : runs;
+        this.count = runs > MAX_RUNS ? 0 : runs;
         this.end = end;
         return end;
       }
@@ -53,7 +53,7 @@ export class Figures {
     this.starts[0] = first.starts[0]!;
     this.count = 1;
     let end = first.end;
-    while (this.count < MOST_RUNS - 1 && isSpace(text.charCodeAt(end)) && isThousands(text, end + 1)) {
+    while (this.count < MAX_RUNS - 1 && isSpace(text.charCodeAt(end)) && isThousands(text, end + 1)) {
       this.#append(end, SPACE, end + 1 + THOUSANDS_DIGITS);
       end += 1 + THOUSANDS_DIGITS;
     }
@@ -161,6 +161,6 @@ export function shortest(whole: string, fraction: string, power: number): string
   const shifted = power === 0 ? fraction : fraction.padEnd(power, "0");
   const left = (whole + shifted.slice(0, power)).replace(/^0+(?=\d)/, "");
   const right = shifted.slice(power).replace(/0+$/, "");
-  if (left.length + right.length > MOST_DIGITS) return null;
+  if (left.length + right.length > MAX_DIGITS) return null;
   return right === "" ? left : `${left}.${right}`;
 }

@@ -5,17 +5,17 @@ const GROUPED = /(?:\+ ?|(?<![\d.,:])\()?(?<![\d.,:])\d+(?:(?: ?[-–./] ?| ?\) 
 const GROUP = /\d+/g;
 /** In a query, letters directly in front of a number belong to it: "PO4500038812". */
 const LETTERS_BEFORE = /[a-z]+$/i;
-const MOST_LETTERS_BEFORE = 4;
+const MAX_LETTERS_BEFORE = 4;
 const FEWEST_DIGITS = 7;
-const MOST_DIGITS = 24;
-const MOST_GROUPS = 8;
+const MAX_DIGITS = 24;
+const MAX_GROUPS = 8;
 /** A sequence of single digits is not a number. */
 const SHORTEST_GROUPS = 2;
 const ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 /** Country codes of two digits (ITU-T E.164). Those that begin with 1 or 7 have one digit, all others three. */
 const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
 /** Maximum number of grouped numbers read from one text. */
-const MOST_NUMBERS = 500;
+const MAX_NUMBERS = 500;
 
 /**
  * Returns the numbers of a text that are written in groups, as one run of digits: `02079460958` for "020 7946 0958". A
@@ -34,13 +34,13 @@ export function groupedNumbers(text: string, taken: readonly Unit[], isQuery: bo
     while (next < taken.length && taken[next]!.end <= index) next++;
     if (next < taken.length && taken[next]!.start < end) continue;
     const digits = groups.join("");
-    if (digits.length < FEWEST_DIGITS || digits.length > MOST_DIGITS || groups.length > MOST_GROUPS) continue;
+    if (digits.length < FEWEST_DIGITS || digits.length > MAX_DIGITS || groups.length > MAX_GROUPS) continue;
     if (digits.length < groups.length * SHORTEST_GROUPS || ADDRESS.test(whole)) continue;
-    const floor = Math.max(0, index - MOST_LETTERS_BEFORE, taken[next - 1]?.end ?? 0);
+    const floor = Math.max(0, index - MAX_LETTERS_BEFORE, taken[next - 1]?.end ?? 0);
     const letters = isQuery ? (LETTERS_BEFORE.exec(text.slice(floor, index))?.[0].length ?? 0) : 0;
     const terms = isInternational ? [nationalOf(whole), digits] : [digits];
     found.push({ start: index - letters, end, terms: [...new Set(terms)] });
-    if (found.length >= MOST_NUMBERS) break;
+    if (found.length >= MAX_NUMBERS) break;
   }
   return found;
 }

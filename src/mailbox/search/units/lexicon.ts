@@ -1,7 +1,7 @@
 import { fold } from "../fold.ts";
 
 /** A word next to a number that makes the number an amount or a date. */
-export type UnitMeaning =
+export type UnitDefinition =
   | {
       kind: "currency";
       code: string;
@@ -23,7 +23,7 @@ export type UnitMeaning =
       isAlone: boolean;
     };
 
-const MEANINGS = new Map<string, UnitMeaning>();
+const MEANINGS = new Map<string, UnitDefinition>();
 
 /** Full names as they are written in dates. "marco" is a first name unless it is written with its cedilla. */
 const MONTHS: readonly string[] = [
@@ -168,7 +168,7 @@ function likelyIndex(text: string, start: number, end: number): number {
 }
 
 /** Returns the meaning that the word between two offsets has next to a number. */
-export function meaningOf(text: string, start: number, end: number): UnitMeaning | undefined {
+export function unitDefinition(text: string, start: number, end: number): UnitDefinition | undefined {
   if (end <= start) return undefined;
   let isAscii = true;
   for (let at = start; at < end; at++) {

@@ -1,4 +1,4 @@
-import { amountBefore } from "./amounts.ts";
+import { amountBeforeCurrency } from "./amounts.ts";
 import { fullYear, indexTerms, isDay, isMonth, isYear, queryTerms } from "./calendar.ts";
 import {
   COMMA,
@@ -15,8 +15,8 @@ import {
   wordStart,
 } from "./characters.ts";
 import { Figures, numberAt } from "./figures.ts";
-import { meaningOf } from "./lexicon.ts";
-import type { Place, Unit } from "./unit.ts";
+import { unitDefinition } from "./lexicon.ts";
+import type { Unit, UnitScan } from "./unit.ts";
 
 interface NamedMonth {
   month: number;
@@ -40,19 +40,19 @@ const DAY_CHARACTERS = new Set([0x65e5, 0x53f7, 0x865f, 0xc77c]);
  * Returns the date of a number next to the name of a month: "12 March 2026", "March 12th", "12–14 mars", "marzo de
  * 2026", "3月12日".
  */
-export function namedDate(text: string, figures: Figures, place: Place): Unit | null {
+export function namedDate(text: string, figures: Figures, scan: UnitScan): Unit | null {
   const { count } = figures;
   if (count > 2) return null;
   const first = figures.length(0);
-  if (count === 1 && first === 4) return monthOfYear(text, figures, place);
+  if (count === 1 && first === 4) return monthOfYear(text, figures, scan);
   if (first > 2 || (count === 2 && !isDayRange(text, figures))) return null;
   const last = figures.value(text, count - 1);
   if (last < 1 || last > 31) return null;
   if (count === 1) {
-    const counted = countedMonth(text, figures.starts[0]!, figures.end, 0, place);
+    const counted = countedMonth(text, figures.starts[0]!, figures.end, 0, scan);
     if (counted) return counted;
   }
-  return dayBehindMonth(text, figures, place) ?? dayBeforeMonth(text, figures, place);
+  return dayAfterMonth(text, figures, scan) ?? dayBeforeMonth(text, figures, scan);
 }
 
 /** Returns whether the figures are like "12-14" and "12/13" next to a month. */
@@ -69,9 +69,9 @@ function unitOf(
   span: [number, number],
   year: number,
   month: number,
-  place: Place,
+  scan: UnitScan,
 ): Unit | null {
-  const terms = place.isQuery ? queryTerms : indexTerms;
+  const terms = scan.isQuery ? queryTerms : indexTerms;
   const last = figures.value(text, figures.count - 1);
   if (!isDay(month, last)) return null;
   const all = terms(year, month, last);
@@ -81,45 +81,45 @@ function unitOf(
 }
 
 /** Reads "12 March 2026", "12th of March", "12. März", "12-Mar-2026", "12 de marzo de 2026". */
-function dayBeforeMonth(text: string, figures: Figures, place: Place): Unit | null {
-  const named = monthBehind(text, figures.end, place);
+function dayBeforeMonth(text: string, figures: Figures, scan: UnitScan): Unit | null {
+  const named = monthAfter(text, figures.end, scan);
   if (!named) return null;
-  const { year, end } = yearBehind(text, named.end, text.charCodeAt(named.start - 1), place);
+  const { year, end } = yearAfter(text, named.end, text.charCodeAt(named.start - 1), scan);
   if (named.isRare && year === 0) return null;
-  return unitOf(text, figures, [figures.starts[0]!, end], year, named.month, place);
+  return unitOf(text, figures, [figures.starts[0]!, end], year, named.month, scan);
 }
 
 /** Reads "March 12", "March 12th, 2026", "Mar-12". */
-function dayBehindMonth(text: string, figures: Figures, place: Place): Unit | null {
-  const named = monthBefore(text, figures.starts[0]!, place.floor, false);
+function dayAfterMonth(text: string, figures: Figures, scan: UnitScan): Unit | null {
+  const named = monthBefore(text, figures.starts[0]!, scan.floor, false);
   if (!named || named.isRare) return null;
   const { end } = figures;
   const ordinalEnd = endOfOrdinal(text, end);
   if (isLetter(text.charCodeAt(ordinalEnd)) || text.charCodeAt(skipSpaces(text, end)) === PERCENT) return null;
-  if (ordinalEnd === end && isAmount(text, figures, place)) return null;
-  const { year, end: yearEnd } = yearBehind(text, ordinalEnd, 0, place);
-  return unitOf(text, figures, [named.start, yearEnd], year, named.month, place);
+  if (ordinalEnd === end && isAmount(text, figures, scan)) return null;
+  const { year, end: yearEnd } = yearAfter(text, ordinalEnd, 0, scan);
+  return unitOf(text, figures, [named.start, yearEnd], year, named.month, scan);
 }
 
 /** Reads "March 2026", "marzo de 2026", "Mar-2026", "2026年3月12日". */
-function monthOfYear(text: string, figures: Figures, place: Place): Unit | null {
+function monthOfYear(text: string, figures: Figures, scan: UnitScan): Unit | null {
   const year = figures.value(text, 0);
   if (!isYear(year)) return null;
   const start = figures.starts[0]!;
   if (YEAR_CHARACTERS.has(text.charCodeAt(figures.end))) {
     const at = skipSpaces(text, figures.end + 1);
     const end = endOfDigits(text, at);
-    return end > at && end - at <= 2 ? countedMonth(text, at, end, year, place, start) : null;
+    return end > at && end - at <= 2 ? countedMonth(text, at, end, year, scan, start) : null;
   }
   if (isLetter(text.charCodeAt(figures.end))) return null;
-  const named = monthBefore(text, start, place.floor, true);
+  const named = monthBefore(text, start, scan.floor, true);
   if (!named || named.isRare) return null;
-  const terms = (place.isQuery ? queryTerms : indexTerms)(year, named.month, 0);
+  const terms = (scan.isQuery ? queryTerms : indexTerms)(year, named.month, 0);
   return { start: named.start, end: figures.end, terms };
 }
 
 /** Reads "3月" and "3月12日". The digits of the month are from `at` to `end`. */
-function countedMonth(text: string, at: number, end: number, year: number, place: Place, start = at): Unit | null {
+function countedMonth(text: string, at: number, end: number, year: number, scan: UnitScan, start = at): Unit | null {
   const character = skipSpaces(text, end);
   const month = numberAt(text, at, end);
   if (!MONTH_CHARACTERS.has(text.charCodeAt(character)) || !isMonth(month)) return null;
@@ -128,7 +128,7 @@ function countedMonth(text: string, at: number, end: number, year: number, place
   const day = dayEnd - dayStart <= 2 ? numberAt(text, dayStart, dayEnd) : 0;
   const dayCharacter = skipSpaces(text, dayEnd);
   const hasDay = isDay(month, day) && DAY_CHARACTERS.has(text.charCodeAt(dayCharacter));
-  const terms = (place.isQuery ? queryTerms : indexTerms)(year, month, hasDay ? day : 0);
+  const terms = (scan.isQuery ? queryTerms : indexTerms)(year, month, hasDay ? day : 0);
   return { start, end: hasDay ? dayCharacter + 1 : character + 1, terms };
 }
 
@@ -163,7 +163,7 @@ function endOfConnector(text: string, at: number): number {
 }
 
 /** Returns the month after a day that ends at `at`. */
-function monthBehind(text: string, at: number, place: Place): NamedMonth | null {
+function monthAfter(text: string, at: number, scan: UnitScan): NamedMonth | null {
   const ordinalEnd = endOfOrdinal(text, at);
   let next = ordinalEnd;
   const mark = text.charCodeAt(next);
@@ -173,7 +173,7 @@ function monthBehind(text: string, at: number, place: Place): NamedMonth | null 
   const named = monthFrom(text, start, wordEnd(text, start));
   if (!named) return null;
   const isPlain = ordinalEnd === at && start === next && mark !== DOT && mark !== HYPHEN && mark !== SLASH;
-  return isPlain && !place.isQuery && isVerb(text, named) ? null : named;
+  return isPlain && !scan.isQuery && isVerb(text, named) ? null : named;
 }
 
 /** Returns true for a verb, as in "all 12 may attend". */
@@ -205,8 +205,8 @@ function monthBefore(text: string, at: number, floor: number, isBeforeYear: bool
 }
 
 function monthFrom(text: string, start: number, end: number): NamedMonth | null {
-  const meaning = meaningOf(text, start, end);
-  return meaning?.kind === "month" ? { month: meaning.month, start, end, isRare: meaning.isRare } : null;
+  const definition = unitDefinition(text, start, end);
+  return definition?.kind === "month" ? { month: definition.month, start, end, isRare: definition.isRare } : null;
 }
 
 const yearFigures = new Figures();
@@ -215,16 +215,16 @@ const yearFigures = new Figures();
  * Returns true for the number in "in March 20 €", but not for that in "on March 20 EUR 500", whose currency belongs to
  * the next number.
  */
-function isAmount(text: string, number: Figures, place: Place): boolean {
-  const tried = { ...place, sharedFrom: -1 };
-  return amountBefore(text, number, tried) !== null && tried.sharedFrom < 0;
+function isAmount(text: string, number: Figures, scan: UnitScan): boolean {
+  const tried = { ...scan, sharedFrom: -1 };
+  return amountBeforeCurrency(text, number, tried) !== null && tried.sharedFrom < 0;
 }
 
 /**
  * Returns the year after a day and month that end at `at`: ", 2026", " de 2026", " '26". 0 if there is none.
  * @param joint the mark between day and month, after which a year may have two digits ("12-Mar-26"); 0 for none
  */
-function yearBehind(text: string, at: number, joint: number, place: Place): { year: number; end: number } {
+function yearAfter(text: string, at: number, joint: number, scan: UnitScan): { year: number; end: number } {
   const none = { year: 0, end: at };
   let start = at;
   const mark = text.charCodeAt(start);
@@ -247,7 +247,7 @@ function yearBehind(text: string, at: number, joint: number, place: Place): { ye
   const year = end - start === 4 && isYear(value) ? value : end - start === 2 && mayBeShort ? fullYear(value) : 0;
   if (year === 0) return none;
   yearFigures.read(text, start);
-  return isAmount(text, yearFigures, place) ? none : { year, end };
+  return isAmount(text, yearFigures, scan) ? none : { year, end };
 }
 
 /** Returns whether more of a number or a time follows: "2.000", "20:30"; logs write "12/Mar/2026:10:30:00". */

@@ -12,7 +12,7 @@ export interface Unit {
 }
 
 /** Position in a text during reading. */
-export interface Place {
+export interface UnitScan {
   /** End of the last unit; the next one must not start before it. */
   floor: number;
   /** Start of a currency in the last unit that may also belong to the next number; -1 if there is none. */

@@ -1,15 +1,15 @@
-import { amountBefore, amountBehind, currencyBefore } from "./amounts.ts";
+import { amountAfterCurrency, amountBeforeCurrency, currencyBefore } from "./amounts.ts";
 import { queryTerms } from "./calendar.ts";
 import { isLetter } from "./characters.ts";
 import { Figures } from "./figures.ts";
 import { groupedNumbers } from "./grouped-numbers.ts";
-import { meaningOf } from "./lexicon.ts";
+import { unitDefinition } from "./lexicon.ts";
 import { namedDate } from "./named-dates.ts";
 import { numericDate } from "./numeric-dates.ts";
-import type { Place, Unit } from "./unit.ts";
+import type { Unit, UnitScan } from "./unit.ts";
 
 /** Maximum number of units read from one text. Further amounts and dates are found only by their words. */
-export const MOST_UNITS = 5_000;
+export const MAX_UNITS = 5_000;
 
 /** ASCII and full-width digits. The engine's search is faster than a loop over the characters. */
 const DIGIT = /[0-9\uff10-\uff19]/g;
@@ -29,7 +29,7 @@ const spaced = new Figures();
  * @param text as written, not folded
  */
 export function unitsOf(text: string): Unit[] {
-  return scan(text, false);
+  return scanText(text, false);
 }
 
 /**
@@ -38,7 +38,7 @@ export function unitsOf(text: string): Unit[] {
  * word.
  */
 export function unitsOfQuery(text: string): Unit[] {
-  const units = scan(text, true);
+  const units = scanText(text, true);
   const known = inOrder([...units, ...groupedNumbers(text, units, true)]);
   return inOrder([...known, ...monthsAlone(text, known)]);
 }
@@ -47,21 +47,21 @@ function inOrder(units: Unit[]): Unit[] {
   return units.sort((a, b) => a.start - b.start);
 }
 
-function scan(text: string, isQuery: boolean): Unit[] {
+function scanText(text: string, isQuery: boolean): Unit[] {
   const units: Unit[] = [];
-  const place: Place = { floor: 0, sharedFrom: -1, isQuery };
+  const scan: UnitScan = { floor: 0, sharedFrom: -1, isQuery };
   DIGIT.lastIndex = 0;
   while (DIGIT.test(text)) {
     const at = DIGIT.lastIndex - 1;
-    if (text.charCodeAt(at) >= FIRST_WIDE_DIGIT) return scan(narrowed(text), isQuery);
+    if (text.charCodeAt(at) >= FIRST_WIDE_DIGIT) return scanText(narrowed(text), isQuery);
     figures.read(text, at);
     const { end } = figures;
-    const unit = figures.count === 0 || figures.isTime ? null : read(text, place);
+    const unit = figures.count === 0 || figures.isTime ? null : read(text, scan);
     DIGIT.lastIndex = end;
     if (unit === null) continue;
-    place.floor = unit.end;
+    scan.floor = unit.end;
     if (unit.end > end) DIGIT.lastIndex = unit.end;
-    if (units.push(unit) >= MOST_UNITS) break;
+    if (units.push(unit) >= MAX_UNITS) break;
   }
   return units;
 }
@@ -71,27 +71,28 @@ function narrowed(text: string): string {
   return text.replace(WIDE, (char) => String.fromCharCode(char.charCodeAt(0) - WIDE_OFFSET));
 }
 
-function read(text: string, place: Place): Unit | null {
-  const { sharedFrom } = place;
-  place.sharedFrom = -1;
+function read(text: string, scan: UnitScan): Unit | null {
+  const { sharedFrom } = scan;
+  scan.sharedFrom = -1;
   const start = figures.starts[0]!;
   const hasSpaced = spaced.readSpaced(text, figures);
-  const currency = currencyBefore(text, start, place);
+  const currency = currencyBefore(text, start, scan);
   if (currency) {
     const unit =
-      (hasSpaced ? amountBehind(text, spaced, currency, place) : null) ?? amountBehind(text, figures, currency, place);
+      (hasSpaced ? amountAfterCurrency(text, spaced, currency, scan) : null) ??
+      amountAfterCurrency(text, figures, currency, scan);
     if (unit) return unit;
   }
   // A number that touches a word ("B12", "x86") is a name.
   if (isLetter(text.charCodeAt(start - 1))) return null;
   const unit =
-    namedDate(text, figures, place) ??
-    numericDate(text, figures, place) ??
-    (hasSpaced ? amountBefore(text, spaced, place) : null) ??
-    amountBefore(text, figures, place);
+    namedDate(text, figures, scan) ??
+    numericDate(text, figures, scan) ??
+    (hasSpaced ? amountBeforeCurrency(text, spaced, scan) : null) ??
+    amountBeforeCurrency(text, figures, scan);
   if (unit || sharedFrom < 0) return unit;
-  const shared = currencyBefore(text, start, { ...place, floor: sharedFrom });
-  return shared && amountBehind(text, figures, shared, place);
+  const shared = currencyBefore(text, start, { ...scan, floor: sharedFrom });
+  return shared && amountAfterCurrency(text, figures, shared, scan);
 }
 
 /** Returns the names of months outside of the units. */
@@ -104,15 +105,15 @@ function monthsAlone(text: string, units: readonly Unit[]): Unit[] {
     if (next < units.length && units[next]!.start < end) continue;
     const month = monthAlone(text, start, end);
     if (month > 0) found.push({ start, end, terms: queryTerms(0, month, 0) });
-    if (found.length >= MOST_UNITS) break;
+    if (found.length >= MAX_UNITS) break;
   }
   return found;
 }
 
 function monthAlone(text: string, start: number, end: number): number {
   if (end - start > 3 || text.charCodeAt(start) < 128) {
-    const meaning = meaningOf(text, start, end);
-    if (meaning) return meaning.kind === "month" && meaning.isAlone ? meaning.month : 0;
+    const definition = unitDefinition(text, start, end);
+    if (definition) return definition.kind === "month" && definition.isAlone ? definition.month : 0;
   }
   return CHINESE_MONTHS.indexOf(text.slice(start, end)) + 1;
 }

@@ -10,6 +10,7 @@ import { showToast } from "../../state/toasts.ts";
 import { CreatedKey } from "./created-key.tsx";
 import { NewKeyForm } from "./new-key.tsx";
 
+/** Loads the groups of scopes that a key can have. */
 export function useScopeGroups() {
   return useLoad("scopes", async () => (await app<{ data: ScopeGroup[] }>("GET", "/scopes")).data);
 }
@@ -74,7 +75,7 @@ export function Keys() {
 }
 
 /** Describes scopes by the titles of complete groups, then by the names of single scopes. */
-function scopeText(scopes: readonly string[], groups: readonly ScopeGroup[]): string {
+export function scopeText(scopes: readonly string[], groups: readonly ScopeGroup[]): string {
   if (groups.length > 0 && groups.every((group) => group.scopes.every((scope) => scopes.includes(scope))))
     return "All permissions";
   const whole = groups.filter((group) => group.scopes.every((scope) => scopes.includes(scope)));

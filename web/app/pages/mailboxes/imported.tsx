@@ -38,7 +38,7 @@ export function ImportedMailbox({ box, change }: { box: Mailbox; change: Change 
           ]}
         />
       </Card>
-      <ImportedFolders box={box} />
+      <LocalFolders box={box} />
       <Card title="Settings">
         <Aliases box={box} change={change} />
       </Card>
@@ -48,7 +48,8 @@ export function ImportedMailbox({ box, change }: { box: Mailbox; change: Change 
   );
 }
 
-function ImportedFolders({ box: { folders } }: { box: Mailbox }) {
+/** The folders of a mailbox without a server. */
+export function LocalFolders({ box: { folders } }: { box: Mailbox }) {
   if (folders.length === 0) return null;
   return (
     <Card title="Folders">

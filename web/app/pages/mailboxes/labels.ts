@@ -27,6 +27,13 @@ export function statusOf(box: Mailbox): MailboxStatus {
           sentence: "An import is running or was interrupted. If it was interrupted, run the same import again.",
         };
   }
+  if (box.provider === "sandbox") {
+    return {
+      tone: "info",
+      label: "Sandbox",
+      sentence: "Sample mail that you can change freely. It has no mail server.",
+    };
+  }
   if (status === "paused")
     return { tone: "quiet", label: "Paused", sentence: "Nothing is synced or sent until you resume." };
   if (status === "auth_failed") {
@@ -57,6 +64,7 @@ const PROVIDERS: Record<string, string> = {
   imported: "Imported files",
 };
 
+/** Returns the name of a mail provider. */
 export function providerName(provider: string): string {
   return PROVIDERS[provider] ?? provider;
 }
@@ -71,6 +79,7 @@ const ROLES: Record<string, string> = {
   all: "All mail",
 };
 
+/** Returns the label of a folder's role; null when it has none. */
 export function roleLabel(role: string | null): string | null {
   return role ? (ROLES[role] ?? null) : null;
 }

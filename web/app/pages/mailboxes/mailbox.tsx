@@ -16,6 +16,7 @@ import { providerName, roleLabel, statusOf } from "./labels.ts";
 import { useMailboxes } from "./mailboxes.tsx";
 import { NewMailPassword } from "./new-password.tsx";
 import { removeMailbox } from "./remove.ts";
+import { SampleMailbox } from "./sample.tsx";
 import { startOAuth } from "./server-form.tsx";
 import { TextIndexing } from "./text-indexing.tsx";
 
@@ -34,6 +35,8 @@ export function MailboxPage({ id }: { id: string }) {
         {() =>
           box?.provider === "imported" ? (
             <ImportedMailbox box={box} change={change} />
+          ) : box?.provider === "sandbox" ? (
+            <SampleMailbox box={box} />
           ) : box ? (
             <>
               <State box={box} change={change} reload={mailboxes.reload} />

@@ -5,6 +5,7 @@ import { ProgressBar } from "../../parts/chart.tsx";
 import { Await, Badge, Card, Empty, Page } from "../../parts/layout.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { useLoad } from "../../state/load.ts";
+import { sandbox } from "../../state/sandbox.ts";
 import { isOwner } from "../../state/session.ts";
 import { providerName, statusOf } from "./labels.ts";
 import { OAuthClients } from "./oauth-clients.tsx";
@@ -12,6 +13,7 @@ import { OAuthClients } from "./oauth-clients.tsx";
 const ACTIVE_POLL_MS = 2_000;
 const IDLE_POLL_MS = 10_000;
 
+/** Loads the mailboxes, and again after an interval, which is shorter while one is connecting or syncing. */
 export function useMailboxes() {
   return useLoad(
     "mailboxes",
@@ -28,9 +30,11 @@ export function Mailboxes() {
       title="Mailboxes"
       lead="Postroom keeps a copy of each mailbox and syncs it with its server in both directions."
       actions={
-        <ButtonLink kind="primary" icon="plus" href="#/mailboxes/connect">
-          Connect mailbox
-        </ButtonLink>
+        !sandbox.value && (
+          <ButtonLink kind="primary" icon="plus" href="#/mailboxes/connect">
+            Connect mailbox
+          </ButtonLink>
+        )
       }
     >
       <Await of={mailboxes} lines={4}>
@@ -56,7 +60,7 @@ export function Mailboxes() {
           )
         }
       </Await>
-      {isOwner() && <OAuthClients />}
+      {isOwner() && !sandbox.value && <OAuthClients />}
     </Page>
   );
 }

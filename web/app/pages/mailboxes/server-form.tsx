@@ -5,7 +5,8 @@ import { Button } from "../../parts/button.tsx";
 import { Checkbox, TextField } from "../../parts/field.tsx";
 import { Card, FaultNotice, Notice } from "../../parts/layout.tsx";
 import { type Faults, useForm } from "../../state/form.ts";
-import { go } from "../../state/route.ts";
+import { navigate } from "../../state/route.ts";
+import { sandbox } from "../../state/sandbox.ts";
 import { isOwner } from "../../state/session.ts";
 import { showToast } from "../../state/toasts.ts";
 import { LoginReport } from "./login-report.tsx";
@@ -51,7 +52,8 @@ export function ServerForm({ email, found, onBack }: { email: string; found: Dis
         try {
           const box = await app<Mailbox>("POST", "/mailboxes", { body });
           showToast(`${email} connected.`);
-          go(`#/mailboxes/${encodeURIComponent(box.id)}`);
+          sandbox.value = false;
+          navigate(`#/mailboxes/${encodeURIComponent(box.id)}`);
         } catch (error) {
           const details = error instanceof Fault && error.code === "connection_failed" ? error.details : null;
           if (!details) throw error;

@@ -7,6 +7,7 @@ export interface AgentGrant {
   only: string[];
 }
 
+/** Returns the actions of a rule that give an agent this mode and these permissions. */
 export function grantActions({ mode, only }: AgentGrant): Action[] {
   const narrowed = mode === "autopilot" || mode === "draft" ? only : [];
   return [{ type: "setMode", value: mode }, ...narrowed.map((value): Action => ({ type: "allow", value }))];

@@ -3,7 +3,7 @@ import type { RuleItem, RulePreview } from "../../../../src/features/rules/model
 import { v1 } from "../../api/client.ts";
 import { Button } from "../../parts/button.tsx";
 import { Card, FaultNotice, Notice, Page } from "../../parts/layout.tsx";
-import { go } from "../../state/route.ts";
+import { navigate } from "../../state/route.ts";
 import { showToast } from "../../state/toasts.ts";
 import { AgentActions, type AgentGrant, grantActions } from "./agent-actions.tsx";
 import { Conditions } from "./conditions.tsx";
@@ -45,7 +45,7 @@ export function RuleEditor({ kind }: { kind: RuleItem["kind"] }) {
     run("save", async () => {
       await v1("POST", "/rules", { body: rule });
       showToast("Rule saved. It applies to new mail.");
-      go(home);
+      navigate(home);
     });
   const changed =
     <T,>(set: (value: T) => void) =>

@@ -106,6 +106,7 @@ function conditionText({ field, op, value }: Condition, mailboxes: readonly Opti
   return `${FIELD_LABELS[field]} ${OP_LABELS[op]} “${shown}”`;
 }
 
+/** Describes an action of a rule. */
 export function actionText({ type, value }: Action): string {
   if (type === "setMode")
     return `agent mode ${MODES.find((mode) => mode.value === value)?.label.toLowerCase() ?? value}`;
@@ -114,6 +115,7 @@ export function actionText({ type, value }: Action): string {
   return value ? `${label} “${value}”` : label;
 }
 
+/** Describes the conditions and the actions of a rule. */
 export function ruleText(
   { conditions, actions }: Pick<RuleItem, "conditions" | "actions">,
   mailboxes: readonly Option[] = [],

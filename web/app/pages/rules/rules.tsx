@@ -21,6 +21,7 @@ export function useMailboxOptions(): readonly Option[] {
   return (mailboxes.data ?? []).map(({ id, email }) => ({ value: id, label: email }));
 }
 
+/** Loads the rules of a kind, sorted by priority. */
 export function useRules(kind: RuleItem["kind"]) {
   return useLoad(`rules ${kind}`, async () => {
     const { data } = await v1<{ data: RuleItem[] }>("GET", "/rules");

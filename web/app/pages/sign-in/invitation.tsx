@@ -2,7 +2,7 @@ import { app } from "../../api/client.ts";
 import { Button } from "../../parts/button.tsx";
 import { FaultNotice } from "../../parts/layout.tsx";
 import { useForm } from "../../state/form.ts";
-import { go } from "../../state/route.ts";
+import { navigate } from "../../state/route.ts";
 import { refreshSession } from "../../state/session.ts";
 import { NewPassword, passwordFault } from "./password-field.tsx";
 
@@ -19,7 +19,7 @@ export function AcceptInvitation({ token }: { token: string }) {
       async send({ password }) {
         // With a second factor, accepting does not sign in: the sign-in page follows.
         await app("POST", "/invitation", { body: { token, password } });
-        go("#/");
+        navigate("#/");
         await refreshSession();
       },
     },

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { app, pageUrl } from "../../api/client.ts";
 import { ButtonLink } from "../../parts/button.tsx";
 import { FaultNotice, Notice, Skeleton } from "../../parts/layout.tsx";
+import { sandbox } from "../../state/sandbox.ts";
 
 /** The page that Google and Microsoft redirect to. Sends the code to the server, which connects the mailbox. */
 export function OAuthCallback() {
@@ -17,7 +18,10 @@ export function OAuthCallback() {
     }
     app("POST", "/mailboxes/oauth/finish", {
       body: { state, ...(code ? { code } : {}), ...(refused ? { error: refused } : {}) },
-    }).then(() => location.replace(pageUrl("#/mailboxes")), setFault);
+    }).then(() => {
+      sandbox.value = false;
+      location.replace(pageUrl("#/mailboxes"));
+    }, setFault);
   }, []);
   return (
     <div class="sign-in-card stack">

@@ -3,6 +3,7 @@ import { TextField } from "../../parts/field.tsx";
 /** The server's only rule for passwords is their length. */
 const MIN_PASSWORD_CHARS = 10;
 
+/** Returns what is wrong with a new password; null when it is valid. */
 export function passwordFault(password: string): string | null {
   if (password === "") return "Choose a password.";
   return password.length < MIN_PASSWORD_CHARS
@@ -14,7 +15,8 @@ interface NewPasswordProps {
   value: string;
   onInput(value: string): void;
   fault?: string;
-  label?: string /** Repeats the password, so the rule is not shown again. */;
+  label?: string;
+  /** Repeats the password, so the rule is not shown again. */
   confirmation?: boolean;
 }
 

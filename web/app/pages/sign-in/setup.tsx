@@ -5,7 +5,7 @@ import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { FaultNotice, Notice } from "../../parts/layout.tsx";
 import { EMAIL, type Faults, type Form, useForm } from "../../state/form.ts";
-import { go, place } from "../../state/route.ts";
+import { currentRoute, navigate } from "../../state/route.ts";
 import { refreshSession, session } from "../../state/session.ts";
 import { KeyStorage } from "./key-storage.tsx";
 import { NewPassword, passwordFault } from "./password-field.tsx";
@@ -21,7 +21,7 @@ export function Setup() {
   const given = session.value?.custody ?? "key_file";
   const form = useForm<SetupValues>(
     {
-      token: place.value.query.get("token") ?? "",
+      token: currentRoute.value.query.get("token") ?? "",
       email: "",
       password: "",
       custody: given,
@@ -45,7 +45,7 @@ export function Setup() {
   );
   // Setup was completed before, possibly in another browser.
   if (!session.value?.setup_needed && made === null) {
-    go("#/");
+    navigate("#/");
     return null;
   }
   return (
@@ -84,7 +84,7 @@ async function create(values: SetupValues, given: KeyStorageKind): Promise<Setup
 
 async function finish(): Promise<void> {
   await refreshSession();
-  go("#/mailboxes/connect");
+  navigate("#/mailboxes/connect");
 }
 
 /** Whether an error belongs to the first step, whose values are sent with the second. */

@@ -25,6 +25,7 @@ export interface PasskeyCreation {
   excludeCredentials?: CredentialName[];
 }
 
+/** Returns whether the browser supports passkeys on this page. */
 export function passkeysAvailable(): boolean {
   return typeof PublicKeyCredential !== "undefined" && isSecureContext;
 }

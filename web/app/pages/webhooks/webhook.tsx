@@ -8,7 +8,7 @@ import { ConfirmButton } from "../../parts/dialog.tsx";
 import { Await, Card, Empty, FaultNotice, More, Notice, Page, Skeleton } from "../../parts/layout.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { type Loaded, useLoad } from "../../state/load.ts";
-import { go } from "../../state/route.ts";
+import { navigate } from "../../state/route.ts";
 import { showToast } from "../../state/toasts.ts";
 import { Delivery } from "./delivery.tsx";
 import { EventPicker } from "./events.tsx";
@@ -192,7 +192,7 @@ function SecretAndDeletion({ endpoint, path }: { endpoint: WebhookEndpoint; path
                 act={async () => {
                   await v1("DELETE", path);
                   showToast("Endpoint deleted.");
-                  go("#/webhooks");
+                  navigate("#/webhooks");
                 }}
               >
                 {" "}

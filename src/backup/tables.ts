@@ -1,0 +1,31 @@
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { flag, time } from "../platform/db/columns.ts";
+
+export const backups = sqliteTable("backups", {
+  id: text().primaryKey(),
+  state: text().$type<"running" | "done" | "failed">().notNull(),
+  kind: text().$type<"full" | "incremental">().notNull(),
+  /** Absolute path. */
+  file: text().notNull(),
+  /** 1: of the schedule, and removed by retention; 0: made to a given path. */
+  kept: flag().notNull(),
+  /** As the file says; null until it is done. */
+  backup_id: text(),
+  /** `backup_id` of the backup that an incremental one extends. */
+  base_id: text(),
+  bytes: integer().notNull(),
+  reused_bytes: integer().notNull(),
+  row_count: integer().notNull(),
+  file_count: integer().notNull(),
+  /** Of the file, hex. */
+  sha256: text(),
+  /** A sentence. */
+  error: text(),
+  /** The process that makes it. */
+  started_by: text().notNull(),
+  started_at: time().notNull(),
+  ended_at: time(),
+  /** When retention removed the file. */
+  removed_at: time(),
+});
+export type BackupRow = typeof backups.$inferSelect;

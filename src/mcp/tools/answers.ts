@@ -1,0 +1,91 @@
+import { Type } from "@sinclair/typebox";
+import { type ToolContext, tool } from "../tool.ts";
+import { exact } from "./fields.ts";
+
+/** Parts of the brief that hold words of other people. */
+interface Brief {
+  date: string;
+  needs_reply: (Record<string, unknown> & { subject: string; quote: string; why: string; from: Person })[];
+  commitments: Promise_[];
+  undated: Promise_[];
+  calendar: { title: string; start: string; event_id?: string }[];
+  generated_at: string;
+}
+
+type Promise_ = Record<string, unknown> & { promise: string; quote: string; with: Person };
+
+interface Person {
+  name: string;
+  email: string;
+}
+
+export const getBrief = tool({
+  name: "get_brief",
+  title: "Daily brief",
+  description:
+    "What waits for an answer, what was promised, and today's calendar, each with its quote. generate makes a new one (3 credits).",
+  scope: "brief:read",
+  kind: "write",
+  input: exact({ generate: Type.Optional(Type.Boolean()) }),
+  output: Type.Object({ date: Type.String(), needs_reply: Type.Array(Type.Unknown()) }),
+  run: async ({ generate }, context) => {
+    if (generate) await context.call("generateBrief");
+    return latestBrief(context);
+  },
+});
+
+/** Returns the latest brief with its texts marked. @throws ApiError not_found if there is none yet */
+export async function latestBrief({ call, mail }: Pick<ToolContext, "call" | "mail">) {
+  const brief = (await call("getLatestBrief")) as Brief;
+  const person = ({ name, email }: Person) => mail.line(name === "" ? email : `${name} <${email}>`);
+  const promised = ({ promise, quote: _, start: __, end: ___, with: other, ...rest }: Promise_) => ({
+    ...rest,
+    with: person(other),
+    promise: mail.line(promise),
+  });
+  return {
+    date: brief.date,
+    generated_at: brief.generated_at,
+    needs_reply: brief.needs_reply.map(({ quote, subject, why, from, start: _, end: __, ...rest }) => ({
+      ...(rest as { thread_id: string }),
+      from: person(from),
+      subject: mail.line(subject),
+      why: mail.line(why),
+      quote: mail.line(quote),
+    })),
+    commitments: [...brief.commitments, ...brief.undated].map(promised),
+    calendar: brief.calendar.map(({ title, ...rest }) => ({ ...rest, title: mail.line(title) })),
+    undo: "Nothing was changed except the brief itself.",
+  };
+}
+
+export const askMail = tool({
+  name: "ask_mail",
+  title: "Ask the mail",
+  description:
+    "Answer a question from the mail alone, with quotes and ids. Says so if no mail supports an answer (1 credit).",
+  scope: "ai:invoke",
+  kind: "write",
+  input: exact({ question: Type.String({ minLength: 1, maxLength: 1_000, pattern: "\\S" }) }),
+  output: Type.Object({ answered: Type.Boolean(), answer: Type.String() }),
+  run: async ({ question }, { call, mail }) => {
+    const { answered, answer, citations, credits_spent } = (await call("askInbox", { body: { question } })) as {
+      answered: boolean;
+      answer: string;
+      citations: { message_id: string; thread_id: string; quote: string }[];
+      credits_spent: number;
+    };
+    return {
+      answered,
+      // The answer repeats words of mail.
+      answer: mail.lines(answer),
+      citations: citations.map(({ message_id, thread_id, quote }) => ({
+        message_id,
+        thread_id,
+        quote: mail.line(quote),
+      })),
+      credits_spent,
+      undo: "Nothing was changed.",
+    };
+  },
+});

@@ -1,0 +1,90 @@
+import { Type } from "@sinclair/typebox";
+import { OneOf, Timestamp } from "../../http/schema.ts";
+import { ApiError, invalidParam } from "../../kernel/errors.ts";
+import { unmarked } from "../mail-text.ts";
+import { tool } from "../tool.ts";
+import { callText } from "./bulk.ts";
+import { exact } from "./fields.ts";
+
+interface CalendarEvent {
+  id: string;
+  title: string;
+  start: string;
+  end: string;
+  all_day: boolean;
+  attendees: string[];
+  status: string;
+  location: string;
+  description: string;
+}
+
+const LONGEST_DESCRIPTION_CHARS = 500;
+
+export const listEvents = tool({
+  name: "list_events",
+  title: "List events",
+  description: "List calendar events in a window.",
+  scope: "calendar:read",
+  kind: "read",
+  input: exact({ from: Timestamp(), to: Timestamp() }),
+  output: Type.Object({ events: Type.Array(Type.Unknown()) }),
+  run: async (query, { call, mail }) => {
+    const { data } = (await call("listCalendarEvents", { query })) as { data: CalendarEvent[] };
+    return {
+      events: data.map(({ id, title, start, end, all_day, attendees, status, location, description }) => ({
+        id,
+        title: mail.line(title),
+        start,
+        end,
+        all_day,
+        status,
+        attendees,
+        ...(location !== "" && { location: mail.line(location) }),
+        ...(description !== "" && { description: mail.lines(description.slice(0, LONGEST_DESCRIPTION_CHARS)) }),
+      })),
+    };
+  },
+});
+
+export const changeEvent = tool({
+  name: "change_event",
+  title: "Change the calendar",
+  description:
+    "Create or delete (id) a calendar event. Ask the user first. Attendees are only noted: no invitation is sent.",
+  scope: "calendar:write",
+  kind: "destructive",
+  reachesOthers: true,
+  input: exact({
+    action: OneOf(["create", "delete"]),
+    id: Type.Optional(Type.String()),
+    title: Type.Optional(Type.String()),
+    start: Type.Optional(Timestamp()),
+    end: Type.Optional(Timestamp()),
+    attendees: Type.Optional(Type.Array(Type.String({ format: "email" }), { maxItems: 200 })),
+  }),
+  output: Type.Object({ id: Type.String(), undo: Type.String() }),
+  run: async ({ action, id, ...event }, { call, sending, before, scopes, mail }) => {
+    if (action === "delete") {
+      if (id === undefined) throw invalidParam("id", "id is required to delete an event.");
+      const earlier = scopes.includes("calendar:read") ? before.event(id) : null;
+      await call("deleteCalendarEvent", { params: { id } });
+      const undo = earlier
+        ? callText("change_event", { action: "create", ...earlier, title: mail.argument(earlier.title) })
+        : "A deleted event cannot be restored.";
+      return { id, undo };
+    }
+    if (id !== undefined) throw invalidParam("id", "id is only for delete.");
+    const unknown = sending.sends.outsidePolicy(sending.sender, event.attendees ?? []);
+    if (unknown.length > 0) {
+      throw new ApiError(
+        "approval_required",
+        `The user has never written to ${unknown.join(", ")}. Leave them out, or ask the user to add them.`,
+        { param: "attendees" },
+      );
+    }
+    const created = (await call("createCalendarEvent", {
+      body: event.title === undefined ? event : { ...event, title: unmarked(event.title) },
+    })) as { id: string };
+    return { id: created.id, undo: callText("change_event", { action: "delete", id: created.id }) };
+  },
+});

@@ -1,0 +1,64 @@
+import { Type } from "@sinclair/typebox";
+import { tool } from "../tool.ts";
+import { callText } from "./bulk.ts";
+import { cursor, exact, limit } from "./fields.ts";
+
+interface Contact {
+  id: string;
+  name: string;
+  email: string;
+  emails: string[];
+  vip: boolean;
+  last_contact: string | null;
+  threads: number;
+  notes: string;
+}
+
+export const listContacts = tool({
+  name: "list_contacts",
+  title: "List contacts",
+  description: "List people the user writes with, most recent first.",
+  scope: "contacts:read",
+  kind: "read",
+  input: exact({
+    q: Type.Optional(Type.String({ maxLength: 200, description: "Part of a name, address or domain" })),
+    vip: Type.Optional(Type.Boolean()),
+    limit,
+    cursor,
+  }),
+  output: Type.Object({ contacts: Type.Array(Type.Unknown()), next_cursor: cursor }),
+  run: async (query, { call, mail }) => {
+    const page = (await call("listContacts", { query })) as { data: Contact[]; next_cursor?: string };
+    const contacts = page.data.map(({ id, name, emails, vip, last_contact, threads, notes }) => ({
+      id,
+      name: mail.line(name),
+      emails,
+      vip,
+      last_contact,
+      threads,
+      ...(notes !== "" && { notes }),
+    }));
+    return { contacts, next_cursor: page.next_cursor };
+  },
+});
+
+export const updateContact = tool({
+  name: "update_contact",
+  title: "Change a contact",
+  description: "Mark a contact as VIP, or replace the notes about it.",
+  scope: "contacts:write",
+  kind: "write",
+  input: exact({ id: Type.String(), vip: Type.Optional(Type.Boolean()), notes: Type.Optional(Type.String()) }),
+  output: Type.Object({ id: Type.String(), undo: Type.String() }),
+  run: async ({ id, ...body }, { call, before, scopes }) => {
+    const earlier = scopes.includes("contacts:read") ? before.contact(id) : null;
+    await call("updateContact", { params: { id }, body });
+    if (!earlier) return { id, undo: "The earlier values are unknown without the scope contacts:read." };
+    const undo = {
+      id,
+      ...(body.vip !== undefined && { vip: earlier.vip }),
+      ...(body.notes !== undefined && { notes: earlier.notes }),
+    };
+    return { id, undo: callText("update_contact", undo) };
+  },
+});

@@ -1,0 +1,81 @@
+import { Type } from "@sinclair/typebox";
+import { OneOf } from "../../http/schema.ts";
+import { invalidParam, notFound } from "../../kernel/errors.ts";
+import { type ToolContext, tool } from "../tool.ts";
+import { callText } from "./bulk.ts";
+import { exact } from "./fields.ts";
+
+interface Rule {
+  id: string;
+  kind: string;
+  conditions: { field: string; op: string; value: string }[];
+  actions: { type: string; value: string }[];
+}
+
+interface Preview {
+  scanned: number;
+  matched: number;
+  changed: number;
+  actions: Record<string, number>;
+  examples: { message_id: string; thread_id: string; from: string; subject: string; date: string }[];
+}
+
+export const changeRule = tool({
+  name: "change_rule",
+  title: "Change rules",
+  description:
+    "Preview, create or delete (id) a sorting rule. Preview, show the user the result, and ask. Example: conditions [{field: from_domain, op: equals, value: x.example}], actions [{type: addLabel, value: X}].",
+  scope: "mail:write",
+  kind: "destructive",
+  input: exact({
+    action: OneOf(["preview", "create", "delete"]),
+    id: Type.Optional(Type.String()),
+    conditions: Type.Optional(
+      Type.Array(exact({ field: Type.String(), op: Type.String(), value: Type.Optional(Type.String()) })),
+    ),
+    actions: Type.Optional(Type.Array(exact({ type: Type.String(), value: Type.Optional(Type.String()) }))),
+  }),
+  output: Type.Object({ id: Type.Optional(Type.String()), undo: Type.String() }),
+  run: ({ action, id, conditions, actions }, context) => {
+    if (action === "delete") return remove(id, context);
+    if (id !== undefined) throw invalidParam("id", "id is only for delete.");
+    const rule = { kind: "inbox", conditions, actions };
+    return action === "preview" ? preview(rule, context) : create(rule, context);
+  },
+});
+
+async function preview(rule: object, { call, mail }: ToolContext) {
+  const { examples, ...counts } = (await call("previewRule", { body: rule })) as Preview;
+  return {
+    ...counts,
+    examples: examples.map(({ from, subject, message_id, thread_id, date }) => ({
+      message_id,
+      thread_id,
+      date,
+      from: mail.line(from),
+      subject: mail.line(subject),
+    })),
+    undo: "Nothing was changed.",
+  };
+}
+
+async function create(rule: object, { call }: ToolContext) {
+  const { id } = (await call("createRule", { body: rule })) as { id: string };
+  return { id, undo: callText("change_rule", { action: "delete", id }) };
+}
+
+async function remove(id: string | undefined, { call, scopes, before }: ToolContext) {
+  if (id === undefined) throw invalidParam("id", "id is required to delete a rule.");
+  if (before.ruleKind(id) !== "inbox") {
+    throw invalidParam("id", "This rule gives permissions to the agent. The user can change it on the settings page.");
+  }
+  const rules = scopes.includes("mail:read") ? ((await call("listRules")) as { data: Rule[] }).data : [];
+  const rule = rules.find((candidate) => candidate.id === id);
+  if (!rule && scopes.includes("mail:read")) throw notFound("rule", "id");
+  await call("deleteRule", { params: { id } });
+  const { conditions, actions } = rule ?? {};
+  const undo = rule
+    ? callText("change_rule", { action: "create", conditions, actions })
+    : "A deleted rule cannot be restored.";
+  return { id, undo };
+}

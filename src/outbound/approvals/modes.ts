@@ -1,0 +1,23 @@
+/**
+ * Who confirms a send of an assistant. `ask`: the person, through the assistant's program if it can ask, otherwise on the
+ * settings page. `approve`: the person, always on the settings page. `token`: no one; the assistant's second step is
+ * enough.
+ */
+export const CONFIRM_MODES = ["ask", "approve", "token"] as const;
+/** `known`: only people that the user has written to. Mail to others always needs an approval on the settings page. */
+export const RECIPIENT_MODES = ["known", "anyone"] as const;
+
+/**
+ * `confirmed`: sent without an approval on the settings page, as the policy allows. `void`: the draft was changed, sent or
+ * deleted in the meantime. `expired`: no one decided in time; stored as `waiting`.
+ */
+export const APPROVAL_STATES = [
+  "waiting",
+  "confirmed",
+  "approved",
+  "rejected",
+  "withdrawn",
+  "void",
+  "expired",
+] as const;
+export type ApprovalState = (typeof APPROVAL_STATES)[number];

@@ -1,0 +1,57 @@
+import type { Actor } from "../../platform/ledger/audit.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { SendingPolicyRow } from "./tables.ts";
+
+/** How a key or connection may send through the tool server. */
+export type SendingPolicy = Pick<SendingPolicyRow, "confirm" | "recipients" | "sends_per_day">;
+
+const DEFAULT_POLICY: SendingPolicy = { confirm: "ask", recipients: "known", sends_per_day: 20 };
+
+/** The sending policies of keys and connections. They grant something, so the register covers them. */
+export class SendingPolicies {
+  constructor(private readonly platform: Platform) {}
+
+  /** Returns the policy of a credential. A row that does not count leaves the defaults, which are strict. */
+  of(credential_id: string): SendingPolicy {
+    const { db, grants } = this.platform;
+    const row = db.sql
+      .query<SendingPolicyRow, [string]>(
+        "SELECT credential_id, user_id, confirm, recipients, sends_per_day FROM sending_policies WHERE credential_id = ?",
+      )
+      .get(credential_id);
+    const held = grants.checked("sending_policies", row);
+    if (!held) return DEFAULT_POLICY;
+    const { confirm, recipients, sends_per_day } = held;
+    return { confirm, recipients, sends_per_day };
+  }
+
+  /** Returns the policies of a user that differ from the defaults. */
+  list(user_id: string): SendingPolicyRow[] {
+    const { db, grants } = this.platform;
+    return db.sql
+      .query<SendingPolicyRow, [string]>(
+        `SELECT credential_id, user_id, confirm, recipients, sends_per_day FROM sending_policies
+         WHERE user_id = ? ORDER BY credential_id`,
+      )
+      .all(user_id)
+      .flatMap((row) => grants.checked("sending_policies", row) ?? []);
+  }
+
+  /** Changes the given fields, and records it. @returns the policy that applies from now on */
+  set(user_id: string, credential_id: string, patch: Partial<SendingPolicy>, by: PolicyChange): SendingPolicy {
+    const { db, grants, audit } = this.platform;
+    return db.write(() => {
+      const before = this.of(credential_id);
+      const after = { ...before, ...patch };
+      grants.insert("sending_policies", { credential_id, user_id, ...after }, "replace");
+      const { actor, request_id } = by;
+      audit.record({ user_id, actor, action: "assistant.policy", target: credential_id, before, after, request_id });
+      return after;
+    });
+  }
+}
+
+interface PolicyChange {
+  actor: Actor;
+  request_id: string | null;
+}

@@ -1,0 +1,199 @@
+import { useState } from "preact/hooks";
+import type { ConsentBody, ConsentRequest } from "../../api/assistants.ts";
+import { app } from "../../api/client.ts";
+import { Button } from "../../parts/button.tsx";
+import { Checkbox, Choice } from "../../parts/field.tsx";
+import { Await, Badge, FaultNotice, Notice, Page } from "../../parts/layout.tsx";
+import { useLoad } from "../../state/load.ts";
+import { session } from "../../state/session.ts";
+
+const ALL = "";
+const SANDBOX = "sandbox";
+type Permission = ConsentRequest["permissions"][number];
+type Confirm = NonNullable<ConsentBody["confirm"]>;
+
+const CONFIRM: { value: Confirm; title: string; text: string }[] = [
+  {
+    value: "ask",
+    title: "In the assistant, or in Postroom",
+    text: "Postroom asks in the assistant's program if it can show a question. Otherwise the message waits under Approvals.",
+  },
+  { value: "approve", title: "Always in Postroom", text: "Every message waits under Approvals." },
+];
+
+/** What permissions mean for an assistant where this differs from an API key. */
+const FOR_ASSISTANTS: Partial<Record<string, string>> = {
+  send_mail: "Prepare messages in your name and send them after you have confirmed them.",
+};
+
+/** Asks the person what an assistant may do. @param uid of the request */
+export function Consent({ uid }: { uid: string }) {
+  const path = `/assistants/consents/${encodeURIComponent(uid)}`;
+  const request = useLoad(`consent ${uid}`, () => app<ConsentRequest>("GET", path));
+  if (request.error && request.data === null) {
+    return (
+      <Page title="This request has ended">
+        <p>
+          Requests are valid for a short time and only in the browser that began them. Connect again in the assistant.
+        </p>
+        <FaultNotice error={request.error} />
+      </Page>
+    );
+  }
+  return <Await of={request}>{(asked) => <Decision asked={asked} path={path} />}</Await>;
+}
+
+function Decision({ asked, path }: { asked: ConsentRequest; path: string }) {
+  const { name, redirect_host, verified, permissions, mailboxes, connection, refusal } = asked;
+  const [chosen, setChosen] = useState<readonly string[]>(
+    permissions.filter(({ suggested }) => suggested).map((permission) => permission.name),
+  );
+  const [mailbox, setMailbox] = useState(connection?.sandbox ? SANDBOX : (connection?.account_id ?? ALL));
+  const [confirm, setConfirm] = useState<Confirm>("ask");
+  const [busy, setBusy] = useState<"approve" | "deny" | null>(null);
+  const [fault, setFault] = useState<unknown>(null);
+  const scopes = permissions.filter((one) => chosen.includes(one.name)).flatMap((one) => one.scopes);
+  const asksForSending = connection === null && chosen.includes("send_mail");
+
+  async function decide(how: "approve" | "deny") {
+    setBusy(how);
+    setFault(null);
+    const body: ConsentBody = {
+      scopes,
+      account_id: mailbox === ALL || mailbox === SANDBOX ? null : mailbox,
+      sandbox: mailbox === SANDBOX,
+      ...(asksForSending && { confirm }),
+    };
+    try {
+      const sent = how === "approve" ? { body } : {};
+      const { redirect_to } = await app<{ redirect_to: string }>("POST", `${path}/${how}`, sent);
+      location.assign(redirect_to);
+    } catch (error) {
+      setFault(error);
+      setBusy(null);
+    }
+  }
+  return (
+    <Page title={`Allow “${name}” to use your mail?`}>
+      <div class="stack">
+        <Identity name={name} host={redirect_host} verified={verified} />
+        <p>
+          You are signed in as <strong>{session.value?.user?.email}</strong>.
+        </p>
+        {connection && <p>You have connected this assistant before. What you allow now is added.</p>}
+        {refusal ? (
+          <Notice tone="warn">
+            <p>{refusal.message}</p>
+          </Notice>
+        ) : (
+          <>
+            <fieldset class="choice">
+              <legend>Permissions</legend>
+              <div class="stack">
+                {permissions.map((permission) => (
+                  <PermissionBox
+                    key={permission.name}
+                    permission={permission}
+                    checked={chosen.includes(permission.name)}
+                    onChange={(on) =>
+                      setChosen(on ? [...chosen, permission.name] : chosen.filter((other) => other !== permission.name))
+                    }
+                  />
+                ))}
+              </div>
+            </fieldset>
+            <Choice
+              legend="Mailboxes"
+              name="mailbox"
+              value={mailbox}
+              options={[
+                { value: ALL, title: "All mailboxes", text: "Also those that you connect later." },
+                ...mailboxes.map(({ id, email }) => ({ value: id, title: email })),
+                {
+                  value: SANDBOX,
+                  title: "Sample mailbox",
+                  text: "Sample mail for trying out. Nothing that is sent there leaves this machine.",
+                },
+              ]}
+              onChange={setMailbox}
+            />
+            {asksForSending && (
+              <Choice
+                legend="How sends are confirmed"
+                name="confirm"
+                value={confirm}
+                options={CONFIRM}
+                onChange={(value: Confirm) => setConfirm(value)}
+              />
+            )}
+            {chosen.includes("send_mail") && (
+              <p class="hint">
+                Messages to people you have never written to always wait under Approvals, unless you change that under
+                Assistants.
+              </p>
+            )}
+          </>
+        )}
+        <FaultNotice error={fault} />
+        <div class="actions end">
+          <Button busy={busy === "deny"} onClick={() => decide("deny")}>
+            Deny
+          </Button>
+          {!refusal && (
+            <Button
+              kind="primary"
+              busy={busy === "approve"}
+              disabled={scopes.length === 0}
+              onClick={() => decide("approve")}
+            >
+              Allow
+            </Button>
+          )}
+        </div>
+        {!refusal && (
+          <p class="hint">You can revoke the access at any time under Assistants. The assistant reads mail as text.</p>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function Identity({ name, host, verified }: { name: string; host: string; verified: boolean }) {
+  const isLocal = host === "localhost";
+  const where = isLocal
+    ? "a program on this computer"
+    : host.includes(".")
+      ? host
+      : `the program that opens ${host}: links`;
+  return (
+    <Notice tone={verified || isLocal ? "info" : "warn"}>
+      <p>{verified ? <Badge tone="good">Name verified</Badge> : <Badge tone="warn">Name not verified</Badge>}</p>
+      <p>
+        After you decide, the browser returns to <strong>{where}</strong>.
+      </p>
+      {!verified && <p>“{name}” is the name that the program gives itself. Continue only if you started this.</p>}
+    </Notice>
+  );
+}
+
+interface PermissionBoxProps {
+  permission: Permission;
+  checked: boolean;
+  onChange(on: boolean): void;
+}
+
+function PermissionBox({ permission, checked, onChange }: PermissionBoxProps) {
+  const { name, title, description, danger } = permission;
+  return (
+    <Checkbox
+      label={
+        <>
+          {title} {danger && <Badge tone="warn">Acts in your name</Badge>}
+        </>
+      }
+      hint={FOR_ASSISTANTS[name] ?? description}
+      checked={checked}
+      onChange={onChange}
+    />
+  );
+}
