@@ -5,6 +5,7 @@ import { errorFields } from "../platform/log.ts";
 import type { MetricSource } from "../platform/metrics.ts";
 import type { Platform } from "../platform/platform.ts";
 import { NO_BODY } from "./body.ts";
+import { compressed } from "./compression.ts";
 import { asApiError, ERROR_TABLE } from "./errors.ts";
 import { ApiGuard } from "./guard/api-guard.ts";
 import { APP_HEADER, AppGuard, asksForSandbox } from "./guard/app-guard.ts";
@@ -367,6 +368,7 @@ class RequestPipeline implements HttpPipeline {
     finishHeaders(entry, response.headers);
     const path = pattern === UNKNOWN ? new URL(request.url).pathname : pattern;
     if (this.#isShared(path)) this.#cors.finish(entry, response.headers);
+    response = await compressed(request, response);
     this.#note(entry, response.status, this.#monotonic() - started);
     return response;
   }
