@@ -304,7 +304,7 @@ export class ConfirmedSends {
     const retryAfterS = Math.ceil((midnight + DAY_MS - now) / 1000);
     throw new ApiError(
       "quota_exceeded",
-      `This connection may send ${sends_per_day} messages a day, and has. The user can change this under Assistants on the settings page.`,
+      `The daily limit of this connection (${sends_per_day} messages) is used up. The user can change the limit under Assistants on the settings page.`,
       { retryAfterS },
     );
   }
