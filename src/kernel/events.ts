@@ -60,7 +60,7 @@ export const EVENTS = {
   },
   "draft.created": {
     label: "Draft created",
-    when: "a draft was created by the API or the agent, or by a send that was cancelled or failed",
+    when: "a draft was created by the API or the agent, or by a send that was canceled or failed",
     data: { draft_id: text, thread_id: textOrNull("Null for new mail.") },
   },
   "agent.action": {

@@ -54,8 +54,8 @@ const PROBLEMS = {
   ],
   other_protocol: ["the server on this port uses another protocol", `Check the port: ${PORTS}`],
   login_refused: [
-    "the server refused the user name or password",
-    "Some providers require the full email address as the user name, or a separate app password for mail programs.",
+    "the server refused the username or password",
+    "Some providers require the full email address as the username, or a separate app password for mail programs.",
   ],
   app_password: ["the provider refused the password", null],
   token_refused: ["the server refused the provider's token", "Sign in at the provider again to reconnect the mailbox."],

@@ -56,7 +56,7 @@ export function sendRoutes({ scheduler, canceler, sends, bounces }: SendRoutePar
       tag: "Sends",
       summary: "Compose and send a message in one call",
       description:
-        `Composes and schedules a message without a draft. Meant for scripts. ${UNDO} A cancelled or failed send ` +
+        `Composes and schedules a message without a draft. Meant for scripts. ${UNDO} A canceled or failed send ` +
         "leaves a draft.",
       body: MessageSend,
       response: SendScheduled,

@@ -78,10 +78,7 @@ export class ApiGuard {
       );
     }
     if (key.ip_allow.length > 0 && !new Networks(key.ip_allow).has(address)) {
-      throw new ApiError(
-        "unauthorized",
-        "This address is not on the allow list of the API key.",
-      );
+      throw new ApiError("unauthorized", "This address is not on the allow list of the API key.");
     }
     const owner = this.#platform.users.get(key.user_id);
     if (!owner)

@@ -82,7 +82,7 @@ describe("calling a URL", () => {
     ["ftp://example.org/", "only https"],
     ["nonsense", "not a URL"],
     ["https://", "not a URL"],
-    ["https://user:secret@example.org/", "user name or password"],
+    ["https://user:secret@example.org/", "username or password"],
     [`https://example.org/${"x".repeat(3_000)}`, "more than"],
     ["https://127.0.0.1/", "loopback"],
     ["https://2130706433/", "loopback"],

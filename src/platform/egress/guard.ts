@@ -52,7 +52,7 @@ export class EgressGuard {
     if (!URL.canParse(text)) throw refuse("this is not a URL");
     const url = new URL(text);
     if (url.protocol !== "https:") throw refuse("only https URLs are supported");
-    if (url.username !== "" || url.password !== "") throw refuse("the URL must not contain a user name or password");
+    if (url.username !== "" || url.password !== "") throw refuse("the URL must not contain a username or password");
     if (url.port === "0") throw refuse("port 0 cannot be used");
     const host = hostOf(url);
     if (isIP(host) !== 0) this.permitted(host, [host]);

@@ -97,7 +97,8 @@ export function Backup() {
               {files.length === 0 ? (
                 <Empty icon="backup" title="No backups yet">
                   <p>
-                    Backup files appear here. Copy them to another machine so that you do not lose them together with the data.
+                    Backup files appear here. Copy them to another machine so that you do not lose them together with
+                    the data.
                   </p>
                 </Empty>
               ) : (

@@ -42,7 +42,10 @@ export const CLIENTS: readonly Client[] = [
     name: "Claude (web, desktop and mobile)",
     reach: "public",
     signIns: ["browser"],
-    steps: () => ["In Claude, open Settings, Connectors, and choose Add custom connector.", "Enter this address and connect."],
+    steps: () => [
+      "In Claude, open Settings, Connectors, and choose Add custom connector.",
+      "Enter this address and connect.",
+    ],
     snippet: (url) => url,
   },
   {
@@ -155,7 +158,10 @@ export const CLIENTS: readonly Client[] = [
     name: "Another program on this computer",
     reach: "local",
     signIns: ["key"],
-    steps: () => ["Configure the program to start this command, which speaks MCP over standard input and output.", DATA_FOLDER],
+    steps: () => [
+      "Configure the program to start this command, which speaks MCP over standard input and output.",
+      DATA_FOLDER,
+    ],
     snippet: () => `POSTROOM_API_KEY=${KEY} postroom mcp`,
   },
   {

@@ -72,7 +72,8 @@ function Needs({ of, url, signIn }: { of: Client; url: string; signIn: SignIn })
   return (
     <Notice tone="warn">
       <p>
-        {of.name} runs on its vendor's servers and needs a public HTTPS address. Postroom is at {url}. See “Reverse proxy” in the operations guide.
+        {of.name} runs on its vendor's servers and needs a public HTTPS address. Postroom is at {url}. See “Reverse
+        proxy” in the operations guide.
       </p>
     </Notice>
   );

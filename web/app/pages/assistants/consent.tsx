@@ -34,7 +34,8 @@ export function Consent({ uid }: { uid: string }) {
     return (
       <Page title="This request has expired">
         <p>
-          Requests expire soon and work only in the browser that started them. To start again, connect from the assistant.
+          Requests expire soon and work only in the browser that started them. To start again, connect from the
+          assistant.
         </p>
         <FaultNotice error={request.error} />
       </Page>
@@ -80,7 +81,11 @@ function Decision({ asked, path }: { asked: ConsentRequest; path: string }) {
         <p>
           You are signed in as <strong>{session.value?.user?.email}</strong>.
         </p>
-        {connection && <p>You have connected this assistant before. The permissions that you grant now are added to the existing ones.</p>}
+        {connection && (
+          <p>
+            You have connected this assistant before. The permissions that you grant now are added to the existing ones.
+          </p>
+        )}
         {refusal ? (
           <Notice tone="warn">
             <p>{refusal.message}</p>
@@ -150,9 +155,7 @@ function Decision({ asked, path }: { asked: ConsentRequest; path: string }) {
             </Button>
           )}
         </div>
-        {!refusal && (
-          <p class="hint">You can revoke this access at any time under Assistants.</p>
-        )}
+        {!refusal && <p class="hint">You can revoke this access at any time under Assistants.</p>}
       </div>
     </Page>
   );

@@ -19,9 +19,7 @@ export function ReAuthenticationDialog({ done }: ReAuthenticationProps) {
   return (
     <Dialog title="Confirm your identity" onClose={() => done(false)}>
       <div class="stack">
-        <p>
-          This action grants lasting access or cannot be undone. You signed in a while ago, so authenticate again.
-        </p>
+        <p>This action grants lasting access or cannot be undone. You signed in a while ago, so authenticate again.</p>
         <Await of={methods} lines={2}>
           {(known) => <Methods methods={known} done={done} />}
         </Await>
