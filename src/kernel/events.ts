@@ -75,7 +75,7 @@ export const EVENTS = {
   },
   "approval.requested": {
     label: "Assistant asks to send",
-    when: "a message of an assistant waits for your approval on the settings page",
+    when: "a message from an assistant waits for your approval on the settings page",
     data: {
       approval_id: text,
       draft_id: text,

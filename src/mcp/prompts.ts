@@ -24,7 +24,7 @@ const TASKS: readonly PromptTask[] = [
   {
     name: "draft_reply",
     title: "Draft a reply",
-    description: "Draft an answer to the newest mail that waits for me.",
+    description: "Draft a reply to the most urgent mail that waits for me.",
     text: "Use get_brief to find the mail that most urgently needs an answer from me. Read it with fetch. Ask me what I want to say if it is not obvious. Then save a reply with save_draft and show it to me. Do not send it.",
   },
   {

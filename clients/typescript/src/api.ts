@@ -1505,7 +1505,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Emitted when a message of an assistant waits for your approval on the settings page. */
+        /** Emitted when a message from an assistant waits for your approval on the settings page. */
         post: operations["onApprovalRequested"];
         delete?: never;
         options?: never;
