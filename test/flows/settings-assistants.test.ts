@@ -98,7 +98,7 @@ describe.skipIf(skipped)("the pages for assistants", () => {
       await page.getByText("Enter a number from 1 to 1000.").waitFor();
       await page.getByLabel("Messages per day").fill("5");
       await page.getByRole("button", { name: "Save" }).click();
-      await row.getByText("new recipients need an approval, at most 5 per day").waitFor();
+      await row.getByText("new recipients need approval, at most 5 per day").waitFor();
     },
     SLOW_MS,
   );

@@ -43,7 +43,7 @@ export function policyText({ confirm, recipients, sends_per_day }: SendingPolicy
     ask: "asks before each message",
     token: "sends without asking",
   };
-  const whom = recipients === "known" ? "new recipients need an approval" : "any recipient";
+  const whom = recipients === "known" ? "new recipients need approval" : "any recipient";
   return `Sending: ${who[confirm]}, ${whom}, at most ${sends_per_day} per day`;
 }
 
