@@ -112,7 +112,7 @@ function Decision({ asked, path }: { asked: ConsentRequest; path: string }) {
               name="mailbox"
               value={mailbox}
               options={[
-                { value: ALL, title: "All mailboxes", text: "Also those that you connect later." },
+                { value: ALL, title: "All mailboxes", text: "Including mailboxes that you connect later." },
                 ...mailboxes.map(({ id, email }) => ({ value: id, title: email })),
                 {
                   value: SANDBOX,
