@@ -324,7 +324,7 @@ describe.skipIf(!DOVECOT)("account", () => {
   test("add fails with a reason that does not contain the password, when either login fails", async () => {
     const good = { input: `${dovecot.logins.alice.password}\n` };
     const refused = await complaintOf(add(`127.0.0.1:${smtpPort}`), { input: "wr0ng-pa55\n" });
-    expect(refused).toContain("The server refused the user name or password");
+    expect(refused).toContain("The server refused the username or password");
     expect(refused).not.toContain("wr0ng-pa55");
     expect(await complaintOf(add("127.0.0.1:1"), good)).toStartWith(
       "127.0.0.1:1 (SMTP): Nothing listens at this host and port. Check the port",

@@ -135,7 +135,7 @@ const SHOTS: Shot[] = [
       await page.getByLabel("Name", { exact: true }).fill("Shortcuts on my phone");
       await page.getByLabel(/^Read mail/).check();
       await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
-      await page.getByRole("dialog", { name: "Confirm that it is you" }).waitFor();
+      await page.getByRole("dialog", { name: "Confirm your identity" }).waitFor();
     },
   },
 ];

@@ -33,7 +33,7 @@ member at a time; each request names the member in the header X-On-Behalf-Of.`,
     }).action(add),
   );
   group.addCommand(
-    explained(withPerson("accept", "Accept an invitation for a person who agrees but has no browser at hand."), {
+    explained(withPerson("accept", "Accept an invitation for a person who has agreed but has no browser available."), {
       notes: `From then on, the team's organization keys can access the person's mail. The person's audit log records that
 the invitation was accepted here.`,
       examples: ["postroom team accept Works bo@example.org"],

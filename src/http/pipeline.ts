@@ -307,7 +307,7 @@ class RequestPipeline implements HttpPipeline {
     if (resource !== null) guard.authorizeTools(identity);
     guard.authorize(identity, route?.scope ?? null);
     if (route?.role === "owner" && this.#platform.users.get(identity.actor.id!)?.role !== "owner") {
-      throw new ApiError("owner_required", "Only the owner of this installation can do this.");
+      throw new ApiError("owner_required", "This action is available only to the owner of this installation.");
     }
     if (route?.recentAuth && admitted.session) requireRecentAuth(admitted.session, this.#platform.clock.now());
     guard.countQuota(identity);

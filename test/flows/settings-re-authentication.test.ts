@@ -36,7 +36,7 @@ describe.skipIf(skipped)("a session that started a while ago", () => {
     provider?.stop();
   }, SLOW_MS);
 
-  const dialog = () => page.getByRole("dialog", { name: "Confirm that it is you" });
+  const dialog = () => page.getByRole("dialog", { name: "Confirm your identity" });
   const leaveItOpen = () => backdateSessions(fixture.live.app.platform);
   const keyNames = () => page.locator(".rows .row-title").allTextContents();
 

@@ -116,7 +116,7 @@ describe.skipIf(!DOVECOT)("a mailbox behind an unreliable connection", () => {
     try {
       fixture.start();
       await eventually(() => fixture.account.status === "auth_failed");
-      expect(fixture.account.last_error).toContain("refused the user name or password");
+      expect(fixture.account.last_error).toContain("refused the username or password");
       fixture.supervisor.reconcile();
       const { imap } = fixture.mailbox.accounts.connection(fixture.account)!;
       expect(proxy.connections).toBe(1);

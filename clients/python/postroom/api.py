@@ -1780,7 +1780,7 @@ class Operations:
         return self._json("POST", "/ai/summarize", {}, body, idempotency_key)
 
     def extract_from_thread(self, body: ThreadChoice, *, idempotency_key: Optional[str] = None) -> Extraction:
-        """Extract commitments, dates, questions, decisions and sums of money from a thread. `POST /ai/extract`"""
+        """Extract facts from a thread. `POST /ai/extract`"""
         return self._json("POST", "/ai/extract", {}, body, idempotency_key)
 
     def get_ai_engine(self) -> EngineStatus:

@@ -250,7 +250,7 @@ export interface paths {
          *
          *     With `reply_to_thread_id`, the draft replies to the newest message of that thread. It inherits the recipients, the subject (with one `Re:`) and the threading headers. `to` and `cc` replace the inherited recipients.
          *
-         *     With `use_ai`, the body is written from `instructions` in the style of the user's sent mail. This also requires the `ai:invoke` scope and spends 1 credit. A draft can contain a link, an address or an amount that occurs in none of its sources: the thread, the personal context and the instructions. In that case `ai.held_for_review` is true and the reasons are listed.
+         *     With `use_ai`, the body is written from `instructions` in the style of the user's sent mail. This also requires the `ai:invoke` scope and spends 1 credit. If the draft contains a link, an address or an amount that occurs in none of its sources, `ai.held_for_review` is true and the reasons are listed. The sources are the thread, the personal context and the instructions.
          *
          *     Requires the `drafts:write` scope.
          */
@@ -372,7 +372,7 @@ export interface paths {
         put?: never;
         /**
          * Compose and send a message in one call
-         * @description Composes and schedules a message without a draft. Meant for scripts. The message is dispatched when the undo window ends. Until then, `POST /sends/{id}/cancel` cancels the send. Each send counts against the plan's daily sends. The header `Idempotency-Key` is required. A cancelled or failed send leaves a draft.
+         * @description Composes and schedules a message without a draft. Meant for scripts. The message is dispatched when the undo window ends. Until then, `POST /sends/{id}/cancel` cancels the send. Each send counts against the plan's daily sends. The header `Idempotency-Key` is required. A canceled or failed send leaves a draft.
          *
          *     Requires the `mail:send` scope.
          */
@@ -458,7 +458,7 @@ export interface paths {
         };
         /**
          * List contacts
-         * @description Lists everyone who has exchanged mail with the user, most recent contact first. Several addresses are merged into one contact if they share a name and are formed from that name. For example, ann.lee@ and alee@ are merged for Ann Lee.
+         * @description Lists everyone who has exchanged mail with the user, most recent contact first. Several addresses are merged into one contact if they have the same name and are derived from it. For example, ann.lee@ and alee@ are merged for Ann Lee.
          *
          *     Requires the `contacts:read` scope.
          */
@@ -1147,7 +1147,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Extract commitments, dates, questions, decisions and sums of money from a thread
+         * Extract facts from a thread
          * @description Finds commitments, dates, questions, decisions and sums of money with rules that run on this machine. No language model is used. Each finding cites its position in the message. Spends 1 credit. If nothing is found, no credit is spent.
          *
          *     Requires the `ai:invoke` scope.
@@ -1454,7 +1454,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Emitted when a draft was created by the API or the agent, or by a send that was cancelled or failed. */
+        /** Emitted when a draft was created by the API or the agent, or by a send that was canceled or failed. */
         post: operations["onDraftCreated"];
         delete?: never;
         options?: never;
@@ -1505,7 +1505,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Emitted when a message of an assistant waits for your approval on the settings page. */
+        /** Emitted when a message from an assistant waits for your approval on the settings page. */
         post: operations["onApprovalRequested"];
         delete?: never;
         options?: never;
@@ -1712,7 +1712,7 @@ export interface components {
              * @example 2026-03-02
              */
             date: string;
-            /** @description Questions and requests that wait for the user, most urgent first. */
+            /** @description Questions and requests that wait for the user's reply, most urgent first. */
             needs_reply: {
                 thread_id: string;
                 from: {
@@ -1818,7 +1818,7 @@ export interface components {
                 event_id?: string;
             }[];
             /**
-             * @description Always the built-in engine. No language model takes part in the brief.
+             * @description Always the built-in engine. The brief never uses a language model.
              * @constant
              */
             engine: "extractive";
@@ -1875,7 +1875,7 @@ export interface components {
             /** @description Email addresses. */
             attendees: string[];
             /**
-             * @description `needs_action`: an invitation that the user has not answered. `cancelled`: cancelled by the organizer.
+             * @description `needs_action`: an invitation that the user has not answered. `cancelled`: canceled by the organizer.
              * @enum {string}
              */
             status: "confirmed" | "tentative" | "needs_action" | "declined" | "cancelled";
@@ -1990,7 +1990,7 @@ export interface components {
             /** @description All addresses of this person; `email` is first. */
             emails: string[];
             /**
-             * @description `role`: a shared address such as info@. `automated`: a machine whose mail is not meant to be answered.
+             * @description `role`: a shared address such as info@. `automated`: a machine that does not expect replies.
              * @enum {string}
              */
             kind: "person" | "role" | "automated";
@@ -2289,7 +2289,7 @@ export interface components {
             undo_window_s: number;
             /**
              * Format: date-time
-             * @description Dispatch at this time instead of now, at most one year ahead. The send can be cancelled until then.
+             * @description Dispatch at this time instead of now, at most one year ahead. The send can be canceled until then.
              * @example 2026-03-02T09:00:00.000Z
              */
             scheduled_at?: string;
@@ -2550,7 +2550,7 @@ export interface components {
             undo_window_s: number;
             /**
              * Format: date-time
-             * @description Dispatch at this time instead of now, at most one year ahead. The send can be cancelled until then.
+             * @description Dispatch at this time instead of now, at most one year ahead. The send can be canceled until then.
              * @example 2026-03-02T09:00:00.000Z
              */
             scheduled_at?: string;
@@ -2844,12 +2844,12 @@ export interface components {
             status: "scheduled" | "sending" | "sent" | "failed" | "undone";
             /**
              * Format: date-time
-             * @description The send can be cancelled until this time.
+             * @description The send can be canceled until this time.
              * @example 2026-03-02T09:00:00.000Z
              */
             undo_until: string;
             account_id: string;
-            /** @description The draft that is being sent, or that was restored after a cancelled or failed send. Null after a successful send. */
+            /** @description The draft that is being sent, or that was restored after a canceled or failed send. Null after a successful send. */
             draft_id: string | null;
             /** @description Thread of the sent message. */
             thread_id: string | null;
@@ -2872,7 +2872,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When the message was sent, or the send failed or was cancelled.
+             * @description When the message was sent, or the send failed or was canceled.
              * @example 2026-03-02T09:00:00.000Z
              */
             finished_at: string | null;
@@ -2928,7 +2928,7 @@ export interface components {
             status: "scheduled" | "sending" | "sent" | "failed" | "undone";
             /**
              * Format: date-time
-             * @description The send can be cancelled until this time.
+             * @description The send can be canceled until this time.
              * @example 2026-03-02T09:00:00.000Z
              */
             undo_until: string;

@@ -8,7 +8,7 @@ export const ScopeGroupView = Type.Object(
     title: Type.String(),
     description: Type.String(),
     scopes: Type.Array(OneOf(SCOPES)),
-    danger: Type.Boolean({ description: "A program with this scope acts in your name without asking you." }),
+    danger: Type.Boolean({ description: "A program with this scope acts on your behalf without asking you." }),
     available: Type.Boolean({ description: "The plan allows every scope of this group." }),
   },
   { $id: "ScopeGroup" },

@@ -26,7 +26,7 @@ export const SCOPE_GROUPS: readonly ScopeGroup[] = [
     title: "Organize mail",
     description:
       "Archive, label, snooze, star and mark as read, also on your mail servers, and create rules that do the same " +
-      "with new mail. Moving to trash is included; deleting permanently is not.",
+      "to new mail. This includes moving mail to the trash, but not deleting it permanently.",
     scopes: ["mail:write"],
     danger: false,
   },
@@ -41,7 +41,7 @@ export const SCOPE_GROUPS: readonly ScopeGroup[] = [
     name: "send_mail",
     title: "Send mail",
     description:
-      "Send messages in your name, to anyone, without asking you again. Each send can be cancelled until its undo " +
+      "Send messages on your behalf, to anyone, without asking you again. Each send can be canceled until its undo " +
       "window ends.",
     scopes: ["mail:send"],
     danger: true,
@@ -87,8 +87,8 @@ export const SCOPE_GROUPS: readonly ScopeGroup[] = [
     name: "run_agent",
     title: "Run the agent",
     description:
-      "See what the agent did, and run it on the inbox. It labels, archives and drafts as far as your rules allow " +
-      "for each sender. It never sends.",
+      "See what the agent did, and run it on the inbox. The agent labels, archives and drafts as far as your rules " +
+      "allow for each sender. It never sends mail.",
     scopes: ["agent:read", "agent:run"],
     danger: true,
   },
@@ -96,7 +96,7 @@ export const SCOPE_GROUPS: readonly ScopeGroup[] = [
     name: "webhooks",
     title: "Manage webhooks",
     description:
-      "Notify other servers when mail arrives or leaves, including the sender and the subject. Anyone with this " +
+      "Notify other servers when mail arrives or is sent, including the sender and the subject. Anyone with this " +
       "permission chooses which servers.",
     scopes: ["webhooks:manage"],
     danger: false,

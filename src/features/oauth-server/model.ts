@@ -40,7 +40,7 @@ export const ConsentView = Type.Object(
         title: Type.String(),
         description: Type.String(),
         scopes: Type.Array(OneOf(TOOL_SCOPES), { description: "The scopes of this group that the client asks for." }),
-        danger: Type.Boolean({ description: "The assistant acts in your name." }),
+        danger: Type.Boolean({ description: "The assistant acts on your behalf." }),
         suggested: Type.Boolean({ description: "Granted already, or only reads." }),
       }),
     ),

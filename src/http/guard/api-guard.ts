@@ -78,10 +78,7 @@ export class ApiGuard {
       );
     }
     if (key.ip_allow.length > 0 && !new Networks(key.ip_allow).has(address)) {
-      throw new ApiError(
-        "unauthorized",
-        "The API key cannot be used from this address, which is not on its allow list.",
-      );
+      throw new ApiError("unauthorized", "This address is not on the allow list of the API key.");
     }
     const owner = this.#platform.users.get(key.user_id);
     if (!owner)
@@ -152,7 +149,7 @@ export class ApiGuard {
     const retryAfterS = Math.max(1, Math.ceil((state.resetAt - this.#platform.clock.now()) / 1000));
     throw new ApiError(
       "rate_limited",
-      `Rate limit exceeded: at most ${state.limit} requests per minute. Wait as long as the Retry-After header says.`,
+      `Rate limit exceeded: at most ${state.limit} requests per minute. Wait for the time in the Retry-After header.`,
       { retryAfterS },
     );
   }

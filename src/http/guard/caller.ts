@@ -45,6 +45,6 @@ export function requireUnbound({ account_id }: Caller): void {
   if (account_id === null) return;
   throw new ApiError(
     "forbidden_scope",
-    "This key is bound to one mailbox, but the request concerns all mailboxes. Use a key that is not bound.",
+    "This key is bound to one mailbox, but the request concerns all mailboxes. Use a key without this limit.",
   );
 }

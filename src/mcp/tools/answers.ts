@@ -23,7 +23,7 @@ export const getBrief = tool({
   name: "get_brief",
   title: "Daily brief",
   description:
-    "What waits for an answer, what was promised, and today's calendar, each with its quote. generate makes a new one (3 credits).",
+    "Get the brief: what needs a reply, what was promised, and today's calendar, each with a quote. generate creates a new one (3 credits).",
   scope: "brief:read",
   kind: "write",
   input: exact({ generate: Type.Optional(Type.Boolean()) }),

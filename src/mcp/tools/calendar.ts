@@ -23,7 +23,7 @@ const LONGEST_DESCRIPTION_CHARS = 500;
 export const listEvents = tool({
   name: "list_events",
   title: "List events",
-  description: "List calendar events in a window.",
+  description: "List calendar events in a period.",
   scope: "calendar:read",
   kind: "read",
   input: exact({ from: Timestamp(), to: Timestamp() }),
@@ -50,7 +50,7 @@ export const changeEvent = tool({
   name: "change_event",
   title: "Change the calendar",
   description:
-    "Create or delete (id) a calendar event. Ask the user first. Attendees are only noted: no invitation is sent.",
+    "Create or delete (id) a calendar event. Ask the user first. Attendees are only recorded: no invitation is sent.",
   scope: "calendar:write",
   kind: "destructive",
   reachesOthers: true,

@@ -17,7 +17,7 @@ interface Contact {
 export const listContacts = tool({
   name: "list_contacts",
   title: "List contacts",
-  description: "List people the user writes with, most recent first.",
+  description: "List people the user exchanges mail with, most recent first.",
   scope: "contacts:read",
   kind: "read",
   input: exact({
@@ -45,7 +45,7 @@ export const listContacts = tool({
 export const updateContact = tool({
   name: "update_contact",
   title: "Change a contact",
-  description: "Mark a contact as VIP, or replace the notes about it.",
+  description: "Mark a contact as a VIP, or replace its notes.",
   scope: "contacts:write",
   kind: "write",
   input: exact({ id: Type.String(), vip: Type.Optional(Type.Boolean()), notes: Type.Optional(Type.String()) }),

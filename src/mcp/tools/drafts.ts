@@ -20,7 +20,7 @@ const people = Type.Optional(Type.Array(Type.String()));
 export const listDrafts = tool({
   name: "list_drafts",
   title: "List drafts",
-  description: "List drafts, sends that can still be cancelled, and sends that wait for the user's approval.",
+  description: "List drafts, sends that can still be canceled, and sends that wait for the user's approval.",
   scope: "drafts:read",
   kind: "read",
   input: exact({ limit, cursor }),

@@ -60,7 +60,7 @@ export const sendDraft = tool({
   name: "send_draft",
   title: "Send a draft",
   description:
-    "Step 2: send what prepare_send showed, after the user agreed. If the result is waiting_for_approval, give the user its url.",
+    "Step 2: send what prepare_send showed, after the user agrees. If the result is waiting_for_approval, give the user its url.",
   scope: "mail:send",
   kind: "destructive",
   reachesOthers: true,
@@ -97,7 +97,7 @@ export const cancelSend = tool({
   name: "cancel_send",
   title: "Cancel a send",
   description:
-    "Cancel a send (snd_) before it leaves, or withdraw one that waits for approval (apv_). The draft stays.",
+    "Cancel a send (snd_) before it leaves, or withdraw one that waits for approval (apv_). The draft is kept.",
   scope: "mail:send",
   kind: "write",
   input: exact({ id: Type.String() }),

@@ -55,7 +55,7 @@ export function openConfirmation(sealer: Sealer, token: string, facts: Confirmed
   }
   const [undo_window_s, scheduled_at, expires_at] = JSON.parse(Buffer.from(text, "base64url").toString()) as Readable;
   if (expires_at <= now) {
-    throw invalidParam("confirmation", "The confirmation has expired after 10 minutes. Call prepare_send again.");
+    throw invalidParam("confirmation", "The confirmation expired after 10 minutes. Call prepare_send again.");
   }
   return { undo_window_s, scheduled_at };
 }

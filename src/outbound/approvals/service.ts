@@ -304,7 +304,7 @@ export class ConfirmedSends {
     const retryAfterS = Math.ceil((midnight + DAY_MS - now) / 1000);
     throw new ApiError(
       "quota_exceeded",
-      `This connection may send ${sends_per_day} messages a day, and has. The user can change this under Assistants on the settings page.`,
+      `The daily limit of this connection (${sends_per_day} messages) is used up. The user can change the limit under Assistants on the settings page.`,
       { retryAfterS },
     );
   }
@@ -379,12 +379,12 @@ interface By {
 }
 
 const CLOSED = {
-  confirmed: "This message was sent already.",
-  approved: "This send was approved already.",
-  rejected: "This send was rejected already.",
-  withdrawn: "The assistant has withdrawn this send.",
+  confirmed: "This message has already been sent.",
+  approved: "This send has already been approved.",
+  rejected: "This send has already been rejected.",
+  withdrawn: "The assistant withdrew this send.",
   void: "The draft was changed, sent or deleted after the assistant asked. Nothing was sent.",
-  expired: "This approval has expired. Nothing was sent. The draft is still there.",
+  expired: "This approval has expired. Nothing was sent. The draft is kept.",
 } as const;
 
 function addressesOf({ to, cc, bcc }: Draft): string[] {

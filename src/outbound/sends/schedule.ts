@@ -85,7 +85,7 @@ export class Scheduler {
         "This mailbox is connected read-only and cannot send mail. Choose another mailbox.",
       );
     if (account.provider !== "sandbox" && !accounts.connection(account)?.smtp) {
-      throw invalidParam("account_id", "No outgoing mail server is known for this mailbox.");
+      throw invalidParam("account_id", "This mailbox has no outgoing mail server (SMTP).");
     }
     const from = senderOf(account, draft.from).email;
     const { to, cc, bcc } = addressesOf(draft);

@@ -73,7 +73,7 @@ export class EgressClient {
     const url = guard.checkUrl(request.url, request.policy);
     const bytes = encodeRequest(request, url);
     const cancel = new AbortController();
-    const giveUp = () => cancel.abort(new EgressFault("aborted", "the request was cancelled"));
+    const giveUp = () => cancel.abort(new EgressFault("aborted", "the request was canceled"));
     const stopTimer = clock.after(request.timeoutMs, () => {
       const seconds = Math.round(request.timeoutMs / 1000);
       cancel.abort(new EgressFault("timeout", `there was no response within ${seconds} seconds`));

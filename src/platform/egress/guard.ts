@@ -66,7 +66,7 @@ export class EgressGuard {
     const host = hostOf(url);
     const plain = url.protocol === "http:" && policy.plainHttp === true;
     if (url.protocol !== "https:" && !plain) throw refuse("only https URLs are supported");
-    if (url.username !== "" || url.password !== "") throw refuse("the URL must not contain a user name or password");
+    if (url.username !== "" || url.password !== "") throw refuse("the URL must not contain a username or password");
     if (url.port === "0") throw refuse("port 0 cannot be used");
     if (isIP(host) !== 0) this.permitted(host, [host], policy);
     else if (!HOST_NAME.test(host)) throw refuse("the URL has no valid host name");

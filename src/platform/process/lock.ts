@@ -74,7 +74,7 @@ function clear(path: string): void {
       rmdirSync(path);
     } catch (error) {
       if (codeOf(error) === "ENOTEMPTY")
-        throw new UserError(`The folder ${path} is in the place of a lock file. Move the folder away.`);
+        throw new UserError(`There is a folder at ${path}, where the lock file must be. Move the folder elsewhere.`);
     }
   } else if (there && there.size > 0 && isFree(path)) truncateSync(path);
 }

@@ -44,7 +44,7 @@ export function Agent() {
   return (
     <Page
       title="Agent"
-      lead="The agent sorts mail and prepares drafts for the senders you allow. It ignores all other senders and never sends mail."
+      lead="The agent sorts mail and prepares drafts for senders you allow. It ignores all other senders and never sends mail."
       actions={
         <ButtonLink kind="primary" icon="plus" href="#/agent/new">
           {" "}

@@ -33,9 +33,7 @@ export function MessageDialog({ id, onClose }: { id: string; onClose(): void }) 
               </p>
             )}
             <Verbatim proportional label="Message text" text={new_text || body_text || "(no text)"} />
-            {truncated && (
-              <p class="hint">This message exceeds the length that Postroom stores, so its end is missing.</p>
-            )}
+            {truncated && <p class="hint">This message is longer than Postroom stores, so its end is missing.</p>}
             {attachments.length > 0 && (
               <ul class="rows">
                 {attachments.map((file) => (

@@ -85,7 +85,7 @@ function NextSteps() {
       title: "Add a webhook endpoint",
       text: "Receive signed requests when mail arrives or changes.",
     },
-    { href: "#/search", title: "Search your mail", text: "By keyword, or by what you mean." },
+    { href: "#/search", title: "Search your mail", text: "By keyword or by meaning." },
     { href: "#/security", title: "Secure your account", text: "Add a passkey or an authenticator app." },
   ];
   return (

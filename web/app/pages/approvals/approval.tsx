@@ -61,7 +61,7 @@ function Outcome({ of }: { of: Approval }) {
   return (
     <Notice tone="warn" title={`${asked_by.name} wants to send this message`}>
       {reasons.length === 0 ? (
-        <p>Messages of this assistant need your approval.</p>
+        <p>Messages from this assistant need your approval.</p>
       ) : (
         <ul class="bullets">
           {reasons.map((reason) => (

@@ -60,7 +60,7 @@ export function SendStatus({ id, inSandbox }: SendStatusProps) {
                         The message is sent at <When at={shown.scheduled_at} />.
                       </>
                     ) : (
-                      "The message is sent in a few seconds."
+                      "The message will be sent in a few seconds."
                     )}{" "}
                     You can undo until then.
                   </p>

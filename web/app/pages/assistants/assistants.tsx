@@ -154,7 +154,7 @@ function AssistantLine({ row, groups, onEdit, reload }: LineProps) {
               {" · "}
             </>
           )}
-          {host && `returns to ${host}${verified ? "" : ", name not verified"} · `}
+          {host && `redirects to ${host}${verified ? "" : ", name not verified"} · `}
           {last_used_at ? (
             <>
               used <Ago at={last_used_at} />
@@ -167,7 +167,7 @@ function AssistantLine({ row, groups, onEdit, reload }: LineProps) {
       </div>
       <div class="row-actions">
         {canSend && (
-          <Button small label={`Sending rules of ${name}`} onClick={onEdit}>
+          <Button small label={`Sending rules for ${name}`} onClick={onEdit}>
             Sending rules
           </Button>
         )}
@@ -179,9 +179,9 @@ function AssistantLine({ row, groups, onEdit, reload }: LineProps) {
           text={
             <p>
               {kind === "key"
-                ? "Requests with this key are rejected immediately, also those to the REST API."
+                ? "Requests with this key are rejected immediately, including requests to the REST API."
                 : "The assistant loses access immediately."}{" "}
-              Drafts and sends that it made are kept, and messages that wait for your approval stay under Approvals.
+              Its drafts and sends are kept, and messages that wait for your approval stay under Approvals.
             </p>
           }
           action="Revoke"

@@ -16,14 +16,14 @@ const CONFIRM: { value: Confirm; title: string; text: string }[] = [
   {
     value: "ask",
     title: "In the assistant, or in Postroom",
-    text: "Postroom asks in the assistant's program if it can show a question. Otherwise the message waits under Approvals.",
+    text: "The assistant's program asks you, if it can show questions. Otherwise, the message waits under Approvals.",
   },
   { value: "approve", title: "Always in Postroom", text: "Every message waits under Approvals." },
 ];
 
 /** What permissions mean for an assistant where this differs from an API key. */
 const FOR_ASSISTANTS: Partial<Record<string, string>> = {
-  send_mail: "Prepare messages in your name and send them after you have confirmed them.",
+  send_mail: "Prepare messages on your behalf and send them after you confirm them.",
 };
 
 /** Asks the person what an assistant may do. @param uid of the request */
@@ -32,9 +32,10 @@ export function Consent({ uid }: { uid: string }) {
   const request = useLoad(`consent ${uid}`, () => app<ConsentRequest>("GET", path));
   if (request.error && request.data === null) {
     return (
-      <Page title="This request has ended">
+      <Page title="This request has expired">
         <p>
-          Requests are valid for a short time and only in the browser that began them. Connect again in the assistant.
+          Requests expire soon and work only in the browser that started them. To start again, connect from the
+          assistant.
         </p>
         <FaultNotice error={request.error} />
       </Page>
@@ -80,7 +81,11 @@ function Decision({ asked, path }: { asked: ConsentRequest; path: string }) {
         <p>
           You are signed in as <strong>{session.value?.user?.email}</strong>.
         </p>
-        {connection && <p>You have connected this assistant before. What you allow now is added.</p>}
+        {connection && (
+          <p>
+            You have connected this assistant before. The permissions that you grant now are added to the existing ones.
+          </p>
+        )}
         {refusal ? (
           <Notice tone="warn">
             <p>{refusal.message}</p>
@@ -107,12 +112,12 @@ function Decision({ asked, path }: { asked: ConsentRequest; path: string }) {
               name="mailbox"
               value={mailbox}
               options={[
-                { value: ALL, title: "All mailboxes", text: "Also those that you connect later." },
+                { value: ALL, title: "All mailboxes", text: "Including mailboxes that you connect later." },
                 ...mailboxes.map(({ id, email }) => ({ value: id, title: email })),
                 {
                   value: SANDBOX,
                   title: "Sample mailbox",
-                  text: "Sample mail for trying out. Nothing that is sent there leaves this machine.",
+                  text: "Sample mail for testing. Nothing that is sent there leaves this machine.",
                 },
               ]}
               onChange={setMailbox}
@@ -128,7 +133,7 @@ function Decision({ asked, path }: { asked: ConsentRequest; path: string }) {
             )}
             {chosen.includes("send_mail") && (
               <p class="hint">
-                Messages to people you have never written to always wait under Approvals, unless you change that under
+                Messages to people you have never written to always wait under Approvals, unless you change this under
                 Assistants.
               </p>
             )}
@@ -150,9 +155,7 @@ function Decision({ asked, path }: { asked: ConsentRequest; path: string }) {
             </Button>
           )}
         </div>
-        {!refusal && (
-          <p class="hint">You can revoke the access at any time under Assistants. The assistant reads mail as text.</p>
-        )}
+        {!refusal && <p class="hint">You can revoke this access at any time under Assistants.</p>}
       </div>
     </Page>
   );
@@ -188,7 +191,7 @@ function PermissionBox({ permission, checked, onChange }: PermissionBoxProps) {
     <Checkbox
       label={
         <>
-          {title} {danger && <Badge tone="warn">Acts in your name</Badge>}
+          {title} {danger && <Badge tone="warn">Acts on your behalf</Badge>}
         </>
       }
       hint={FOR_ASSISTANTS[name] ?? description}

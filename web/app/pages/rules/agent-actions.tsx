@@ -29,7 +29,7 @@ export function AgentActions({ grant, onChange }: { grant: AgentGrant; onChange(
         <fieldset class="group">
           <legend>Limit to</legend>
           <p class="hint">
-            Select the allowed actions. The agent only suggests all others. With no selection, all actions are allowed.
+            Select the allowed actions. The agent only suggests the others. If you select none, all actions are allowed.
           </p>
           <div class="columns">
             {offered.map(({ value, label }) => (

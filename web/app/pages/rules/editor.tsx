@@ -95,7 +95,7 @@ export function RuleEditor({ kind }: { kind: RuleItem["kind"] }) {
         </div>
         {agent && (
           <Notice tone="quiet">
-            <p>The agent never sends mail. Its log gives the reason for every action and lets you undo it.</p>
+            <p>The agent never sends mail. Its log shows the reason for every action and lets you undo changes.</p>
           </Notice>
         )}
       </form>

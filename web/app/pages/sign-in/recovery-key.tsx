@@ -22,7 +22,7 @@ export function RecoveryKey({ recoveryKey, nextStart, onStored }: RecoveryKeyPro
     recoveryKey,
     "",
     "This key opens the backups of this Postroom installation, and its mail if the passphrase or encryption key is lost.",
-    "Keep it away from the machine. Anyone with this key and a backup can read all mail.",
+    "Store it separately from the machine. Anyone with this key and a backup can read all mail.",
   ].join("\n");
   return (
     <div class="stack">
