@@ -63,7 +63,7 @@ const UNDATED_DAYS = 10;
 const MAX_ITEMS = 50;
 const MAX_UNDATED = 20;
 /** Fewer messages from a person do not show whether the user usually answers them. */
-const FEWEST_TO_TELL = 3;
+const MIN_WRITTEN = 3;
 
 interface Scanned {
   span: ThreadSpan;
@@ -124,7 +124,7 @@ class Habits {
 
   share(email: string): number | null {
     const count = this.#counts.get(email.toLowerCase());
-    return count && count.written >= FEWEST_TO_TELL ? count.answered / count.written : null;
+    return count && count.written >= MIN_WRITTEN ? count.answered / count.written : null;
   }
 }
 

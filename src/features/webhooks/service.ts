@@ -33,7 +33,7 @@ const DAY_MS = 86_400_000;
  * Limits the mails about receivers that are gone: a key can make a receiver respond with 410 all day, and each mail
  * costs the owner a send.
  */
-const MAX_GONE_MAILS_PER_DAY = 5;
+const MAX_GONE_NOTICES_PER_DAY = 5;
 
 /** The caller who changes something. */
 type By = Pick<Caller, "user_id" | "actor"> & { request_id: string | null };
@@ -49,7 +49,7 @@ export class WebhookService {
   /** Called when endpoints or deliveries changed, so that the deliverer need not wait for the next poll. */
   onChange: () => void = () => {};
   /** Times at which each user was mailed about receivers that are gone. */
-  readonly #goneMails = new Map<string, number[]>();
+  readonly #goneNotices = new Map<string, number[]>();
 
   constructor(private readonly parts: WebhookServiceParts) {}
 
@@ -192,7 +192,7 @@ export class WebhookService {
     try {
       platform.db.write(() => {
         const endpoint = this.#disable(id, reason);
-        if (!endpoint || (reason === "gone" && !this.#mayMailGone(endpoint.user_id))) return;
+        if (!endpoint || (reason === "gone" && !this.#mayNotifyGone(endpoint.user_id))) return;
         notify(endpoint.user_id, disabledMail(endpoint, reason));
       });
     } catch (error) {
@@ -202,11 +202,11 @@ export class WebhookService {
     }
   }
 
-  #mayMailGone(user_id: string): boolean {
+  #mayNotifyGone(user_id: string): boolean {
     const now = this.parts.platform.clock.now();
-    const mailed = (this.#goneMails.get(user_id) ?? []).filter((at) => at > now - DAY_MS);
-    if (mailed.length >= MAX_GONE_MAILS_PER_DAY) return false;
-    this.#goneMails.set(user_id, [...mailed, now]);
+    const mailed = (this.#goneNotices.get(user_id) ?? []).filter((at) => at > now - DAY_MS);
+    if (mailed.length >= MAX_GONE_NOTICES_PER_DAY) return false;
+    this.#goneNotices.set(user_id, [...mailed, now]);
     return true;
   }
 

@@ -15,7 +15,7 @@ const viewCaller = ({ caller }: { caller: Caller }) => ({
   isTest: caller.isTest,
 });
 
-function whoRoutes(): Route[] {
+function callerRoutes(): Route[] {
   return [
     read({ method: "GET", path: "/who", audience: "session", response: Who, handle: viewCaller }),
     read({
@@ -39,7 +39,7 @@ function whoRoutes(): Route[] {
 
 let h: Harness;
 function start(options: HarnessOptions = {}): Harness {
-  h = createHarness({ routes: sampleRoutes(createSample()), appRoutes: whoRoutes, ...options });
+  h = createHarness({ routes: sampleRoutes(createSample()), appRoutes: callerRoutes, ...options });
   return h;
 }
 afterEach(() => h.close());

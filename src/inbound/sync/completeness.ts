@@ -19,7 +19,7 @@ import { uidWindows } from "./uid-windows.ts";
 const WINDOW = 5_000;
 /** Interval between comparisons of a mailbox, and the delay after one that did not finish. */
 const EVERY_MS = 24 * 3_600_000;
-const AGAIN_MS = 3_600_000;
+const RETRY_MS = 3_600_000;
 /** Interval of the check for due comparisons; also the delay between the first sync and the first comparison. */
 const POLL_MS = 30_000;
 
@@ -54,7 +54,7 @@ export class CompletenessCheck {
   #checkDue(): void {
     const { platform, accounts } = this.parts.sync;
     const now = platform.clock.now();
-    for (const id of this.parts.store.due(now - EVERY_MS, now - AGAIN_MS)) {
+    for (const id of this.parts.store.due(now - EVERY_MS, now - RETRY_MS)) {
       const account = this.#running.has(id) ? null : accounts.get(id);
       if (account) this.parts.store.request(account);
     }

@@ -28,7 +28,7 @@ export interface NewApproval
 }
 
 /** Who tried to send. */
-interface Trier {
+interface SendRequester {
   user_id: string;
   actor: Actor;
   request_id: string | null;
@@ -131,7 +131,7 @@ export class ApprovalStore {
   }
 
   /** Records a second step that sent nothing: that an assistant tried is part of what a person can look up. */
-  recordUnsent({ user_id, ...by }: Trier, draft_id: string, outcome: "declined" | "refused", code?: string): void {
+  recordUnsent({ user_id, ...by }: SendRequester, draft_id: string, outcome: "declined" | "refused", code?: string): void {
     const { audit, db } = this.platform;
     const after = { draft_id, ...(code && { code }) };
     const { actor, request_id } = by;

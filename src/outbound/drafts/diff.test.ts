@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { compareDrafts, type KnownDraft, replacedBy, type ServerDraft } from "./diff.ts";
 
-const NOBODY = { present: [], edited: [], fresh: [], missing: [] };
+const NO_DIFFERENCE = { present: [], edited: [], fresh: [], missing: [] };
 const VALIDITY = 7;
 const known = (
   id: string,
@@ -92,7 +92,7 @@ describe("compareDrafts", () => {
       { present: ["a"] },
     ],
   ])("%s", (_what, drafts, server, remains, expected) => {
-    expect(compareDrafts(drafts, server, VALIDITY, new Set(remains))).toEqual({ ...NOBODY, ...expected });
+    expect(compareDrafts(drafts, server, VALIDITY, new Set(remains))).toEqual({ ...NO_DIFFERENCE, ...expected });
   });
 });
 

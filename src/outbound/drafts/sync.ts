@@ -130,7 +130,7 @@ export class DraftSync {
     if (!folder && waits()) folder = await makeDraftsFolder(client, account, folders);
     if (!folder) return { againAt: null, refused: false };
     const taken = await this.#importNew(client, account, folder);
-    const put = writes ? await this.#putOut(client, account, folder, attempt) : { done: false, refused: false };
+    const put = writes ? await this.#upload(client, account, folder, attempt) : { done: false, refused: false };
     const removed = writes && (await this.#removeRemains(client, account, folder));
     if (put.done || removed) syncNow(account.id);
     const more = taken.more || (!put.refused && waits());
@@ -191,7 +191,7 @@ export class DraftSync {
   }
 
   /** Writes local changes to the server. */
-  async #putOut(
+  async #upload(
     client: ImapFlow,
     account: Account,
     folder: Folder,

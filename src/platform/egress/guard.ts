@@ -16,7 +16,7 @@ const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9
  * Address kinds that an allowed host name may resolve to. For other kinds the owner must list the address itself,
  * because a name can point anywhere.
  */
-const AT_HOME: ReadonlySet<AddressKind> = new Set(["public", "loopback", "private", "carrier-grade NAT"]);
+const LOCAL_KINDS: ReadonlySet<AddressKind> = new Set(["public", "loopback", "private", "carrier-grade NAT"]);
 
 /**
  * Decides where the program may send requests on behalf of its users: HTTPS only, and public addresses only, except
@@ -75,7 +75,7 @@ export class EgressGuard {
     const judged = addresses.map((address) => {
       const reached = effectiveAddress(address);
       const kind = addressKind(reached);
-      return { address, kind, may: kind === "public" || (named && AT_HOME.has(kind)) || this.#networks.has(reached) };
+      return { address, kind, may: kind === "public" || (named && LOCAL_KINDS.has(kind)) || this.#networks.has(reached) };
     });
     const fit = judged.filter(({ may }) => may);
     if (fit.length > 0) return fit.map(({ address }) => address);

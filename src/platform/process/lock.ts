@@ -10,7 +10,7 @@ export interface InstanceLock {
 }
 
 /** Wait for processes that only check the lock: usually microseconds, but a busy machine may suspend them. */
-const LOOKERS_GONE_MS = 5_000;
+const LOCK_CHECK_WAIT_MS = 5_000;
 
 /** Keeps connections from being garbage-collected, which would release their locks. */
 const held = new Map<Database, string>();
@@ -32,7 +32,7 @@ export function lockInstance(data_dir: string): InstanceLock {
     // A server locks readers out, and waiting would not help then. Otherwise, only short checks can be in the way.
     const served = !canRead(db);
     if (!served) db.run("PRAGMA journal_mode = DELETE");
-    db.run(`PRAGMA busy_timeout = ${served ? 0 : LOOKERS_GONE_MS}`);
+    db.run(`PRAGMA busy_timeout = ${served ? 0 : LOCK_CHECK_WAIT_MS}`);
     db.run("BEGIN EXCLUSIVE");
   } catch (error) {
     db.close();

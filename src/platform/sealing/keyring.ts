@@ -93,7 +93,7 @@ export class Keyring {
   }
 
   /** Drops keys that another thread has destroyed. @returns the ids of their users */
-  dropForgotten(): string[] {
+  dropDestroyed(): string[] {
     const forgotten = [...this.#sealers.keys()].filter((user_id) => this.#rows(user_id).length === 0);
     for (const user_id of forgotten) this.#sealers.delete(user_id);
     return forgotten;
