@@ -197,7 +197,7 @@ const withoutAddresses = (text: string): string =>
     /^[\d./:-]+$/.test(place) || place.includes("@") || isLink(place) || /^\p{L}/u.test(place) ? " ; " : place,
   );
 const SHORTEST_SECRET_CHARS = 4;
-/** Without spaces, a shorter run of letters can occur by chance in what was said. */
+/** Without spaces, a shorter run of letters can occur in the sources by chance. */
 const MIN_MATCHED_CHARS = 6;
 /** This many equal words in a row are no coincidence. */
 const COPIED_WORDS = 6;

@@ -48,7 +48,7 @@ test.each([
   [410, "gone"],
   [429, "failed"],
   [500, "failed"],
-])("%i means %s", (status, meaning) => {
+])("a response with status %i counts as %s", (status, meaning) => {
   expect(outcomeOf(status)).toBe(meaning as never);
 });
 

@@ -65,7 +65,7 @@ describe.skipIf(!POSTFIX)("Postfix", () => {
     20_000,
   );
 
-  test("refusals, a wrong password, an untrusted certificate", async () => {
+  test("a refused recipient, a wrong password, an untrusted certificate and a message that is too large are reported", async () => {
     const login = postfix.login("alice", "starttls");
     const submit = async (to: string[], as = login) => pool.submit("alice", as, await compose("two", to));
     expect(await submit(["x@reject.test"])).toMatchObject({
