@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { createAuthority, OPENSSL } from "../support/certificates.ts";
 import { freePorts } from "../support/dovecot.ts";
 import { type HttpsReceiver, type ReceivedRequest, startReceiver } from "../support/https-receiver.ts";
-import { missed } from "./aim.ts";
 import { LIMITS } from "./limits.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, median, percentile, runCommand } from "./measure.ts";
 import { OWNER, postroom, postroomCommand, type Server, serve, until } from "./postroom.ts";
+import { missed } from "./target.ts";
 
 const PER_SECOND = 50;
 const SECONDS = 5;

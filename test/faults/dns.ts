@@ -86,7 +86,8 @@ export const dnsCampaign: Campaign = async ({ short, random, say }) => {
       await eventually(() => !installation.folder.platform.db.sql.query(OPEN).get(), ATTEMPT_MS).catch(() => {});
     }
     await workload.settle(clock ? SETTLE_MS : SETTLE_SLOWLY_MS);
-    if (slowest_ms > MAX_REQUESTS_MS) workload.misses.push(`the API took ${Math.round(slowest_ms)} ms meanwhile`);
+    if (slowest_ms > MAX_REQUESTS_MS)
+      workload.misses.push(`the API took ${Math.round(slowest_ms)} ms during the failure`);
     const code = await served.stop();
     if (code !== 0) workload.misses.push(`the server ended with ${code}: ${served.log().slice(-600)}`);
     const { messages, sends } = await workload.judge({ deliveries_may_wait: true });

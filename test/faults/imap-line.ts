@@ -43,7 +43,7 @@ const SERVERS: readonly LineServer[] = [
       ...MADE,
     ],
     exceptions: [
-      { step: "LSUB", why: "LIST tells what is subscribed, but once: before anything is" },
+      { step: "LSUB", why: "LIST reports the subscriptions; LSUB is sent once, before anything is subscribed" },
       { step: "NOOP", why: "only asked when IDLE has just ended for another reason" },
     ],
   },
@@ -175,7 +175,7 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
       await workload.settled();
     }
     /** Spoils one answer, and waits until every change is complete nevertheless. */
-    const suffer = async (pair: Pair) => {
+    const testFault = async (pair: Pair) => {
       const act = pick(random, ACT_FOR[pair.step] ?? ACTS);
       const before = proxy.spoiled;
       if (act !== "snooze") proxy.arm(pair.step, pair.fault);
@@ -199,7 +199,7 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
       await workload.settled();
     };
     for (const pair of turns) {
-      await suffer(pair).catch(missed(`after ${pairName(pair)}`));
+      await testFault(pair).catch(missed(`after ${pairName(pair)}`));
       await agree(`after ${pairName(pair)}`);
       if (misses.length > 10) break;
     }

@@ -279,8 +279,8 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
     const before = arrived().length;
     const key = live.newKey({ test: true });
     await live.call("POST", "/drafts", { key, body: { to: ["maria@acme.example"], subject: "Hi", body: "x" } });
-    const heardThere = await soon(() => receiver.received.filter(({ path }) => path === "/sandbox"));
-    expect(heardThere.map((request) => payload(request).event)).toEqual(["draft.created"]);
+    const receivedThere = await soon(() => receiver.received.filter(({ path }) => path === "/sandbox"));
+    expect(receivedThere.map((request) => payload(request).event)).toEqual(["draft.created"]);
     expect(arrived().length).toBe(before);
   }, 30_000);
 

@@ -127,19 +127,19 @@ export function checkMessages({ platform, settled, miss }: Fixture): number {
     ({ id }) => `${id} belongs to another user than its account`,
   );
   report(
-    "message places",
+    "message locations",
     `SELECT l.folder_id || ':' || l.uid AS id FROM locations l LEFT JOIN messages m ON m.id = l.message_id
      LEFT JOIN folders f ON f.id = l.folder_id WHERE m.id IS NULL OR f.account_id <> m.account_id`,
     ({ id }) => `${id} is the location of a message that does not exist or is in another account`,
   );
   report(
-    "message places",
+    "message locations",
     `SELECT l.message_id AS id, l.folder_id AS at FROM locations l JOIN folders f ON f.id = l.folder_id
      WHERE f.view_of IS NULL GROUP BY l.folder_id, l.message_id HAVING count(*) > 1`,
     ({ id, at }) => `${id} is twice in ${at}`,
   );
   report(
-    "message places",
+    "message locations",
     `SELECT m.id FROM messages m JOIN accounts a ON a.id = m.account_id
      WHERE a.on_server_delete = 'follow' AND m.missing_pass IS NULL
        AND NOT EXISTS (SELECT 1 FROM locations l WHERE l.message_id = m.id)`,

@@ -4,8 +4,8 @@ import { labelToKeyword } from "../../src/wire/imap/keywords.ts";
 import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
 import { createMailFixture, type MailFixture } from "../support/mail-fixture.ts";
 import { mailText } from "../support/mail-text.ts";
-import { compareServers } from "./by-hand.ts";
 import { asLines } from "./check.ts";
+import { compareServers } from "./manual.ts";
 import { compareWithServer } from "./server.ts";
 
 describe.skipIf(!DOVECOT)("the server's mail", () => {

@@ -35,7 +35,9 @@ const MISSING_WORD = 0.25;
 /** Scores how clear an ask is out of context: its certainty, less what it leaves to other sentences. */
 export function clarity({ text, score }: { text: string; score: number }): number {
   const words = text.trim().split(/\s+/).length;
-  return score - (CONTEXT_DEPENDENT.test(text) ? CONTEXT_PENALTY : 0) - Math.max(0, ENOUGH_WORDS - words) * MISSING_WORD;
+  return (
+    score - (CONTEXT_DEPENDENT.test(text) ? CONTEXT_PENALTY : 0) - Math.max(0, ENOUGH_WORDS - words) * MISSING_WORD
+  );
 }
 
 const DAY_NAMES = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];

@@ -255,8 +255,8 @@ export class Deliverer {
     endpoint.failure_count = streak.failure_count;
     endpoint.streak_since = streak.streak_since;
     if (result.outcome !== "delivered") endpoint.last_failure_at = result.ended_at;
-    const endpointDisabled = result.outcome === "gone" || this.#hasFailedTooLong(queue, result.ended_at);
-    deliveries.settle(endpoint, task.delivery.id, result, nextState(task.delivery.step, result, random(), endpointDisabled));
+    const disabled = result.outcome === "gone" || this.#hasFailedTooLong(queue, result.ended_at);
+    deliveries.settle(endpoint, task.delivery.id, result, nextState(task.delivery.step, result, random(), disabled));
   }
 
   /** Disables endpoints that have failed for three days and have deliveries waiting. */

@@ -30,7 +30,7 @@ export interface WebhookServiceParts {
 
 const DAY_MS = 86_400_000;
 /**
- * Limits the mails about receivers that are gone: a key can make a receiver respond with 410 all day, and each mail
+ * Limits the notices about receivers that are gone: a key can make a receiver respond with 410 all day, and each mail
  * costs the owner a send.
  */
 const MAX_GONE_NOTICES_PER_DAY = 5;

@@ -209,10 +209,10 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
     await fixture.agrees(client);
     // From here on nothing is synced: the locations are outdated, as they are briefly after every move.
     const queue = fixture.supervisor.connectionQueue(fixture.account.id)!;
-    const places = fixture.platform.db.sql
+    const locations = fixture.platform.db.sql
       .query("SELECT folder_id, uid FROM locations WHERE message_id = ?")
       .all(gone.message_id);
-    expect(places).toHaveLength(2);
+    expect(locations).toHaveLength(2);
     await client.mailboxOpen("INBOX");
     await queue.run(0, async () => {
       await client.messageDelete(String(uid), { uid: true });

@@ -109,8 +109,8 @@ export class Folders {
     const { db, keyring } = this.platform;
     return db.write(() => {
       const replace = (folder: Folder): Folder => {
-        const tombstone = keyring.forUser(account.user_id).hmac("path", `${folder.path}\0${folder.id}`);
-        db.sql.query("UPDATE folders SET path_hmac = ? WHERE id = ?").run(tombstone, folder.id);
+        const voided = keyring.forUser(account.user_id).hmac("path", `${folder.path}\0${folder.id}`);
+        db.sql.query("UPDATE folders SET path_hmac = ? WHERE id = ?").run(voided, folder.id);
         const fresh = this.upsert(account, folder.path, folder.delimiter, folder.role);
         db.sql
           .query("UPDATE folders SET replaced_by = ? WHERE id = ? OR replaced_by = ?")

@@ -122,11 +122,14 @@ describe("who agrees", () => {
     expect(m.count("sends")).toBe(1);
   });
 
-  test.each(["decline", "cancel", "refuse"] as const)('ask: after "%s", nothing is sent and no approval is requested', async (dialog) => {
-    expect((await send({ dialog })).value).toMatchObject({ status: "declined" });
-    expect([m.count("sends"), m.count("send_approvals")]).toEqual([0, 0]);
-    expect(m.audit("send.declined")).toHaveLength(1);
-  });
+  test.each(["decline", "cancel", "refuse"] as const)(
+    'ask: after "%s", nothing is sent and no approval is requested',
+    async (dialog) => {
+      expect((await send({ dialog })).value).toMatchObject({ status: "declined" });
+      expect([m.count("sends"), m.count("send_approvals")]).toEqual([0, 0]);
+      expect(m.audit("send.declined")).toHaveLength(1);
+    },
+  );
 
   test("ask: without a dialog, the send waits on the settings page", async () => {
     const { value } = await send({ dialog: "unavailable" });

@@ -131,7 +131,12 @@ export class ApprovalStore {
   }
 
   /** Records a second step that sent nothing: that an assistant tried is part of what a person can look up. */
-  recordUnsent({ user_id, ...by }: SendRequester, draft_id: string, outcome: "declined" | "refused", code?: string): void {
+  recordUnsent(
+    { user_id, ...by }: SendRequester,
+    draft_id: string,
+    outcome: "declined" | "refused",
+    code?: string,
+  ): void {
     const { audit, db } = this.platform;
     const after = { draft_id, ...(code && { code }) };
     const { actor, request_id } = by;

@@ -36,11 +36,11 @@ export class FlagReplay {
     for (const { changes, copies, missing } of messages) {
       const real = copies.filter(({ folder }) => folder.view_of === null);
       // On Gmail every folder shows the same message.
-      const places = this.#gmail ? real.slice(0, 1) : real;
+      const locations = this.#gmail ? real.slice(0, 1) : real;
       for (const change of changes) {
         if (change.field === "folder") continue;
-        if (places.length === 0 || missing) this.results.wait([change], "missing");
-        for (const place of places) addOp(folders, place, change);
+        if (locations.length === 0 || missing) this.results.wait([change], "missing");
+        for (const location of locations) addOp(folders, location, change);
       }
     }
     for (const { folder, ops } of folders.values()) await this.#inFolder(folder, [...ops.values()]);

@@ -75,7 +75,11 @@ export class EgressGuard {
     const judged = addresses.map((address) => {
       const reached = effectiveAddress(address);
       const kind = addressKind(reached);
-      return { address, kind, may: kind === "public" || (named && LOCAL_KINDS.has(kind)) || this.#networks.has(reached) };
+      return {
+        address,
+        kind,
+        may: kind === "public" || (named && LOCAL_KINDS.has(kind)) || this.#networks.has(reached),
+      };
     });
     const fit = judged.filter(({ may }) => may);
     if (fit.length > 0) return fit.map(({ address }) => address);

@@ -73,7 +73,7 @@ export function normalizeEmail(email: string): string | null {
   const domain = normalizeDomain(email.slice(at + 1));
   if (domain === null) return null;
   if (!DOT_ATOM.test(local) && !QUOTED_LOCAL.test(local)) return null;
-  // RFC 6531 would allow these characters, but in an address they only disguise it as another one.
+  // RFC 6531 would allow these characters, but in an address they only make it look like another one.
   if (/[^\u0000-\u007f]/.test(local) && /[\p{Z}\p{Cf}]/u.test(local)) return null;
   if (Buffer.byteLength(local) > MAX_LOCAL_BYTES) return null;
   const whole = `${local}@${domain}`;
