@@ -170,7 +170,7 @@ interface Measured {
   junk: Junk[];
   peers: Record<string, number[]>;
   recall: Recall | null;
-  /** Of the process, before the first of the queries; it has loaded the model. */
+  /** Memory of the process before the first query, with the model loaded. */
   memory_before_bytes: number | null;
   /** After all queries in keyword mode, a moment later. */
   memory_keyword_bytes: number | null;

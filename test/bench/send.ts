@@ -23,7 +23,7 @@ const WARM_UP = 100;
 const PER_SECOND = 50;
 /** Time to schedule a whole round before the first is due. */
 const LEAD_MS = 6_000;
-/** As many as Postroom uses for one mailbox. */
+/** Number of connections, the same as Postroom uses for one mailbox. */
 const CONNECTIONS = 2;
 const SETTINGS = {
   ...LIMITS,

@@ -32,7 +32,7 @@ const SETTINGS = {
  * reported.
  */
 interface Figures {
-  /** From the change to the receiver. */
+  /** Time from the change to its arrival at the receiver. */
   latency: number[][];
   per_second: number[];
   api_rest: number[][];
@@ -207,7 +207,7 @@ class Bench {
   }
 }
 
-/** From the event's creation, which is before its commit, to its last byte at the receiver. */
+/** Returns the time from the creation of each event, before its commit, to its last byte at the receiver. */
 function latencies(requests: readonly ReceivedRequest[]): number[] {
   return requests.map(({ body, atMs }) => performance.timeOrigin + atMs - Date.parse(JSON.parse(body).created_at));
 }

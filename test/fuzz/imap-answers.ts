@@ -28,7 +28,7 @@ interface Conversation {
   ended: boolean;
   /** A fault of the program that the answers revealed. */
   fault: string | null;
-  /** Of the whole process during that time. */
+  /** Processor time of the whole process during that time. */
   cpu_ms: number;
   /** Wall time that silences do not explain. */
   unexplained_ms: number;

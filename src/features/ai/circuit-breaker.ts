@@ -1,6 +1,6 @@
 import type { ModelFault, ModelFaultKind } from "../../ml/language-model/faults.ts";
 
-/** Faults of the server rather than of the request: the next request would fail in the same way. */
+/** Faults of the server rather than of the request, so that the next request would fail in the same way. */
 const SERVER_FAULTS: ReadonlySet<ModelFaultKind> = new Set<ModelFaultKind>([
   "not_allowed",
   "unreachable",

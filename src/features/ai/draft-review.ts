@@ -30,7 +30,7 @@ export interface DraftReviewParts {
 
 const NOTHING_KEPT: KeptTexts = { variables: {}, privateTexts: [] };
 const MAX_MESSAGES = 50;
-/** Of a long conversation, only the newest text counts as a source. */
+/** Only the newest text of a long conversation counts as a source. */
 const MAX_SOURCE_CHARS = 300_000;
 
 /**

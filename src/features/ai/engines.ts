@@ -24,7 +24,7 @@ export interface ChosenEndpoint extends ModelEndpoint {
   approved_host?: string | null;
 }
 
-/** Where the endpoint in use was set, and its public parts. Never includes the API key. */
+/** The endpoint in use: where it was set, and its public parts. Never includes the API key. */
 export interface EngineSettings {
   from: "configuration" | "settings" | null;
   base_url: string | null;

@@ -70,7 +70,7 @@ const ANSWER_TOKENS = 900;
 const MAX_PRIVATE_TOKENS = 1_500;
 /** Far beyond a normal draft: the model did not stop. */
 const LONGEST_BODY_CHARS = 20_000;
-/** Of a long conversation, only the newest text counts as a source. */
+/** Only the newest text of a long conversation counts as a source. */
 const MAX_SOURCE_CHARS = 300_000;
 const Answer = Type.Object(
   { body: Type.String({ description: "The text of the mail, plain, with greeting and closing." }) },

@@ -137,7 +137,7 @@ function needsReply(
   const items = scanned
     .filter(({ asks }) => asks.length > 0)
     .map(({ span, messages, asks }) => {
-      // Of several asks, chooses the one that is clearest out of context; of equally clear ones, the last.
+      // Chooses the ask that is clearest out of context; the last of equally clear ones.
       const ask = asks.reduce((best, next) => (clarity(next) >= clarity(best) ? next : best));
       const message = messages.find(({ id }) => id === ask.message_id)!;
       const { from, subject } = message.head;

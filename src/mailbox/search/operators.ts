@@ -180,7 +180,7 @@ const TABLE = {
   },
   size: {
     takes: SIZE,
-    // As in Gmail.
+    // Gmail compares in the same way.
     read: (value) => sized(value, (bytes) => ({ atLeast: bytes })),
     finds: "at least this many bytes",
     examples: [{ query: "size:12000" }],

@@ -63,7 +63,7 @@ const MOST = {
   beginnings: 3,
   filters: 16,
 };
-/** Of a longer phrase, only the first words count, up to one that is repeated more often than `MAX_REPEATS`. */
+/** Only the first words of a longer phrase count, up to one that is repeated more often than `MAX_REPEATS`. */
 const LONGEST_PHRASE = 16;
 const MAX_REPEATS = 6;
 /** Words joined by a hyphen, an apostrophe or a slash: "check-up", "l'offre", "and/or". */

@@ -20,7 +20,7 @@ export interface MessageFingerprint {
 
 type DeletedLocation = Pick<LocationRow, "message_id" | "flags_hash" | "flags" | "labels">;
 
-/** Where messages are located on their servers. The caller opens the transaction for changes. */
+/** Stores the locations of messages on their servers. The caller opens the transaction for changes. */
 export class Locations {
   constructor(
     private readonly platform: Platform,

@@ -207,7 +207,7 @@ export function subjectLink(a: LinkMessage, b: LinkMessage, self: ReadonlySet<st
   return (answers(a, b) || answers(b, a)) && shareParticipant(a, b, self);
 }
 
-/** Where a message store keeps the threads found so far; `T` is the store's thread id. */
+/** The threads found so far, kept by a message store; `T` is the store's thread id. */
 export interface ThreadIndex<M extends LinkMessage, T> {
   /** Returns the thread that has a key of `referenceKeys`. */
   threadOfKey(key: string): T | undefined;

@@ -18,7 +18,7 @@ export type SendingPolicyRow = typeof sendingPolicies.$inferSelect;
 export interface Asker {
   kind: "key" | "connection";
   id: string;
-  /** As the user knows it: the name of the key, or of the assistant. */
+  /** Name that the user recognizes: that of the key or of the assistant. */
   name: string;
 }
 
@@ -45,14 +45,14 @@ export interface ApprovalRequest {
   reasons: string[];
 }
 
-/** Second steps of sends by assistants: those that wait for a person, and what became of the others. */
+/** Second steps of sends by assistants: those that wait for a person, and the outcome of the others. */
 export const sendApprovals = sqliteTable("send_approvals", {
   id: text().primaryKey(),
   user_id: text().notNull(),
   account_id: text().notNull(),
   credential_id: text().notNull(),
   draft_id: text().notNull(),
-  /** Of the confirmation, so that one confirmation has one outcome. */
+  /** HMAC of the confirmation, so that one confirmation has one outcome. */
   confirmation_hmac: hmac(256).notNull().unique(),
   state: text().$type<Exclude<ApprovalState, "expired">>().notNull(),
   request: sealed<ApprovalRequest>().notNull(),

@@ -4,7 +4,7 @@ import type { DraftLocation } from "./store.ts";
 /** A local draft and its copy on the server. */
 export interface KnownDraft {
   id: string;
-  /** Where its copy was; null if it has none. */
+  /** Location of its copy; null if it has none. */
   location: DraftLocation | null;
   /** The Message-ID of the copy, in a normalized form that can be compared; null without a copy. */
   message_key: string | null;

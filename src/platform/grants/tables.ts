@@ -19,9 +19,9 @@ export interface StoredRegister extends RegisterNotes {
 /** The register of grants: one row. */
 export const grants = sqliteTable("grants", {
   id: integer().primaryKey(),
-  /** Random, and new with every change. */
+  /** Random value that is replaced with every change. */
   stamp: bytes().notNull(),
-  /** Bound to the stamp. */
+  /** The sealed register, bound to the stamp. */
   register: sealed<StoredRegister>("system").notNull(),
 });
 export type GrantRow = typeof grants.$inferSelect;
