@@ -11,7 +11,7 @@ import { bounceOf, sampleMails } from "./sample-mails.ts";
 export const PASSWORD = "a quiet morning in May";
 export const OWNER = "ada@home.example";
 
-/** What a filled data folder has, for a test that reads it back. */
+/** The content of a filled data folder, for a test that reads it back. */
 export interface Filled {
   /** The owner's key, with all scopes. */
   key: string;

@@ -14,7 +14,7 @@ export interface ReviewedDraft {
   body: string;
 }
 
-/** What the user keeps and an assistant can read: of every client, not only of the recipients. */
+/** The notes and variables that an assistant can read: of every client, not only of the recipients. */
 export interface KeptTexts {
   /** By a key that names the profile. */
   variables: Readonly<Record<string, string>>;

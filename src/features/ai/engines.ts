@@ -5,7 +5,7 @@ import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { SettingRow } from "../../platform/sealing/tables.ts";
 
-/** What produced a text: rules and the local embedding model, a language model on this machine, or one elsewhere. */
+/** The engine of a text: rules and the local embedding model, a language model on this machine, or one elsewhere. */
 export const ENGINES = ["extractive", "local", "hosted"] as const;
 export type EngineName = (typeof ENGINES)[number];
 

@@ -106,7 +106,7 @@ async function compileBrief(
 /** Whether a message is personal. Newsletters, notifications and offers ask nothing of a person. */
 const isPersonal = ({ outgoing, category }: ConversationMessage): boolean => outgoing || category === "primary";
 
-/** How often the user answers each sender. */
+/** The share of each sender's mail that the user answers. */
 class Habits {
   readonly #counts = new Map<string, { written: number; answered: number }>();
 

@@ -35,7 +35,7 @@ export class NoToken extends Error {
   }
 }
 
-/** What to log in to a mail server with. */
+/** The credentials for a login to a mail server. */
 export interface Credentials {
   username: string;
   password: string;
@@ -53,7 +53,7 @@ type StoredGrant = Pick<OAuthGrantRow, "tokens" | "expires_at" | "withdrawn_at" 
 const RENEW_BEFORE_MS = 5 * 60_000;
 /** A renewal that takes longer than this is assumed to have died with its process. */
 const RENEWAL_MS = 45_000;
-/** How often to check whether another thread's renewal has finished. */
+/** Interval of the check whether another thread's renewal has finished. */
 const RENEWAL_POLL_MS = 150;
 
 /**

@@ -12,7 +12,7 @@ export interface ServerAddress {
   security: Security;
 }
 
-/** How to reach the mailbox; stored sealed. */
+/** Servers and credentials of the mailbox; stored sealed. */
 export interface Connection {
   imap: ServerAddress;
   smtp: ServerAddress | null;

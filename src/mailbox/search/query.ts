@@ -93,7 +93,7 @@ export function parseQuery(query: string, nowMs: number, param = "query"): Query
   }
 }
 
-/** What surrounds a piece. */
+/** The context of a piece. */
 interface Context {
   /** The operator in front of the parentheses, which applies to terms without one. */
   operator: string | null;

@@ -10,7 +10,7 @@ export interface ServerCopy {
   uid: number;
 }
 
-/** What a server reports about a message in a renumbered folder before its content is read. */
+/** The server's data about a message in a renumbered folder, before its content is read. */
 export interface MessageFingerprint {
   /** The Message-ID header. */
   message_id: string;

@@ -9,7 +9,7 @@
  */
 import { baseSubject } from "./base-subject.ts";
 
-/** What a message says about its position in a thread. The ids are header values; `references` are oldest first. */
+/** The headers that show the position of a message in a thread, as header values; `references` are oldest first. */
 export interface ReferenceFields {
   messageId: string | null;
   inReplyTo: string[];

@@ -19,7 +19,7 @@ export interface ModelOptions {
   timeoutMs: number;
   /** The model's context size, for prompt and answer together, tokens. */
   context_tokens: number;
-  /** How often a temporary fault is retried. */
+  /** Number of retries after a temporary fault. */
   retries?: number;
 }
 
@@ -37,7 +37,7 @@ export interface ModelRequest {
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const LONGEST_RETRY_WAIT_MS = 20_000;
-/** How often an answer of the wrong form is requested again. */
+/** Number of further requests after an answer of the wrong form. */
 const MAX_REPEATS = 1;
 
 /**

@@ -3,7 +3,7 @@ import type { Platform } from "../../platform/platform.ts";
 import type { ApprovalState } from "./modes.ts";
 import type { ApprovalRequest, SendApprovalRow } from "./tables.ts";
 
-/** How long a send waits for a person, ms. */
+/** Maximum time for which a send waits for a person, ms. */
 const APPROVAL_MS = 24 * 60 * 60_000;
 
 export interface Approval extends ApprovalRequest {
@@ -27,7 +27,7 @@ export interface NewApproval
   request: ApprovalRequest;
 }
 
-/** Who tried to send. */
+/** The credential and the request that tried to send. */
 interface SendRequester {
   user_id: string;
   actor: Actor;

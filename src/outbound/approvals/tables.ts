@@ -3,7 +3,7 @@ import { hmac, sealed, time } from "../../platform/db/columns.ts";
 import type { ConfirmedOptions } from "./confirmation.ts";
 import type { ApprovalState, CONFIRM_MODES, RECIPIENT_MODES } from "./modes.ts";
 
-/** How a key or connection may send through the tool server. Without a row, the defaults apply. */
+/** Rules for sending through the tool server with a key or connection. Without a row, the defaults apply. */
 export const sendingPolicies = sqliteTable("sending_policies", {
   credential_id: text().primaryKey(),
   user_id: text().notNull(),

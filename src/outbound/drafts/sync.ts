@@ -32,8 +32,8 @@ export interface DraftSyncParts {
   /** Requests a sync of the account, so that the message lists are updated. */
   syncNow: (account_id: string) => void;
   /**
-   * How long a draft may be missing on the server before it counts as deleted. Some programs remove the old version
-   * first.
+   * Time for which a draft may be missing on the server before it counts as deleted. Some programs remove the old
+   * version first.
    */
   grace_ms?: number;
 }
@@ -44,7 +44,7 @@ const PAUSED_MS = 5 * 60_000;
 const BATCH = 20;
 /** A larger message than any of ours (25 MiB of files, encoded) stays in the server's Drafts folder only. */
 const LARGEST_BYTES = 35 * 1024 * 1024;
-/** How often a draft that the server refuses is retried. */
+/** Number of retries of a draft that the server refuses. */
 const TRIES = 10;
 /** Interval at which the folders' synced state is checked for changes. */
 const POLL_MS = 2_000;

@@ -16,7 +16,7 @@ const PAUSED_MS = 5 * 60_000;
 const COPY_TRIES = 300;
 /** When the server is searched for a message that may have been sent. Providers file their copy within seconds. */
 const SEARCH_DELAYS_MS = [0, 20_000, 60_000];
-/** How long to wait for an unreachable server before the outcome counts as unknown. */
+/** Maximum wait for an unreachable server before the outcome counts as unknown. */
 const SEARCH_MS = 24 * 3_600_000;
 
 export interface SentCopyParts {

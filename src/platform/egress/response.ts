@@ -12,7 +12,7 @@ export interface EgressResponse {
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_INTERIM = 8;
 const LONGEST_CHUNK_LINE_BYTES = 1_024;
-/** How much is read beyond the kept part, so that the connection can be reused. */
+/** Number of bytes that are read beyond the kept part, so that the connection can be reused. */
 const DRAIN_BYTES = 64 * 1024;
 
 type Framing =

@@ -223,7 +223,7 @@ export class Grants {
     });
   }
 
-  /** What the register contains besides rows. */
+  /** Returns the content of the register besides rows. */
   get notes(): Readonly<RegisterNotes> {
     return this.#current();
   }

@@ -1,7 +1,7 @@
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 import { bytes, sealed } from "../db/columns.ts";
 
-/** What the register contains besides rows: digests of files, and the adoption of an older version's rows. */
+/** The content of the register besides rows: digests of files, and the adoption of an older version's rows. */
 export interface RegisterNotes {
   /** Digests by name. */
   files: Record<string, string>;

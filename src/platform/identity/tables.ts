@@ -93,7 +93,7 @@ export const assistantClients = sqliteTable("assistant_clients", {
 });
 export type AssistantClientRow = typeof assistantClients.$inferSelect;
 
-/** What a secret of the authorization server is for. */
+/** The purpose of a secret of the authorization server. */
 export interface AssistantToken<P extends object = object> {
   connection_id: string | null;
   user_id: string | null;
