@@ -242,15 +242,15 @@ async function misread(fixture: MailFixture, dovecot: Dovecot, other: ImapFlow):
       messages()
         .filter(wasReceived)
         .flatMap(({ id, locations }) =>
-          locations.map((place) => [place, fingerprintOf(mailbox, account, id)] as const),
+          locations.map((location) => [location, fingerprintOf(mailbox, account, id)] as const),
         );
     const asSent = new Map(by(undisturbed));
     const here = by(fixture);
-    const wrong = here.filter(([place, content]) => asSent.get(place) !== content);
+    const wrong = here.filter(([location, content]) => asSent.get(location) !== content);
     const missing = asSent.size - here.length;
     return [
-      ...wrong.map(([place]) => `${place} does not say what it says to an undisturbed sync`),
-      ...(missing === 0 ? [] : [`${here.length} places of received mail, ${asSent.size} in an undisturbed sync`]),
+      ...wrong.map(([location]) => `${location} differs from an undisturbed sync`),
+      ...(missing === 0 ? [] : [`${here.length} locations of received mail, ${asSent.size} in an undisturbed sync`]),
     ];
   } finally {
     await undisturbed.close();

@@ -76,14 +76,14 @@ function differences(thread: ListedThread, members: readonly MemberRow[]): strin
   const top = (shown.length > 0 ? shown : members).at(-1)!;
   const isSent = ({ roles }: MemberRow) => roles?.split(",").includes("sent") ?? false;
   const any = (test: (member: MemberRow) => boolean) => (members.some(test) ? 1 : 0);
-  const places = stateOf(members.map(locationsOf));
+  const implied = stateOf(members.map(locationsOf));
   // Without received mail a thread keeps the state that it was given.
-  const received = places === "sent" ? null : places;
+  const received = implied === "sent" ? null : implied;
   const counted: Partial<ListedThread> = {
     user_id: top.user_id,
     account_id: top.account_id,
     // No message of it has a location at the moment: it keeps its state.
-    state: received ?? thread.given_state ?? places ?? thread.state,
+    state: received ?? thread.given_state ?? implied ?? thread.state,
     last_at: top.internal_date,
     top_message_id: top.id,
     message_count: members.length,

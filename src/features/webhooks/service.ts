@@ -77,7 +77,7 @@ export class WebhookService {
         const message = `All ${limit} webhook endpoints of the ${caller.user.plan} plan are in use. Delete an endpoint, or change the plan.`;
         throw new ApiError("plan_required", message);
       }
-      const endpoint = endpoints.insert(caller.user_id, { url, events: once(input.events) });
+      const endpoint = endpoints.insert(caller.user_id, { url, events: distinct(input.events) });
       const secret = secrets.rotate(endpoint);
       this.#audit(caller, "webhook.create", endpoint.id, null, summary(endpoint));
       this.#changed();
@@ -97,7 +97,7 @@ export class WebhookService {
       if (url !== undefined || events !== undefined) {
         endpoints.update(before, {
           url: url === undefined ? before.url : this.#checkUrl(url),
-          events: events ? once(events) : before.events,
+          events: events ? distinct(events) : before.events,
         });
       }
       if (status === "disabled") endpoints.disable(id, "user");
@@ -251,6 +251,6 @@ export class WebhookService {
 }
 
 /** Removes duplicate names. */
-const once = (events: readonly EventName[]) => [...new Set(events)];
+const distinct = (events: readonly EventName[]) => [...new Set(events)];
 
 const summary = ({ url, events, status }: Endpoint) => ({ url, events, status });

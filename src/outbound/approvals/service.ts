@@ -166,7 +166,7 @@ export class ConfirmedSends {
     this.closeIfChanged(person, id);
     return platform.db.write(() => {
       const scheduled_at = (options.scheduled_at ?? 0) <= platform.clock.now() ? null : options.scheduled_at;
-      // The send counts as the assistant's, so that its ceiling holds.
+      // The send counts as the assistant's, so that its daily limit holds.
       const sender: Sender = { ...person, account_id: null, key: { id: credential_id, created_at: 0 } };
       const send = scheduler.sendDraft(sender, draft_id, scheduleOptions({ ...options, scheduled_at }));
       this.#close(person, approval, "approved", send.id);
@@ -293,7 +293,7 @@ export class ConfirmedSends {
     return contentDigest(this.parts.platform.keyring.forUser(draft.user_id), draft, draft.attachments);
   }
 
-  /** Returns what is left of today's ceiling. @throws ApiError quota_exceeded if nothing is */
+  /** Returns how many sends are left today. @throws ApiError quota_exceeded if nothing is */
   #left({ key }: Sender): number {
     const { platform, sends } = this.parts;
     const { sends_per_day } = this.policies.of(key.id);

@@ -200,7 +200,7 @@ export class Snapshots {
   }
 
   /** Returns the segments like `of`, but caches nothing. For use within a write transaction. */
-  once(user_id: string): Segment[] {
+  uncached(user_id: string): Segment[] {
     return this.#open(user_id).refresh();
   }
 
