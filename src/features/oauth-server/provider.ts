@@ -141,7 +141,7 @@ export function createProvider({
   return provider;
 }
 
-/** The library requires a key for ID tokens, which are never issued. This one is forgotten with the process. */
+/** The library requires a key for ID tokens, which are never issued. This one lasts as long as the process. */
 function unusedKey(): object {
   return generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" });
 }

@@ -79,9 +79,9 @@ export class CompletenessCheck {
     const { sync, store, withMailbox } = this.parts;
     this.#running.add(account.id);
     try {
-      const list = await withMailbox(account.id, PRIORITY.fresh, (client) => syncFolderList(sync, client, account));
+      const list = await withMailbox(account.id, PRIORITY.newMail, (client) => syncFolderList(sync, client, account));
       for (const { id } of list) {
-        await withMailbox(account.id, PRIORITY.fresh, (client) => this.#checkFolder(client, account, id));
+        await withMailbox(account.id, PRIORITY.newMail, (client) => this.#checkFolder(client, account, id));
       }
       store.saveEnd(account, null);
     } catch (error) {
@@ -123,10 +123,10 @@ export class CompletenessCheck {
 
   /** Brings the folder up to date as a normal sync does, comparing every UID. */
   async #repair(client: ImapFlow, account: Account, given: Folder): Promise<void> {
-    const fresh = this.parts.sync.accounts.get(account.id) ?? account;
-    const open = await this.#sync.open(client, fresh, given);
-    await this.#sync.fetchNew(client, fresh, open, () => false);
-    await this.#sync.fetchChanges(client, fresh, open, true);
+    const current = this.parts.sync.accounts.get(account.id) ?? account;
+    const open = await this.#sync.open(client, current, given);
+    await this.#sync.fetchNew(client, current, open, () => false);
+    await this.#sync.fetchChanges(client, current, open, true);
   }
 
   /**
@@ -143,8 +143,8 @@ export class CompletenessCheck {
       const to = last ? null : here.at(-1)!;
       count.here += here.length;
       count.extra += here.length;
-      for await (const there of uidWindows(client, from, to, this.#narrow.has(folder.id))) {
-        const { left, onlyLeft } = countDifferences(there, rangesOf(here));
+      for await (const remote of uidWindows(client, from, to, this.#narrow.has(folder.id))) {
+        const { left, onlyLeft } = countDifferences(remote, rangesOf(here));
         count.server += left;
         count.missing += onlyLeft;
         count.extra -= left - onlyLeft;

@@ -188,8 +188,8 @@ export class FlagSync {
       const uids = locationSync.uidsFrom(folder.id, from, COMPARE_WINDOW);
       if (uids.length === 0) break;
       let i = 0;
-      for await (const there of existingUids(client, uids)) {
-        for (const [first, last] of there) {
+      for await (const ranges of existingUids(client, uids)) {
+        for (const [first, last] of ranges) {
           for (; i < uids.length && uids[i]! < first; i++) gone.push(uids[i]!);
           while (i < uids.length && uids[i]! <= last) i++;
         }
@@ -214,10 +214,10 @@ export class FlagSync {
     let found = 0;
     let windows = 0;
     const narrow = this.#narrow.has(folder.id);
-    for await (const there of uidWindows(client, 1, Math.max(1, folder.uidnext - 1), narrow)) {
+    for await (const ranges of uidWindows(client, 1, Math.max(1, folder.uidnext - 1), narrow)) {
       // What is not found now is searched for again in the next deep comparison.
       if (++windows > MAX_WINDOWS) break;
-      for (const range of there) {
+      for (const range of ranges) {
         for (const slice of slicesOf(range, COMPARE_WINDOW)) {
           const wanted = unknownIn(slice, locationSync.known(folder.id, ...slice));
           if (wanted.length === 0) continue;

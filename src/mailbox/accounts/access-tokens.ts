@@ -115,16 +115,16 @@ export class AccessTokens {
   async #renew(account: Owned, tokens: OAuthTokens, lease: string): Promise<string> {
     const { db, clock } = this.platform;
     try {
-      const fresh = await this.renew(tokens.provider, tokens.refresh_token);
-      const refresh_token = fresh.refresh_token ?? tokens.refresh_token;
-      const sealed = this.#seal(account, { ...tokens, refresh_token, access_token: fresh.access_token });
+      const renewed = await this.renew(tokens.provider, tokens.refresh_token);
+      const refresh_token = renewed.refresh_token ?? tokens.refresh_token;
+      const sealed = this.#seal(account, { ...tokens, refresh_token, access_token: renewed.access_token });
       db.sql
         .query(
           `UPDATE oauth_grants SET tokens = ?, expires_at = ?, renewing_by = NULL, renewing_until = NULL
            WHERE account_id = ? AND renewing_by = ?`,
         )
-        .run(sealed, clock.now() + fresh.expiresInS * 1000, account.id, lease);
-      return fresh.access_token;
+        .run(sealed, clock.now() + renewed.expiresInS * 1000, account.id, lease);
+      return renewed.access_token;
     } catch (error) {
       const withdrawn = error instanceof NoToken && error.reason === "withdrawn";
       db.sql

@@ -151,11 +151,11 @@ export class DraftSync {
       message_key: copies.keyOf(account.user_id, message_id),
     }));
     const remains = new Set(copies.pendingRemovals(account.id, uidvalidity));
-    const { present, edited, fresh, missing } = compareDrafts(known, server, uidvalidity, remains);
+    const { present, edited, added, missing } = compareDrafts(known, server, uidvalidity, remains);
     const wasMissing = new Map(known.map(({ id, missing_at }) => [id, missing_at]));
     for (const id of present) if (wasMissing.get(id) !== null) copies.setMissing(id, null);
     const byUid = new Map(listed.map((one) => [one.uid, one]));
-    const wanted = [...edited, ...fresh.map((uid) => ({ draft_id: null, uid }))]
+    const wanted = [...edited, ...added.map((uid) => ({ draft_id: null, uid }))]
       .map((one) => ({ ...one, ...byUid.get(one.uid)! }))
       .filter(({ size }) => size <= LARGEST_BYTES);
     const gone = new Set(missing);

@@ -93,7 +93,7 @@ export class FlagReplay {
     const now = await flagsOf(this.client, [...new Set(ops.flatMap((op) => op.entries.map(({ uid }) => uid)))]);
     for (const op of ops) {
       const label = op.field.startsWith("label:") ? this.labels.name(labelId(op.field)) : null;
-      const there = op.entries.filter(({ uid }) => now.has(uid));
+      const present = op.entries.filter(({ uid }) => now.has(uid));
       this.results.wait(
         op.entries.filter(({ uid }) => !now.has(uid)).map(({ change }) => change),
         "missing",
@@ -101,8 +101,8 @@ export class FlagReplay {
       const flag = (label === null ? SYSTEM_FLAGS[op.field]! : labelToKeyword(label)).toLowerCase();
       const agrees = ({ uid }: { uid: number }) =>
         (label !== null && this.#gmail) || [...now.get(uid)!].some((name) => name.toLowerCase() === flag) === op.add;
-      this.results.accept(there.filter(agrees).map(({ change }) => change));
-      const ignored = there.filter((entry) => !agrees(entry));
+      this.results.accept(present.filter(agrees).map(({ change }) => change));
+      const ignored = present.filter((entry) => !agrees(entry));
       if (ignored.length === 0) continue;
       if (label !== null) this.#keepHere(folder, { ...op, entries: ignored });
       else

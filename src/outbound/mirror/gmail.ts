@@ -96,15 +96,15 @@ export class GmailMoveReplay {
       for (const label of add) await storeGmailLabel(this.client, uids, true, label);
       for (const label of remove) await storeGmailLabel(this.client, uids, false, label);
       // UIDs that are gone are skipped silently.
-      const there = await flagsOf(this.client, uids);
-      const done = entries.filter(({ uid }) => there.has(uid));
+      const found = await flagsOf(this.client, uids);
+      const done = entries.filter(({ uid }) => found.has(uid));
       this.#show(
         holder,
         done.map(({ uid }) => uid),
         role,
       );
       this.results.accept(done.map(({ change }) => change));
-      const lost = entries.filter(({ uid }) => !there.has(uid));
+      const lost = entries.filter(({ uid }) => !found.has(uid));
       this.results.wait(
         lost.map(({ change }) => change),
         "missing",
@@ -145,8 +145,8 @@ export class GmailMoveReplay {
   }
 }
 
-function group<G extends { entries: E[] }, E>(groups: Map<string, G>, key: string, fresh: G, entry: E): void {
-  const found = groups.get(key) ?? fresh;
+function group<G extends { entries: E[] }, E>(groups: Map<string, G>, key: string, empty: G, entry: E): void {
+  const found = groups.get(key) ?? empty;
   groups.set(key, found);
   found.entries.push(entry);
 }

@@ -28,7 +28,7 @@ export interface StoredReply {
 }
 
 export type Claim =
-  | { state: "fresh" }
+  | { state: "new" }
   | { state: "replay"; reply: StoredReply }
   /** The key was used with another body, or by another credential. */
   | { state: "conflict" }
@@ -76,7 +76,7 @@ export class Idempotency {
            VALUES (?, ?, ?, ?, ?, ?, ?)`,
         )
         .run(...match, body_hash, this.boot_id, now);
-      return { state: "fresh" };
+      return { state: "new" };
     });
   }
 

@@ -67,8 +67,8 @@ const isDamaged = (error: unknown) => ["SQLITE_NOTADB", "SQLITE_CORRUPT"].includ
 
 /** Empties a file that is not a lock. It is not replaced, because concurrent starts would then lock different files. */
 function clear(path: string): void {
-  const there = statSync(path, { throwIfNoEntry: false });
-  if (there?.isDirectory()) {
+  const existing = statSync(path, { throwIfNoEntry: false });
+  if (existing?.isDirectory()) {
     try {
       // Removes only an empty folder, never a file that another process has created in the meantime.
       rmdirSync(path);
@@ -76,7 +76,7 @@ function clear(path: string): void {
       if (codeOf(error) === "ENOTEMPTY")
         throw new UserError(`The folder ${path} is in the place of a lock file. Move the folder away.`);
     }
-  } else if (there && there.size > 0 && isFree(path)) truncateSync(path);
+  } else if (existing && existing.size > 0 && isFree(path)) truncateSync(path);
 }
 
 /** Returns whether no process has exclusive access to a lock file. */

@@ -18,7 +18,7 @@ const SEED = 20_021;
 const QUERIES = 150;
 /** Texts are as short as in a list of results or a chat. */
 const LONGEST_TEXT = 400;
-const FEWEST_TEXT = 60;
+const MIN_TEXT = 60;
 /** Conversations of fewer messages have nothing to find, and longer ones have no single subject. */
 const CONVERSATION = { from: 3, to: 40 };
 const SUBJECT_WORDS = { from: 2, to: 9 };
@@ -77,7 +77,7 @@ export function quotations(): GeneratedSet {
 function shortTexts() {
   const raw = hamMessages();
   const conversations = sameConversation(raw);
-  const shortened = raw.map(textOf).filter(({ text }) => text.length >= FEWEST_TEXT);
+  const shortened = raw.map(textOf).filter(({ text }) => text.length >= MIN_TEXT);
   const messages = new Map(
     shortened.map(({ name, at, text }) => {
       const id = `${name.replace("/", ".")}@short.example`;
