@@ -38,8 +38,11 @@ async function sh(umask: string, line: string, env: Record<string, string> = {})
 function openIn(root: string): string[] {
   return ["", ...readdirSync(root, { recursive: true }).map(String)]
     .map((name) => join(root, name))
-    .filter((path) => existsSync(path))
-    .filter((path) => !lstatSync(path).isSymbolicLink() && (lstatSync(path).mode & 0o077) !== 0);
+    .filter((path) => {
+      // A running server deletes temporary files between the listing and this look.
+      const file = lstatSync(path, { throwIfNoEntry: false });
+      return file !== undefined && !file.isSymbolicLink() && (file.mode & 0o077) !== 0;
+    });
 }
 
 function openEverything(root: string): void {

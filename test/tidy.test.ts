@@ -273,8 +273,17 @@ describe("files", () => {
     expect(files.map((path) => Number(path.slice("migrations/".length).slice(0, 4)))).toEqual(
       files.map((_, i) => i + 1),
     );
-    const listed = [...migrate.matchAll(/name: "(\d{4}_\w+)"/g)].map(([, name]) => `migrations/${name}.sql`);
-    expect(listed).toEqual(files);
+    const listed = [...migrate.matchAll(/name: "(\d{4})_\w+", sql: (\w+)/g)];
+    const imported = Object.fromEntries(
+      [...migrate.matchAll(/import (\w+) from "..\/..\/..\/(migrations\/\w+\.sql)"/g)].map(([, name, file]) => [
+        name,
+        file,
+      ]),
+    );
+    expect(listed.map(([, , name]) => imported[name!])).toEqual(files);
+    expect(listed.map(([, number]) => number)).toEqual(
+      files.map((path) => path.slice("migrations/".length).slice(0, 4)),
+    );
   });
 
   test("no path of a particular machine and no package mirror", () => {

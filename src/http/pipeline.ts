@@ -4,7 +4,9 @@ import type { Session } from "../platform/identity/sessions.ts";
 import { errorFields } from "../platform/log.ts";
 import type { MetricSource } from "../platform/metrics.ts";
 import type { Platform } from "../platform/platform.ts";
+import { AccessLog } from "./access-log.ts";
 import { NO_BODY } from "./body.ts";
+import { compressed } from "./compression.ts";
 import { asApiError, ERROR_TABLE } from "./errors.ts";
 import { ApiGuard } from "./guard/api-guard.ts";
 import { APP_HEADER, AppGuard, asksForSandbox } from "./guard/app-guard.ts";
@@ -67,8 +69,6 @@ const UNKNOWN = "(unknown)";
 const NO_PARAMETERS = unknownFinder(null, null, null);
 /** A path that no route matches is treated as one under /v1. */
 const UNMATCHED = { audience: "api", followsSandbox: true } as const;
-/** Paths that monitors request every few seconds. They are left out of the access log. */
-const PROBES = new Set(["/healthz", "/readyz", "/metrics"]);
 
 type Work = (entry: RequestLogEntry) => Response | Promise<Response>;
 
@@ -92,6 +92,7 @@ class RequestPipeline implements HttpPipeline {
   readonly #streams: Streams;
   readonly #runner: Runner;
   readonly #metrics = new HttpMetrics();
+  readonly #accessLog: AccessLog;
   readonly #usageFlush: UsageFlush;
   readonly #connections = new WeakMap<Request, Connection>();
   /** HEAD requests, which are routed as GET. */
@@ -104,6 +105,7 @@ class RequestPipeline implements HttpPipeline {
   constructor(options: HttpPipelineOptions) {
     const { platform } = options;
     this.#platform = platform;
+    this.#accessLog = new AccessLog(platform.log, this.#metrics);
     this.#monotonic = options.monotonic ?? (() => performance.now());
     this.#guard = options.guard ?? new ApiGuard(platform);
     this.#appGuard = new AppGuard(platform.config, platform.sessions);
@@ -367,7 +369,9 @@ class RequestPipeline implements HttpPipeline {
     finishHeaders(entry, response.headers);
     const path = pattern === UNKNOWN ? new URL(request.url).pathname : pattern;
     if (this.#isShared(path)) this.#cors.finish(entry, response.headers);
-    this.#note(entry, response.status, this.#monotonic() - started);
+    response = await compressed(request, response);
+    const method = this.#heads.has(request) ? "HEAD" : request.method;
+    this.#accessLog.write(entry, method, response.status, this.#monotonic() - started);
     return response;
   }
 
@@ -382,19 +386,5 @@ class RequestPipeline implements HttpPipeline {
       this.#platform.log.error("request failed", { request_id, route: pattern, answer: error.code, ...fields });
     }
     return toErrorResponse(error, request_id);
-  }
-
-  /** Writes the access log line and the metrics: the pattern, never the path, its query or an address. */
-  #note({ request, pattern, request_id, keyHint }: RequestLogEntry, status: number, ms: number): void {
-    const method = this.#heads.has(request) ? "HEAD" : request.method;
-    this.#metrics.observe(method, pattern, status, ms / 1000);
-    this.#platform.log[PROBES.has(pattern) ? "debug" : "info"]("request", {
-      method,
-      route: pattern,
-      status,
-      ms: Math.round(ms * 10) / 10,
-      request_id,
-      key: keyHint ?? undefined,
-    });
   }
 }

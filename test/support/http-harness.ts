@@ -29,6 +29,8 @@ export interface HarnessOptions {
   metrics?: MetricSource[];
   config?: Partial<ConfigValues>;
   plan?: Plan;
+  /** Role of the user, `member` by default. */
+  role?: "owner" | "member";
   /** An existing data folder, for tests that stop and restart; the caller removes it. */
   data_dir?: string;
 }
@@ -96,7 +98,7 @@ export function createHarness(options: HarnessOptions = {}): Harness {
   });
   const newUser = (email: string, plan: Plan = "autopilot", role: "owner" | "member" = "member") =>
     platform.users.findByEmail(email) ?? platform.users.add({ email, plan, role, timezone: "UTC" });
-  const user = newUser("ada@example.org", options.plan);
+  const user = newUser("ada@example.org", options.plan, options.role);
   const newKey = (more: Partial<NewKey> = {}) => {
     const test = more.test ?? false;
     const user_id = more.user_id ?? (test ? platform.users.sandboxOf(user.id).id : user.id);

@@ -1,4 +1,5 @@
-import { createServer, type TLSSocket } from "node:tls";
+import { createServer as createPlainServer, type Socket } from "node:net";
+import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import type { Certificate } from "./certificates.ts";
 
 /** A request as received on the wire. */
@@ -25,10 +26,10 @@ export type Behavior =
   | "hang"
   | "reset";
 
-/** A scripted HTTPS server on loopback that keeps the requests it receives. */
+/** A scripted HTTPS or HTTP server on loopback that keeps the requests it receives. */
 export interface HttpsReceiver {
   port: number;
-  /** "https://127.0.0.1:PORT" */
+  /** "https://127.0.0.1:PORT", or the same with http. */
   origin: string;
   received: ReceivedRequest[];
   /** Names that clients requested (SNI); false where they requested none. */
@@ -42,15 +43,17 @@ export interface HttpsReceiver {
 
 const DRIP_MS = 5;
 
-export async function startReceiver(certificate: Certificate): Promise<HttpsReceiver> {
-  const sockets = new Set<TLSSocket>();
-  const server = createServer(certificate, (socket) => {
+/** Starts a receiver. @param certificate null for plain HTTP */
+export async function startReceiver(certificate: Certificate | null): Promise<HttpsReceiver> {
+  const sockets = new Set<Socket>();
+  const accept = (socket: Socket) => {
     sockets.add(socket);
     socket.on("error", () => {});
     socket.on("close", () => sockets.delete(socket));
     receiver.names.push((socket as TLSSocket & { servername?: string | false }).servername || false);
     serve(socket, receiver.connections++);
-  });
+  };
+  const server = certificate ? createTlsServer(certificate, accept) : createPlainServer(accept);
   const receiver: HttpsReceiver = {
     port: 0,
     origin: "",
@@ -66,7 +69,7 @@ export async function startReceiver(certificate: Certificate): Promise<HttpsRece
       await new Promise((resolve) => server.close(resolve));
     },
   };
-  function serve(socket: TLSSocket, connection: number): void {
+  function serve(socket: Socket, connection: number): void {
     let buffer = Buffer.alloc(0);
     socket.on("data", (chunk: Buffer) => {
       buffer = Buffer.concat([buffer, chunk]);
@@ -93,11 +96,11 @@ export async function startReceiver(certificate: Certificate): Promise<HttpsRece
   }
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   receiver.port = (server.address() as { port: number }).port;
-  receiver.origin = `https://127.0.0.1:${receiver.port}`;
+  receiver.origin = `${certificate ? "https" : "http"}://127.0.0.1:${receiver.port}`;
   return receiver;
 }
 
-function act(socket: TLSSocket, behavior: Behavior): void {
+function act(socket: Socket, behavior: Behavior): void {
   if (behavior === "hang") return;
   if (behavior === "reset") socket.destroy();
   else if ("drip" in behavior) drip(socket, behavior.drip);
@@ -107,14 +110,14 @@ function act(socket: TLSSocket, behavior: Behavior): void {
   } else reply(socket, behavior);
 }
 
-function reply(socket: TLSSocket, behavior: Extract<Behavior, { status: number }>): void {
+function reply(socket: Socket, behavior: Extract<Behavior, { status: number }>): void {
   const { status, headers = {}, body = "" } = behavior;
   const lines = Object.entries({ ...headers, "Content-Length": String(Buffer.byteLength(body)) });
   const head = lines.map(([name, value]) => `${name}: ${value}`).join("\r\n");
   socket.write(`HTTP/1.1 ${status} Whatever\r\n${head}\r\n\r\n${body}`);
 }
 
-function drip(socket: TLSSocket, bytes: string): void {
+function drip(socket: Socket, bytes: string): void {
   let sent = 0;
   const timer = setInterval(() => {
     if (socket.destroyed || sent >= bytes.length) clearInterval(timer);

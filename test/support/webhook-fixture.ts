@@ -43,6 +43,8 @@ export interface DeliveryView {
 }
 
 export interface WebhookFixtureOptions extends HarnessOptions {
+  /** `webhooks.allow`; by default the address of the receiver. */
+  allow?: string[];
   notify?: Notify;
 }
 
@@ -52,7 +54,7 @@ export async function createWebhookFixture(
 ): Promise<WebhookFixture> {
   const receiver = await startReceiver(authority.issue(["127.0.0.1"]));
   const mails: WebhookFixture["mails"] = [];
-  const guard = new EgressGuard(["127.0.0.1"]);
+  const guard = new EgressGuard(options.allow ?? ["127.0.0.1"]);
   const notify = options.notify ?? ((user_id, mail) => void mails.push({ user_id, ...mail }));
   let egress: EgressClient;
   const build = (platform: Platform) => {

@@ -2603,7 +2603,7 @@ export interface components {
             instructions?: string;
         };
         NewWebhookEndpoint: {
-            /** @description An HTTPS URL. The host must have a public address, unless the owner of the machine lists it under `webhooks.allow`. */
+            /** @description An HTTPS URL. The host must have a public address, unless the owner of the machine lists it under `webhooks.allow`; then `http://` is accepted as well. Endpoints of the owner can also be programs on the same machine, such as `http://127.0.0.1:5678/`. */
             url: string;
             /** @description Names of the subscribed events. `webhook.test` needs no subscription. */
             events: ("message.received" | "thread.updated" | "send.completed" | "send.failed" | "send.bounced" | "draft.created" | "agent.action" | "brief.ready" | "approval.requested")[];
@@ -3191,7 +3191,7 @@ export interface components {
             data: {
                 /** @example whk_01jz4t9h2m8q5r7v3w6x0y1z2a */
                 id: string;
-                /** @description An HTTPS URL. The host must have a public address, unless the owner of the machine lists it under `webhooks.allow`. */
+                /** @description An HTTPS URL. The host must have a public address, unless the owner of the machine lists it under `webhooks.allow`; then `http://` is accepted as well. Endpoints of the owner can also be programs on the same machine, such as `http://127.0.0.1:5678/`. */
                 url: string;
                 /** @description Names of the subscribed events. `webhook.test` needs no subscription. */
                 events: ("message.received" | "thread.updated" | "send.completed" | "send.failed" | "send.bounced" | "draft.created" | "agent.action" | "brief.ready" | "approval.requested")[];
@@ -3323,7 +3323,7 @@ export interface components {
         WebhookEndpoint: {
             /** @example whk_01jz4t9h2m8q5r7v3w6x0y1z2a */
             id: string;
-            /** @description An HTTPS URL. The host must have a public address, unless the owner of the machine lists it under `webhooks.allow`. */
+            /** @description An HTTPS URL. The host must have a public address, unless the owner of the machine lists it under `webhooks.allow`; then `http://` is accepted as well. Endpoints of the owner can also be programs on the same machine, such as `http://127.0.0.1:5678/`. */
             url: string;
             /** @description Names of the subscribed events. `webhook.test` needs no subscription. */
             events: ("message.received" | "thread.updated" | "send.completed" | "send.failed" | "send.bounced" | "draft.created" | "agent.action" | "brief.ready" | "approval.requested")[];
@@ -3362,7 +3362,7 @@ export interface components {
             next_cursor: string | null;
         };
         WebhookPatch: {
-            /** @description An HTTPS URL. The host must have a public address, unless the owner of the machine lists it under `webhooks.allow`. */
+            /** @description An HTTPS URL. The host must have a public address, unless the owner of the machine lists it under `webhooks.allow`; then `http://` is accepted as well. Endpoints of the owner can also be programs on the same machine, such as `http://127.0.0.1:5678/`. */
             url?: string;
             /** @description Names of the subscribed events. `webhook.test` needs no subscription. */
             events?: ("message.received" | "thread.updated" | "send.completed" | "send.failed" | "send.bounced" | "draft.created" | "agent.action" | "brief.ready" | "approval.requested")[];

@@ -33,5 +33,5 @@ export function documentOf({ script, style, early }: WebApp, assets: string): { 
 </body>
 </html>
 `;
-  return { html, etag: `"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"` };
+  return { html, etag: `W/"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"` };
 }

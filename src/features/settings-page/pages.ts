@@ -1,12 +1,14 @@
 import type { WebApp, WebAsset } from "../../../web/bundle.ts";
 import { embeddedWebApp } from "../../../web/embedded.ts";
+import { preferredEncoding } from "../../http/encoding.ts";
 import { APP_PAGE_HEADERS, type Page, type PageRequest } from "../../http/page.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { documentOf } from "./document.ts";
-import { preferredEncoding } from "./encoding.ts";
 
 /** Asset names contain a hash of their content, so an asset with a given name never changes. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
+/** Content codings in which the files are stored, the smallest first. */
+const KEPT = ["br", "gzip"] as const;
 /** The document names the assets, so it is revalidated each time; 304 if it is unchanged. */
 const REVALIDATE = "no-cache";
 
@@ -46,14 +48,14 @@ function document(request: Request, webApp: WebApp, assets: string): Response {
 function asset({ request, params }: PageRequest, { assets }: WebApp): Response {
   const found = assets.find(({ name }) => name === params.name);
   if (!found) throw new ApiError("not_found", "This file does not exist.");
-  const encoding = preferredEncoding(request.headers.get("accept-encoding"));
+  const encoding = preferredEncoding(request.headers.get("accept-encoding"), KEPT);
   const headers = new Headers({ "Content-Type": found.type, "Cache-Control": IMMUTABLE, Vary: "Accept-Encoding" });
   headers.set("Cross-Origin-Resource-Policy", "same-origin");
   if (encoding !== "identity") headers.set("Content-Encoding", encoding);
   return new Response(bytesOf(found, encoding) as Uint8Array<ArrayBuffer>, { headers });
 }
 
-function bytesOf({ brotli, gzip, plain }: WebAsset, encoding: ReturnType<typeof preferredEncoding>): Uint8Array {
+function bytesOf({ brotli, gzip, plain }: WebAsset, encoding: (typeof KEPT)[number] | "identity"): Uint8Array {
   if (encoding === "br") return brotli;
   return encoding === "gzip" ? gzip : plain;
 }

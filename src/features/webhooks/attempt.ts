@@ -5,11 +5,13 @@ import type { EgressResponse } from "../../platform/egress/response.ts";
 import type { PublishedEvent } from "../../platform/ledger/events.ts";
 import { outcomeOf, retryAfterDelay } from "./schedule.ts";
 import { signatureHeaders } from "./signature.ts";
+import type { WebhookTargets } from "./targets.ts";
 
 /** An attempt succeeds only if the response arrives within this time (docs/webhooks.md, "Write a receiver"). */
 const ATTEMPT_MS = 15_000;
 /** Bytes of the response body that are stored for troubleshooting. */
 const KEPT_BODY_BYTES = 4_096;
+const NOTHING = new Uint8Array(0);
 
 /** The result of one attempt. */
 export interface AttemptResult {
@@ -28,6 +30,8 @@ export interface AttemptResult {
 }
 
 export interface Target {
+  /** Whose endpoint it is. */
+  user_id: string;
   url: string;
   secrets: readonly string[];
 }
@@ -44,6 +48,7 @@ export function testEvent(id: string, endpoint_id: string, created_at: string): 
 export class Attempts {
   constructor(
     private readonly egress: Pick<EgressClient, "request">,
+    private readonly targets: WebhookTargets,
     private readonly clock: Clock,
     private readonly user_agent: string,
   ) {}
@@ -66,11 +71,13 @@ export class Attempts {
         body,
         timeoutMs: ATTEMPT_MS,
         maxBodyBytes: KEPT_BODY_BYTES,
+        policy: this.targets.policyOf(target.user_id, target.url),
         // Delivery is at least once: receivers recognize repeated events by their id.
         repeatable: true,
         signal,
       });
-      return this.#answered(at, response);
+      const kept = this.targets.keepsResponse(target.url) ? response : { ...response, headers: {}, body: NOTHING };
+      return this.#answered(at, response.headers["retry-after"], kept);
     } catch (error) {
       if (signal?.aborted) return null;
       const fault = explainFault(error);
@@ -79,7 +86,7 @@ export class Attempts {
     }
   }
 
-  #answered(at: number, { status, headers, body }: EgressResponse): AttemptResult {
+  #answered(at: number, retryAfter: string | undefined, { status, headers, body }: EgressResponse): AttemptResult {
     const ended_at = this.clock.now();
     const outcome = outcomeOf(status);
     return {
@@ -90,7 +97,7 @@ export class Attempts {
       error: outcome === "delivered" ? null : `the receiver answered ${status}`,
       response_headers: headers,
       response_body: Buffer.from(body).toString(),
-      askedWaitMs: retryAfterDelay(status, headers["retry-after"], ended_at),
+      askedWaitMs: retryAfterDelay(status, retryAfter, ended_at),
     };
   }
 }

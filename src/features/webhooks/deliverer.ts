@@ -211,7 +211,8 @@ export class Deliverer {
   async #run(queue: EndpointQueue, task: Task): Promise<void> {
     const { attempts, platform } = this.parts;
     const secrets = validSecrets(queue.secrets, platform.clock.now());
-    const result = await attempts.make({ url: queue.endpoint.url, secrets }, task.event, this.#stop.signal);
+    const { user_id, url } = queue.endpoint;
+    const result = await attempts.make({ user_id, url, secrets }, task.event, this.#stop.signal);
     this.#settled.push({ queue, task, result });
     if (this.#writing) return;
     this.#writing = true;

@@ -59,7 +59,7 @@ describe.skipIf(!OPENSSL)("webhook endpoints", () => {
   });
 
   test.each([
-    ["http://hooks.example.org/", "only https"],
+    ["http://hooks.example.org/", "http:// works only for this machine"],
     ["https://192.168.1.1/", "private"],
     ["https://127.0.0.2/", "loopback"],
     ["https://2130706434/", "loopback"],

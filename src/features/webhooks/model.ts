@@ -14,7 +14,9 @@ const Events = Type.Array(OneOf(EVENT_NAMES), {
 const Url = Type.String({
   maxLength: 2_048,
   description:
-    "An HTTPS URL. The host must have a public address, unless the owner of the machine lists it under `webhooks.allow`.",
+    "An HTTPS URL. The host must have a public address, unless the owner of the machine lists it under " +
+    "`webhooks.allow`; then `http://` is accepted as well. Endpoints of the owner can also be programs on the same " +
+    "machine, such as `http://127.0.0.1:5678/`.",
 });
 const Status = OneOf(STATUSES, {
   description:

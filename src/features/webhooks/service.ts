@@ -2,10 +2,8 @@ import type { Position } from "../../http/cursor.ts";
 import { type Caller, requireUnbound } from "../../http/guard/caller.ts";
 import { cutPage, type Page } from "../../http/paging.ts";
 import { isoTime } from "../../kernel/clock.ts";
-import { ApiError, invalidParam } from "../../kernel/errors.ts";
+import { ApiError } from "../../kernel/errors.ts";
 import type { EventName } from "../../kernel/events.ts";
-import { EgressFault } from "../../platform/egress/faults.ts";
-import type { EgressGuard } from "../../platform/egress/guard.ts";
 import { SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
@@ -14,6 +12,7 @@ import type { Delivery, DeliveryStatus, DeliveryStore } from "./deliveries-store
 import type { DisabledReason, Endpoint, EndpointStatus, EndpointStore } from "./endpoints-store.ts";
 import { disabledMail } from "./owner-mail.ts";
 import { type SecretStore, validSecrets } from "./secrets-store.ts";
+import type { WebhookTargets } from "./targets.ts";
 
 /** Mails a user through their own account. Joins the caller's transaction. */
 export type Notify = (user_id: string, mail: { subject: string; text: string }) => void;
@@ -24,7 +23,7 @@ export interface WebhookServiceParts {
   secrets: SecretStore;
   deliveries: DeliveryStore;
   attempts: Attempts;
-  guard: EgressGuard;
+  targets: WebhookTargets;
   notify: Notify;
 }
 
@@ -69,8 +68,9 @@ export class WebhookService {
   /** Creates an endpoint. @throws ApiError plan_required, invalid_params (`url`) */
   create(caller: Caller, input: { url: string; events: readonly EventName[] }): Endpoint & { secret: string } {
     requireUnbound(caller);
-    const { platform, endpoints, secrets } = this.parts;
-    const url = this.#checkUrl(input.url);
+    const { platform, endpoints, secrets, targets } = this.parts;
+    const { url } = input;
+    targets.check(caller.user_id, url);
     return platform.db.write(() => {
       const limit = platform.meters.limits(caller.user).webhook_endpoints;
       if (endpoints.count(caller.user_id) >= limit) {
@@ -90,13 +90,14 @@ export class WebhookService {
    * @throws ApiError not_found, invalid_params (`url`)
    */
   update(caller: Caller, id: string, { url, events, status }: EndpointEdit): Endpoint {
-    const { platform, endpoints, deliveries } = this.parts;
+    const { platform, endpoints, deliveries, targets } = this.parts;
     return platform.db.write(() => {
       const before = this.get(caller, id);
+      if (url !== undefined) targets.check(caller.user_id, url);
       if (url === undefined && events === undefined && status === undefined) return before;
       if (url !== undefined || events !== undefined) {
         endpoints.update(before, {
-          url: url === undefined ? before.url : this.#checkUrl(url),
+          url: url ?? before.url,
           events: events ? distinct(events) : before.events,
         });
       }
@@ -173,7 +174,7 @@ export class WebhookService {
     const endpoint = endpoints.owned(by.user_id, id);
     const at = platform.clock.now();
     const event = testEvent(platform.newId("event"), id, isoTime(at));
-    const target = { url: endpoint.url, secrets: validSecrets(secrets.of(endpoint), at) };
+    const target = { user_id: by.user_id, url: endpoint.url, secrets: validSecrets(secrets.of(endpoint), at) };
     const result = (await attempts.make(target, event))!;
     const delivery = platform.db.write(() => {
       endpoints.owned(by.user_id, id); // Checks that the endpoint was not deleted during the request.
@@ -228,16 +229,6 @@ export class WebhookService {
     const { platform, deliveries, secrets } = this.parts;
     deliveries.prune(platform.clock.now() - platform.config.get("retention.events_days") * DAY_MS);
     secrets.prune();
-  }
-
-  #checkUrl(text: string): string {
-    try {
-      this.parts.guard.checkUrl(text);
-      return text;
-    } catch (error) {
-      if (!(error instanceof EgressFault)) throw error;
-      throw invalidParam("url", `This URL cannot be used: ${error.message}.`);
-    }
   }
 
   #audit({ user_id, actor, request_id }: By, action: string, target: string, before: unknown, after: unknown): void {

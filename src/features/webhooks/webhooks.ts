@@ -7,6 +7,7 @@ import { DeliveryStore } from "./deliveries-store.ts";
 import { EndpointStore } from "./endpoints-store.ts";
 import { SecretStore } from "./secrets-store.ts";
 import { type Notify, WebhookService } from "./service.ts";
+import { WebhookTargets } from "./targets.ts";
 
 export interface WebhookParts {
   platform: Platform;
@@ -33,8 +34,9 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
   const endpoints = new EndpointStore(platform);
   const secrets = new SecretStore(platform);
   const deliveries = new DeliveryStore(platform);
-  const attempts = new Attempts(egress, platform.clock, user_agent);
-  const service = new WebhookService({ platform, endpoints, secrets, deliveries, attempts, guard, notify });
+  const targets = new WebhookTargets(platform, guard);
+  const attempts = new Attempts(egress, targets, platform.clock, user_agent);
+  const service = new WebhookService({ platform, endpoints, secrets, deliveries, attempts, targets, notify });
   const deliverer = new Deliverer({
     platform,
     endpoints,

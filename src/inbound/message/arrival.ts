@@ -17,7 +17,10 @@ export interface Arrival {
    * into.
    */
   own: boolean;
-  /** Whether it arrived after the mailbox was connected, so it is announced; history is not. */
+  /**
+   * Whether it arrived after the mailbox was connected. False for history, also during the first sync, and for imports.
+   * The folder does not matter: mail in spam, drafts and sent mail can be live.
+   */
   live: boolean;
   /** Whether another copy of it was announced before. */
   announced: boolean;

@@ -41,6 +41,7 @@ const GRANTING: Record<Exclude<OptionKey, `limits.${string}`>, boolean> = {
   "embedding.model": true,
   "embedding.hub": true,
   "webhooks.allow": true,
+  "webhooks.loopback": true,
   "webhooks.ca_file": true,
   "mail.ca_file": true,
   "mail.allow": true,

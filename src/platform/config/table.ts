@@ -151,7 +151,13 @@ export const OPTIONS = {
     false,
     "Refuse AI calls when the credits of the month are used up. By default, credits are only counted.",
   ),
-  "webhooks.allow": list("Private hosts or networks that webhooks may reach, for example `192.168.1.0/24`."),
+  "webhooks.allow": list(
+    "Private hosts or networks that webhooks may reach, for example `192.168.1.0/24`. For these, URLs with `http://` are accepted as well.",
+  ),
+  "webhooks.loopback": flag(
+    true,
+    "Let the owner's webhooks reach programs on this machine, such as n8n at `http://127.0.0.1:5678`.",
+  ),
   "webhooks.ca_file": text("", "PEM file with additional certificate authorities for webhook receivers."),
   "mail.ca_file": text("", "PEM file with additional certificate authorities for mail and calendar servers."),
   "mail.allow": list(

@@ -1,18 +1,18 @@
 import type { Database } from "bun:sqlite";
-import house from "../../../migrations/0001_house.sql" with { type: "text" };
+import core from "../../../migrations/0001_core.sql" with { type: "text" };
 import mailbox from "../../../migrations/0002_mailbox.sql" with { type: "text" };
 import outbound from "../../../migrations/0003_outbound.sql" with { type: "text" };
 import webhooks from "../../../migrations/0004_webhooks.sql" with { type: "text" };
 import search from "../../../migrations/0005_search.sql" with { type: "text" };
 import people from "../../../migrations/0006_people.sql" with { type: "text" };
 import ai from "../../../migrations/0007_ai.sql" with { type: "text" };
-import door from "../../../migrations/0008_door.sql" with { type: "text" };
+import auth from "../../../migrations/0008_auth.sql" with { type: "text" };
 import connect from "../../../migrations/0009_connect.sql" with { type: "text" };
 import members from "../../../migrations/0010_members.sql" with { type: "text" };
 import backup from "../../../migrations/0011_backup.sql" with { type: "text" };
 import operations from "../../../migrations/0012_operations.sql" with { type: "text" };
-import contact_mailboxes from "../../../migrations/0013_contact_mailboxes.sql" with { type: "text" };
-import moves_begun from "../../../migrations/0014_moves_begun.sql" with { type: "text" };
+import contactMailboxes from "../../../migrations/0013_contact_mailboxes.sql" with { type: "text" };
+import moveJournal from "../../../migrations/0014_moves_begun.sql" with { type: "text" };
 import messageState from "../../../migrations/0015_message_state.sql" with { type: "text" };
 import contentBounds from "../../../migrations/0016_content_bounds.sql" with { type: "text" };
 import grants from "../../../migrations/0017_grants.sql" with { type: "text" };
@@ -29,22 +29,25 @@ export interface Migration {
   sql: string;
 }
 
-/** Append-only. A released migration is never edited; its text is part of the executable. */
+/**
+ * Append-only. A released migration is never edited; its text is part of the executable. Data folders store the names, so
+ * two of them differ from their files, which were renamed: 0001_house is the core schema, 0008_door is signing in.
+ */
 export const MIGRATIONS: readonly Migration[] = [
-  { name: "0001_house", sql: house },
+  { name: "0001_house", sql: core },
   { name: "0002_mailbox", sql: mailbox },
   { name: "0003_outbound", sql: outbound },
   { name: "0004_webhooks", sql: webhooks },
   { name: "0005_search", sql: search },
   { name: "0006_people", sql: people },
   { name: "0007_ai", sql: ai },
-  { name: "0008_door", sql: door },
+  { name: "0008_door", sql: auth },
   { name: "0009_connect", sql: connect },
   { name: "0010_members", sql: members },
   { name: "0011_backup", sql: backup },
   { name: "0012_operations", sql: operations },
-  { name: "0013_contact_mailboxes", sql: contact_mailboxes },
-  { name: "0014_moves_begun", sql: moves_begun },
+  { name: "0013_contact_mailboxes", sql: contactMailboxes },
+  { name: "0014_moves_begun", sql: moveJournal },
   { name: "0015_message_state", sql: messageState },
   { name: "0016_content_bounds", sql: contentBounds },
   { name: "0017_grants", sql: grants },

@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import type { Clock } from "../../kernel/clock.ts";
-import { connectTls } from "./connect.ts";
+import { openSocket } from "./connect.ts";
 import { EgressFault, explainFault } from "./faults.ts";
-import { type EgressGuard, hostOf } from "./guard.ts";
+import { type EgressGuard, type EgressPolicy, hostOf, isLoopbackName, LOOPBACK_ADDRESSES } from "./guard.ts";
 import { type Connection, ConnectionPool } from "./pool.ts";
 import { chooseResolver, type Resolver } from "./resolve.ts";
 import { type EgressResponse, ResponseReader } from "./response.ts";
@@ -24,6 +24,8 @@ export interface EgressRequest {
    * the client cannot know whether the request was received.
    */
   repeatable?: boolean;
+  /** Targets beyond HTTPS at public addresses. */
+  policy?: EgressPolicy;
   signal?: AbortSignal;
 }
 
@@ -47,7 +49,8 @@ export interface EgressOptions {
 }
 
 /**
- * Sends HTTPS requests on behalf of users, to targets that the guard permits. It resolves the name, has the addresses
+ * Sends HTTP requests on behalf of users, to targets that the guard permits: over TLS, unless the policy of a request
+ * accepts plain HTTP. It resolves the name, has the addresses
  * judged, and connects to one of these addresses: nothing can change between the check and the connection. Redirects
  * are ordinary responses, proxies from the environment are not used, and connections are kept for a while.
  */
@@ -67,7 +70,7 @@ export class EgressClient {
    */
   async request(request: EgressRequest): Promise<EgressResponse> {
     const { guard, clock } = this.options;
-    const url = guard.checkUrl(request.url);
+    const url = guard.checkUrl(request.url, request.policy);
     const bytes = encodeRequest(request, url);
     const cancel = new AbortController();
     const giveUp = () => cancel.abort(new EgressFault("aborted", "the request was cancelled"));
@@ -94,7 +97,7 @@ export class EgressClient {
 
   async #send(outgoing: Outgoing): Promise<EgressResponse> {
     const { method, repeatable = SAFE_METHODS.has(method) } = outgoing.request;
-    const waiting = repeatable ? this.#pool.take(outgoing.url.host) : null;
+    const waiting = repeatable ? this.#pool.take(outgoing.url.origin) : null;
     if (waiting) {
       try {
         return await this.#exchange(waiting, outgoing);
@@ -106,17 +109,26 @@ export class EgressClient {
     return this.#exchange(await this.#open(outgoing), outgoing);
   }
 
-  async #open({ url, signal }: Outgoing): Promise<Connection> {
+  async #open({ url, request, signal }: Outgoing): Promise<Connection> {
     const { guard, clock } = this.options;
     const host = hostOf(url);
-    const found = isIP(host) === 0 ? await orAborted(this.#resolve(host), signal) : [host];
-    const addresses = guard.permitted(host, found);
-    this.#context ??= createSecureContext(
-      this.options.ca === null ? {} : { ca: [...rootCertificates, this.options.ca] },
-    );
-    const port = url.port === "" ? 443 : Number(url.port);
-    const socket = await connectTls({ host, port, addresses, context: this.#context, clock, signal });
+    const addresses = guard.permitted(host, await this.#addressesOf(host, signal), request.policy);
+    const plain = url.protocol === "http:";
+    const context = plain ? null : this.#tls();
+    const port = url.port === "" ? (plain ? 80 : 443) : Number(url.port);
+    const socket = await openSocket({ host, port, addresses, context, clock, signal });
     return { socket, openedAt: clock.now(), reused: false };
+  }
+
+  async #addressesOf(host: string, signal: AbortSignal): Promise<readonly string[]> {
+    if (isIP(host) !== 0) return [host];
+    return isLoopbackName(host) ? LOOPBACK_ADDRESSES : orAborted(this.#resolve(host), signal);
+  }
+
+  #tls(): SecureContext {
+    const { ca } = this.options;
+    this.#context ??= createSecureContext(ca === null ? {} : { ca: [...rootCertificates, ca] });
+    return this.#context;
   }
 
   #exchange(connection: Connection, { url, bytes, request, signal }: Outgoing): Promise<EgressResponse> {
@@ -131,7 +143,7 @@ export class EgressClient {
       };
       const succeed = (reusable: boolean) =>
         settle(() => {
-          if (reusable) this.#pool.give(url.host, connection);
+          if (reusable) this.#pool.give(url.origin, connection);
           else socket.destroy();
           const { response } = reader;
           resolve(reader.done ? response : { ...response, truncated: true });

@@ -1,9 +1,9 @@
-import { isIP } from "node:net";
-import { connect, type SecureContext, type TLSSocket } from "node:tls";
+import { connect as connectPlain, isIP, type Socket } from "node:net";
+import { connect as connectTls, type SecureContext } from "node:tls";
 import type { Clock } from "../../kernel/clock.ts";
 import { EgressFault, explainFault } from "./faults.ts";
 
-/** Timeout for a secure connection to one address, after which the next address is tried. */
+/** Timeout for a connection to one address, after which the next address is tried. */
 const CONNECT_MS = 5_000;
 
 export interface ConnectTarget {
@@ -11,13 +11,14 @@ export interface ConnectTarget {
   port: number;
   /** Permitted addresses. The connection uses one of them literally, without another lookup. */
   addresses: readonly string[];
-  context: SecureContext;
+  /** Null for a connection without TLS. */
+  context: SecureContext | null;
   clock: Clock;
   signal: AbortSignal;
 }
 
-/** Opens a TLS connection to the first address that answers. @throws EgressFault of the last attempt */
-export async function connectTls(target: ConnectTarget): Promise<TLSSocket> {
+/** Opens a connection to the first address that answers. @throws EgressFault of the last attempt */
+export async function openSocket(target: ConnectTarget): Promise<Socket> {
   let last = new EgressFault("dns", "the host name has no address");
   for (const address of target.addresses) {
     try {
@@ -31,19 +32,21 @@ export async function connectTls(target: ConnectTarget): Promise<TLSSocket> {
   throw last;
 }
 
-function connectTo(address: string, { host, port, context, clock, signal }: ConnectTarget): Promise<TLSSocket> {
+function connectTo(address: string, { host, port, context, clock, signal }: ConnectTarget): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({
-      host: address,
-      port,
-      secureContext: context,
-      // The name that the certificate must contain. For an address there is no SNI, and the address itself is checked.
-      servername: isIP(host) === 0 ? host.replace(/\.$/, "") : "",
-      // Explicit, because otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment accepts any certificate.
-      rejectUnauthorized: true,
-      minVersion: "TLSv1.2",
-      ALPNProtocols: ["http/1.1"],
-    });
+    const socket: Socket = context
+      ? connectTls({
+          host: address,
+          port,
+          secureContext: context,
+          // The name that the certificate must contain. For an address there is no SNI, and the address itself is checked.
+          servername: isIP(host) === 0 ? host.replace(/\.$/, "") : "",
+          // Explicit, because otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment accepts any certificate.
+          rejectUnauthorized: true,
+          minVersion: "TLSv1.2",
+          ALPNProtocols: ["http/1.1"],
+        })
+      : connectPlain({ host: address, port });
     const settle = (act: () => void) => {
       cancelTimer();
       signal.removeEventListener("abort", abort);
@@ -64,7 +67,7 @@ function connectTo(address: string, { host, port, context, clock, signal }: Conn
     signal.addEventListener("abort", abort, { once: true });
     socket.once("error", fail);
     socket.once("close", () => fail(new EgressFault("reset", "the receiver closed the connection")));
-    socket.once("secureConnect", () =>
+    socket.once(context ? "secureConnect" : "connect", () =>
       settle(() => {
         socket.setNoDelay(true);
         resolve(socket);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { addressKind, effectiveAddress } from "./address-kind.ts";
-import { EgressGuard } from "./guard.ts";
+import { EgressGuard, type EgressPolicy } from "./guard.ts";
 
 const strict = new EgressGuard([]);
 const refused = (guard: EgressGuard, url: string) => {
@@ -111,6 +111,59 @@ describe("calling a URL", () => {
     ["https://127。0。0。1/", "loopback"],
   ])("%s is refused: %s", (url, why) => {
     expect(refused(strict, url)).toContain(why);
+  });
+});
+
+describe("a policy", () => {
+  const home = new EgressGuard(["nas.home.arpa", "192.168.1.0/24"]);
+  const check = (url: string, policy: EgressPolicy) => {
+    try {
+      home.checkUrl(url, policy);
+      return null;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  test.each([
+    "http://127.0.0.1:5678/hook",
+    "https://127.0.0.1/",
+    "http://[::1]/",
+    "http://localhost:1880/",
+    "https://n8n.localhost/",
+    "http://[::ffff:127.0.0.1]/",
+    "http://2130706433/",
+  ])("permits this machine: %s", (url) => {
+    expect(check(url, { plainHttp: true, loopback: true })).toBeNull();
+    expect(check(url, { plainHttp: true })).toContain("loopback");
+    expect(check(url, {})).not.toBeNull();
+  });
+
+  test.each(["http://nas.home.arpa/", "http://NAS.home.arpa.:8080/", "http://192.168.1.9/"])(
+    "permits plain HTTP to a host on the list: %s",
+    (url) => {
+      expect(check(url, { plainHttp: true })).toBeNull();
+      expect(check(url, { loopback: true })).toContain("only https");
+    },
+  );
+
+  test.each([
+    ["http://example.org/", "http:// works only"],
+    ["http://1.1.1.1/", "http:// works only"],
+    ["http://192.168.2.1/", "private"],
+    ["http://nas.home.arpa.example.org/", "http:// works only"],
+    ["http://localhost.example.org/", "http:// works only"],
+    ["http://169.254.169.254/", "metadata"],
+    ["http://0.0.0.0/", "unspecified"],
+    ["ftp://127.0.0.1/", "only https"],
+    ["http://user@127.0.0.1/", "user name"],
+  ])("does not permit %s", (url, why) => {
+    expect(check(url, { plainHttp: true, loopback: true })).toContain(why);
+  });
+
+  test("does not permit a name elsewhere that resolves to this machine", () => {
+    expect(() => home.permitted("rebind.example.org", ["127.0.0.1"], { loopback: true })).toThrow("loopback");
+    expect(home.permitted("localhost", ["127.0.0.1", "::1"], { loopback: true })).toEqual(["127.0.0.1", "::1"]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { TLSSocket } from "node:tls";
+import type { Socket } from "node:net";
 import type { CancelTimer, Clock } from "../../kernel/clock.ts";
 
 /** Shorter than the idle timeout of receivers, five seconds or more, so that no request meets a closed connection. */
@@ -9,7 +9,7 @@ const MAX_IDLE_PER_ORIGIN = 16;
 
 /** An open connection; `reused` if an earlier request used it. */
 export interface Connection {
-  socket: TLSSocket;
+  socket: Socket;
   openedAt: number;
   reused: boolean;
 }

@@ -7,6 +7,7 @@ import { TextField } from "../../parts/field.tsx";
 import { FaultNotice } from "../../parts/layout.tsx";
 import { type Faults, useForm } from "../../state/form.ts";
 import { EventPicker } from "./events.tsx";
+import { PlainHttpNotice } from "./plain-http.tsx";
 import type { Secret } from "./signing-secret.tsx";
 
 export function NewWebhook({ onClose, onMade }: { onClose(): void; onMade(secret: Secret): void }) {
@@ -15,8 +16,7 @@ export function NewWebhook({ onClose, onMade }: { onClose(): void; onMade(secret
     {
       check: ({ url, events }) => {
         const faults: Faults = {};
-        if (!/^https:\/\/.+/.test(url.trim()))
-          faults.url = "Enter an HTTPS URL, such as https://hooks.example.org/postroom.";
+        if (!/^https?:\/\/.+/.test(url.trim())) faults.url = "Enter a URL, such as https://hooks.example.org/postroom.";
         if (events.length === 0) faults.events = "Select at least one event.";
         return faults;
       },
@@ -38,11 +38,12 @@ export function NewWebhook({ onClose, onMade }: { onClose(): void; onMade(secret
           autofocus
           autocomplete="off"
           placeholder="https://hooks.example.org/postroom"
-          hint="The URL must use HTTPS. Receivers inside your own network must be allowed in the configuration (webhooks.allow)."
+          hint="HTTPS, or http:// for a program on this machine. Hosts in your own network must be on the list webhooks.allow of the configuration."
           value={values.url}
           fault={faults.url}
           onInput={(value) => set("url", value)}
         />
+        <PlainHttpNotice url={values.url} />
         <EventPicker chosen={values.events} fault={faults.events} onChange={(events) => set("events", events)} />
         <FaultNotice error={form.fault} />
         <div class="actions end">

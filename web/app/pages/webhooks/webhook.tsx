@@ -12,6 +12,7 @@ import { navigate } from "../../state/route.ts";
 import { showToast } from "../../state/toasts.ts";
 import { Delivery } from "./delivery.tsx";
 import { EventPicker } from "./events.tsx";
+import { PlainHttpNotice } from "./plain-http.tsx";
 import { type Secret, SigningSecret } from "./signing-secret.tsx";
 import { TestCard } from "./test-card.tsx";
 import { EndpointBadge } from "./webhooks.tsx";
@@ -33,6 +34,7 @@ export function WebhookPage({ id }: { id: string }) {
         {(one) => (
           <>
             {one.status === "disabled" && <Disabled endpoint={one} path={path} loaded={endpoint} />}
+            <PlainHttpNotice url={one.url} />
             <TestCard id={id} onTested={deliveries.reload} />
             <Card
               title="Deliveries"
