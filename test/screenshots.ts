@@ -155,11 +155,11 @@ const authority = createAuthority();
 const receiver = await startReceiver(authority.issue(["127.0.0.1"]));
 receiver.behave = () => ({ status: 200, headers: { "Content-Type": "application/json" }, body: '{ "ok": true }' });
 const servers = await startMailServers();
-const letters = Array.from({ length: 120 }, (_, i) => ({
+const mails = Array.from({ length: 120 }, (_, i) => ({
   raw: mailText({ id: `letter-${i}`, subject: `Letter ${i}` }),
 }));
-servers.dovecot.loadMaildir("alice", "INBOX", letters);
-servers.dovecot.loadMaildir("alice", "Projects", letters.slice(0, 30));
+servers.dovecot.loadMaildir("alice", "INBOX", mails);
+servers.dovecot.loadMaildir("alice", "Projects", mails.slice(0, 30));
 const fixture = await startSettings({
   "mcp.enabled": "true",
   "webhooks.allow": "127.0.0.1",

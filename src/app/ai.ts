@@ -35,7 +35,7 @@ export interface AiServices {
   routes: Route[];
   jobs: Record<string, JobHandler>;
   engines: Engines;
-  /** What drafting needs from the AI layer. */
+  /** The parts of the AI layer that drafting needs. */
   drafting: Drafting;
   /** Applies the draft firewall to drafts of assistants. */
   draftReview: DraftReview;

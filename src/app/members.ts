@@ -112,7 +112,7 @@ export function createErasure({
   });
 }
 
-const ERASE_AGAIN_MS = 60_000;
+const ERASE_RETRY_MS = 60_000;
 
 function eraseHandler(erasure: Erasure, { clock }: Platform): JobHandler {
   return {
@@ -123,7 +123,7 @@ function eraseHandler(erasure: Erasure, { clock }: Platform): JobHandler {
         return { outcome: "done" };
       } catch (error) {
         if (!(error instanceof UserError)) throw error;
-        return { outcome: "retry", run_at: clock.now() + ERASE_AGAIN_MS, detail: error.message };
+        return { outcome: "retry", run_at: clock.now() + ERASE_RETRY_MS, detail: error.message };
       }
     },
   };

@@ -49,7 +49,7 @@ function resourcePages(check: (request: Request) => void, base_path: string): Pa
   }));
 }
 
-/** What the routes of the settings page "Assistants" need. */
+/** The dependencies of the routes of the settings page "Assistants". */
 export function assistantParts(platform: Platform, { accounts }: Pick<Mailbox, "accounts">): AssistantRouteParts {
   const policies = new SendingPolicies(platform);
   return { platform, accounts, permissionGroups: SCOPE_GROUPS, policies, resourcePath: MCP_PATH };

@@ -97,8 +97,8 @@ function leave(name: string, email: string, options: CommonOptions): Promise<voi
   return withPlatform(options, async (platform) => {
     const team = teamNamed(platform, name);
     const { id } = personByEmail(platform, email);
-    const there = platform.teams.members(team.id).some(({ user_id }) => user_id === id);
-    if (!there) throw new UserError(`${email} is not in ${team.name}.`);
+    const isMember = platform.teams.members(team.id).some(({ user_id }) => user_id === id);
+    if (!isMember) throw new UserError(`${email} is not in ${team.name}.`);
     createTeams(platform).expel(ownerWriter(platform), team.id, id);
     await notifyServer(platform, "keysChanged", null);
     console.log(`${email} is no longer in ${team.name}.`);

@@ -215,7 +215,7 @@ function idempotencyKey(request: Request, required: boolean): string | null {
 /** Returns the outcome that an earlier use of the key gives to the request `request_id`; null: proceed. */
 function settle(claim: Claim, request_id: string): Outcome | null {
   switch (claim.state) {
-    case "fresh":
+    case "new":
       return null;
     case "replay":
       return { ...ofRequest(claim.reply, request_id), replayed: true };

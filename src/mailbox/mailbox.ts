@@ -30,7 +30,7 @@ export interface Mailbox {
   pending: PendingChanges;
   /** Holds sent messages until the server shows them. */
   localFolder: LocalFolder;
-  /** What the API shows of threads and messages. */
+  /** The queries behind the threads and messages of the API. */
   threadQueries: ThreadQueries;
   messageQueries: MessageQueries;
   /** Changes made by people, rules and the agent. */

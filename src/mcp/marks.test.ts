@@ -112,7 +112,7 @@ const CALLS: [string, () => object][] = [
   ["list_drafts", () => ({})],
 ];
 
-describe("words of others are marked and inert", () => {
+describe("text of other people is marked and inert", () => {
   test.each(CALLS)("in the result of %s", async (name, args) => {
     const value = await m.ok(name, args());
     expect(unsafe(value)).toEqual([]);
@@ -191,7 +191,7 @@ describe("words of others are marked and inert", () => {
 
 const plain = (line: string) => line.replace(/^[0-9a-f]{6}\| /, "");
 
-test("for any text: a mark on every line, no link, no picture, no tag, no invisible character", () => {
+test("any text gets a mark on every line and contains no link, picture, tag or invisible character", () => {
   const piece = fc.constantFrom(
     ..."\n|\r\n|\r|\u2028|\u2029|\u0085|\v|\f|](|[|<img |<img|</a>|<!--|https://|javascript:|data:|www.evil|\u200b|\u{e0041}|3fa2c1| |# |😀|\ud83d|\udc00".split(
       "|",

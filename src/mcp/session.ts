@@ -1,7 +1,7 @@
 import type { Scope } from "../kernel/scopes.ts";
 import type { ToolContext } from "./tool.ts";
 
-/** What one call of a tool, resource or prompt may use. */
+/** The services that one call of a tool, resource or prompt may use. */
 export interface BegunCall extends Pick<ToolContext, "call" | "sending" | "before" | "pageUrl"> {
   request_id: string;
 }

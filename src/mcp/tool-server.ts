@@ -23,7 +23,7 @@ export interface ToolServerParts {
   extend?: Extension;
 }
 
-/** What is loaded at the first use, so that start-up and memory stay as they are without it. */
+/** The libraries that are loaded at the first use, so that they cost no start-up time and memory before. */
 interface Loaded {
   sdk: Sdk;
   handler: ReturnType<Sdk["createMcpHandler"]>;

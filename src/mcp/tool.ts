@@ -5,15 +5,15 @@ import type { AssistantSender, ConfirmedSends } from "../outbound/approvals/serv
 import type { MailText } from "./mail-text.ts";
 
 /**
- * What a tool does, as hints for the client (MCP, `ToolAnnotations`). `read` changes nothing, `write` can be undone,
- * `destructive` should be confirmed by the user first.
+ * The effects of a tool, as hints for the client (MCP, `ToolAnnotations`). `read` changes nothing, `write` can be
+ * undone, `destructive` should be confirmed by the user first.
  */
 type ToolKind = "read" | "write" | "destructive";
 
-/** How the person answered a question in the assistant's program. `unavailable`: the program cannot ask. */
+/** The person's answer to a question in the assistant's program. `unavailable`: the program cannot ask. */
 export type Answer = "accepted" | "declined" | "unavailable";
 
-/** What the tools for sending use. */
+/** The services that the tools for sending use. */
 interface Sending {
   sends: ConfirmedSends;
   sender: AssistantSender;
@@ -25,9 +25,9 @@ export interface Lookups {
   contact(id: string): { vip: boolean; notes: string };
   /** The variables of a client profile by key. @throws ApiError not_found */
   profileVariables(id: string): Readonly<Record<string, string>>;
-  /** What creates an event again; null for an event of a series. @throws ApiError not_found */
+  /** Returns the input that creates an event again; null for an event of a series. @throws ApiError not_found */
   event(id: string): { title: string; start: string; end: string; attendees: string[] } | null;
-  /** What a rule is for. @throws ApiError not_found */
+  /** Returns the kind of a rule. @throws ApiError not_found */
   ruleKind(id: string): string;
   /** The message that an attachment belongs to. @throws ApiError not_found */
   messageOfAttachment(id: string): string;

@@ -91,7 +91,7 @@ export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[];
 export interface Problem {
   code: ProblemCode;
   message: string;
-  /** What to do about it; null for no advice. */
+  /** Advice for the user; null for none. */
   advice: string | null;
 }
 

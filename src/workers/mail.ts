@@ -131,7 +131,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
     content: (request, sink, signal) => content.fetch(request, sink, signal),
     syncNow: (account_id) => supervisor.syncNow(account_id),
     accountsChanged: async () => {
-      for (const user_id of platform.keyring.dropForgotten()) mailbox.search.forget(user_id);
+      for (const user_id of platform.keyring.dropDestroyed()) mailbox.search.forget(user_id);
       supervisor.reconcile();
     },
     stop: async () => {

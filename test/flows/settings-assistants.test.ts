@@ -87,9 +87,9 @@ describe.skipIf(skipped)("the pages for assistants", () => {
       expect(await faultsInBoth(page)).toEqual([]);
       await page.getByRole("radio", { name: /^Anyone/ }).check();
       await page.getByRole("button", { name: "Save" }).click();
-      const proof = page.getByRole("dialog", { name: "Confirm your identity" });
-      await proof.getByLabel("Password").fill(OWNER.password);
-      await proof.getByRole("button", { name: "Continue", exact: true }).click();
+      const dialog = page.getByRole("dialog", { name: "Confirm your identity" });
+      await dialog.getByLabel("Password").fill(OWNER.password);
+      await dialog.getByRole("button", { name: "Continue", exact: true }).click();
       await row.getByText("any recipient").waitFor();
       await page.getByRole("button", { name: "Sending rules for Claude" }).click();
       await page.getByRole("radio", { name: /^People you have written to/ }).check();

@@ -32,10 +32,10 @@ describe.skipIf(skipped)("first run", () => {
     receiver = await startReceiver(authority.issue(["127.0.0.1"]));
     receiver.behave = () => ({ status: 202, body: "thank you" });
     servers = await startMailServers();
-    const letters = Array.from({ length: MESSAGES }, (_, i) => ({
+    const mails = Array.from({ length: MESSAGES }, (_, i) => ({
       raw: mailText({ id: `letter-${i + 1}`, subject: `Letter ${i + 1}` }),
     }));
-    servers.dovecot.loadMaildir("alice", "INBOX", letters);
+    servers.dovecot.loadMaildir("alice", "INBOX", mails);
     fixture = await startSettings({ "webhooks.allow": "127.0.0.1", "webhooks.ca_file": authority.ca_file });
     page = (await fixture.profile()).page;
   }, SLOW_MS);

@@ -9,7 +9,7 @@ import { OWNER, type SettingsFixture, startSettings } from "../support/settings-
 const SLOW_MS = 120_000;
 const skipped = noBrowser("invitations, passkeys and codes on the settings page");
 
-describe.skipIf(skipped)("other ways into the settings page", () => {
+describe.skipIf(skipped)("other sign-in methods of the settings page", () => {
   let fixture: SettingsFixture;
   let page: Page;
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { IdKind } from "../../src/kernel/ids.ts";
 import { seedMailbox } from "../support/seed-mail.ts";
 import { pathIds } from "./foreign-ids.ts";
-import { idsIn } from "./furnish.ts";
+import { idsIn } from "./populate.ts";
 import { createTwoPeople } from "./two-people.ts";
 
 const CANARY = "secondcanary";

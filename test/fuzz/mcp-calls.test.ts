@@ -4,7 +4,7 @@ import { ERROR_CODES } from "../../src/kernel/errors.ts";
 import { ID_PREFIXES, type IdKind } from "../../src/kernel/ids.ts";
 import { TOOLS } from "../../src/mcp/catalog.ts";
 import { type McpFixture, mcpFixture } from "../support/mcp-fixture.ts";
-import { createObjects } from "./furnish.ts";
+import { createObjects } from "./populate.ts";
 import type { Person } from "./two-people.ts";
 
 /** Two people with something of every kind each, and any call of any tool. */

@@ -114,4 +114,4 @@ test.each(HOSTILE_MAILS.map((mail, i) => [`${mail.kind}: ${mail.name}`, mail, i]
   20_000,
 );
 
-test("the set is large enough", () => expect(HOSTILE_MAILS.length).toBeGreaterThanOrEqual(60));
+test("the set has enough hostile mails", () => expect(HOSTILE_MAILS.length).toBeGreaterThanOrEqual(60));

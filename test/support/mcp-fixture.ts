@@ -33,7 +33,7 @@ export interface ToolAnswer {
   error: ToolFailure | null;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
   value: any;
-  /** As the model reads it. */
+  /** The text that the model reads. */
   text: string;
   /** The questions that the person was asked during the call. */
   asked: string[];

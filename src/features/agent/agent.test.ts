@@ -20,7 +20,7 @@ describe("modes", () => {
     expect(kinds(await s.run())).toEqual(["triaged done", "drafted suggested"]);
   });
 
-  test("off is the same as no rule", async () => {
+  test("with the mode off, the agent does nothing", async () => {
     s.permit("off", "label", "archive", "draft");
     s.question();
     s.newsletter();

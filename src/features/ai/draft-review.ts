@@ -14,7 +14,7 @@ export interface ReviewedDraft {
   body: string;
 }
 
-/** What the user keeps and an assistant can read: of every client, not only of the recipients. */
+/** The notes and variables that an assistant can read: of every client, not only of the recipients. */
 export interface KeptTexts {
   /** By a key that names the profile. */
   variables: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface DraftReviewParts {
 
 const NOTHING_KEPT: KeptTexts = { variables: {}, privateTexts: [] };
 const MAX_MESSAGES = 50;
-/** Of a long conversation, only the newest text counts as a source. */
+/** Only the newest text of a long conversation counts as a source. */
 const MAX_SOURCE_CHARS = 300_000;
 
 /**

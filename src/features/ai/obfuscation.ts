@@ -3,7 +3,7 @@ import { numeralsOf, romanValue } from "./numerals.ts";
 import { plainNumbers } from "./plain-numbers.ts";
 
 /**
- * Detects a secret that a text contains in disguise. Some disguises are undone in the text; for the others, the disguised
+ * Detects an obfuscated secret in a text. Some obfuscations are undone in the text; for the others, the obfuscated
  * form of the secret is computed and searched for. Each reads the text once, in linear time. A secret that is
  * paraphrased cannot be found this way; docs/ai.md lists what remains undetected.
  */

@@ -90,7 +90,7 @@ export function personOf({ user }: Pick<Caller, "user">): string {
   return user.sandbox_of ?? user.id;
 }
 
-/** From the strictest to the loosest. */
+/** Ways to confirm a send, from the strictest to the loosest. */
 const STRICTNESS: readonly (typeof CONFIRM_MODES)[number][] = ["approve", "ask", "token"];
 
 function loosens(before: SendingPolicy, after: SendingPolicy): boolean {

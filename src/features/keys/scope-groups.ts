@@ -4,7 +4,7 @@ import type { Scope } from "../../kernel/scopes.ts";
 export interface ScopeGroup {
   name: string;
   title: string;
-  /** What a program with these scopes can do. */
+  /** Describes the actions that a program with these scopes can perform. */
   description: string;
   scopes: readonly Scope[];
   /** The program acts in the person's name without asking. */

@@ -1,4 +1,4 @@
-/** What a client says about itself (RFC 7591 §2), as the library stores it. */
+/** The description of a client by itself (RFC 7591 §2), as the library stores it. */
 export interface ClientMetadata {
   application_type: "web" | "native";
   redirect_uris: string[];

@@ -13,7 +13,7 @@ const CONSENT_S = 1_800;
 const CODE_S = 60;
 /** Some clients never refresh: their users would have to connect again several times a day. */
 const ACCESS_TOKEN_S = 86_400;
-/** From the last refresh. */
+/** Lifetime of a refresh token since its last use. */
 const REFRESH_TOKEN_S = 90 * 86_400;
 
 interface ProviderOptions {
@@ -141,7 +141,7 @@ export function createProvider({
   return provider;
 }
 
-/** The library requires a key for ID tokens, which are never issued. This one is forgotten with the process. */
+/** The library requires a key for ID tokens, which are never issued. This one lasts as long as the process. */
 function unusedKey(): object {
   return generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" });
 }

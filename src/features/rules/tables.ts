@@ -23,7 +23,7 @@ export const ruleRuns = sqliteTable("rule_runs", {
   rule_id: text().primaryKey(),
   user_id: text().notNull(),
   state: text().$type<"running" | "done">().notNull(),
-  /** Mail received from then on. */
+  /** The run covers mail received from then on. */
   since: time().notNull(),
   /** Messages from this number down are still to be checked. */
   next_n: integer().notNull(),

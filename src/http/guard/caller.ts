@@ -10,7 +10,7 @@ import type { Actor } from "../../platform/ledger/audit.ts";
 export interface Credential {
   kind: "key" | "connection" | "session";
   id: string;
-  /** As the user knows it: the name of the key; empty for a session. */
+  /** Name that the user recognizes: that of the key; empty for a session. */
   name: string;
   scopes: readonly Scope[];
   /** The only mailbox that the key or connection is bound to. */

@@ -16,7 +16,7 @@ import { type MoveTarget, messageState, planMove } from "./move.ts";
 /** Kind of the job that wakes a snoozed thread; payload { thread_id }, one job per thread. */
 export const WAKE_JOB = "wake";
 
-/** Who changes whose mail. */
+/** The author of a change, and the user whose mail is changed. */
 export interface ChangeScope extends MailScope {
   actor: Actor;
   request_id: string | null;

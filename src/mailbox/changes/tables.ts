@@ -11,9 +11,9 @@ export const pendingChanges = sqliteTable(
     account_id: text().notNull(),
     /** "1", "0" or a folder role. */
     value: text().notNull(),
-    /** Restored if the server refuses the change for good. */
+    /** The value that is restored if the server refuses the change permanently. */
     previous: text().notNull(),
-    /** New with every overwrite, so that a finished replay removes only what it applied. */
+    /** Changes with every overwrite, so that a finished replay removes only what it applied. */
     stamp: integer().notNull(),
     request_id: text(),
     created_at: time().notNull(),

@@ -32,7 +32,7 @@ export const threadAliases = sqliteTable("thread_aliases", {
 });
 export type ThreadAliasRow = typeof threadAliases.$inferSelect;
 
-/** What connects messages: HMACs of Message-IDs and of thread ids of servers. */
+/** The keys that connect messages: HMACs of Message-IDs and of thread ids of servers. */
 export const threadKeys = sqliteTable(
   "thread_keys",
   {

@@ -11,7 +11,7 @@ import { type ToolContext, tool } from "../tool.ts";
 import { callText } from "./bulk.ts";
 import { exact } from "./fields.ts";
 
-/** Who has to agree, as a sentence for the model. */
+/** Instructions for the model, by the confirmation that a send still needs. */
 const NEXT = {
   nothing: "Show this to the user. After they agree, call send_draft with the confirmation.",
   confirmation:

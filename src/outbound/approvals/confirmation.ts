@@ -3,7 +3,7 @@ import { invalidParam } from "../../kernel/errors.ts";
 import type { Sealer } from "../../platform/sealing/sealer.ts";
 import type { Draft, DraftAttachment } from "../drafts/store.ts";
 
-/** How long a confirmation can be used, ms. */
+/** Lifetime of a confirmation, ms. */
 export const CONFIRMATION_MS = 10 * 60_000;
 const NONCE_BYTES = 12;
 const PREFIX = "cfm_";
@@ -15,7 +15,7 @@ export interface ConfirmedOptions {
   scheduled_at: number | null;
 }
 
-/** What a confirmation covers beside its options. A change of any of it makes the confirmation useless. */
+/** The facts that a confirmation covers beside its options. A change of any of them makes it invalid. */
 export interface ConfirmedFacts {
   draft_id: string;
   /** Digest of everything that would be sent. */

@@ -2,7 +2,7 @@ import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { SendingPolicyRow } from "./tables.ts";
 
-/** How a key or connection may send through the tool server. */
+/** The rules for sending through the tool server with a key or connection. */
 export type SendingPolicy = Pick<SendingPolicyRow, "confirm" | "recipients" | "sends_per_day">;
 
 const DEFAULT_POLICY: SendingPolicy = { confirm: "ask", recipients: "known", sends_per_day: 20 };

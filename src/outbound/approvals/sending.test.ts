@@ -115,18 +115,21 @@ describe("who agrees", () => {
     return m.tool("send_draft", { draft_id, confirmation }, connection);
   };
 
-  test("ask: in the assistant's program, which shows the whole message", async () => {
+  test("ask: the assistant's program shows the whole message and asks the person", async () => {
     const { value, asked } = await send(yes, { cc: ["ada@example.org"], subject: "The plan" });
     expect(value).toMatchObject({ status: "scheduled" });
     for (const shown of [BOB, "ada@example.org", "The plan", "See you on Friday."]) expect(asked[0]).toContain(shown);
     expect(m.count("sends")).toBe(1);
   });
 
-  test.each(["decline", "cancel", "refuse"] as const)("ask: %s sends nothing and asks for nothing", async (dialog) => {
-    expect((await send({ dialog })).value).toMatchObject({ status: "declined" });
-    expect([m.count("sends"), m.count("send_approvals")]).toEqual([0, 0]);
-    expect(m.audit("send.declined")).toHaveLength(1);
-  });
+  test.each(["decline", "cancel", "refuse"] as const)(
+    'ask: after "%s", nothing is sent and no approval is requested',
+    async (dialog) => {
+      expect((await send({ dialog })).value).toMatchObject({ status: "declined" });
+      expect([m.count("sends"), m.count("send_approvals")]).toEqual([0, 0]);
+      expect(m.audit("send.declined")).toHaveLength(1);
+    },
+  );
 
   test("ask: without a dialog, the send waits on the settings page", async () => {
     const { value } = await send({ dialog: "unavailable" });
@@ -138,13 +141,13 @@ describe("who agrees", () => {
     expect(m.audit("approval.request")[0]).toMatchObject({ target: value.approval_id, actor: { tool: "send_draft" } });
   });
 
-  test("approve: always on the settings page", async () => {
+  test("approve: every send waits on the settings page", async () => {
     policy({ confirm: "approve" });
     const { value, asked } = await send(yes);
     expect([value.status, asked]).toEqual(["waiting_for_approval", []]);
   });
 
-  test("token: the second step is enough, but only to known people", async () => {
+  test("token: the second step is enough for known recipients, and others need an approval", async () => {
     policy({ confirm: "token" });
     expect((await send({})).value).toMatchObject({ status: "scheduled" });
     expect((await send({}, { to: ["eve@evil.example"] })).value).toMatchObject({ status: "waiting_for_approval" });
@@ -172,7 +175,7 @@ describe("an approval", () => {
   };
   const closed = (work: () => unknown) => expect(work).toThrow(expect.objectContaining({ code: "approval_closed" }));
 
-  test("approved: sent once, and the assistant's repeated call returns the send", async () => {
+  test("is sent once after it was approved, and the assistant's repeated call returns the send", async () => {
     const { id, draft_id, confirmation } = await waiting();
     const send = m.sends.approve(m.person, id);
     closed(() => m.sends.approve(m.person, id));
@@ -182,7 +185,7 @@ describe("an approval", () => {
     expect(m.audit("approval.approved")[0]).toMatchObject({ target: id, actor: m.person.actor });
   });
 
-  test("rejected or withdrawn: nothing is sent, and the draft stays", async () => {
+  test("that was rejected or withdrawn sends nothing, and the draft stays", async () => {
     const first = await waiting();
     m.sends.reject(m.person, first.id);
     closed(() => m.sends.approve(m.person, first.id));
@@ -197,7 +200,7 @@ describe("an approval", () => {
     expect([m.count("sends"), m.count("drafts")]).toEqual([0, 2]);
   });
 
-  test("expires after a day; is void after a change of the draft", async () => {
+  test("expires after a day, and is void after a change of the draft", async () => {
     const first = await waiting();
     m.h.clock.advance(24 * 60 * MINUTE_MS);
     closed(() => m.sends.approve(m.person, first.id));
@@ -225,7 +228,7 @@ describe("an approval", () => {
     }
   });
 
-  test("counts against the ceiling of the assistant", async () => {
+  test("counts against the daily limit of the assistant", async () => {
     policy({ sends_per_day: 1 });
     const [first, second] = [await waiting(), await waiting()];
     m.sends.approve(m.person, first.id);
@@ -235,7 +238,7 @@ describe("an approval", () => {
   });
 });
 
-test("the ceiling of a day counts sends, not those that were cancelled", async () => {
+test("the daily limit does not count cancelled sends", async () => {
   policy({ sends_per_day: 2 });
   const ids: string[] = [];
   for (const left of [2, 1]) {

@@ -26,16 +26,16 @@ export interface AssistantSender extends Sender {
   readsContext: boolean;
 }
 
-/** What a prepared send looks like, and what it still needs. */
+/** A prepared send, and the confirmation that it still needs. */
 export interface Prepared {
   preview: SendPreview;
-  /** What the person should know before it is sent, as sentences. */
+  /** Warnings for the person before it is sent, as sentences. */
   reasons: string[];
-  /** Who has to confirm it. */
+  /** The confirmation that the policy asks for. */
   needs: Need;
   confirmation: string;
   expires_at: number;
-  /** What is left of today's ceiling, this message not counted. */
+  /** Sends that are left today, this message not counted. */
   sendsLeft: number;
 }
 
@@ -45,7 +45,7 @@ export type Need = "nothing" | "confirmation" | "approval";
 /** A send that was scheduled, or that waits for a person. */
 export type SendStep = { state: "scheduled"; send: Send } | { state: "waiting"; approval: Approval };
 
-/** What the draft firewall found in a draft, as sentences. */
+/** The findings of the draft firewall in a draft, as sentences. */
 interface Review {
   /** Private values and notes: a person must approve the send on the settings page. */
   disclosures: readonly string[];
@@ -166,7 +166,7 @@ export class ConfirmedSends {
     this.closeIfChanged(person, id);
     return platform.db.write(() => {
       const scheduled_at = (options.scheduled_at ?? 0) <= platform.clock.now() ? null : options.scheduled_at;
-      // The send counts as the assistant's, so that its ceiling holds.
+      // The send counts as the assistant's, so that its daily limit holds.
       const sender: Sender = { ...person, account_id: null, key: { id: credential_id, created_at: 0 } };
       const send = scheduler.sendDraft(sender, draft_id, scheduleOptions({ ...options, scheduled_at }));
       this.#close(person, approval, "approved", send.id);
@@ -293,7 +293,7 @@ export class ConfirmedSends {
     return contentDigest(this.parts.platform.keyring.forUser(draft.user_id), draft, draft.attachments);
   }
 
-  /** Returns what is left of today's ceiling. @throws ApiError quota_exceeded if nothing is */
+  /** Returns how many sends are left today. @throws ApiError quota_exceeded if nothing is */
   #left({ key }: Sender): number {
     const { platform, sends } = this.parts;
     const { sends_per_day } = this.policies.of(key.id);

@@ -3,7 +3,7 @@ import type { Platform } from "../../platform/platform.ts";
 import type { ApprovalState } from "./modes.ts";
 import type { ApprovalRequest, SendApprovalRow } from "./tables.ts";
 
-/** How long a send waits for a person, ms. */
+/** Maximum time for which a send waits for a person, ms. */
 const APPROVAL_MS = 24 * 60 * 60_000;
 
 export interface Approval extends ApprovalRequest {
@@ -27,8 +27,8 @@ export interface NewApproval
   request: ApprovalRequest;
 }
 
-/** Who tried to send. */
-interface Trier {
+/** The credential and the request that tried to send. */
+interface SendRequester {
   user_id: string;
   actor: Actor;
   request_id: string | null;
@@ -131,7 +131,12 @@ export class ApprovalStore {
   }
 
   /** Records a second step that sent nothing: that an assistant tried is part of what a person can look up. */
-  recordUnsent({ user_id, ...by }: Trier, draft_id: string, outcome: "declined" | "refused", code?: string): void {
+  recordUnsent(
+    { user_id, ...by }: SendRequester,
+    draft_id: string,
+    outcome: "declined" | "refused",
+    code?: string,
+  ): void {
     const { audit, db } = this.platform;
     const after = { draft_id, ...(code && { code }) };
     const { actor, request_id } = by;

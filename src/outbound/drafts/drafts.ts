@@ -12,7 +12,7 @@ import { checkRecipients, ownAddresses, senderOf } from "./checks.ts";
 import type { Draft, DraftAttachment, DraftStore } from "./store.ts";
 import type { DraftContent } from "./tables.ts";
 
-/** Who writes, and in whose mailboxes. */
+/** The author of a draft, and the user in whose mailboxes it is written. */
 export interface Writer extends MailScope {
   actor: Actor;
   request_id: string | null;

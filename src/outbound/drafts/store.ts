@@ -27,7 +27,7 @@ export interface Draft extends DraftContent {
   revision: number;
   /** The revision that the server's Drafts folder has; 0 for none. */
   placed: number;
-  /** Where that revision is stored; null for nowhere. */
+  /** Location of that revision; null if it is not stored. */
   location: DraftLocation | null;
   /** When it was first found missing there, ms. */
   missing_at: number | null;

@@ -143,7 +143,7 @@ export class Dispatcher {
 
   /**
    * Returns when a send becomes due; null if it is due. The job runs earlier if a clock that was ahead set its time
-   * (JobQueue.followClockBack). The undo window is then shortened, unless a person scheduled the send.
+   * (JobQueue.handleClockSetBack). The undo window is then shortened, unless a person scheduled the send.
    */
   #notYet(send: Send): number | null {
     const now = this.parts.platform.clock.now();

@@ -16,7 +16,7 @@ export interface EgressRequest {
   body?: Uint8Array;
   /** From the lookup of the name to the end of the response headers, ms. */
   timeoutMs: number;
-  /** How much of the response body to keep; the rest is discarded, after reading it if it is short. */
+  /** Number of bytes of the response body to keep; the rest is discarded, after reading it if it is short. */
   maxBodyBytes: number;
   /**
    * Whether the receiver may get the request twice, because it recognizes it by an id or because a repetition has no

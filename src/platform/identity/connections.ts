@@ -29,7 +29,7 @@ export interface NewConnection {
   account_id: string | null;
 }
 
-/** Who changes a connection, for the audit row. */
+/** The author of a change to a connection, for the audit row. */
 export interface ChangedBy {
   actor: Actor;
   request_id?: string | null;

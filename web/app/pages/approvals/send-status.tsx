@@ -7,7 +7,7 @@ import { When } from "../../parts/time.tsx";
 import { useLoad } from "../../state/load.ts";
 
 const POLL_MS = 1_000;
-const POLL_LATER_MS = 15_000;
+const SLOW_POLL_MS = 15_000;
 const POLL_NEVER = 0;
 const SOON_MS = 60_000;
 
@@ -24,7 +24,7 @@ export function SendStatus({ id, inSandbox }: SendStatusProps) {
     () => v1<Send>("GET", path, { inSandbox }),
     ({ status, undo_until }) => {
       if (status !== "scheduled" && status !== "sending") return POLL_NEVER;
-      return Date.parse(undo_until) - Date.now() > SOON_MS ? POLL_LATER_MS : POLL_MS;
+      return Date.parse(undo_until) - Date.now() > SOON_MS ? SLOW_POLL_MS : POLL_MS;
     },
   );
   const [busy, setBusy] = useState(false);

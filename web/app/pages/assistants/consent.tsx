@@ -21,7 +21,7 @@ const CONFIRM: { value: Confirm; title: string; text: string }[] = [
   { value: "approve", title: "Always in Postroom", text: "Every message waits under Approvals." },
 ];
 
-/** What permissions mean for an assistant where this differs from an API key. */
+/** Descriptions of permissions for an assistant, where they differ from those for an API key. */
 const FOR_ASSISTANTS: Partial<Record<string, string>> = {
   send_mail: "Prepare messages on your behalf and send them after you confirm them.",
 };

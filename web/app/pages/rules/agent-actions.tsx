@@ -1,7 +1,7 @@
 import { Checkbox, Choice } from "../../parts/field.tsx";
 import { type Action, MODES, PERMISSIONS } from "./labels.ts";
 
-/** What the agent may do with mail from some senders. An empty `only` allows everything that the mode includes. */
+/** Permissions of the agent for mail from some senders. An empty `only` allows everything that the mode includes. */
 export interface AgentGrant {
   mode: string;
   only: string[];

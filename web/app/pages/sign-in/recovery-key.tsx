@@ -7,7 +7,7 @@ import { Notice } from "../../parts/layout.tsx";
 
 interface RecoveryKeyProps {
   recoveryKey: string;
-  /** What the owner must set before the next start. */
+  /** The setting that the owner must change before the next start. */
   nextStart: string | null;
   onStored(): Promise<void>;
 }

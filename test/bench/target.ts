@@ -1,5 +1,5 @@
 /** A target figure, and the measured one. */
-export interface Aim {
+export interface Target {
   what: string;
   measured: number;
   atMost?: number;
@@ -8,8 +8,8 @@ export interface Aim {
 }
 
 /** Returns the missed targets, a line each. */
-export function missed(aims: readonly Aim[]): string[] {
-  return aims
+export function missed(targets: readonly Target[]): string[] {
+  return targets
     .filter(({ measured, atMost = Number.POSITIVE_INFINITY, atLeast = Number.NEGATIVE_INFINITY }) => {
       return !(measured <= atMost && measured >= atLeast);
     })

@@ -9,7 +9,7 @@ export interface GradedQuery {
 }
 
 /** Documents and queries that code generates from a seed. */
-export interface MadeSet {
+export interface GeneratedSet {
   messages: NamedMessage[];
   queries: GradedQuery[];
 }

@@ -56,7 +56,7 @@ const LETTERS: readonly Letter[] = [
   },
 ];
 
-export function letters(now: number): LoadedMessage[] {
+export function sampleMails(now: number): LoadedMessage[] {
   return LETTERS.map(({ id, from, subject, text, headers = [], type }, i) => {
     const date = new Date(now - (LETTERS.length - i) * HOUR_MS);
     const head = [

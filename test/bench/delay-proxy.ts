@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from "node:net";
 
 /** Forwards to a local port with a delay of `delay_ms` in each direction, like a connection to a distant server. */
-export async function startFarAway(port: number, delayMs: number): Promise<{ port: number; close(): void }> {
+export async function startDelayProxy(port: number, delayMs: number): Promise<{ port: number; close(): void }> {
   const sockets = new Set<Socket>();
   const pass = (from: Socket, to: Socket) => {
     sockets.add(from);

@@ -1,5 +1,5 @@
 /**
- * Reads the corpus into a new mailbox, as the mail worker does: bun rules-take.ts MESSAGES RULES history|live. Prints {
+ * Reads the corpus into a new mailbox, as the mail worker does: bun rules-ingest.ts MESSAGES RULES history|live. Prints {
  * ms, cpu_ms, matched }: reading, storing, all steps; without the network.
  */
 import { mkdtempSync, rmSync } from "node:fs";
