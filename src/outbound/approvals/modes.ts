@@ -9,7 +9,7 @@ export const RECIPIENT_MODES = ["known", "anyone"] as const;
 
 /**
  * `confirmed`: sent without an approval on the settings page, as the policy allows. `void`: the draft was changed, sent or
- * deleted in the meantime. `expired`: no one decided in time; stored as `waiting`.
+ * deleted in the meantime, or the assistant lost its access. `expired`: no one decided in time; stored as `waiting`.
  */
 export const APPROVAL_STATES = [
   "waiting",

@@ -152,6 +152,15 @@ describe("who agrees", () => {
     expect((await send({}, { to: ["eve@evil.example"] })).value).toMatchObject({ status: "scheduled" });
   });
 
+  test("token: an address that only looks like a known one in lower case is unknown", async () => {
+    policy({ confirm: "token" });
+    m.writtenTo("kate@example.net");
+    expect((await send({}, { to: ["KATE@example.net"] })).value).toMatchObject({ status: "scheduled" });
+    const kelvin = "\u212aate@example.net";
+    const { value } = await send({}, { to: [kelvin] });
+    expect([value.status, value.reasons[0]]).toEqual(["waiting_for_approval", expect.stringContaining(kelvin)]);
+  });
+
   test.each(["ask", "approve", "token"])("%s: a draft with a private value waits for an approval", async (confirm) => {
     policy({ confirm, recipients: "anyone" });
     const caller = { user_id: m.h.user.id, account_id: null, actor: m.person.actor, request_id: null };
@@ -209,6 +218,13 @@ describe("an approval", () => {
     await m.ok("delete_draft", { draft_id: third.draft_id });
     closed(() => m.sends.approve(m.person, third.id));
     expect(m.count("sends")).toBe(0);
+  });
+
+  test("is void after the key or the connection was revoked", async () => {
+    const { id } = await waiting();
+    m.h.platform.keys.revoke(keyId());
+    closed(() => m.sends.approve(m.person, id));
+    expect([m.sends.owned(m.h.user.id, id).state, m.count("sends")]).toEqual(["void", 0]);
   });
 
   test("keeps its schedule", async () => {

@@ -1,5 +1,6 @@
 import { ApiError, notFound } from "../../kernel/errors.ts";
 import type { Accounts } from "../../mailbox/accounts/accounts.ts";
+import { keyUsable } from "../../platform/identity/keys.ts";
 import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { parseRecipients } from "../../wire/smtp/addresses.ts";
@@ -144,13 +145,14 @@ export class ConfirmedSends {
   }
 
   /**
-   * Ends an approval whose draft was changed, sent or deleted after the assistant asked.
+   * Ends an approval whose draft was changed, sent or deleted after the assistant asked, or whose assistant has lost its
+   * access.
    * @throws ApiError approval_closed for one that has ended; not_found
    */
   closeIfChanged(person: Pick<Sender, "user_id" | "actor" | "request_id">, id: string): void {
     const approval = this.owned(person.user_id, id);
     if (approval.state !== "waiting") throw new ApiError("approval_closed", CLOSED[approval.state]);
-    if (this.#isUnchanged(approval)) return;
+    if (this.#isUnchanged(approval) && this.#isUsable(approval.credential_id)) return;
     this.parts.platform.db.write(() => this.#close(person, approval, "void"));
     throw new ApiError("approval_closed", CLOSED.void);
   }
@@ -289,6 +291,14 @@ export class ConfirmedSends {
     }
   }
 
+  /** Returns whether a key or connection still gives access. */
+  #isUsable(credential_id: string): boolean {
+    const { keys, connections, clock } = this.parts.platform;
+    const key = keys.get(credential_id);
+    if (key) return keyUsable(key, clock.now());
+    return connections.get(credential_id)?.revoked_at === null;
+  }
+
   #digest(draft: WholeDraft): string {
     return contentDigest(this.parts.platform.keyring.forUser(draft.user_id), draft, draft.attachments);
   }
@@ -320,7 +330,10 @@ export class ConfirmedSends {
         .flatMap(({ email, aliases }) => [email, ...aliases])
         .map(lower),
     );
-    return emails.map(lower).filter((email) => !own.has(email) && !hasWrittenTo(sender, email));
+    // Signs such as the Kelvin sign become a letter in lower case, but are another mailbox.
+    const isComposed = (email: string) => email === email.normalize("NFC");
+    const isKnown = (email: string) => isComposed(email) && (own.has(lower(email)) || hasWrittenTo(sender, email));
+    return emails.filter((email) => !isKnown(email));
   }
 
   /** Returns what a person should know about a draft before it is sent. @throws ApiError not_found */
@@ -383,7 +396,7 @@ const CLOSED = {
   approved: "This send was approved already.",
   rejected: "This send was rejected already.",
   withdrawn: "The assistant has withdrawn this send.",
-  void: "The draft was changed, sent or deleted after the assistant asked. Nothing was sent.",
+  void: "After the assistant asked, the draft was changed, sent or deleted, or the assistant lost its access. Nothing was sent.",
   expired: "This approval has expired. Nothing was sent. The draft is still there.",
 } as const;
 
