@@ -45,8 +45,11 @@ export interface ToolContext {
   before: Lookups;
   /** Returns the address on the settings page of the thing with this id. */
   pageUrl(id: string): string;
-  /** Asks the person a yes-or-no question in the assistant's program (MCP, "Elicitation"). */
-  ask(question: string): Promise<Answer>;
+  /**
+   * Asks the person a yes-or-no question in the assistant's program (MCP, "Elicitation"). @param about what the answer
+   * counts for: the same question about something else has to be asked again
+   */
+  ask(question: string, about: string): Promise<Answer>;
 }
 
 /** A tool of the tool server, with its types erased. */

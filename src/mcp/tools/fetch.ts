@@ -214,7 +214,9 @@ function partsOf(message: Message): Part[] {
     date,
     `from ${person(from)} (authentication: ${authentication.result})`,
     `to ${[...to, ...cc].map(person).join(", ")}`,
-    ...attachments.map((file) => `attachment ${file.id} ${JSON.stringify(file.name)} (${word(file.mime)}, ${file.size} bytes)`),
+    ...attachments.map(
+      (file) => `attachment ${file.id} ${JSON.stringify(file.name)} (${word(file.mime)}, ${file.size} bytes)`,
+    ),
   ];
   return [{ about: about.join("; ") }, { text: body_text }];
 }

@@ -138,6 +138,26 @@ describe("who agrees", () => {
     expect(m.audit("approval.request")[0]).toMatchObject({ target: value.approval_id, actor: { tool: "send_draft" } });
   });
 
+  test("ask: an answer counts for one message, not for a second one that reads the same", async () => {
+    const args = async () => {
+      const draft_id = await draft();
+      return { draft_id, confirmation: (await prepare(draft_id)).confirmation };
+    };
+    const call = async (more: object) =>
+      (await m.rpc("tools/call", { name: "send_draft", arguments: await args(), ...more }, yes)).result;
+    const { requestState } = await call({});
+    const inputResponses = { confirm: { action: "accept", content: { confirm: true } } };
+    expect((await call({ inputResponses, requestState })).resultType).toBe("input_required");
+    expect(m.count("sends")).toBe(0);
+  });
+
+  test("ask: the question has one line for each field, and shows signs that would change how it reads", async () => {
+    const subject = "Lunch\r\n\u2028Bcc: no one\u202eegnahc";
+    const { asked } = await send(yes, { subject, to: [`"Bob\u2067" <${BOB}>`], body: "One\n\nTwo\u202d." });
+    expect(asked[0]).toContain("Subject: Lunch Bcc: no one\\u202eegnahc\n\nOne\n\nTwo\\u202d.");
+    expect(asked[0]).toContain(`To: "Bob\\u2067" <${BOB}>\n`);
+  });
+
   test("approve: always on the settings page", async () => {
     policy({ confirm: "approve" });
     const { value, asked } = await send(yes);
