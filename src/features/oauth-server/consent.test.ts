@@ -49,6 +49,17 @@ describe("the consent", () => {
     ]);
   });
 
+  test.each([
+    ["https://example.org:8443/cb", "example.org:8443"],
+    ["http://[::1]:9/cb", "localhost"],
+    ["example.org:/cb", "example.org:"],
+    ["localhost:/cb", "localhost:"],
+  ])("shows where the browser returns with %s: no scheme looks like a host", async (redirect_uri, shown) => {
+    const other = await OAuthClient.register(s, { redirect_uris: [redirect_uri] });
+    const uid = await s.begin(other.url({ redirect_uri }), window);
+    expect((await s.consent("GET", uid, window)).json.redirect_host).toBe(shown);
+  });
+
   test("shows what the client has already", async () => {
     await client.connect({ scopes: ["mail:write"] });
     const uid = await s.begin(client.url(), window);

@@ -227,6 +227,7 @@ describe("a registration", () => {
     [["javascript:alert(1)"]],
     [["data:text/html,x"]],
     [["file:///etc/passwd"]],
+    [["search-ms:query=x"]],
     [["/relative"]],
     [[]],
     ["https://client.example/"],

@@ -162,9 +162,9 @@ function Identity({ name, host, verified }: { name: string; host: string; verifi
   const isLocal = host === "localhost";
   const where = isLocal
     ? "a program on this computer"
-    : host.includes(".")
-      ? host
-      : `the program that opens ${host}: links`;
+    : host.endsWith(":")
+      ? `the program that opens ${host} links`
+      : host;
   return (
     <Notice tone={verified || isLocal ? "info" : "warn"}>
       <p>{verified ? <Badge tone="good">Name verified</Badge> : <Badge tone="warn">Name not verified</Badge>}</p>
