@@ -185,6 +185,17 @@ describe("after consent", () => {
     expect(new URL(back.headers.get("location")!).searchParams.get("code")).toBeString();
   });
 
+  test("only the person who decided receives the code, even if the consent cookie was planted in their browser", async () => {
+    const eve = s.h.session("eve@example.org");
+    const hers = s.window(undefined, eve);
+    const uid = await s.begin(client.url(), hers);
+    window.cookies.set("postroom_consent", uid);
+    const { redirect_to } = (await approve(uid)).json;
+    const back = await hers.go(redirect_to);
+    expect([back.status, back.headers.get("location")]).toEqual([400, null]);
+    expect(await back.text()).toContain("not signed in here");
+  });
+
   test("the next request asks again: the server keeps no session of its own", async () => {
     await s.authorize(client.url(), {}, window);
     expect([...window.cookies.keys()]).not.toContain("postroom_oauth");
