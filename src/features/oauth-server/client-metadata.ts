@@ -26,7 +26,7 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const GRANT_TYPES = ["authorization_code", "refresh_token"];
 const AUTH_METHODS = ["none", "client_secret_post", "client_secret_basic", "private_key_jwt"];
 /** Characters that would make a name look different from what it is. */
-const MISLEADING = /[\p{C}\p{Zl}\p{Zp}]/gu;
+const MISLEADING = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
  * Keeps what we use of a client's metadata and brings it into the form that the library accepts. Clients often register

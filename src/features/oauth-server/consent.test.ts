@@ -8,7 +8,10 @@ let client: OAuthClient;
 let window: Window;
 beforeEach(async () => {
   s = assistantFixture();
-  client = await OAuthClient.register(s, { client_name: "Probe\u202e\n <b>", client_uri: "https://probe.example" });
+  client = await OAuthClient.register(s, {
+    client_name: "Probe\u202e\u3164\n <b>",
+    client_uri: "https://probe.example",
+  });
   window = s.window();
 });
 afterEach(() => s.h.close());
