@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { identityOf } from "./identity.ts";
+import { identityOf } from "../web/app/pages/assistants/identity.ts";
 
 const client = { client_id: "https://evil.example/c.json", name: "Claude", redirect_host: "localhost", verified: true };
 

@@ -1,6 +1,5 @@
 import { ApiError, notFound } from "../../kernel/errors.ts";
 import type { Accounts } from "../../mailbox/accounts/accounts.ts";
-import { keyUsable } from "../../platform/identity/keys.ts";
 import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { parseRecipients } from "../../wire/smtp/addresses.ts";
@@ -16,6 +15,8 @@ import {
   openConfirmation,
   signConfirmation,
 } from "./confirmation.ts";
+import { isUsable } from "./credentials.ts";
+import { CLOSED } from "./modes.ts";
 import { SendingPolicies } from "./policies.ts";
 import { type Approval, ApprovalStore } from "./store.ts";
 import type { Asker, SendPreview } from "./tables.ts";
@@ -152,7 +153,7 @@ export class ConfirmedSends {
   closeIfChanged(person: Pick<Sender, "user_id" | "actor" | "request_id">, id: string): void {
     const approval = this.owned(person.user_id, id);
     if (approval.state !== "waiting") throw new ApiError("approval_closed", CLOSED[approval.state]);
-    if (this.#isUnchanged(approval) && this.#isUsable(approval.credential_id)) return;
+    if (this.#isUnchanged(approval) && isUsable(this.parts.platform, approval.credential_id)) return;
     this.parts.platform.db.write(() => this.#close(person, approval, "void"));
     throw new ApiError("approval_closed", CLOSED.void);
   }
@@ -291,14 +292,6 @@ export class ConfirmedSends {
     }
   }
 
-  /** Returns whether a key or connection still gives access. */
-  #isUsable(credential_id: string): boolean {
-    const { keys, connections, clock } = this.parts.platform;
-    const key = keys.get(credential_id);
-    if (key) return keyUsable(key, clock.now());
-    return connections.get(credential_id)?.revoked_at === null;
-  }
-
   #digest(draft: WholeDraft): string {
     return contentDigest(this.parts.platform.keyring.forUser(draft.user_id), draft, draft.attachments);
   }
@@ -390,15 +383,6 @@ interface By {
   actor: Actor;
   request_id: string | null;
 }
-
-const CLOSED = {
-  confirmed: "This message was sent already.",
-  approved: "This send was approved already.",
-  rejected: "This send was rejected already.",
-  withdrawn: "The assistant has withdrawn this send.",
-  void: "After the assistant asked, the draft was changed, sent or deleted, or the assistant lost its access. Nothing was sent.",
-  expired: "This approval has expired. Nothing was sent. The draft is still there.",
-} as const;
 
 function addressesOf({ to, cc, bcc }: Draft): string[] {
   const fields = { to, cc, bcc };
