@@ -1,3 +1,4 @@
+import { readBytes } from "../../http/body.ts";
 import { addressBucket } from "../../http/guard/client-address.ts";
 import { RateLimiter } from "../../http/guard/rate-limit.ts";
 import type { PageRequest } from "../../http/page.ts";
@@ -79,7 +80,7 @@ export class OAuthServer {
 
   /** Exchanges or revokes a token. */
   async post(page: PageRequest): Promise<Response> {
-    return this.#call(page, new URL(page.request.url).pathname, "", await readBody(page.request));
+    return this.#call(page, new URL(page.request.url).pathname, "", await readBytes(page.request, MAX_BODY_BYTES));
   }
 
   /** Registers a client (RFC 7591). @throws ApiError rate_limited, payload_too_large */
@@ -91,7 +92,7 @@ export class OAuthServer {
       });
     }
     this.#registrations.take(bucket);
-    const bytes = await readBody(page.request);
+    const bytes = await readBytes(page.request, MAX_BODY_BYTES);
     try {
       const metadata = clientMetadata(parsed(bytes));
       return await this.#call(page, new URL(page.request.url).pathname, "", Buffer.from(JSON.stringify(metadata)));
@@ -171,19 +172,6 @@ function ownHeaders(response: Response): Response {
   }
   const { status, body } = response;
   return new Response(body, { status, headers });
-}
-
-async function readBody(request: Request): Promise<Uint8Array> {
-  const tooLarge = () => new ApiError("payload_too_large", `The body can have at most ${MAX_BODY_BYTES} bytes.`);
-  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body ?? []) {
-    length += chunk.length;
-    if (length > MAX_BODY_BYTES) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function parsed(bytes: Uint8Array): unknown {
