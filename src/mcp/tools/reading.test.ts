@@ -145,6 +145,7 @@ describe("fetch", () => {
       const error = await m.fails("fetch", { id: thread_id, [name]: value });
       expect([name, error.code, error.param]).toEqual([name, "invalid_params", name]);
     }
+    expect((await m.fails("fetch", { id: thread_id, nope: 1 })).message).toBe("nope is not a known parameter.");
   });
 });
 

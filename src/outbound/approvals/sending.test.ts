@@ -299,3 +299,14 @@ describe("a policy that someone changed or hid in the database file", () => {
     expect(m.sends.policies.of(keyId())).toEqual({ confirm: "ask", recipients: "known", sends_per_day: 20 });
   });
 });
+
+test("a send whose draft has changed is not listed as waiting for an approval any more", async () => {
+  policy({ confirm: "approve" });
+  const id = await draft();
+  const { confirmation } = await prepare(id);
+  const { approval_id } = await m.ok("send_draft", { draft_id: id, confirmation });
+  const waiting = async () => (await m.ok("list_drafts")).waiting_for_approval;
+  expect(await waiting()).toEqual([{ approval_id, draft_id: id }]);
+  await m.ok("save_draft", { draft_id: id, body: "Something else." });
+  expect(await waiting()).toEqual([]);
+});
