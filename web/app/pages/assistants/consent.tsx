@@ -21,11 +21,6 @@ const CONFIRM: { value: Confirm; title: string; text: string }[] = [
   { value: "approve", title: "Always in Postroom", text: "Every message waits under Approvals." },
 ];
 
-/** What permissions mean for an assistant where this differs from an API key. */
-const FOR_ASSISTANTS: Partial<Record<string, string>> = {
-  send_mail: "Prepare messages in your name and send them after you have confirmed them.",
-};
-
 /** Asks the person what an assistant may do. @param uid of the request */
 export function Consent({ uid }: { uid: string }) {
   const path = `/assistants/consents/${encodeURIComponent(uid)}`;
@@ -183,7 +178,7 @@ interface PermissionBoxProps {
 }
 
 function PermissionBox({ permission, checked, onChange }: PermissionBoxProps) {
-  const { name, title, description, danger } = permission;
+  const { title, description, danger } = permission;
   return (
     <Checkbox
       label={
@@ -191,7 +186,7 @@ function PermissionBox({ permission, checked, onChange }: PermissionBoxProps) {
           {title} {danger && <Badge tone="warn">Acts in your name</Badge>}
         </>
       }
-      hint={FOR_ASSISTANTS[name] ?? description}
+      hint={description}
       checked={checked}
       onChange={onChange}
     />
