@@ -22,7 +22,10 @@ import type { Asker, SendPreview } from "./tables.ts";
 /** The assistant that prepares and sends: a key or connection, with the rights of its user. */
 export interface AssistantSender extends Sender {
   asker: Asker;
-  /** Whether it can read what the user keeps about clients. Otherwise a review must not let it guess these values. */
+  /**
+   * Whether it can read what the user keeps about clients. If not, and no writer of the draft could, a review must not
+   * let it guess these values.
+   */
   readsContext: boolean;
 }
 
@@ -340,7 +343,7 @@ export class ConfirmedSends {
   /** Returns the reasons for an approval, and what is only a warning. */
   #concerns(sender: AssistantSender, draft: Draft): { approval: string[]; warnings: string[] } {
     const strangers = this.outsidePolicy(sender, addressesOf(draft));
-    const { disclosures, unsupported } = this.parts.review(draft, sender.readsContext);
+    const { disclosures, unsupported } = this.parts.review(draft, sender.readsContext || draft.context_reader);
     return {
       approval: [...strangers.map((email) => `You have never written to ${email}.`), ...disclosures],
       warnings: [...unsupported],
