@@ -1,6 +1,5 @@
 import { ApiError, notFound } from "../../kernel/errors.ts";
 import type { Accounts } from "../../mailbox/accounts/accounts.ts";
-import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { parseRecipients } from "../../wire/smtp/addresses.ts";
 import { senderOf } from "../drafts/checks.ts";
@@ -15,6 +14,7 @@ import {
   openConfirmation,
   signConfirmation,
 } from "./confirmation.ts";
+import { ApprovalEndings, type DecidedBy } from "./endings.ts";
 import { SendingPolicies } from "./policies.ts";
 import { type Approval, ApprovalStore } from "./store.ts";
 import type { Asker, SendPreview } from "./tables.ts";
@@ -69,7 +69,9 @@ export interface ConfirmedSendsParts {
 }
 
 const DAY_MS = 86_400_000;
-const MAX_WAITING = 100;
+/** Sends of one assistant that can wait for a person at the same time. */
+const MAX_WAITING = 20;
+const NO_PREVIEW: SendPreview = { from: "", to: [], cc: [], bcc: [], subject: "", body: "", attachments: [] };
 const lower = (text: string): string => text.toLowerCase();
 
 /**
@@ -80,10 +82,13 @@ const lower = (text: string): string => text.toLowerCase();
 export class ConfirmedSends {
   readonly policies: SendingPolicies;
   readonly store: ApprovalStore;
+  readonly #endings: ApprovalEndings;
 
   constructor(private readonly parts: ConfirmedSendsParts) {
     this.policies = new SendingPolicies(parts.platform);
     this.store = new ApprovalStore(parts.platform);
+    this.#endings = new ApprovalEndings(parts.platform);
+    this.#endings.followRevocations();
   }
 
   /**
@@ -142,6 +147,7 @@ export class ConfirmedSends {
       }
       const send = scheduler.sendDraft(sender, draft_id, scheduleOptions(options));
       this.#record(sender, draft, options, { confirmation, reasons, state: "confirmed", send_id: send.id });
+      this.#endings.voidOf(sender, draft_id);
       return { state: "scheduled", send: sends.get(send.id)! };
     });
   }
@@ -152,10 +158,8 @@ export class ConfirmedSends {
    */
   closeIfChanged(person: Pick<Sender, "user_id" | "actor" | "request_id">, id: string): void {
     const approval = this.owned(person.user_id, id);
-    if (approval.state !== "waiting") throw new ApiError("approval_closed", CLOSED[approval.state]);
-    if (this.#isUnchanged(approval)) return;
-    this.parts.platform.db.write(() => this.#close(person, approval, "void"));
-    throw new ApiError("approval_closed", CLOSED.void);
+    this.#endings.requireWaiting(approval);
+    if (!this.#isUnchanged(approval)) this.#endings.refuseChanged(person, approval);
   }
 
   /**
@@ -172,7 +176,8 @@ export class ConfirmedSends {
       // The send counts as the assistant's, so that its daily limit holds.
       const sender: Sender = { ...person, account_id: null, key: { id: credential_id, created_at: 0 } };
       const send = scheduler.sendDraft(sender, draft_id, scheduleOptions({ ...options, scheduled_at }));
-      this.#close(person, approval, "approved", send.id);
+      this.#endings.close(person, approval, "approved", send.id);
+      this.#endings.voidOf(person, draft_id);
       return send;
     });
   }
@@ -196,31 +201,14 @@ export class ConfirmedSends {
     return approval;
   }
 
-  #end(by: By, approval: Approval, state: "rejected" | "withdrawn"): Approval {
+  #end(by: DecidedBy, approval: Approval, state: "rejected" | "withdrawn"): Approval {
     return this.parts.platform.db.write(() => {
-      this.#close(by, approval, state);
+      this.#endings.close(by, approval, state);
       return this.store.get(approval.user_id, approval.id)!;
     });
   }
 
-  #close(by: By, { id, user_id, state }: Approval, to: Parameters<ApprovalStore["decide"]>[1], send_id?: string): void {
-    if (!this.store.decide(id, to, send_id)) {
-      throw new ApiError("approval_closed", CLOSED[state === "waiting" ? "expired" : state]);
-    }
-    const { actor, request_id } = by;
-    const after = { state: to, ...(send_id && { send_id }) };
-    const before = { state };
-    this.parts.platform.audit.record({
-      user_id,
-      actor,
-      action: `approval.${to}`,
-      target: id,
-      before,
-      after,
-      request_id,
-    });
-  }
-
+  /** Returns the approval that waits for this send, or makes one. @throws ApiError quota_exceeded */
   #ask(
     sender: AssistantSender,
     draft: WholeDraft,
@@ -230,6 +218,12 @@ export class ConfirmedSends {
     const { platform } = this.parts;
     const { user_id, actor, request_id, asker } = sender;
     const { reasons } = given;
+    const waiting = this.waitingFor(sender);
+    const earlier = waiting.filter(({ draft_id }) => draft_id === draft.id);
+    const same = earlier.find((one) => one.content === this.#digest(draft) && isEqual(one.options, options));
+    if (same) return same;
+    if (waiting.length - earlier.length >= MAX_WAITING) throw this.#tooMany(waiting);
+    for (const one of earlier) this.#endings.close(sender, one, "void");
     const approval = this.#record(sender, draft, options, { ...given, state: "waiting", send_id: null });
     const { to, cc, bcc, subject } = approval.preview;
     const after = { draft_id: draft.id, to, cc, bcc, subject, reasons };
@@ -243,19 +237,26 @@ export class ConfirmedSends {
     return approval;
   }
 
-  /** Stores the outcome of a second step, which a repeated one returns. */
+  #tooMany(waiting: readonly Approval[]): ApiError {
+    const firstEnd = Math.min(...waiting.map(({ expires_at }) => expires_at));
+    return new ApiError(
+      "quota_exceeded",
+      `${MAX_WAITING} messages of this assistant already wait for the user's approval. Ask the user to decide about ` +
+        "them under Approvals, or withdraw some with cancel_send.",
+      { retryAfterS: Math.ceil((firstEnd - this.parts.platform.clock.now()) / 1000) },
+    );
+  }
+
+  /** Stores the outcome of a second step, which a repeated one returns. The message is kept only while it waits. */
   #record(sender: AssistantSender, draft: WholeDraft, options: ConfirmedOptions, given: Recorded): Approval {
     const { asker, user_id, key } = sender;
-    const { content } = this.#facts(sender, draft);
     const { reasons, ...rest } = given;
-    const request = {
-      asker,
-      preview: this.#preview(draft),
-      options,
-      content,
-      reasons,
-    };
+    const shown =
+      given.state === "waiting"
+        ? { preview: this.#preview(draft), content: this.#digest(draft), reasons }
+        : { preview: NO_PREVIEW, content: "", reasons: [] };
     const { account_id, id: draft_id } = draft;
+    const request = { asker, options, ...shown };
     return this.store.insert({ user_id, account_id, credential_id: key.id, draft_id, request, ...rest });
   }
 
@@ -315,11 +316,12 @@ export class ConfirmedSends {
   /** Returns the recipients that the policy leaves to a person. @param emails plain addresses */
   outsidePolicy(sender: Sender, emails: readonly string[]): string[] {
     const { accounts, hasWrittenTo } = this.parts;
-    const { user_id } = sender;
+    const { user_id, account_id } = sender;
     if (this.policies.of(sender.key.id).recipients === "anyone") return [];
     const own = new Set(
       accounts
         .list(user_id)
+        .filter(({ id }) => account_id === null || id === account_id)
         .flatMap(({ email, aliases }) => [email, ...aliases])
         .map(lower),
     );
@@ -335,9 +337,14 @@ export class ConfirmedSends {
 
   /** Returns the sends of this assistant that wait for a person. */
   waitingFor({ user_id, key }: Sender): Approval[] {
-    return this.store
-      .list(user_id, { waiting: true, limit: MAX_WAITING })
-      .filter(({ credential_id }) => credential_id === key.id);
+    // An organization key acts for several people.
+    return this.store.waitingOf("credential_id", key.id).filter((approval) => approval.user_id === user_id);
+  }
+
+  /** Deletes outdated rows: approvals that were asked before `beforeMs`, and what belongs to revoked credentials. */
+  prune(beforeMs: number): void {
+    this.#endings.sweep();
+    this.store.prune(beforeMs);
   }
 
   /** Returns the reasons for an approval, and what is only a warning. */
@@ -376,20 +383,6 @@ interface Recorded {
   send_id: string | null;
 }
 
-interface By {
-  actor: Actor;
-  request_id: string | null;
-}
-
-const CLOSED = {
-  confirmed: "This message has already been sent.",
-  approved: "This send has already been approved.",
-  rejected: "This send has already been rejected.",
-  withdrawn: "The assistant withdrew this send.",
-  void: "The draft was changed, sent or deleted after the assistant asked. Nothing was sent.",
-  expired: "This approval has expired. Nothing was sent. The draft is kept.",
-} as const;
-
 function addressesOf({ to, cc, bcc }: Draft): string[] {
   const fields = { to, cc, bcc };
   return (["to", "cc", "bcc"] as const).flatMap((field) =>
@@ -397,6 +390,10 @@ function addressesOf({ to, cc, bcc }: Draft): string[] {
   );
 }
 
-function scheduleOptions({ undo_window_s, scheduled_at }: { undo_window_s: number; scheduled_at: number | null }) {
+function isEqual(a: ConfirmedOptions, b: ConfirmedOptions): boolean {
+  return a.undo_window_s === b.undo_window_s && a.scheduled_at === b.scheduled_at;
+}
+
+function scheduleOptions({ undo_window_s, scheduled_at }: ConfirmedOptions) {
   return { undo_window_s, ...(scheduled_at !== null && { scheduled_at }) };
 }

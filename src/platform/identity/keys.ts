@@ -49,6 +49,9 @@ export interface NewKey {
   request_id?: string | null;
 }
 
+/** What another module does when a key or connection is revoked. */
+type WhenRevoked = (credential_id: string, by: { actor: Actor; request_id?: string | null }) => void;
+
 const COLUMNS =
   "id, user_id, hash, label, hint, scopes, account_id, team_id, created_at, expires_at, revoked_at, last_used_at";
 
@@ -58,6 +61,7 @@ const COLUMNS =
  */
 export class ApiKeys {
   readonly #listeners = new Set<() => void>();
+  readonly #revocations = new Set<WhenRevoked>();
   #announced = false;
 
   constructor(
@@ -161,6 +165,17 @@ export class ApiKeys {
     });
   }
 
+  /** Calls `work` in the transaction of each revocation of a key or connection in this process. */
+  whenRevoked(work: WhenRevoked): void {
+    this.#revocations.add(work);
+  }
+
+  /** Reports a revocation, in its transaction, to `whenRevoked` and to the listeners. */
+  noteRevoked(id: string, by: { actor: Actor; request_id?: string | null }): void {
+    for (const work of this.#revocations) work(id, by);
+    this.announce();
+  }
+
   /** Revokes a key at once. @returns false if there is no such unrevoked key */
   revoke(id: string, actor: Actor = SYSTEM_ACTOR, request_id: string | null = null): boolean {
     return this.db.write(() => {
@@ -171,7 +186,7 @@ export class ApiKeys {
       else this.grants.removeWhere("api_keys", "id = ?", id);
       const user_id = key?.user_id ?? this.#ownerId();
       if (user_id) this.audit.record({ user_id, actor, action: "key.revoke", target: id, request_id });
-      this.announce();
+      this.noteRevoked(id, { actor, request_id });
       return true;
     });
   }
