@@ -181,6 +181,15 @@ export class ApiGuard {
     }
   }
 
+  /** Refuses keys that are only for the tool server. @throws ApiError forbidden_scope */
+  authorizeApi({ credential }: Identity): void {
+    if (!credential.tools_only) return;
+    throw new ApiError(
+      "forbidden_scope",
+      "This key works only with the tool server: /mcp and postroom mcp. Use a key without this limit for the API.",
+    );
+  }
+
   /** Checks that a credential may use the tool server. @throws ApiError plan_required */
   authorizeTools({ user }: Identity): void {
     if (planAllowsTools(user.plan)) return;

@@ -20,6 +20,8 @@ export interface Credential {
   readsContext: boolean;
   /** The only mailbox that the key or connection is bound to. */
   account_id: string | null;
+  /** Whether it is accepted only by the tool server. */
+  tools_only?: boolean;
   /** 0 for a session: the limits of a key's first day do not apply to it. */
   created_at: number;
 }

@@ -29,8 +29,6 @@ export const drafts = sqliteTable("drafts", {
   send_id: text(),
   /** Composed and sent in one call. */
   hidden: flag().notNull(),
-  /** Whether anyone who wrote it could read what the user keeps about clients. */
-  context_reader: flag().notNull(),
   /** Counts the changes of its content. */
   revision: integer().notNull(),
   /** The revision in the Drafts folder of the server; 0: none. */
@@ -44,6 +42,8 @@ export const drafts = sqliteTable("drafts", {
   missing_at: time(),
   created_at: time().notNull(),
   updated_at: time().notNull(),
+  /** Whether anyone who wrote it could read what the user keeps about clients. */
+  context_reader: flag().notNull(),
 });
 export type DraftRow = typeof drafts.$inferSelect;
 

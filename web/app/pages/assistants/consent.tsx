@@ -6,6 +6,7 @@ import { Checkbox, Choice } from "../../parts/field.tsx";
 import { Await, Badge, FaultNotice, Notice, Page } from "../../parts/layout.tsx";
 import { useLoad } from "../../state/load.ts";
 import { session } from "../../state/session.ts";
+import { FOR_ASSISTANTS } from "../keys/scope-picker.tsx";
 
 const ALL = "";
 const SANDBOX = "sandbox";
@@ -20,11 +21,6 @@ const CONFIRM: { value: Confirm; title: string; text: string }[] = [
   },
   { value: "approve", title: "Always in Postroom", text: "Every message waits under Approvals." },
 ];
-
-/** Descriptions of permissions for an assistant, where they differ from those for an API key. */
-const FOR_ASSISTANTS: Partial<Record<string, string>> = {
-  send_mail: "Prepare messages on your behalf and send them after you confirm them.",
-};
 
 /** Asks the person what an assistant may do. @param uid of the request */
 export function Consent({ uid }: { uid: string }) {
@@ -83,7 +79,8 @@ function Decision({ asked, path }: { asked: ConsentRequest; path: string }) {
         </p>
         {connection && (
           <p>
-            You have connected this assistant before. The permissions that you grant now are added to the existing ones.
+            You have connected this assistant before. It keeps its other permissions. Of those below, it keeps only the
+            ones that you select.
           </p>
         )}
         {refusal ? (
