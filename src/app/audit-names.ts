@@ -53,7 +53,10 @@ export function auditNames({ platform, mailbox, outbound, people }: AuditNamePar
     },
     thread(caller, id) {
       mailbox.threadQueries.owned(caller, id);
-      return { name: newestMessage(platform, caller.user_id, id)?.subject ?? null, page: null };
+      return { name: newestMessage(platform, caller.user_id, id)?.subject ?? null, page: `threads/${id}` };
+    },
+    message(caller, id) {
+      return { name: mailbox.messageQueries.get(caller, id).subject, page: `messages/${id}` };
     },
     draft,
     send(caller, id) {

@@ -160,6 +160,31 @@ describe.skipIf(skipped)("the pages for assistants", () => {
   );
 
   test(
+    "the addresses in the answers of tools show the mail, also that of the sandbox",
+    async () => {
+      const { db, users } = fixture.live.app.platform;
+      const owner = users.findByEmail(OWNER.email)!;
+      const sandbox = users.sandboxOf(owner.id);
+      const sample = db.sql
+        .query<{ id: string; thread_id: string }, [string]>(
+          `SELECT m.id, m.thread_id FROM messages m WHERE m.user_id = ?
+           AND (SELECT count(*) FROM messages o WHERE o.thread_id = m.thread_id) > 1 ORDER BY m.n LIMIT 1`,
+        )
+        .get(sandbox.id)!;
+      await settled(`#/threads/${sample.thread_id}`);
+      await page.getByRole("main").getByText("Sandbox", { exact: true }).waitFor();
+      expect(await page.getByRole("region", { name: /^Text of message/ }).count()).toBeGreaterThan(1);
+      await expectGoodPage();
+      await settled(`#/messages/${sample.id}`);
+      await page.getByRole("region", { name: /^Text of message/ }).waitFor();
+      expect(await page.getByRole("region", { name: /^Text of message/ }).count()).toBe(1);
+      await settled("#/messages/msg_00000000000000000000000000");
+      await page.getByText("No such message").waitFor();
+    },
+    SLOW_MS,
+  );
+
+  test(
     "a person sees who asks for what, and the assistant gets what they allow",
     async () => {
       const { origin } = fixture;

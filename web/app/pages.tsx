@@ -7,6 +7,7 @@ import { Assistants } from "./pages/assistants/assistants.tsx";
 import { Audit } from "./pages/audit/audit.tsx";
 import { Backup } from "./pages/backup.tsx";
 import { Keys } from "./pages/keys/keys.tsx";
+import { MailPage } from "./pages/mail.tsx";
 import { ConnectMailbox } from "./pages/mailboxes/connect.tsx";
 import { MailboxPage } from "./pages/mailboxes/mailbox.tsx";
 import { Mailboxes } from "./pages/mailboxes/mailboxes.tsx";
@@ -33,6 +34,9 @@ export function pageAt([name = "", id]: readonly string[]): JSX.Element {
       return id ? <MailboxPage key={id} id={id} /> : <Mailboxes />;
     case "search":
       return <Search />;
+    case "threads":
+    case "messages":
+      return id ? <MailPage key={id} kind={name} id={id} /> : <NotFound />;
     case "rules":
       return id === "new" ? <RuleEditor kind="inbox" /> : <Rules />;
     case "agent":

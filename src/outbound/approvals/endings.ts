@@ -1,6 +1,8 @@
 import { ApiError } from "../../kernel/errors.ts";
 import { type Actor, SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { isUsable } from "./credentials.ts";
+import { CLOSED } from "./modes.ts";
 import { SendingPolicies } from "./policies.ts";
 import { type Approval, ApprovalStore } from "./store.ts";
 
@@ -9,15 +11,6 @@ export interface DecidedBy {
   actor: Actor;
   request_id?: string | null;
 }
-
-const CLOSED = {
-  confirmed: "This message has already been sent.",
-  approved: "This send has already been approved.",
-  rejected: "This send has already been rejected.",
-  withdrawn: "The assistant withdrew this send, or its access was revoked. Nothing was sent. The draft is kept.",
-  void: "The draft was changed, sent or deleted after the assistant asked, or the assistant asked again.",
-  expired: "This approval has expired. Nothing was sent. The draft is kept.",
-} as const;
 
 const BY_POSTROOM: DecidedBy = { actor: SYSTEM_ACTOR };
 
@@ -59,7 +52,7 @@ export class ApprovalEndings {
    */
   requireWaiting(approval: Approval): void {
     if (approval.state !== "waiting") throw closed(approval.state);
-    if (this.#isLive(approval.credential_id)) return;
+    if (isUsable(this.platform, approval.credential_id)) return;
     this.close(BY_POSTROOM, approval, "withdrawn");
     throw closed("withdrawn");
   }
@@ -79,15 +72,18 @@ export class ApprovalEndings {
   sweep(): void {
     this.platform.db.write(() => {
       for (const approval of this.#store.allWaiting()) {
-        if (!this.#isLive(approval.credential_id)) this.close(BY_POSTROOM, approval, "withdrawn");
+        if (!isUsable(this.platform, approval.credential_id)) this.close(BY_POSTROOM, approval, "withdrawn");
       }
-      for (const id of this.#policies.credentialIds()) if (!this.#isLive(id)) this.#policies.remove(id);
+      for (const id of this.#policies.credentialIds()) if (this.#hasEnded(id)) this.#policies.remove(id);
     });
   }
 
-  #isLive(credential_id: string): boolean {
-    const { keys, connections } = this.platform;
-    return (keys.get(credential_id) ?? connections.get(credential_id))?.revoked_at === null;
+  /** Returns whether a credential never works again. One whose row someone hid in the database file could be put back. */
+  #hasEnded(id: string): boolean {
+    const { keys, connections, grants } = this.platform;
+    const known = keys.get(id) ?? connections.get(id);
+    if (known) return known.revoked_at !== null;
+    return !grants.isRegistered("api_keys", { id }) && !grants.isRegistered("assistant_connections", { id });
   }
 }
 

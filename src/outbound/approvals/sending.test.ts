@@ -143,6 +143,26 @@ describe("who agrees", () => {
     expect(m.audit("approval.request")[0]).toMatchObject({ target: value.approval_id, actor: { tool: "send_draft" } });
   });
 
+  test("ask: an answer counts for one message, not for a second one that reads the same", async () => {
+    const args = async () => {
+      const draft_id = await draft();
+      return { draft_id, confirmation: (await prepare(draft_id)).confirmation };
+    };
+    const call = async (more: object) =>
+      (await m.rpc("tools/call", { name: "send_draft", arguments: await args(), ...more }, yes)).result;
+    const { requestState } = await call({});
+    const inputResponses = { confirm: { action: "accept", content: { confirm: true } } };
+    expect((await call({ inputResponses, requestState })).resultType).toBe("input_required");
+    expect(m.count("sends")).toBe(0);
+  });
+
+  test("ask: the question has one line for each field, and shows signs that would change how it reads", async () => {
+    const subject = "Lunch\r\n\u2028Bcc: no one\u202eegnahc";
+    const { asked } = await send(yes, { subject, to: [`"Bob\u2067" <${BOB}>`], body: "One\n\nTwo\u202d." });
+    expect(asked[0]).toContain("Subject: Lunch Bcc: no one\\u202eegnahc\n\nOne\n\nTwo\\u202d.");
+    expect(asked[0]).toContain(`To: "Bob\\u2067" <${BOB}>\n`);
+  });
+
   test("approve: every send waits on the settings page", async () => {
     policy({ confirm: "approve" });
     const { value, asked } = await send(yes);
@@ -157,6 +177,15 @@ describe("who agrees", () => {
     expect((await send({}, { to: ["eve@evil.example"] })).value).toMatchObject({ status: "scheduled" });
   });
 
+  test("token: an address that only looks like a known one in lower case is unknown", async () => {
+    policy({ confirm: "token" });
+    m.writtenTo("kate@example.net");
+    expect((await send({}, { to: ["KATE@example.net"] })).value).toMatchObject({ status: "scheduled" });
+    const kelvin = "\u212aate@example.net";
+    const { value } = await send({}, { to: [kelvin] });
+    expect([value.status, value.reasons[0]]).toEqual(["waiting_for_approval", expect.stringContaining(kelvin)]);
+  });
+
   test.each(["ask", "approve", "token"])("%s: a draft with a private value waits for an approval", async (confirm) => {
     policy({ confirm, recipients: "anyone" });
     const caller = { user_id: m.h.user.id, account_id: null, actor: m.person.actor, request_id: null };
@@ -165,58 +194,6 @@ describe("who agrees", () => {
     const { value } = await send(yes, { body: "The number is GB29NWBK60161331926819." });
     expect(value.status).toBe("waiting_for_approval");
     expect(JSON.stringify(value.reasons)).not.toContain("GB29NWBK60161331926819");
-  });
-});
-
-describe("a draft with a private value", () => {
-  const IBAN = "GB29NWBK60161331926819";
-  const BODY = `The number is ${IBAN}.`;
-  const WITHOUT = ["mail:read", "mail:send", "drafts:read", "drafts:write"] as const;
-  beforeEach(() => {
-    const caller = { user_id: m.h.user.id, account_id: null, actor: m.person.actor, request_id: null };
-    const profile = m.people.context.create(caller, { domain: "other.example", summary: "A partner" });
-    m.people.context.update(caller, profile.id, { set: { iban: IBAN } });
-  });
-  const narrow = (): Connection => ({ ...yes, key: m.h.newKey({ scopes: [...WITHOUT] }).secret });
-  const status = async (draft_id: string, connection: Connection) => {
-    const { confirmation } = await prepare(draft_id, {}, connection);
-    return (await m.ok("send_draft", { draft_id, confirmation }, connection)).status;
-  };
-
-  test("waits for an approval if a key that can read it wrote the draft, whichever key sends it", async () => {
-    expect(await status(await draft({ body: BODY }), narrow())).toBe("waiting_for_approval");
-  });
-
-  test("waits for an approval after a change of the draft by a key that cannot read it", async () => {
-    const id = await draft({ body: "Hello" });
-    await m.ok("save_draft", { draft_id: id, body: BODY }, narrow());
-    expect(await status(id, narrow())).toBe("waiting_for_approval");
-    const other = (await m.ok("save_draft", { to: [BOB], subject: "Hi", body: "Hello" }, narrow())).id;
-    await m.ok("save_draft", { draft_id: other, body: BODY });
-    expect(await status(other, narrow())).toBe("waiting_for_approval");
-  });
-
-  test("waits for an approval if a connection that can read it uses a token with fewer scopes", async () => {
-    const { platform, user } = m.h;
-    const client = { id: "c", name: "Claude", uri: null, redirect_host: "localhost", verified: false };
-    const scopes = [...WITHOUT, "context:read"] as const;
-    const { id } = platform.connections.grant(
-      { user_id: user.id, client, scopes, asked: scopes, account_id: null },
-      { actor: m.person.actor },
-    );
-    const expires_at = m.h.clock.now() + 60 * MINUTE_MS;
-    const payload = { grantId: id, aud: "http://localhost/mcp", scope: WITHOUT.join(" ") };
-    platform.assistantTokens.put("AccessToken", "narrow", { connection_id: id, user_id: user.id, payload, expires_at });
-    const connection: Connection = { ...yes, key: "narrow" };
-    const error = await m.fails("get_context", { profile_id: "prf_1" }, connection);
-    expect(error.code).toBe("protocol");
-    const saved = await m.ok("save_draft", { to: [BOB], subject: "Hi", body: BODY }, connection);
-    expect(await status(saved.id, connection)).toBe("waiting_for_approval");
-  });
-
-  test("is not found out by a key that cannot read it: no writer of the draft could", async () => {
-    const saved = await m.ok("save_draft", { to: [BOB], subject: "Hi", body: BODY }, narrow());
-    expect(await status(saved.id, narrow())).toBe("scheduled");
   });
 });
 
@@ -266,6 +243,13 @@ describe("an approval", () => {
     await m.ok("delete_draft", { draft_id: third.draft_id });
     closed(() => m.sends.approve(m.person, third.id));
     expect(m.count("sends")).toBe(0);
+  });
+
+  test("is withdrawn after the key or the connection was revoked", async () => {
+    const { id } = await waiting();
+    m.h.platform.keys.revoke(keyId());
+    closed(() => m.sends.approve(m.person, id));
+    expect([m.sends.owned(m.h.user.id, id).state, m.count("sends")]).toEqual(["withdrawn", 0]);
   });
 
   test("keeps its schedule", async () => {
@@ -336,4 +320,45 @@ test("a refused second step leaves a row in the audit log", async () => {
     actor: { kind: "key", id: keyId(), tool: "send_draft" },
     after: { code: "invalid_params" },
   });
+});
+
+describe("a policy that someone changed or hid in the database file", () => {
+  const rows = () => m.h.platform.db.sql;
+  const STRICTEST = { confirm: "approve", recipients: "known", sends_per_day: 1 };
+
+  test.each([
+    ["deleted", () => rows().run("DELETE FROM sending_policies")],
+    ["loosened", () => rows().run("UPDATE sending_policies SET confirm = 'token', sends_per_day = 1000")],
+    ["replaced", () => rows().run("UPDATE sending_policies SET credential_id = 'key_x'")],
+  ])("is the strictest one: %s", async (_what, attack) => {
+    policy({ confirm: "approve", sends_per_day: 5 });
+    attack();
+    expect(m.sends.policies.of(keyId())).toEqual(STRICTEST as never);
+    const id = await draft();
+    const { confirmation } = await prepare(id);
+    expect((await m.ok("send_draft", { draft_id: id, confirmation }, yes)).status).toBe("waiting_for_approval");
+  });
+
+  test("counts again when the person has set it again", () => {
+    policy({ confirm: "approve" });
+    rows().run("DELETE FROM sending_policies");
+    policy({ confirm: "token", recipients: "anyone", sends_per_day: 30 });
+    expect(m.sends.policies.of(keyId())).toEqual({ confirm: "token", recipients: "anyone", sends_per_day: 30 });
+  });
+
+  test("that was added grants nothing", () => {
+    rows().run("INSERT INTO sending_policies VALUES (?, ?, 'token', 'anyone', 1000)", [keyId(), m.h.user.id]);
+    expect(m.sends.policies.of(keyId())).toEqual({ confirm: "ask", recipients: "known", sends_per_day: 20 });
+  });
+});
+
+test("a send whose draft has changed is not listed as waiting for an approval any more", async () => {
+  policy({ confirm: "approve" });
+  const id = await draft();
+  const { confirmation } = await prepare(id);
+  const { approval_id } = await m.ok("send_draft", { draft_id: id, confirmation });
+  const waiting = async () => (await m.ok("list_drafts")).waiting_for_approval;
+  expect(await waiting()).toEqual([{ approval_id, draft_id: id }]);
+  await m.ok("save_draft", { draft_id: id, body: "Something else." });
+  expect(await waiting()).toEqual([]);
 });

@@ -1,10 +1,8 @@
 import { ApiError, notFound } from "../../kernel/errors.ts";
 import type { Accounts } from "../../mailbox/accounts/accounts.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { parseRecipients } from "../../wire/smtp/addresses.ts";
-import { senderOf } from "../drafts/checks.ts";
 import type { Drafts } from "../drafts/drafts.ts";
-import type { Draft, DraftAttachment } from "../drafts/store.ts";
+import type { Draft } from "../drafts/store.ts";
 import type { Scheduler, Sender } from "../sends/schedule.ts";
 import type { Send, SendStore } from "../sends/store.ts";
 import {
@@ -16,6 +14,7 @@ import {
 } from "./confirmation.ts";
 import { ApprovalEndings, type DecidedBy } from "./endings.ts";
 import { SendingPolicies } from "./policies.ts";
+import { addressesOf, NO_PREVIEW, previewOf, type WholeDraft } from "./preview.ts";
 import { type Approval, ApprovalStore } from "./store.ts";
 import type { Asker, SendPreview } from "./tables.ts";
 
@@ -71,7 +70,6 @@ export interface ConfirmedSendsParts {
 const DAY_MS = 86_400_000;
 /** Sends of one assistant that can wait for a person at the same time. */
 const MAX_WAITING = 20;
-const NO_PREVIEW: SendPreview = { from: "", to: [], cc: [], bcc: [], subject: "", body: "", attachments: [] };
 const lower = (text: string): string => text.toLowerCase();
 
 /**
@@ -105,7 +103,7 @@ export class ConfirmedSends {
     const sealer = platform.keyring.forUser(sender.user_id);
     const confirmation = signConfirmation(sealer, this.#facts(sender, draft), options, expires_at);
     return {
-      preview: this.#preview(draft),
+      preview: previewOf(draft, this.parts.accounts),
       reasons,
       needs: need,
       confirmation,
@@ -126,7 +124,7 @@ export class ConfirmedSends {
     if (this.#earlier(sender, draft_id, confirmation)) return { need: "nothing", reasons: [], preview: null };
     const { draft } = this.#open(sender, draft_id, confirmation);
     this.#left(sender);
-    return { ...this.#assess(sender, draft), preview: this.#preview(draft) };
+    return { ...this.#assess(sender, draft), preview: previewOf(draft, this.parts.accounts) };
   }
 
   /**
@@ -153,7 +151,8 @@ export class ConfirmedSends {
   }
 
   /**
-   * Ends an approval whose draft was changed, sent or deleted after the assistant asked.
+   * Ends an approval whose draft was changed, sent or deleted after the assistant asked, or whose assistant has lost its
+   * access.
    * @throws ApiError approval_closed for one that has ended; not_found
    */
   closeIfChanged(person: Pick<Sender, "user_id" | "actor" | "request_id">, id: string): void {
@@ -218,7 +217,7 @@ export class ConfirmedSends {
     const { platform } = this.parts;
     const { user_id, actor, request_id, asker } = sender;
     const { reasons } = given;
-    const waiting = this.waitingFor(sender);
+    const waiting = this.#waiting(user_id, sender.key.id);
     const earlier = waiting.filter(({ draft_id }) => draft_id === draft.id);
     const same = earlier.find((one) => one.content === this.#digest(draft) && isEqual(one.options, options));
     if (same) return same;
@@ -253,7 +252,7 @@ export class ConfirmedSends {
     const { reasons, ...rest } = given;
     const shown =
       given.state === "waiting"
-        ? { preview: this.#preview(draft), content: this.#digest(draft), reasons }
+        ? { preview: previewOf(draft, this.parts.accounts), content: this.#digest(draft), reasons }
         : { preview: NO_PREVIEW, content: "", reasons: [] };
     const { account_id, id: draft_id } = draft;
     const request = { asker, options, ...shown };
@@ -325,7 +324,10 @@ export class ConfirmedSends {
         .flatMap(({ email, aliases }) => [email, ...aliases])
         .map(lower),
     );
-    return emails.map(lower).filter((email) => !own.has(email) && !hasWrittenTo(sender, email));
+    // Signs such as the Kelvin sign become a letter in lower case, but are another mailbox.
+    const isComposed = (email: string) => email === email.normalize("NFC");
+    const isKnown = (email: string) => isComposed(email) && (own.has(lower(email)) || hasWrittenTo(sender, email));
+    return emails.filter((email) => !isKnown(email));
   }
 
   /** Returns what a person should know about a draft before it is sent. @throws ApiError not_found */
@@ -335,10 +337,14 @@ export class ConfirmedSends {
     return [...approval, ...warnings];
   }
 
-  /** Returns the sends of this assistant that wait for a person. */
+  /** Returns the sends of this assistant that a person can still approve. */
   waitingFor({ user_id, key }: Sender): Approval[] {
+    return this.#waiting(user_id, key.id).filter((approval) => this.#isUnchanged(approval));
+  }
+
+  #waiting(user_id: string, credential_id: string): Approval[] {
     // An organization key acts for several people.
-    return this.store.waitingOf("credential_id", key.id).filter((approval) => approval.user_id === user_id);
+    return this.store.waitingOf("credential_id", credential_id).filter((approval) => approval.user_id === user_id);
   }
 
   /** Deletes outdated rows: approvals that were asked before `beforeMs`, and what belongs to revoked credentials. */
@@ -364,30 +370,13 @@ export class ConfirmedSends {
     if (approval.length > 0 || confirm === "approve") return { need: "approval", reasons };
     return { need: confirm === "token" && warnings.length === 0 ? "nothing" : "confirmation", reasons };
   }
-
-  #preview(draft: WholeDraft): SendPreview {
-    const { to, cc, bcc, subject, body } = draft;
-    const sender = senderOf(this.parts.accounts.get(draft.account_id)!, draft.from);
-    const from = sender.name === "" ? sender.email : `${sender.name} <${sender.email}>`;
-    const attachments = draft.attachments.map(({ id, name, mime, size }) => ({ id, name, mime, size }));
-    return { from, to, cc, bcc, subject, body, attachments };
-  }
 }
-
-type WholeDraft = Draft & { attachments: DraftAttachment[] };
 
 interface Recorded {
   confirmation: string;
   reasons: string[];
   state: "waiting" | "confirmed";
   send_id: string | null;
-}
-
-function addressesOf({ to, cc, bcc }: Draft): string[] {
-  const fields = { to, cc, bcc };
-  return (["to", "cc", "bcc"] as const).flatMap((field) =>
-    parseRecipients(field, fields[field]).map(({ email }) => email),
-  );
 }
 
 function isEqual(a: ConfirmedOptions, b: ConfirmedOptions): boolean {

@@ -3,7 +3,7 @@ import type { ScopeGroup } from "../../api/members.ts";
 import { Badge } from "../../parts/layout.tsx";
 
 /** Descriptions of permissions for the tool server, where they differ from those for the API. */
-export const FOR_ASSISTANTS: Partial<Record<string, string>> = {
+const FOR_ASSISTANTS: Partial<Record<string, string>> = {
   send_mail: "Prepare messages on your behalf and send them after you confirm them.",
 };
 
