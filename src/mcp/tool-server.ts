@@ -121,12 +121,12 @@ export class ToolServer {
 
   #begin(identity: Identity, caller: Caller, tool: string, baseUrl: string): BegunCall {
     const { routes, sends, lookups } = this.parts;
-    const { kind, id, name, scopes } = identity.credential;
+    const { kind, id, name, readsContext } = identity.credential;
     const sender: AssistantSender & Caller = {
       ...caller,
       actor: { ...caller.actor, tool },
       asker: { kind: kind === "connection" ? kind : "key", id, name },
-      readsContext: scopes.includes("context:read"),
+      readsContext,
     };
     return {
       call: routes.for(identity, sender),

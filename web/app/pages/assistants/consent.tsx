@@ -79,7 +79,8 @@ function Decision({ asked, path }: { asked: ConsentRequest; path: string }) {
         </p>
         {connection && (
           <p>
-            You have connected this assistant before. The permissions that you grant now are added to the existing ones.
+            You have connected this assistant before. It keeps its other permissions. Of those below, it keeps only the
+            ones that you select.
           </p>
         )}
         {refusal ? (
