@@ -4,10 +4,11 @@ import type { Caller } from "../http/guard/caller.ts";
 import { callerOf, type Identity } from "../http/guard/identity.ts";
 import type { RouteCaller } from "../http/internal-call.ts";
 import type { BearerRequest } from "../http/page.ts";
+import { ApiError } from "../kernel/errors.ts";
 import { type IdKind, isId } from "../kernel/ids.ts";
 import type { AssistantSender, ConfirmedSends } from "../outbound/approvals/service.ts";
 import type { Platform } from "../platform/platform.ts";
-import { metadataUrl } from "./resource.ts";
+import { MCP_PATH, metadataUrl } from "./resource.ts";
 import type { Sdk } from "./sdk.ts";
 import type { Extension } from "./server.ts";
 import type { BegunCall, McpSession } from "./session.ts";
@@ -19,6 +20,7 @@ export interface ToolServerParts {
   routes: RouteCaller;
   sends: ConfirmedSends;
   lookups(caller: Caller): Lookups;
+  isOn(): boolean;
   version: string;
   extend?: Extension;
 }
@@ -44,10 +46,19 @@ export class ToolServer {
 
   /** Answers a request of an identified and counted caller. */
   async fetch(request: BearerRequest): Promise<Response> {
+    const { guard } = this.parts;
     const { handler } = await this.#load();
-    const { identity, caller, context } = request;
-    // The request has been counted already, so the tool call in it is not counted again.
-    const begin = (tool: string) => this.#begin(identity, caller, tool, context.base_url);
+    const { identity, caller, context, address } = request;
+    const resource = context.base_url + MCP_PATH;
+    // The request has been counted already, and one call with it. Earlier revisions allow several calls in a request.
+    let isCounted = true;
+    const begin = (tool: string) => {
+      const current = isCounted
+        ? identity
+        : this.#admit(() => guard.identify(request.request, address, resource), address);
+      isCounted = false;
+      return this.#begin(current, caller, tool, context.base_url);
+    };
     const { id, scopes } = identity.credential;
     const session: McpSession = { scopes, begin };
     const resourceMetadataUrl = metadataUrl(context);
@@ -58,22 +69,18 @@ export class ToolServer {
   /**
    * Prepares the connection of a local program. @param baseUrl address of the settings page, for links
    * @returns a function that serves the connection until it closes
-   * @throws ApiError unauthorized, plan_required
+   * @throws ApiError not_found while the tool server is off; unauthorized, plan_required
    */
   async connect(secret: string, baseUrl: string): Promise<(socket: Socket) => void> {
-    const { guard, platform } = this.parts;
+    const { guard, platform, isOn } = this.parts;
+    this.#requireOn();
     const headers = { Authorization: `Bearer ${secret}` };
     const identify = () => guard.identify(new Request(baseUrl, { headers }), LOCAL_ADDRESS);
     const first = identify();
     guard.authorizeTools(first);
     const { scopes } = first.credential;
     const begin = (tool: string): BegunCall => {
-      const identity = identify();
-      const { state, passed } = guard.countRequest(identity, LOCAL_ADDRESS);
-      if (!passed) guard.refuseOverLimit(state);
-      guard.authorizeTools(identity);
-      guard.countQuota(identity);
-      if (identity.refusal) throw identity.refusal;
+      const identity = this.#admit(identify, LOCAL_ADDRESS);
       return this.#begin(identity, callerOf(identity, platform.newId("request")), tool, baseUrl);
     };
     const { create } = await this.#load();
@@ -82,9 +89,32 @@ export class ToolServer {
       const onerror = (error: Error) => platform.log.debug("mcp", { error: error.message });
       const transport = new StdioServerTransport(socket, socket);
       serveStdio(() => create({ scopes, begin }), { transport, onerror });
-      const stop = platform.keys.listen(() => void (first.usable() || socket.destroy()));
+      const stop = platform.keys.listen(() => {
+        if (!first.usable() || !isOn()) socket.destroy();
+      });
       socket.once("close", stop);
     };
+  }
+
+  #requireOn(): void {
+    if (!this.parts.isOn()) throw toolServerOff();
+  }
+
+  /**
+   * Checks and counts a call that no request of the HTTP pipeline was counted for, in the order of the pipeline.
+   * @throws ApiError not_found while the tool server is off; unauthorized, plan_required, rate_limited, quota_exceeded
+   */
+  #admit(identify: () => Identity, address: string): Identity {
+    const { guard } = this.parts;
+    this.#requireOn();
+    const identity = identify();
+    const { state, passed } = guard.countRequest(identity, address);
+    if (!passed) guard.refuseOverLimit(state);
+    guard.usage.used(identity.credential);
+    guard.authorizeTools(identity);
+    guard.countQuota(identity);
+    if (identity.refusal) throw identity.refusal;
+    return identity;
   }
 
   #load(): Promise<Loaded> {
@@ -140,4 +170,8 @@ const PAGES: Partial<Record<IdKind, string>> = {
 function pageOf(id: string): string {
   const kind = (Object.keys(PAGES) as IdKind[]).find((candidate) => isId(candidate, id));
   return kind === undefined ? "" : PAGES[kind]!;
+}
+
+export function toolServerOff(): ApiError {
+  return new ApiError("not_found", "The tool server is off. Turn it on under Assistants on the settings page.");
 }

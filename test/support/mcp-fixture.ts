@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { type AiServices, createAi } from "../../src/app/ai.ts";
 import { mailPipeline } from "../../src/app/mail.ts";
-import { openMcp } from "../../src/app/mcp.ts";
+import { type Mcp, openMcp } from "../../src/app/mcp.ts";
 import { createPeople, type PeopleServices } from "../../src/app/people.ts";
 import { apiRoutes } from "../../src/app/routes.ts";
 import { ApiGuard } from "../../src/http/guard/api-guard.ts";
@@ -56,6 +56,8 @@ export interface McpFixture {
   content: MemoryContent;
   seeded: SeededMailbox;
   sends: ConfirmedSends;
+  /** Prepares the connection of a local program. */
+  connect: Mcp["connect"];
   /** The person, as the settings page acts for them. */
   person: Sender;
   /** Calls a tool. */
@@ -105,7 +107,7 @@ const FREE_OF_LIMITS = {
 export function mcpFixture(options: Pick<HarnessOptions, "config" | "plan" | "data_dir"> = {}): McpFixture {
   const content = new MemoryContent();
   let parts!: Pick<McpFixture, "mailbox" | "outbound" | "people" | "ai" | "routes">;
-  let sends!: ConfirmedSends;
+  let mcp!: Mcp;
   const h = createHarness({
     ...options,
     config: { ...FREE_OF_LIMITS, ...options.config },
@@ -120,8 +122,7 @@ export function mcpFixture(options: Pick<HarnessOptions, "config" | "plan" | "da
     },
     assistants: (platform) => {
       const guard = new ApiGuard(platform);
-      const mcp = openMcp({ platform, guard, draftReview: parts.ai.draftReview, ...parts });
-      sends = mcp.sends;
+      mcp = openMcp({ platform, guard, draftReview: parts.ai.draftReview, ...parts });
       return { guard, bearerPages: mcp.pages };
     },
   });
@@ -181,7 +182,8 @@ export function mcpFixture(options: Pick<HarnessOptions, "config" | "plan" | "da
     ...parts,
     content,
     seeded,
-    sends,
+    sends: mcp.sends,
+    connect: mcp.connect,
     person: {
       user_id: user.id,
       account_id: null,
