@@ -1,5 +1,6 @@
 import type { CallToolResult, InputRequiredResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
 import { asApiError } from "../http/errors.ts";
+import type { Clock } from "../kernel/clock.ts";
 import { ApiError } from "../kernel/errors.ts";
 import { errorFields, type Log } from "../platform/log.ts";
 import { asker, InputNeeded, type QuestionCodec } from "./ask.ts";
@@ -10,7 +11,7 @@ import { registerPrompts } from "./prompts.ts";
 import { registerResources } from "./resources.ts";
 import type { Sdk } from "./sdk.ts";
 import type { McpSession } from "./session.ts";
-import type { Answer, ToolContext } from "./tool.ts";
+import type { ToolContext } from "./tool.ts";
 
 /** The instructions that every client receives. */
 const INSTRUCTIONS = `Postroom gives you the user's mail, calendar and contacts from their own machine.
@@ -22,6 +23,7 @@ export interface McpServerOptions {
   version: string;
   questions: QuestionCodec;
   log: Log;
+  clock: Clock;
   extend?: Extension;
 }
 
@@ -63,7 +65,7 @@ function register(
   server: McpServer,
   entry: CatalogEntry,
   session: McpSession,
-  { questions, log }: McpServerOptions,
+  { questions, log, clock }: McpServerOptions,
 ): void {
   const { tool } = entry;
   const anyObject = sdk.fromJsonSchema<Record<string, unknown>>({ type: "object" }, ACCEPT_ALL);
@@ -71,7 +73,11 @@ function register(
     tool.name,
     { title: tool.title, inputSchema: anyObject, scopeChallenge: sdk.requireScopes(tool.scope) },
     (input: Record<string, unknown>, context) =>
-      runTool(entry, input, { session, log, ask: asker(sdk, server, questions, context as ServerContext) }),
+      runTool(entry, input, {
+        session,
+        log,
+        ask: asker({ sdk, server, codec: questions, clock }, context as ServerContext),
+      }),
   );
 }
 
@@ -83,7 +89,7 @@ const ACCEPT_ALL: Parameters<Sdk["fromJsonSchema"]>[1] = {
 async function runTool(
   { tool, check }: CatalogEntry,
   input: Record<string, unknown>,
-  { session, log, ask }: { session: McpSession; log: Log; ask: (question: string) => Promise<Answer> },
+  { session, log, ask }: { session: McpSession; log: Log; ask: ToolContext["ask"] },
 ): Promise<CallToolResult | InputRequiredResult> {
   let request_id: string | undefined;
   try {

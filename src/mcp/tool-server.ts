@@ -131,7 +131,7 @@ export class ToolServer {
     const key = platform.keyring.system().longHmac("send-confirmation", "question");
     const questions = sdk.createRequestStateCodec({ key, bind: ({ http }) => http?.authInfo?.clientId ?? "" });
     const create = (session: McpSession) =>
-      createMcpServer(sdk, session, { version, log: platform.log, questions, extend });
+      createMcpServer(sdk, session, { version, log: platform.log, clock: platform.clock, questions, extend });
     const handler = sdk.createMcpHandler(({ authInfo }) => create(authInfo!.extra!.session as McpSession), {
       onerror: (error) => platform.log.debug("mcp", { error: error.message }),
     });

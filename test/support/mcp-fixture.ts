@@ -68,7 +68,7 @@ export interface McpFixture {
   fails(name: string, args?: object, connection?: Connection): Promise<ToolFailure>;
   /** Calls what a result says under `undo`. @returns the number of calls */
   undo(result: { undo: string }, connection?: Connection): Promise<number>;
-  /** Sends any request of the protocol. @returns the whole JSON-RPC message */
+  /** Sends any request of the protocol; fields of its `_meta` replace those of the fixture. @returns the whole JSON-RPC message */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
   rpc(method: string, params?: object, connection?: Connection): Promise<any>;
   /** Reads a resource. @returns its text; null if the server refuses */
@@ -262,6 +262,7 @@ function client(h: Harness): McpFixture["rpc"] {
       "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
       "io.modelcontextprotocol/clientCapabilities": capabilities,
     };
+    const { _meta: given } = params as { _meta?: object };
     const name = (params as { name?: unknown; uri?: unknown }).name ?? (params as { uri?: unknown }).uri;
     const headers: Record<string, string> = {
       Accept: "application/json, text/event-stream",
@@ -270,7 +271,12 @@ function client(h: Harness): McpFixture["rpc"] {
       "Mcp-Method": method,
       ...(typeof name === "string" && { "Mcp-Name": headerOf(name) }),
     };
-    const body = JSON.stringify({ jsonrpc: "2.0", id: ++id, method, params: { ...params, _meta } });
+    const body = JSON.stringify({
+      jsonrpc: "2.0",
+      id: ++id,
+      method,
+      params: { ...params, _meta: { ..._meta, ...given } },
+    });
     const answer = await h.call("POST", "//mcp", { headers, body, ...(key !== undefined && { key }) });
     return answer.json ?? { status: answer.status, text: answer.text };
   };

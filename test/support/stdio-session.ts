@@ -70,6 +70,6 @@ export async function stdioSession(
       return { error: null, value: result.structuredContent };
     },
     isClosed: () => isClosed,
-    close: () => client.destroy(),
+    close: () => void server.destroy(),
   };
 }

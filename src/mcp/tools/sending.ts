@@ -69,7 +69,8 @@ export const sendDraft = tool({
   run: async ({ draft_id, confirmation }, context) => {
     const { sends, sender } = context.sending;
     const { need, reasons, preview } = attempt(context, draft_id, () => sends.needOf(sender, draft_id, confirmation));
-    const answer = need === "confirmation" ? await context.ask(question(preview!, reasons)) : "unavailable";
+    const answer =
+      need === "confirmation" ? await context.ask(question(preview!, reasons), confirmation) : "unavailable";
     if (answer === "declined") {
       sends.store.recordUnsent(sender, draft_id, "declined");
       return { status: "declined", next: "The user declined. Nothing was sent." };
