@@ -4,6 +4,7 @@ import type { Sdk } from "./sdk.ts";
 import type { ToolContext } from "./tool.ts";
 import { latestBrief } from "./tools/answers.ts";
 import { fetchText } from "./tools/fetch.ts";
+import { markedRule, type Rule } from "./tools/rules.ts";
 
 /** Longest text of a resource, in characters. Longer ones say how the tool `fetch` continues. */
 const LONGEST_CHARS = 20_000;
@@ -57,7 +58,10 @@ const RESOURCES: readonly Resource[] = [
     uri: "postroom://rules",
     scope: "mail:read",
     mimeType: "application/json",
-    read: async ({ call }) => JSON.stringify(await call("listRules")),
+    read: async ({ call, mail }) => {
+      const { data } = (await call("listRules")) as { data: Rule[] };
+      return JSON.stringify({ data: data.map((rule) => markedRule(rule, mail)) });
+    },
   },
   {
     name: "agent-actions",

@@ -38,7 +38,7 @@ export const listEvents = tool({
         end,
         all_day,
         status,
-        attendees,
+        attendees: attendees.map((person) => mail.person(person)),
         ...(location !== "" && { location: mail.line(location) }),
         ...(description !== "" && { description: mail.lines(description.slice(0, LONGEST_DESCRIPTION_CHARS)) }),
       })),
@@ -69,7 +69,13 @@ export const changeEvent = tool({
       const earlier = scopes.includes("calendar:read") ? before.event(id) : null;
       await call("deleteCalendarEvent", { params: { id } });
       const undo = earlier
-        ? callText("change_event", { action: "create", ...earlier, title: mail.argument(earlier.title) })
+        ? callText("change_event", {
+            action: "create",
+            ...earlier,
+            title: mail.argument(earlier.title),
+            // An invitation can contain anything. Only an address can be given back.
+            attendees: earlier.attendees.filter((person) => mail.person(person) === person),
+          })
         : "A deleted event cannot be restored.";
       return { id, undo };
     }

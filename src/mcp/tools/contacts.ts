@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { unmarked } from "../mail-text.ts";
 import { tool } from "../tool.ts";
 import { callText } from "./bulk.ts";
 import { cursor, exact, limit } from "./fields.ts";
@@ -32,11 +33,11 @@ export const listContacts = tool({
     const contacts = page.data.map(({ id, name, emails, vip, last_contact, threads, notes }) => ({
       id,
       name: mail.line(name),
-      emails,
+      emails: emails.map((email) => mail.person(email)),
       vip,
       last_contact,
       threads,
-      ...(notes !== "" && { notes }),
+      ...(notes !== "" && { notes: mail.exactLines(notes) }),
     }));
     return { contacts, next_cursor: page.next_cursor };
   },
@@ -50,14 +51,15 @@ export const updateContact = tool({
   kind: "write",
   input: exact({ id: Type.String(), vip: Type.Optional(Type.Boolean()), notes: Type.Optional(Type.String()) }),
   output: Type.Object({ id: Type.String(), undo: Type.String() }),
-  run: async ({ id, ...body }, { call, before, scopes }) => {
+  run: async ({ id, vip, notes }, { call, before, scopes, mail }) => {
+    const body = { vip, ...(notes !== undefined && { notes: unmarked(notes) }) };
     const earlier = scopes.includes("contacts:read") ? before.contact(id) : null;
     await call("updateContact", { params: { id }, body });
     if (!earlier) return { id, undo: "The earlier values are unknown without the scope contacts:read." };
     const undo = {
       id,
-      ...(body.vip !== undefined && { vip: earlier.vip }),
-      ...(body.notes !== undefined && { notes: earlier.notes }),
+      ...(vip !== undefined && { vip: earlier.vip }),
+      ...(notes !== undefined && { notes: mail.argument(earlier.notes) }),
     };
     return { id, undo: callText("update_contact", undo) };
   },

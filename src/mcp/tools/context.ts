@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { isId } from "../../kernel/ids.ts";
+import { unmarked } from "../mail-text.ts";
 import { type ToolContext, tool } from "../tool.ts";
 import { callText } from "./bulk.ts";
 import { cursor, exact } from "./fields.ts";
@@ -9,6 +10,14 @@ interface ProfileItem {
   domain: string;
   name: string;
 }
+
+interface Profile extends ProfileItem {
+  summary: string;
+  variables: Record<string, string>;
+  notes: { at: string; text: string }[];
+}
+
+type Variables = Record<string, string | null>;
 
 const PAGE_SIZE = 100;
 
@@ -25,19 +34,31 @@ export const getContext = tool({
   }),
   output: Type.Object({ profiles: Type.Array(Type.Unknown()), next_cursor: cursor }),
   run: async ({ about, cursor }, context) => {
-    const { call } = context;
+    const { call, mail } = context;
     if (about === undefined) {
       const page = (await call("listContextProfiles", { query: { limit: PAGE_SIZE, cursor } })) as {
         data: ProfileItem[];
         next_cursor?: string;
       };
       const variables = (await call("listContextVariables")) as { data: { key: string; value: string }[] };
-      return { profiles: page.data, variables: keyed(variables.data), next_cursor: page.next_cursor };
+      const profiles = page.data.map((item) => ({ ...item, name: mail.line(item.name) }));
+      return {
+        profiles,
+        variables: withValues(keyed(variables.data), (text) => mail.exactLines(text)),
+        next_cursor: page.next_cursor,
+      };
     }
     const id = isId("contextProfile", about) ? about : await profileOf(about, context);
     if (id === null) return { profiles: [] as ProfileItem[], note: `There is no profile for ${about}.` };
-    const profile = (await call("getContextProfile", { params: { id } })) as ProfileItem;
-    return { profiles: [profile] as ProfileItem[] };
+    const profile = (await call("getContextProfile", { params: { id } })) as Profile;
+    const shown = {
+      ...profile,
+      name: mail.line(profile.name),
+      summary: mail.exactLines(profile.summary),
+      variables: withValues(profile.variables, (text) => mail.exactLines(text)),
+      notes: profile.notes.map(({ at, text }) => ({ at, text: mail.exactLines(text) })),
+    };
+    return { profiles: [shown] as ProfileItem[] };
   },
 });
 
@@ -53,11 +74,16 @@ export const updateContext = tool({
     append_note: Type.Optional(Type.String()),
   }),
   output: Type.Object({ id: Type.String(), undo: Type.String() }),
-  run: async ({ profile_id, ...body }, { call, before, scopes }) => {
+  run: async ({ profile_id, ...given }, { call, before, scopes, mail }) => {
+    const body = {
+      ...(given.set && { set: withValues(given.set, unmarked) }),
+      ...(given.append_note !== undefined && { append_note: unmarked(given.append_note) }),
+    };
     const variables = scopes.includes("context:read") ? before.profileVariables(profile_id) : null;
     await call("updateContextProfile", { params: { id: profile_id }, body });
     if (!variables) return { id: profile_id, undo: "The earlier values are unknown without the scope context:read." };
-    const set = Object.fromEntries(Object.keys(body.set ?? {}).map((key) => [key, variables[key] ?? null]));
+    const earlier = Object.fromEntries(Object.keys(body.set ?? {}).map((key) => [key, variables[key] ?? null]));
+    const set = withValues(earlier, (text) => mail.argument(text));
     const undo = [
       ...(body.set === undefined ? [] : [callText("update_context", { profile_id, set })]),
       ...(body.append_note === undefined ? [] : ["the note can be removed on the settings page"]),
@@ -83,6 +109,11 @@ async function profileOf(about: string, { call }: ToolContext): Promise<string |
     cursor = page.next_cursor;
   } while (cursor !== undefined);
   return best?.id ?? null;
+}
+
+function withValues(variables: Variables, change: (text: string) => string): Variables {
+  const changed = Object.entries(variables).map(([key, value]) => [key, value === null ? null : change(value)]);
+  return Object.fromEntries(changed);
 }
 
 function keyed(variables: readonly { key: string; value: string }[]): Record<string, string> {

@@ -27,7 +27,7 @@ export const listDrafts = tool({
   output: Type.Object({ drafts: Type.Array(Type.Unknown()), next_cursor: cursor }),
   run: async (query, { call, mail, scopes, sending }) => {
     const page = (await call("listDrafts", { query })) as {
-      data: (Record<string, unknown> & { subject: string; snippet?: string })[];
+      data: (Record<string, unknown> & { to: string[]; subject: string })[];
       next_cursor?: string;
     };
     const maySend = scopes.includes("mail:send");
@@ -37,13 +37,18 @@ export const listDrafts = tool({
         })
       : { data: [] };
     return {
-      drafts: page.data.map(({ subject, snippet, ...draft }) => ({
+      drafts: page.data.map(({ to, subject, ...draft }) => ({
         ...(draft as { id: string }),
+        to: to.map((person) => mail.person(person)),
         subject: mail.line(subject),
-        ...(snippet !== undefined && { snippet: mail.line(snippet) }),
       })),
       next_cursor: page.next_cursor,
-      scheduled: scheduled.data.map(({ send_id, draft_id, to, undo_until }) => ({ send_id, draft_id, to, undo_until })),
+      scheduled: scheduled.data.map(({ send_id, draft_id, to, undo_until }) => ({
+        send_id,
+        draft_id,
+        to: to.map((person) => mail.person(person)),
+        undo_until,
+      })),
       waiting_for_approval: maySend
         ? sending.sends.waitingFor(sending.sender).map(({ id, draft_id }) => ({ approval_id: id, draft_id }))
         : [],
@@ -103,8 +108,8 @@ export const saveDraft = tool({
     const warnings = warningsFor(draft.id);
     return {
       id: draft.id,
-      to: draft.to,
-      cc: draft.cc,
+      to: draft.to.map((person) => mail.person(person)),
+      cc: draft.cc.map((person) => mail.person(person)),
       subject: mail.exactLines(draft.subject),
       ...(use_ai && { body: mail.exactLines(draft.body) }),
       warnings,
@@ -113,14 +118,14 @@ export const saveDraft = tool({
   },
 });
 
-/** Returns fields of a draft with its texts changed, which can repeat words of mail. */
-function withTexts<T extends { subject?: unknown; body?: unknown }>(fields: T, change: (text: string) => string): T {
-  const { subject, body } = fields;
-  return {
-    ...fields,
-    ...(typeof subject === "string" && { subject: change(subject) }),
-    ...(typeof body === "string" && { body: change(body) }),
-  };
+/** Returns fields of a draft with its texts and recipients changed, which can repeat words of mail. */
+function withTexts<T extends object>(fields: T, change: (text: string) => string): T {
+  const changed = Object.entries(fields).flatMap(([name, value]: [string, unknown]) => {
+    if ((name === "subject" || name === "body") && typeof value === "string") return [[name, change(value)]];
+    const isList = (name === "to" || name === "cc" || name === "bcc") && Array.isArray(value);
+    return isList ? [[name, value.map((person: string) => change(person))]] : [];
+  });
+  return { ...fields, ...Object.fromEntries(changed) };
 }
 
 export const deleteDraft = tool({

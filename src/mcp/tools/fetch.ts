@@ -5,6 +5,7 @@ import { DOCUMENT_BOUNDS } from "../../wire/documents/bounds.ts";
 import { extractText } from "../../wire/documents/text.ts";
 import { type ToolContext, tool } from "../tool.ts";
 import { exact } from "./fields.ts";
+import { markedRule, type Rule } from "./rules.ts";
 
 interface Attachment {
   id: string;
@@ -32,6 +33,8 @@ export interface Fetched {
   /** Unmarked. */
   parts: Part[];
   metadata: Record<string, unknown>;
+  /** Whether links stay as they are: true for a draft, which a tool may change and give back. */
+  isExact?: boolean;
 }
 
 /** A text of others, or a line of Postroom about the text that follows. */
@@ -63,11 +66,13 @@ export const fetchText = tool({
     next_offset: Type.Optional(Type.Integer()),
   }),
   run: async ({ id, offset, max_chars, include_quoted }, context) => {
-    const { title, parts, metadata } = await read(id, include_quoted, context);
-    const { text, next } = excerpt(parts, offset, max_chars, context.mail);
+    const { mail } = context;
+    const { title, parts, metadata, isExact } = await read(id, include_quoted, context);
+    const mark = (text: string) => (isExact ? mail.exactLines(text) : mail.lines(text));
+    const { text, next } = excerpt(parts, offset, max_chars, { mark, about: (line) => mail.about(line) });
     return {
       id,
-      title: context.mail.line(title),
+      title: mark(title.replace(/\s+/g, " ").trim()),
       text,
       url: context.pageUrl(id),
       metadata,
@@ -181,12 +186,17 @@ async function readAttachment(id: string, { call, before }: ToolContext): Promis
 
 async function readDraft(id: string, { call, mail }: ToolContext): Promise<Fetched> {
   const draft = (await call("getDraft", { params: { id } })) as Record<string, unknown> & {
+    from: string;
+    to: string[];
+    cc: string[];
+    bcc: string[];
     subject: string;
     body: string;
     attachments: Attachment[];
     ai?: { engine: string; held_for_review: boolean; review_reasons: string[] };
   };
-  const { subject, body, ai, ...rest } = draft;
+  const { from, to, cc, bcc, subject, body, ai, ...rest } = draft;
+  const people = (list: readonly string[]) => list.map((person) => mail.person(person));
   const attachments = draft.attachments.map((file) => ({ ...file, name: mail.line(file.name) }));
   const note = ai && {
     ai: {
@@ -195,14 +205,27 @@ async function readDraft(id: string, { call, mail }: ToolContext): Promise<Fetch
       review_reasons: ai.review_reasons.map((reason) => mail.line(reason)),
     },
   };
-  return { title: subject, parts: [{ text: body }], metadata: { ...rest, attachments, ...note } };
+  return {
+    title: subject,
+    parts: [{ text: body }],
+    metadata: {
+      ...rest,
+      from: mail.person(from),
+      to: people(to),
+      cc: people(cc),
+      bcc: people(bcc),
+      attachments,
+      ...note,
+    },
+    isExact: true,
+  };
 }
 
-async function readRule(id: string, { call }: ToolContext): Promise<Fetched> {
-  const { data } = (await call("listRules")) as { data: { id: string }[] };
+async function readRule(id: string, { call, mail }: ToolContext): Promise<Fetched> {
+  const { data } = (await call("listRules")) as { data: Rule[] };
   const rule = data.find((candidate) => candidate.id === id);
   if (!rule) throw notFound("rule");
-  return { title: "Rule", parts: [], metadata: rule };
+  return { title: "Rule", parts: [], metadata: { ...markedRule(rule, mail) } };
 }
 
 function partsOf(message: Message): Part[] {
@@ -218,11 +241,17 @@ function partsOf(message: Message): Part[] {
   return [{ about: about.join("; ") }, { text: body_text }];
 }
 
+/** Functions that mark a text of others, and a line of Postroom about it. */
+interface Marks {
+  mark(text: string): string;
+  about(text: string): string;
+}
+
 /**
  * Cuts marked text out of parts. Offsets count characters of the unmarked texts, so that they mean the same in every call
  * although the mark differs. A cut is made at the end of a line where one is near.
  */
-function excerpt(parts: readonly Part[], offset: number, maxChars: number, mail: ToolContext["mail"]) {
+function excerpt(parts: readonly Part[], offset: number, maxChars: number, marks: Marks) {
   const lines: string[] = [];
   let at = 0;
   let left = maxChars;
@@ -235,7 +264,7 @@ function excerpt(parts: readonly Part[], offset: number, maxChars: number, mail:
       return { text: join(lines), next: at + start };
     if (start < text.length || text === "") {
       const piece = cut(text.slice(start), left);
-      lines.push("about" in part ? mail.about(piece) : mail.lines(piece));
+      lines.push("about" in part ? marks.about(piece) : marks.mark(piece));
       left -= piece.length;
       if (start + piece.length < text.length) return { text: join(lines), next: at + start + piece.length };
     }

@@ -42,6 +42,10 @@ export const prepareSend = tool({
     return {
       message: {
         ...preview,
+        from: mail.person(preview.from),
+        to: preview.to.map((person) => mail.person(person)),
+        cc: preview.cc.map((person) => mail.person(person)),
+        bcc: preview.bcc.map((person) => mail.person(person)),
         subject: mail.exactLines(preview.subject),
         body: mail.exactLines(preview.body),
         attachments: preview.attachments.map((file) => ({ ...file, name: mail.line(file.name) })),
