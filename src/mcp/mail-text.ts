@@ -93,6 +93,12 @@ export function unmarked(text: string): string {
     : text;
 }
 
+/** Returns whether an argument is a marked text that a tool has cut: it ends with a line about the rest. */
+export function isCut(text: string): boolean {
+  const nonce = MARKED.exec(text)?.[1];
+  return nonce !== undefined && text.split("\n").some((line) => line.startsWith(`${nonce}# `));
+}
+
 /** Returns a text without invisible characters, in which nothing is a link, a picture or a tag any more. */
 export function inert(text: string): string {
   return text

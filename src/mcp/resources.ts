@@ -1,5 +1,6 @@
 import type { McpServer, ReadResourceResult } from "@modelcontextprotocol/server";
 import type { Scope } from "../kernel/scopes.ts";
+import { CONTENT_BYTES, fitting, withinBudget } from "./budget.ts";
 import type { Sdk } from "./sdk.ts";
 import type { ToolContext } from "./tool.ts";
 import { latestBrief } from "./tools/answers.ts";
@@ -50,7 +51,7 @@ const RESOURCES: readonly Resource[] = [
     uri: "postroom://brief/latest",
     scope: "brief:read",
     mimeType: "application/json",
-    read: async (context) => JSON.stringify(await latestBrief(context)),
+    read: async (context) => JSON.stringify(withinBudget(await latestBrief(context))),
   },
   {
     name: "rules",
@@ -60,7 +61,7 @@ const RESOURCES: readonly Resource[] = [
     mimeType: "application/json",
     read: async ({ call, mail }) => {
       const { data } = (await call("listRules")) as { data: Rule[] };
-      return JSON.stringify({ data: data.map((rule) => markedRule(rule, mail)) });
+      return listText(data.map((rule) => markedRule(rule, mail)));
     },
   },
   {
@@ -71,10 +72,17 @@ const RESOURCES: readonly Resource[] = [
     mimeType: "application/json",
     read: async ({ call, mail }) => {
       const { data } = (await call("listAgentActions")) as { data: AgentAction[] };
-      return JSON.stringify({ data: data.map((action) => marked(action, mail)) });
+      return listText(data.map((action) => marked(action, mail)));
     },
   },
 ];
+
+/** Returns a list as JSON, with as many items as fit. */
+function listText(items: readonly object[]): string {
+  const data = fitting(items, CONTENT_BYTES);
+  const left_out = items.length - data.length;
+  return JSON.stringify(withinBudget({ data, ...(left_out > 0 && { left_out }) }));
+}
 
 interface AgentAction {
   reason: string;

@@ -4,6 +4,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { ApiError } from "../kernel/errors.ts";
 import { errorFields, type Log } from "../platform/log.ts";
 import { asker, InputNeeded, type QuestionCodec } from "./ask.ts";
+import { withinBudget } from "./budget.ts";
 import { CATALOG, type CatalogEntry, toolsFor } from "./catalog.ts";
 import { toolError } from "./errors.ts";
 import { MailText } from "./mail-text.ts";
@@ -103,7 +104,7 @@ async function runTool(
     request_id = begun.request_id;
     const context: ToolContext = { ...begun, ask, mail: new MailText(), scopes: session.scopes };
     const value = await tool.run(check(input) as never, context);
-    const structuredContent = JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
+    const structuredContent = JSON.parse(JSON.stringify(withinBudget(value))) as Record<string, unknown>;
     return { structuredContent, content: [{ type: "text", text: JSON.stringify(structuredContent) }] };
   } catch (error) {
     if (error instanceof InputNeeded) return error.result;

@@ -1,9 +1,11 @@
 import { Type } from "@sinclair/typebox";
-import { invalidParam, notFound } from "../../kernel/errors.ts";
+import { ApiError, invalidParam, notFound } from "../../kernel/errors.ts";
 import { isId } from "../../kernel/ids.ts";
 import { DOCUMENT_BOUNDS } from "../../wire/documents/bounds.ts";
 import { extractText } from "../../wire/documents/text.ts";
+import { bytesOf, CONTENT_BYTES, cutText, fittingText, withinBudget } from "../budget.ts";
 import { type ToolContext, tool } from "../tool.ts";
+import type { Profile } from "./context.ts";
 import { exact } from "./fields.ts";
 import { markedRule, type Rule } from "./rules.ts";
 
@@ -43,6 +45,10 @@ export type Part = { text: string } | { about: string };
 /** Pages of a thread that are read at most; longer threads continue by message id. */
 const MAX_PAGES = 10;
 const PAGE_SIZE = 100;
+const LONGEST_TITLE_CHARS = 998;
+const METADATA_BYTES = 4_000;
+/** Too little for another part of a text. */
+const MIN_BYTES = 200;
 
 export const fetchText = tool({
   name: "fetch",
@@ -72,10 +78,10 @@ export const fetchText = tool({
     const { text, next } = excerpt(parts, offset, max_chars, { mark, about: (line) => mail.about(line) });
     return {
       id,
-      title: mark(title.replace(/\s+/g, " ").trim()),
+      title: mark(cutText(title.replace(/\s+/g, " ").trim(), LONGEST_TITLE_CHARS)),
       text,
       url: context.pageUrl(id),
-      metadata,
+      metadata: withinBudget(metadata, METADATA_BYTES),
       ...(next !== null && { next_offset: next }),
     };
   },
@@ -88,9 +94,11 @@ async function read(id: string, includeQuoted: boolean, context: ToolContext): P
   if (isId("attachment", id)) return readAttachment(id, context);
   if (isId("draft", id)) return readDraft(id, context);
   if (isId("rule", id)) return readRule(id, context);
+  if (isId("contact", id)) return readContact(id, context);
+  if (isId("contextProfile", id)) return readProfile(id, context);
   throw invalidParam(
     "id",
-    "id must be the id of a thread (thr_), message (msg_), attachment (att_), draft (drf_) or rule (rul_).",
+    "id must be the id of a thread (thr_), message (msg_), attachment (att_), draft (drf_), rule (rul_), contact (cnt_) or client profile (ctx_).",
   );
 }
 
@@ -228,6 +236,26 @@ async function readRule(id: string, { call, mail }: ToolContext): Promise<Fetche
   return { title: "Rule", parts: [], metadata: { ...markedRule(rule, mail) } };
 }
 
+/** Reads the notes about a contact. */
+function readContact(id: string, { before, scopes }: ToolContext): Fetched {
+  if (!scopes.includes("contacts:read")) {
+    throw new ApiError("forbidden_scope", "Reading the notes of a contact requires the scope contacts:read.");
+  }
+  const { vip, notes } = before.contact(id);
+  return { title: "Notes", parts: [{ text: notes }], metadata: { vip }, isExact: true };
+}
+
+async function readProfile(id: string, { call }: ToolContext): Promise<Fetched> {
+  const { name, domain, summary, variables, notes } = (await call("getContextProfile", { params: { id } })) as Profile;
+  const parts: Part[] = [
+    { about: "summary" },
+    { text: summary },
+    ...Object.entries(variables).flatMap(([key, value]): Part[] => [{ about: `variable ${key}` }, { text: value }]),
+    ...notes.flatMap(({ at, text }): Part[] => [{ about: `note of ${at}` }, { text }]),
+  ];
+  return { title: name || domain, parts, metadata: { domain, notes: notes.length }, isExact: true };
+}
+
 function partsOf(message: Message): Part[] {
   const { id, from, to, cc, date, body_text, attachments, draft, authentication } = message;
   const person = ({ name, email }: { name: string; email: string }) => (name === "" ? email : `${name} <${email}>`);
@@ -255,31 +283,27 @@ function excerpt(parts: readonly Part[], offset: number, maxChars: number, marks
   const lines: string[] = [];
   let at = 0;
   let left = maxChars;
+  let bytesLeft = CONTENT_BYTES;
   for (const part of parts) {
-    const text = "about" in part ? part.about : part.text;
+    const isAbout = "about" in part;
+    const text = isAbout ? part.about : part.text;
+    const mark = isAbout ? marks.about : marks.mark;
     const start = Math.max(0, offset - at);
     const end = at + text.length;
-    // The line about a message is not cut: it contains ids.
-    if ("about" in part && text.length - start > left && lines.length > 0)
-      return { text: join(lines), next: at + start };
     if (start < text.length || text === "") {
-      const piece = cut(text.slice(start), left);
-      lines.push("about" in part ? marks.about(piece) : marks.mark(piece));
+      const piece = fittingText(text.slice(start), left, bytesLeft, mark);
+      const isWhole = start + piece.length === text.length;
+      // The line about a message is not cut: it contains ids.
+      if (isAbout && !isWhole && lines.length > 0) return { text: join(lines), next: at + start };
+      lines.push(mark(piece));
       left -= piece.length;
-      if (start + piece.length < text.length) return { text: join(lines), next: at + start + piece.length };
+      bytesLeft -= bytesOf(mark(piece));
+      if (!isWhole) return { text: join(lines), next: at + start + piece.length };
     }
     at = end;
-    if (left <= 0 && part !== parts.at(-1)) return { text: join(lines), next: at };
+    if ((left <= 0 || bytesLeft <= MIN_BYTES) && part !== parts.at(-1)) return { text: join(lines), next: at };
   }
   return { text: join(lines), next: null };
 }
 
 const join = (lines: readonly string[]): string => lines.filter((line) => line !== "").join("\n");
-
-/** Returns at most `most` characters, without half of a surrogate pair, up to the end of a line if that loses little. */
-function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const piece = text.slice(0, Math.max(1, most)).replace(/[\ud800-\udbff]$/, "");
-  const line = piece.lastIndexOf("\n");
-  return line > piece.length * 0.8 ? piece.slice(0, line + 1) : piece || text.slice(0, 2);
-}

@@ -3,7 +3,7 @@ import { OneOf } from "../../http/schema.ts";
 import { invalidParam, notFound } from "../../kernel/errors.ts";
 import { unmarked } from "../mail-text.ts";
 import { type ToolContext, tool } from "../tool.ts";
-import { callText } from "./bulk.ts";
+import { callText, undoText } from "./bulk.ts";
 import { exact } from "./fields.ts";
 
 export interface Rule {
@@ -90,7 +90,7 @@ async function remove(id: string | undefined, { call, scopes, before, mail }: To
   await call("deleteRule", { params: { id } });
   const mark = (text: string) => mail.argument(text);
   const undo = rule
-    ? callText("change_rule", {
+    ? undoText("change_rule", {
         action: "create",
         conditions: withValues(rule.conditions, mark),
         actions: withValues(rule.actions, mark),
