@@ -8,6 +8,7 @@ import { ApiError } from "../kernel/errors.ts";
 import { type IdKind, isId } from "../kernel/ids.ts";
 import type { AssistantSender, ConfirmedSends } from "../outbound/approvals/service.ts";
 import type { Platform } from "../platform/platform.ts";
+import { once, routeKey } from "./repeats.ts";
 import { MCP_PATH, metadataUrl } from "./resource.ts";
 import type { Sdk } from "./sdk.ts";
 import type { Extension } from "./server.ts";
@@ -32,6 +33,13 @@ interface Loaded {
   create(session: McpSession): ReturnType<typeof import("./server.ts").createMcpServer>;
 }
 
+interface Begin {
+  tool: string;
+  key: string | null;
+  /** Address of the settings page. */
+  baseUrl: string;
+}
+
 /** Address of this machine, from which a local program connects. */
 const LOCAL_ADDRESS = "127.0.0.1";
 
@@ -52,12 +60,12 @@ export class ToolServer {
     const resource = context.base_url + MCP_PATH;
     // The request has been counted already, and one call with it. Earlier revisions allow several calls in a request.
     let isCounted = true;
-    const begin = (tool: string) => {
+    const begin = (tool: string, key: string | null) => {
       const current = isCounted
         ? identity
         : this.#admit(() => guard.identify(request.request, address, resource), address);
       isCounted = false;
-      return this.#begin(current, caller, tool, context.base_url);
+      return this.#begin(current, caller, { tool, key, baseUrl: context.base_url });
     };
     const { id, scopes } = identity.credential;
     const session: McpSession = { scopes, begin };
@@ -79,9 +87,9 @@ export class ToolServer {
     const first = identify();
     guard.authorizeTools(first);
     const { scopes } = first.credential;
-    const begin = (tool: string): BegunCall => {
+    const begin = (tool: string, key: string | null): BegunCall => {
       const identity = this.#admit(identify, LOCAL_ADDRESS);
-      return this.#begin(identity, callerOf(identity, platform.newId("request")), tool, baseUrl);
+      return this.#begin(identity, callerOf(identity, platform.newId("request")), { tool, key, baseUrl });
     };
     const { create } = await this.#load();
     const { serveStdio, StdioServerTransport } = await import("@modelcontextprotocol/server/stdio");
@@ -138,8 +146,8 @@ export class ToolServer {
     return { sdk, handler, create };
   }
 
-  #begin(identity: Identity, caller: Caller, tool: string, baseUrl: string): BegunCall {
-    const { routes, sends, lookups } = this.parts;
+  #begin(identity: Identity, caller: Caller, { tool, key, baseUrl }: Begin): BegunCall {
+    const { platform, routes, sends, lookups } = this.parts;
     const { kind, id, name, scopes } = identity.credential;
     const sender: AssistantSender & Caller = {
       ...caller,
@@ -147,8 +155,13 @@ export class ToolServer {
       asker: { kind: kind === "connection" ? kind : "key", id, name },
       readsContext: scopes.includes("context:read"),
     };
+    const keyOfCall = key === null ? null : routeKey(id, tool, key);
     return {
-      call: routes.for(identity, sender),
+      call: routes.for(identity, sender, keyOfCall),
+      once:
+        keyOfCall === null
+          ? null
+          : once(platform, { user_id: caller.user_id, credential_id: id, key: keyOfCall }, tool),
       sending: { sends, sender },
       before: lookups(caller),
       pageUrl: (id) => `${baseUrl}/app/#/${pageOf(id)}/${id}`,
