@@ -258,15 +258,23 @@ async function readProfile(id: string, { call }: ToolContext): Promise<Fetched> 
 
 function partsOf(message: Message): Part[] {
   const { id, from, to, cc, date, body_text, attachments, draft, authentication } = message;
-  const person = ({ name, email }: { name: string; email: string }) => (name === "" ? email : `${name} <${email}>`);
+  const person = ({ name, email }: { name: string; email: string }) =>
+    name === "" ? word(email) : `${JSON.stringify(name)} <${word(email)}>`;
   const about = [
     `${draft ? "draft" : "message"} ${id}`,
     date,
     `from ${person(from)} (authentication: ${authentication.result})`,
     `to ${[...to, ...cc].map(person).join(", ")}`,
-    ...attachments.map((file) => `attachment ${file.id} ${file.name} (${file.mime}, ${file.size} bytes)`),
+    ...attachments.map(
+      (file) => `attachment ${file.id} ${JSON.stringify(file.name)} (${word(file.mime)}, ${file.size} bytes)`,
+    ),
   ];
   return [{ about: about.join("; ") }, { text: body_text }];
+}
+
+/** Returns an address or a type as it is, and anything in quotes that could be read as more than that. */
+function word(text: string): string {
+  return /^[^\s"<>();,\\]+$/.test(text) ? text : JSON.stringify(text);
 }
 
 /** Functions that mark a text of others, and a line of Postroom about it. */
@@ -287,8 +295,9 @@ function excerpt(parts: readonly Part[], offset: number, maxChars: number, marks
   for (const part of parts) {
     const isAbout = "about" in part;
     const text = isAbout ? part.about : part.text;
-    const mark = isAbout ? marks.about : marks.mark;
     const start = Math.max(0, offset - at);
+    // The rest of a line that was cut can begin inside a name, so it is not one of Postroom any more.
+    const mark = isAbout && start === 0 ? marks.about : marks.mark;
     const end = at + text.length;
     if (start < text.length || text === "") {
       const piece = fittingText(text.slice(start), left, bytesLeft, mark);
