@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, spyOn, test } from "bun:test";
 import { type McpFixture, mcpFixture } from "../../test/support/mcp-fixture.ts";
 import { stdioSession } from "../../test/support/stdio-session.ts";
 import { storeMcpEnabled } from "../platform/identity/tool-server.ts";
@@ -94,4 +94,36 @@ describe("an open connection of a local program", () => {
     expect((await session.tool("get_overview")).error).toBeNull();
     expect((await session.tool("get_overview")).error?.code).toBe("rate_limited");
   });
+});
+
+test("an assistant sees its waiting sends, however many others wait", async () => {
+  m = mcpFixture();
+  const ask = async (key?: string) => {
+    const connection = key === undefined ? {} : { key };
+    const { id: draft_id } = await m.ok(
+      "save_draft",
+      { to: ["new@example.org"], subject: "Hi", body: "x" },
+      connection,
+    );
+    const { confirmation } = await m.ok("prepare_send", { draft_id }, connection);
+    return (await m.ok("send_draft", { draft_id, confirmation }, connection)).approval_id as string;
+  };
+  const first = await ask();
+  // Many keys, because one key may have a limit.
+  for (let i = 0; i < 11; i++) {
+    const { secret } = m.h.newKey();
+    for (let n = 0; n < 10; n++) await ask(secret);
+  }
+  const { waiting_for_approval } = await m.ok("list_drafts");
+  expect(waiting_for_approval.map(({ approval_id }: { approval_id: string }) => approval_id)).toEqual([first]);
+}, 60_000);
+
+test("a tool server whose library could not be loaded is loaded at the next request", async () => {
+  m = mcpFixture();
+  const failing = spyOn(Object.getPrototypeOf(m.h.platform.keyring.system()), "longHmac").mockImplementationOnce(() => {
+    throw new Error("the disk failed");
+  });
+  expect(await m.rpc("tools/list")).toMatchObject({ error: { code: "internal_error" } });
+  expect((await m.rpc("tools/list")).result.tools).toHaveLength(21);
+  failing.mockRestore();
 });

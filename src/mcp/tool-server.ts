@@ -3,6 +3,7 @@ import type { ApiGuard } from "../http/guard/api-guard.ts";
 import type { Caller } from "../http/guard/caller.ts";
 import { callerOf, type Identity } from "../http/guard/identity.ts";
 import type { RouteCaller } from "../http/internal-call.ts";
+import { lazyAsync } from "../http/lazy.ts";
 import type { BearerRequest } from "../http/page.ts";
 import { ApiError } from "../kernel/errors.ts";
 import { type IdKind, isId } from "../kernel/ids.ts";
@@ -48,7 +49,7 @@ const LOCAL_ADDRESS = "127.0.0.1";
  * connections of local programs (MCP, "stdio").
  */
 export class ToolServer {
-  #loaded: Promise<Loaded> | null = null;
+  readonly #load = lazyAsync(() => this.#import());
 
   constructor(private readonly parts: ToolServerParts) {}
 
@@ -123,11 +124,6 @@ export class ToolServer {
     guard.countQuota(identity);
     if (identity.refusal) throw identity.refusal;
     return identity;
-  }
-
-  #load(): Promise<Loaded> {
-    this.#loaded ??= this.#import();
-    return this.#loaded;
   }
 
   async #import(): Promise<Loaded> {

@@ -73,7 +73,8 @@ export const fetchText = tool({
   }),
   run: async ({ id, offset, max_chars, include_quoted }, context) => {
     const { mail } = context;
-    const { title, parts, metadata, isExact } = await read(id, include_quoted, context);
+    const reading = { includeQuoted: include_quoted, chars: offset + max_chars };
+    const { title, parts, metadata, isExact } = await read(id, reading, context);
     const mark = (text: string) => (isExact ? mail.exactLines(text) : mail.lines(text));
     const { text, next } = excerpt(parts, offset, max_chars, { mark, about: (line) => mail.about(line) });
     return {
@@ -87,10 +88,16 @@ export const fetchText = tool({
   },
 });
 
+interface Reading {
+  includeQuoted: boolean;
+  /** Characters from the start after which nothing is needed. */
+  chars: number;
+}
+
 /** Reads one thing by its id. @throws ApiError not_found, forbidden_scope, invalid_params (`id`) */
-async function read(id: string, includeQuoted: boolean, context: ToolContext): Promise<Fetched> {
-  if (isId("thread", id)) return readThread(id, includeQuoted, context);
-  if (isId("message", id)) return readMessage(id, includeQuoted, context);
+async function read(id: string, reading: Reading, context: ToolContext): Promise<Fetched> {
+  if (isId("thread", id)) return readThread(id, reading, context);
+  if (isId("message", id)) return readMessage(id, reading.includeQuoted, context);
   if (isId("attachment", id)) return readAttachment(id, context);
   if (isId("draft", id)) return readDraft(id, context);
   if (isId("rule", id)) return readRule(id, context);
@@ -102,7 +109,7 @@ async function read(id: string, includeQuoted: boolean, context: ToolContext): P
   );
 }
 
-async function readThread(id: string, include_quoted: boolean, { call, mail }: ToolContext): Promise<Fetched> {
+async function readThread(id: string, { includeQuoted, chars }: Reading, { call, mail }: ToolContext) {
   const thread = (await call("getThread", { params: { id } })) as {
     id: string;
     account_id: string;
@@ -111,32 +118,39 @@ async function readThread(id: string, include_quoted: boolean, { call, mail }: T
     labels: string[];
     unread: boolean;
     starred: boolean;
+    message_count: number;
   };
-  const messages: Message[] = [];
+  const parts: Part[] = [];
+  let read = 0;
+  let length = 0;
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const query = { include_quoted, limit: PAGE_SIZE, cursor };
+    const query = { include_quoted: includeQuoted, limit: PAGE_SIZE, cursor };
     const list = (await call("listThreadMessages", { params: { id }, query })) as {
       data: Message[];
       next_cursor?: string;
     };
-    messages.push(...list.data);
+    const more = list.data.flatMap((message) => partsOf(message));
+    parts.push(...more);
+    read += list.data.length;
+    length += more.reduce((sum, part) => sum + ("about" in part ? part.about : part.text).length, 0);
     cursor = list.next_cursor;
-    if (cursor === undefined) break;
+    // What is left continues with a higher offset.
+    if (cursor === undefined || length > chars) break;
   }
-  const { account_id, state, labels, unread, starred } = thread;
-  const more = cursor === undefined ? {} : { note: `Only the first ${messages.length} messages are included.` };
+  const { account_id, state, labels, unread, starred, message_count } = thread;
+  const isLeft = cursor !== undefined && length <= chars;
   return {
     title: thread.subject,
-    parts: messages.flatMap((message) => partsOf(message)),
+    parts,
     metadata: {
       account_id,
       state,
       labels: labels.map((label) => mail.line(label)),
       unread,
       starred,
-      messages: messages.length,
-      ...more,
+      messages: message_count,
+      ...(isLeft && { note: `Only the first ${read} messages are included.` }),
     },
   };
 }

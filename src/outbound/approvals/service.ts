@@ -338,9 +338,7 @@ export class ConfirmedSends {
 
   /** Returns the sends of this assistant that wait for a person. */
   waitingFor({ user_id, key }: Sender): Approval[] {
-    return this.store
-      .list(user_id, { waiting: true, limit: MAX_WAITING })
-      .filter(({ credential_id }) => credential_id === key.id);
+    return this.store.list(user_id, { waiting: true, limit: MAX_WAITING, credential_id: key.id });
   }
 
   /** Returns the reasons for an approval, and what is only a warning. */
