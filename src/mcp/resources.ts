@@ -80,8 +80,8 @@ const RESOURCES: readonly Resource[] = [
 /** Returns a list as JSON, with as many items as fit. */
 function listText(items: readonly object[]): string {
   const data = fitting(items, CONTENT_BYTES);
-  const left_out = items.length - data.length;
-  return JSON.stringify(withinBudget({ data, ...(left_out > 0 && { left_out }) }));
+  const left = items.length - data.length;
+  return JSON.stringify(withinBudget({ data, ...(left > 0 && { note: `${left} more are not shown.` }) }));
 }
 
 interface AgentAction {
