@@ -174,12 +174,13 @@ export const deleteDraft = tool({
       ? ((await call("getDraft", { params: { id: draft_id } })) as Record<string, unknown>)
       : null;
     await call("deleteDraft", { params: { id: draft_id } });
-    const { account_id, thread_id, to, cc, bcc, subject, body } = before ?? {};
+    const { account_id, thread_id, to, cc, bcc, subject, body, attachments } = before ?? {};
     const reply = typeof thread_id === "string" ? { reply_to_thread_id: thread_id } : { account_id };
     const earlier = withTexts({ ...reply, to, cc, bcc, subject, body }, (text) => mail.argument(text));
     const restoring = callText("save_draft", earlier);
     const isRestorable = before !== null && Buffer.byteLength(restoring) <= UNDO_BYTES;
-    const undo = isRestorable ? `${restoring} (attachments are lost)` : "This draft cannot be restored by a call.";
+    const lost = (attachments as object[] | undefined)?.length ? " (attachments are lost)" : "";
+    const undo = isRestorable ? `${restoring}${lost}` : "This draft cannot be restored by a call.";
     return { id: draft_id, deleted: true, undo };
   },
 });

@@ -37,6 +37,8 @@ export interface Fetched {
   metadata: Record<string, unknown>;
   /** Whether links stay as they are: true for a draft, which a tool may change and give back. */
   isExact?: boolean;
+  /** Id of what the settings page shows for it; null: it shows nothing of it. */
+  page: string | null;
 }
 
 /** A text of others, or a line of Postroom about the text that follows. */
@@ -67,21 +69,21 @@ export const fetchText = tool({
     id: Type.String(),
     title: Type.String(),
     text: Type.String(),
-    url: Type.String(),
+    url: Type.Optional(Type.String()),
     metadata: Type.Unknown(),
     next_offset: Type.Optional(Type.Integer()),
   }),
   run: async ({ id, offset, max_chars, include_quoted }, context) => {
     const { mail } = context;
     const reading = { includeQuoted: include_quoted, chars: offset + max_chars };
-    const { title, parts, metadata, isExact } = await read(id, reading, context);
+    const { title, parts, metadata, page, isExact } = await read(id, reading, context);
     const mark = (text: string) => (isExact ? mail.exactLines(text) : mail.lines(text));
     const { text, next } = excerpt(parts, offset, max_chars, { mark, about: (line) => mail.about(line) });
     return {
       id,
       title: mark(cutText(title.replace(/\s+/g, " ").trim(), LONGEST_TITLE_CHARS)),
       text,
-      url: context.pageUrl(id),
+      ...(page !== null && { url: context.pageUrl(page) }),
       metadata: withinBudget(metadata, METADATA_BYTES),
       ...(next !== null && { next_offset: next }),
     };
@@ -152,6 +154,7 @@ async function readThread(id: string, { includeQuoted, chars }: Reading, { call,
       messages: message_count,
       ...(isLeft && { note: `Only the first ${read} messages are included.` }),
     },
+    page: id,
   };
 }
 
@@ -168,6 +171,7 @@ async function readMessage(id: string, includeQuoted: boolean, context: ToolCont
     title: subject,
     parts: partsOf(whole),
     metadata: { thread_id, account_id },
+    page: id,
   };
 }
 
@@ -194,7 +198,8 @@ async function readAttachment(id: string, { call, before }: ToolContext): Promis
   if (!file) throw notFound("attachment");
   const metadata = { message_id, mime: file.mime, size: file.size };
   if (file.size > DOCUMENT_BOUNDS.inputBytes) {
-    return { title: file.name, parts: [], metadata: { ...metadata, note: "The file is too large to read its text." } };
+    const note = "The file is too large to read its text.";
+    return { title: file.name, parts: [], metadata: { ...metadata, note }, page: message_id };
   }
   const response = (await call("getAttachment", { params: { id: message_id, att_id: id } })) as Response;
   const bytes = new Uint8Array(await response.arrayBuffer());
@@ -203,7 +208,8 @@ async function readAttachment(id: string, { call, before }: ToolContext): Promis
     text === null
       ? { note: "The file has no text that can be read: it is not text, HTML, PDF, DOCX or a calendar." }
       : {};
-  return { title: file.name, parts: text === null ? [] : [{ text }], metadata: { ...metadata, ...note } };
+  const parts = text === null ? [] : [{ text }];
+  return { title: file.name, parts, metadata: { ...metadata, ...note }, page: message_id };
 }
 
 async function readDraft(id: string, { call, mail }: ToolContext): Promise<Fetched> {
@@ -214,6 +220,7 @@ async function readDraft(id: string, { call, mail }: ToolContext): Promise<Fetch
     bcc: string[];
     subject: string;
     body: string;
+    thread_id: string | null;
     attachments: Attachment[];
     ai?: { engine: string; held_for_review: boolean; review_reasons: string[] };
   };
@@ -239,6 +246,7 @@ async function readDraft(id: string, { call, mail }: ToolContext): Promise<Fetch
       attachments,
       ...note,
     },
+    page: draft.thread_id,
     isExact: true,
   };
 }
@@ -247,7 +255,7 @@ async function readRule(id: string, { call, mail }: ToolContext): Promise<Fetche
   const { data } = (await call("listRules")) as { data: Rule[] };
   const rule = data.find((candidate) => candidate.id === id);
   if (!rule) throw notFound("rule");
-  return { title: "Rule", parts: [], metadata: { ...markedRule(rule, mail) } };
+  return { title: "Rule", parts: [], metadata: { ...markedRule(rule, mail) }, page: id };
 }
 
 /** Reads the notes about a contact. */
@@ -256,7 +264,7 @@ function readContact(id: string, { before, scopes }: ToolContext): Fetched {
     throw new ApiError("forbidden_scope", "Reading the notes of a contact requires the scope contacts:read.");
   }
   const { vip, notes } = before.contact(id);
-  return { title: "Notes", parts: [{ text: notes }], metadata: { vip }, isExact: true };
+  return { title: "Notes", parts: [{ text: notes }], metadata: { vip }, page: null, isExact: true };
 }
 
 async function readProfile(id: string, { call }: ToolContext): Promise<Fetched> {
@@ -267,7 +275,7 @@ async function readProfile(id: string, { call }: ToolContext): Promise<Fetched> 
     ...Object.entries(variables).flatMap(([key, value]): Part[] => [{ about: `variable ${key}` }, { text: value }]),
     ...notes.flatMap(({ at, text }): Part[] => [{ about: `note of ${at}` }, { text }]),
   ];
-  return { title: name || domain, parts, metadata: { domain, notes: notes.length }, isExact: true };
+  return { title: name || domain, parts, metadata: { domain, notes: notes.length }, page: null, isExact: true };
 }
 
 function partsOf(message: Message): Part[] {
