@@ -16,6 +16,7 @@ export const DONE: Readonly<Record<string, string>> = {
   "approval.void": "closed the request to send",
   "approval.withdrawn": "withdrew the request to send",
   "assistant.policy": "changed the sending rules of",
+  "assistant.refused": "was refused a change of",
   "backup.create": "made a backup",
   "brief.generate": "created a brief",
   "brief.settings": "changed the settings of the brief",
