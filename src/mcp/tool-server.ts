@@ -176,6 +176,7 @@ export class ToolServer {
 const PAGES: Partial<Record<IdKind, string>> = {
   thread: "threads",
   message: "messages",
+  draft: "drafts",
   rule: "rules",
   approval: "approvals",
 };

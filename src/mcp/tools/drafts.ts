@@ -179,7 +179,7 @@ export const deleteDraft = tool({
     const earlier = withTexts({ ...reply, to, cc, bcc, subject, body }, (text) => mail.argument(text));
     const restoring = callText("save_draft", earlier);
     const isRestorable = before !== null && Buffer.byteLength(restoring) <= UNDO_BYTES;
-    const lost = (attachments as object[] | undefined)?.length ? " (attachments are lost)" : "";
+    const lost = ((attachments ?? []) as object[]).length > 0 ? " (attachments are lost)" : "";
     const undo = isRestorable ? `${restoring}${lost}` : "This draft cannot be restored by a call.";
     return { id: draft_id, deleted: true, undo };
   },

@@ -35,10 +35,10 @@ export interface Fetched {
   /** Unmarked. */
   parts: Part[];
   metadata: Record<string, unknown>;
-  /** Whether links stay as they are: true for a draft, which a tool may change and give back. */
-  isExact?: boolean;
   /** Id of what the settings page shows for it; null: it shows nothing of it. */
   page: string | null;
+  /** Whether links stay as they are: true for a draft, which a tool may change and give back. */
+  isExact?: boolean;
 }
 
 /** A text of others, or a line of Postroom about the text that follows. */
@@ -246,7 +246,7 @@ async function readDraft(id: string, { call, mail }: ToolContext): Promise<Fetch
       attachments,
       ...note,
     },
-    page: draft.thread_id,
+    page: id,
     isExact: true,
   };
 }
