@@ -56,7 +56,7 @@ export function auditNames({ platform, mailbox, outbound, people }: AuditNamePar
       return { name: newestMessage(platform, caller.user_id, id)?.subject ?? null, page: `threads/${id}` };
     },
     message(caller, id) {
-      return { name: mailbox.messageQueries.get(caller, id).subject, page: `messages/${id}` };
+      return { name: mailbox.messageQueries.get(caller, id).head.subject, page: `messages/${id}` };
     },
     draft,
     send(caller, id) {

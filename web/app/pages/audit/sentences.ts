@@ -1,4 +1,4 @@
-import type { NamedAuditEntry } from "../../../../src/features/audit/app-routes.ts";
+import type { NamedAuditEntry } from "../../../../src/features/audit/model.ts";
 
 /** What each action did, as the part of a sentence between its author and its object. */
 export const DONE: Readonly<Record<string, string>> = {
