@@ -172,12 +172,13 @@ describe.skipIf(skipped)("the pages for assistants", () => {
         )
         .get(sandbox.id)!;
       await settled(`#/threads/${sample.thread_id}`);
-      await page.getByRole("main").getByText("Sandbox", { exact: true }).waitFor();
-      expect(await page.getByRole("region", { name: /^Text of message/ }).count()).toBeGreaterThan(1);
-      await expectGoodPage();
+      const opened = () => page.waitForURL((url) => url.hash === `#/read/${sample.thread_id}`);
+      await opened();
+      expect(await page.evaluate(() => localStorage.getItem("postroom.sandbox"))).toBe("1");
+      await page.evaluate(() => localStorage.clear());
+      await page.reload();
       await settled(`#/messages/${sample.id}`);
-      await page.getByRole("region", { name: /^Text of message/ }).waitFor();
-      expect(await page.getByRole("region", { name: /^Text of message/ }).count()).toBe(1);
+      await opened();
       await settled("#/messages/msg_00000000000000000000000000");
       await page.getByText("No such message").waitFor();
     },
