@@ -29,7 +29,10 @@ export function auditNames({ platform, mailbox, outbound, people }: AuditNamePar
   const endpoints = new EndpointStore(platform);
   const own = ({ user }: Caller) => users.rowsOf(user.sandbox_of ?? user.id);
   const isOwn = (caller: Caller, user_id: string | undefined) => user_id !== undefined && own(caller).includes(user_id);
-  const draft = (caller: Caller, id: string): Named => ({ name: outbound.drafts.get(caller, id).subject, page: null });
+  const draft = (caller: Caller, id: string): Named => ({
+    name: outbound.drafts.get(caller, id).subject,
+    page: `drafts/${id}`,
+  });
   const find: Partial<Record<IdKind, Find>> = {
     key(caller, id) {
       const key = keys.get(id);
@@ -56,7 +59,7 @@ export function auditNames({ platform, mailbox, outbound, people }: AuditNamePar
       return { name: newestMessage(platform, caller.user_id, id)?.subject ?? null, page: `threads/${id}` };
     },
     message(caller, id) {
-      return { name: mailbox.messageQueries.get(caller, id).subject, page: `messages/${id}` };
+      return { name: mailbox.messageQueries.get(caller, id).head.subject, page: `messages/${id}` };
     },
     draft,
     send(caller, id) {

@@ -1,10 +1,10 @@
 import { Command } from "commander";
 import { ownerWriter } from "../app/members.ts";
+import { revokeKey } from "../app/revoke-key.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
 import { nameFault } from "../kernel/names.ts";
 import { isScope, SCOPES, type Scope } from "../kernel/scopes.ts";
-import { ApprovalEndings } from "../outbound/approvals/endings.ts";
 import type { ApiKey } from "../platform/identity/keys.ts";
 import type { Platform } from "../platform/platform.ts";
 import { type CommonOptions, command, explained, withPlatform } from "./context.ts";
@@ -153,8 +153,7 @@ function rowOf(key: ApiKey, whose: { user: string | null; team: string | null })
 
 async function revoke(id: string, options: CommonOptions): Promise<void> {
   await withPlatform(options, async (platform) => {
-    new ApprovalEndings(platform).followRevocations();
-    if (!platform.keys.revoke(id))
+    if (!revokeKey(platform, id))
       throw new UserError(`There is no active key ${id}. Run 'postroom key list' to see all keys.`);
     await notifyServer(platform, "keysChanged", null);
     console.log(`Revoked ${id}.`);

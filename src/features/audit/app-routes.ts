@@ -1,10 +1,9 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import type { Caller } from "../../http/guard/caller.ts";
 import { listOf, pageQuery } from "../../http/paging.ts";
 import { type Route, read } from "../../http/route.ts";
-import { Nullable } from "../../http/schema.ts";
 import type { Audit } from "../../platform/ledger/audit.ts";
-import { AuditEntry, auditQuery } from "./model.ts";
+import { auditQuery, NamedAuditEntry } from "./model.ts";
 import { auditPage, viewAuditRow } from "./service.ts";
 
 /** What an id stands for. */
@@ -17,20 +16,6 @@ export interface Named {
 
 /** Returns what an id stands for; null if it is unknown, deleted or not the caller's. */
 export type AuditNames = (caller: Caller, id: string) => Named | null;
-
-/** An entry with names, for the settings page. */
-export const NamedAuditEntry = Type.Composite(
-  [
-    AuditEntry,
-    Type.Object({
-      actor_name: Nullable(Type.String({ description: "Name of the key, the assistant or another person." })),
-      target_name: Nullable(Type.String({ description: "Name of the object, if it still exists." })),
-      target_page: Nullable(Type.String({ description: "Path of its page, such as `approvals/apv_…`." })),
-    }),
-  ],
-  { $id: "NamedAuditEntry" },
-);
-export type NamedAuditEntry = Static<typeof NamedAuditEntry>;
 
 /** Returns the route of the settings page "Audit log": the entries of `GET /audit` with names. */
 export function auditAppRoutes(audit: Audit, names: AuditNames): Route[] {

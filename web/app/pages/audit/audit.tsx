@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { NamedAuditEntry } from "../../../../src/features/audit/app-routes.ts";
+import type { NamedAuditEntry } from "../../../../src/features/audit/model.ts";
 import { app } from "../../api/client.ts";
 import { type PageOf, usePagedList } from "../../api/paging.ts";
 import { Button } from "../../parts/button.tsx";

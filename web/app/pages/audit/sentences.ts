@@ -1,4 +1,4 @@
-import type { NamedAuditEntry } from "../../../../src/features/audit/app-routes.ts";
+import type { NamedAuditEntry } from "../../../../src/features/audit/model.ts";
 
 /** What each action did, as the part of a sentence between its author and its object. */
 export const DONE: Readonly<Record<string, string>> = {
@@ -29,7 +29,9 @@ export const DONE: Readonly<Record<string, string>> = {
   "calendar.feed.close": "closed the calendar feed",
   "calendar.feed.renew": "created a new address of the calendar feed",
   "calendar.invite": "added the invitation",
+  "calendar.remote_create": "added an event from the calendar server:",
   "calendar.remote_delete": "removed an event that was deleted on the server:",
+  "calendar.remote_update": "took over a change of the calendar server:",
   "calendar.reply": "recorded a reply to the event",
   "calendar.update": "changed the event",
   "connection.create": "connected the assistant",
