@@ -8,6 +8,7 @@ import { exact } from "./fields.ts";
 interface Rule {
   id: string;
   kind: string;
+  enabled: boolean;
   conditions: { field: string; op: string; value: string }[];
   actions: { type: string; value: string }[];
 }
@@ -74,8 +75,11 @@ async function remove(id: string | undefined, { call, scopes, before }: ToolCont
   if (!rule && scopes.includes("mail:read")) throw notFound("rule", "id");
   await call("deleteRule", { params: { id } });
   const { conditions, actions } = rule ?? {};
-  const undo = rule
-    ? callText("change_rule", { action: "create", conditions, actions })
-    : "A deleted rule cannot be restored.";
+  const restore = callText("change_rule", { action: "create", conditions, actions });
+  const undo = !rule
+    ? "A deleted rule cannot be restored."
+    : rule.enabled
+      ? restore
+      : `${restore} The rule was paused, but the restored one acts on new mail.`;
   return { id, undo };
 }
