@@ -58,6 +58,7 @@ export const AgentRun = Type.Object(
   },
   { $id: "AgentRun" },
 );
+export type AgentRun = Static<typeof AgentRun>;
 
 /** Maps a stored action to the shape of the API, with the call that undoes it. */
 export function viewAction({ user_id: _, account_id: __, created_at, mode, ...action }: DescribedAction): AgentAction {
