@@ -24,7 +24,8 @@ export function openOAuth(platform: Platform, outside: OAuthOutside = {}): Page[
   const base_path = config.get("http.base_path");
   const guard = new AppGuard(config, sessions);
   const egress = lazy(() => outside.egress ?? new EgressClient({ guard: new EgressGuard([]), clock, ca: null }));
-  const server = new OAuthServer({ platform, egress, resourcePath: MCP_PATH });
+  const signedIn = (request: Request) => guard.session(request)?.user_id ?? null;
+  const server = new OAuthServer({ platform, egress, resourcePath: MCP_PATH, signedIn });
   const check = (request: Request) => {
     requireMcp(platform);
     guard.checkProgram(request);

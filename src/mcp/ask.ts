@@ -1,6 +1,6 @@
 import type { ClientCapabilities, InputRequiredResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
 import type { Sdk } from "./sdk.ts";
-import type { Answer } from "./tool.ts";
+import type { ToolContext } from "./tool.ts";
 
 const NAME = "confirm";
 const SCHEMA = {
@@ -24,21 +24,16 @@ export class InputNeeded extends Error {
  * `input_required` result in the newest revision, by a request of the server in earlier ones where the connection stays
  * open.
  */
-export function asker(
-  sdk: Sdk,
-  server: McpServer,
-  codec: QuestionCodec,
-  context: ServerContext,
-): (question: string) => Promise<Answer> {
+export function asker(sdk: Sdk, server: McpServer, codec: QuestionCodec, context: ServerContext): ToolContext["ask"] {
   const { envelope, inputResponses, requestState, elicitInput } = context.mcpReq;
-  return async (question) => {
+  return async (question, about) => {
     const declared = capabilitiesIn(sdk, envelope) ?? server.server.getClientCapabilities();
     if (!declared?.elicitation) return "unavailable";
     if (!envelope) {
       const { action, content } = await elicitInput({ mode: "form", message: question, requestedSchema: SCHEMA });
       return action === "accept" && content?.confirm === true ? "accepted" : "declined";
     }
-    const digest = new Bun.CryptoHasher("sha256").update(question).digest("base64url");
+    const digest = new Bun.CryptoHasher("sha256").update(JSON.stringify([about, question])).digest("base64url");
     const response = sdk.inputResponse(inputResponses, NAME);
     if (response.kind === "elicit" && requestState<{ digest: string }>()?.digest === digest) {
       return response.action === "accept" && response.content?.confirm === true ? "accepted" : "declined";

@@ -10,7 +10,7 @@ import { registerPrompts } from "./prompts.ts";
 import { registerResources } from "./resources.ts";
 import type { Sdk } from "./sdk.ts";
 import type { McpSession } from "./session.ts";
-import type { Answer, ToolContext } from "./tool.ts";
+import type { ToolContext } from "./tool.ts";
 
 /** The instructions that every client receives. */
 const INSTRUCTIONS = `Postroom gives you the user's mail, calendar and contacts from their own machine.
@@ -83,7 +83,7 @@ const ACCEPT_ALL: Parameters<Sdk["fromJsonSchema"]>[1] = {
 async function runTool(
   { tool, check }: CatalogEntry,
   input: Record<string, unknown>,
-  { session, log, ask }: { session: McpSession; log: Log; ask: (question: string) => Promise<Answer> },
+  { session, log, ask }: { session: McpSession; log: Log; ask: ToolContext["ask"] },
 ): Promise<CallToolResult | InputRequiredResult> {
   let request_id: string | undefined;
   try {

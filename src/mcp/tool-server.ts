@@ -45,9 +45,14 @@ export class ToolServer {
   /** Answers a request of an identified and counted caller. */
   async fetch(request: BearerRequest): Promise<Response> {
     const { handler } = await this.#load();
-    const { identity, caller, context } = request;
-    // The request has been counted already, so the tool call in it is not counted again.
-    const begin = (tool: string) => this.#begin(identity, caller, tool, context.base_url);
+    const { identity, caller, context, address } = request;
+    let calls = 0;
+    const begin = (tool: string) => {
+      // The request has been counted already, and with it the first call. Clients of old revisions can send many calls in
+      // one request (JSON-RPC 2.0 §6).
+      if (++calls > 1) this.#count(identity, address);
+      return this.#begin(identity, caller, tool, context.base_url);
+    };
     const { id, scopes } = identity.credential;
     const session: McpSession = { scopes, begin };
     const resourceMetadataUrl = metadataUrl(context);
@@ -69,10 +74,7 @@ export class ToolServer {
     const { scopes } = first.credential;
     const begin = (tool: string): BegunCall => {
       const identity = identify();
-      const { state, passed } = guard.countRequest(identity, LOCAL_ADDRESS);
-      if (!passed) guard.refuseOverLimit(state);
-      guard.authorizeTools(identity);
-      guard.countQuota(identity);
+      this.#count(identity, LOCAL_ADDRESS);
       if (identity.refusal) throw identity.refusal;
       return this.#begin(identity, callerOf(identity, platform.newId("request")), tool, baseUrl);
     };
@@ -106,6 +108,15 @@ export class ToolServer {
       onerror: (error) => platform.log.debug("mcp", { error: error.message }),
     });
     return { sdk, handler, create };
+  }
+
+  /** Counts a call as a request of the API. @throws ApiError rate_limited, plan_required, quota_exceeded */
+  #count(identity: Identity, address: string): void {
+    const { guard } = this.parts;
+    const { state, passed } = guard.countRequest(identity, address);
+    if (!passed) guard.refuseOverLimit(state);
+    guard.authorizeTools(identity);
+    guard.countQuota(identity);
   }
 
   #begin(identity: Identity, caller: Caller, tool: string, baseUrl: string): BegunCall {

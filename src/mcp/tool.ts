@@ -11,7 +11,7 @@ import type { MailText } from "./mail-text.ts";
 type ToolKind = "read" | "write" | "destructive";
 
 /** The person's answer to a question in the assistant's program. `unavailable`: the program cannot ask. */
-export type Answer = "accepted" | "declined" | "unavailable";
+type Answer = "accepted" | "declined" | "unavailable";
 
 /** The services that the tools for sending use. */
 interface Sending {
@@ -45,8 +45,11 @@ export interface ToolContext {
   before: Lookups;
   /** Returns the address on the settings page of the thing with this id. */
   pageUrl(id: string): string;
-  /** Asks the person a yes-or-no question in the assistant's program (MCP, "Elicitation"). */
-  ask(question: string): Promise<Answer>;
+  /**
+   * Asks the person a yes-or-no question in the assistant's program (MCP, "Elicitation"). @param about what the answer
+   * counts for: the same question about something else has to be asked again
+   */
+  ask(question: string, about: string): Promise<Answer>;
 }
 
 /** A tool of the tool server, with its types erased. */

@@ -159,7 +159,7 @@ function alwaysAsk({ interactionPolicy }: Library): unknown {
 export const ERROR_PAGE_HEADERS = APP_PAGE_HEADERS;
 
 /** @param fault what is wrong with the request; null if the fault is ours */
-function errorPage(fault: string | null): string {
+export function errorPage(fault: string | null): string {
   const what =
     fault === null
       ? "Postroom had an internal error. Its log has the reason."

@@ -1,3 +1,4 @@
+import { readBytes } from "../../http/body.ts";
 import { addressBucket } from "../../http/guard/client-address.ts";
 import { RateLimiter } from "../../http/guard/rate-limit.ts";
 import type { PageRequest } from "../../http/page.ts";
@@ -10,7 +11,8 @@ import { type Library, loadLibrary } from "./library.ts";
 import { documentFetch } from "./metadata-documents.ts";
 import { callNodeHandler, type NodeHandler } from "./node-http.ts";
 import { CONSENT_COOKIE, LIBRARY_SESSION_COOKIE } from "./paths.ts";
-import { createProvider, ERROR_PAGE_HEADERS } from "./provider.ts";
+import { createProvider, ERROR_PAGE_HEADERS, errorPage } from "./provider.ts";
+import { type PendingRequest, REQUEST } from "./request.ts";
 
 /** A host name or address under which clients reach this server is an issuer. Few are used at the same time. */
 const MAX_ISSUERS = 8;
@@ -29,6 +31,8 @@ export interface OAuthServerOptions {
   egress: () => Pick<EgressClient, "request">;
   /** Path of the tool server, which is the only audience of tokens. */
   resourcePath: string;
+  /** Returns the person who is signed in in the browser of a request. */
+  signedIn: (request: Request) => string | null;
 }
 
 /** The authorization server of the tool server (OAuth 2.1). Loads its library at the first request that needs it. */
@@ -57,14 +61,26 @@ export class OAuthServer {
     return this.#call(page, asked.pathname, `?${query}`, null);
   }
 
-  /** Continues after the person has decided on the settings page. */
+  /**
+   * Continues after the person has decided on the settings page, in their browser only. The consent cookie is not enough:
+   * another service on the same host name can set it, so that a person decides about a request of someone else.
+   */
   async resume(page: PageRequest): Promise<Response> {
+    const { platform, signedIn } = this.options;
+    const row = platform.assistantTokens.find<PendingRequest>(REQUEST, page.params.uid!);
+    if (row?.payload.result && row.user_id !== signedIn(page.request)) {
+      const body = errorPage("its request was decided by someone who is not signed in here");
+      return new Response(body, {
+        status: 400,
+        headers: { ...ERROR_PAGE_HEADERS, "content-type": "text/html; charset=utf-8" },
+      });
+    }
     return this.#call(page, new URL(page.request.url).pathname, "", null);
   }
 
   /** Exchanges or revokes a token. */
   async post(page: PageRequest): Promise<Response> {
-    return this.#call(page, new URL(page.request.url).pathname, "", await readBody(page.request));
+    return this.#call(page, new URL(page.request.url).pathname, "", await readBytes(page.request, MAX_BODY_BYTES));
   }
 
   /** Registers a client (RFC 7591). @throws ApiError rate_limited, payload_too_large */
@@ -76,7 +92,7 @@ export class OAuthServer {
       });
     }
     this.#registrations.take(bucket);
-    const bytes = await readBody(page.request);
+    const bytes = await readBytes(page.request, MAX_BODY_BYTES);
     try {
       const metadata = clientMetadata(parsed(bytes));
       return await this.#call(page, new URL(page.request.url).pathname, "", Buffer.from(JSON.stringify(metadata)));
@@ -156,19 +172,6 @@ function ownHeaders(response: Response): Response {
   }
   const { status, body } = response;
   return new Response(body, { status, headers });
-}
-
-async function readBody(request: Request): Promise<Uint8Array> {
-  const tooLarge = () => new ApiError("payload_too_large", `The body can have at most ${MAX_BODY_BYTES} bytes.`);
-  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body ?? []) {
-    length += chunk.length;
-    if (length > MAX_BODY_BYTES) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function parsed(bytes: Uint8Array): unknown {

@@ -207,15 +207,23 @@ async function readRule(id: string, { call }: ToolContext): Promise<Fetched> {
 
 function partsOf(message: Message): Part[] {
   const { id, from, to, cc, date, body_text, attachments, draft, authentication } = message;
-  const person = ({ name, email }: { name: string; email: string }) => (name === "" ? email : `${name} <${email}>`);
+  const person = ({ name, email }: { name: string; email: string }) =>
+    name === "" ? word(email) : `${JSON.stringify(name)} <${word(email)}>`;
   const about = [
     `${draft ? "draft" : "message"} ${id}`,
     date,
     `from ${person(from)} (authentication: ${authentication.result})`,
     `to ${[...to, ...cc].map(person).join(", ")}`,
-    ...attachments.map((file) => `attachment ${file.id} ${file.name} (${file.mime}, ${file.size} bytes)`),
+    ...attachments.map(
+      (file) => `attachment ${file.id} ${JSON.stringify(file.name)} (${word(file.mime)}, ${file.size} bytes)`,
+    ),
   ];
   return [{ about: about.join("; ") }, { text: body_text }];
+}
+
+/** Returns an address or a type as it is, and anything in quotes that could be read as more than that. */
+function word(text: string): string {
+  return /^[^\s"<>();,\\]+$/.test(text) ? text : JSON.stringify(text);
 }
 
 /**
@@ -235,7 +243,8 @@ function excerpt(parts: readonly Part[], offset: number, maxChars: number, mail:
       return { text: join(lines), next: at + start };
     if (start < text.length || text === "") {
       const piece = cut(text.slice(start), left);
-      lines.push("about" in part ? mail.about(piece) : mail.lines(piece));
+      // The rest of a line that was cut can begin inside a name, so it is not one of Postroom any more.
+      lines.push("about" in part && start === 0 ? mail.about(piece) : mail.lines(piece));
       left -= piece.length;
       if (start + piece.length < text.length) return { text: join(lines), next: at + start + piece.length };
     }

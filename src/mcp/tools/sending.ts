@@ -69,7 +69,8 @@ export const sendDraft = tool({
   run: async ({ draft_id, confirmation }, context) => {
     const { sends, sender } = context.sending;
     const { need, reasons, preview } = attempt(context, draft_id, () => sends.needOf(sender, draft_id, confirmation));
-    const answer = need === "confirmation" ? await context.ask(question(preview!, reasons)) : "unavailable";
+    const answer =
+      need === "confirmation" ? await context.ask(question(preview!, reasons), confirmation) : "unavailable";
     if (answer === "declined") {
       sends.store.recordUnsent(sender, draft_id, "declined");
       return { status: "declined", next: "The user declined. Nothing was sent." };
@@ -113,19 +114,22 @@ export const cancelSend = tool({
   },
 });
 
+/** Signs that change the order in which text is shown, so that it reads differently (Unicode UAX #9, §2). */
+const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/g;
+
 /** The whole message, as the person sees it in the dialog of the assistant's program. */
 function question({ from, to, cc, bcc, subject, body, attachments }: SendPreview, reasons: readonly string[]): string {
-  const line = (name: string, people: readonly string[]) =>
-    people.length > 0 ? [`${name}: ${people.join(", ")}`] : [];
-  return [
+  const line = (name: string, values: readonly string[]) =>
+    values.length > 0 ? [`${name}: ${values.map((value) => value.replace(/[\s\p{Cc}]+/gu, " ")).join(", ")}`] : [];
+  const text = [
     "Send this message?",
     ...reasons.map((reason) => `Note: ${reason}`),
     "",
-    `From: ${from}`,
+    ...line("From", [from]),
     ...line("To", to),
     ...line("Cc", cc),
     ...line("Bcc", bcc),
-    `Subject: ${subject}`,
+    ...line("Subject", [subject]),
     ...line(
       "Attachments",
       attachments.map(({ name, size }) => `${name} (${size} bytes)`),
@@ -133,6 +137,7 @@ function question({ from, to, cc, bcc, subject, body, attachments }: SendPreview
     "",
     body,
   ].join("\n");
+  return text.replace(DIRECTION, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`);
 }
 
 function scheduled({ id, status, undo_until, scheduled_at }: Send) {

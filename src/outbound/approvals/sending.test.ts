@@ -141,6 +141,26 @@ describe("who agrees", () => {
     expect(m.audit("approval.request")[0]).toMatchObject({ target: value.approval_id, actor: { tool: "send_draft" } });
   });
 
+  test("ask: an answer counts for one message, not for a second one that reads the same", async () => {
+    const args = async () => {
+      const draft_id = await draft();
+      return { draft_id, confirmation: (await prepare(draft_id)).confirmation };
+    };
+    const call = async (more: object) =>
+      (await m.rpc("tools/call", { name: "send_draft", arguments: await args(), ...more }, yes)).result;
+    const { requestState } = await call({});
+    const inputResponses = { confirm: { action: "accept", content: { confirm: true } } };
+    expect((await call({ inputResponses, requestState })).resultType).toBe("input_required");
+    expect(m.count("sends")).toBe(0);
+  });
+
+  test("ask: the question has one line for each field, and shows signs that would change how it reads", async () => {
+    const subject = "Lunch\r\n\u2028Bcc: no one\u202eegnahc";
+    const { asked } = await send(yes, { subject, to: [`"Bob\u2067" <${BOB}>`], body: "One\n\nTwo\u202d." });
+    expect(asked[0]).toContain("Subject: Lunch Bcc: no one\\u202eegnahc\n\nOne\n\nTwo\\u202d.");
+    expect(asked[0]).toContain(`To: "Bob\\u2067" <${BOB}>\n`);
+  });
+
   test("approve: every send waits on the settings page", async () => {
     policy({ confirm: "approve" });
     const { value, asked } = await send(yes);
@@ -153,6 +173,15 @@ describe("who agrees", () => {
     expect((await send({}, { to: ["eve@evil.example"] })).value).toMatchObject({ status: "waiting_for_approval" });
     policy({ recipients: "anyone" });
     expect((await send({}, { to: ["eve@evil.example"] })).value).toMatchObject({ status: "scheduled" });
+  });
+
+  test("token: an address that only looks like a known one in lower case is unknown", async () => {
+    policy({ confirm: "token" });
+    m.writtenTo("kate@example.net");
+    expect((await send({}, { to: ["KATE@example.net"] })).value).toMatchObject({ status: "scheduled" });
+    const kelvin = "\u212aate@example.net";
+    const { value } = await send({}, { to: [kelvin] });
+    expect([value.status, value.reasons[0]]).toEqual(["waiting_for_approval", expect.stringContaining(kelvin)]);
   });
 
   test.each(["ask", "approve", "token"])("%s: a draft with a private value waits for an approval", async (confirm) => {
@@ -212,6 +241,13 @@ describe("an approval", () => {
     await m.ok("delete_draft", { draft_id: third.draft_id });
     closed(() => m.sends.approve(m.person, third.id));
     expect(m.count("sends")).toBe(0);
+  });
+
+  test("is void after the key or the connection was revoked", async () => {
+    const { id } = await waiting();
+    m.h.platform.keys.revoke(keyId());
+    closed(() => m.sends.approve(m.person, id));
+    expect([m.sends.owned(m.h.user.id, id).state, m.count("sends")]).toEqual(["void", 0]);
   });
 
   test("keeps its schedule", async () => {

@@ -15,6 +15,8 @@ import {
   openConfirmation,
   signConfirmation,
 } from "./confirmation.ts";
+import { isUsable } from "./credentials.ts";
+import { CLOSED } from "./modes.ts";
 import { SendingPolicies } from "./policies.ts";
 import { type Approval, ApprovalStore } from "./store.ts";
 import type { Asker, SendPreview } from "./tables.ts";
@@ -144,13 +146,14 @@ export class ConfirmedSends {
   }
 
   /**
-   * Ends an approval whose draft was changed, sent or deleted after the assistant asked.
+   * Ends an approval whose draft was changed, sent or deleted after the assistant asked, or whose assistant has lost its
+   * access.
    * @throws ApiError approval_closed for one that has ended; not_found
    */
   closeIfChanged(person: Pick<Sender, "user_id" | "actor" | "request_id">, id: string): void {
     const approval = this.owned(person.user_id, id);
     if (approval.state !== "waiting") throw new ApiError("approval_closed", CLOSED[approval.state]);
-    if (this.#isUnchanged(approval)) return;
+    if (this.#isUnchanged(approval) && isUsable(this.parts.platform, approval.credential_id)) return;
     this.parts.platform.db.write(() => this.#close(person, approval, "void"));
     throw new ApiError("approval_closed", CLOSED.void);
   }
@@ -320,7 +323,10 @@ export class ConfirmedSends {
         .flatMap(({ email, aliases }) => [email, ...aliases])
         .map(lower),
     );
-    return emails.map(lower).filter((email) => !own.has(email) && !hasWrittenTo(sender, email));
+    // Signs such as the Kelvin sign become a letter in lower case, but are another mailbox.
+    const isComposed = (email: string) => email === email.normalize("NFC");
+    const isKnown = (email: string) => isComposed(email) && (own.has(lower(email)) || hasWrittenTo(sender, email));
+    return emails.filter((email) => !isKnown(email));
   }
 
   /** Returns what a person should know about a draft before it is sent. @throws ApiError not_found */
@@ -377,15 +383,6 @@ interface By {
   actor: Actor;
   request_id: string | null;
 }
-
-const CLOSED = {
-  confirmed: "This message has already been sent.",
-  approved: "This send has already been approved.",
-  rejected: "This send has already been rejected.",
-  withdrawn: "The assistant withdrew this send.",
-  void: "The draft was changed, sent or deleted after the assistant asked. Nothing was sent.",
-  expired: "This approval has expired. Nothing was sent. The draft is kept.",
-} as const;
 
 function addressesOf({ to, cc, bcc }: Draft): string[] {
   const fields = { to, cc, bcc };

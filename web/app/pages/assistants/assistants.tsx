@@ -135,7 +135,7 @@ interface LineProps {
 }
 
 function AssistantLine({ row, groups, onEdit, reload }: LineProps) {
-  const { id, kind, name, hint, host, verified, scopes, sandbox, account_id, last_used_at, policy } = row;
+  const { id, kind, name, hint, host, scopes, sandbox, account_id, last_used_at, policy } = row;
   const canSend = scopes.includes("mail:send") || scopes.includes("calendar:write");
   const path = kind === "key" ? `/keys/${encodeURIComponent(id)}` : `/assistants/connections/${encodeURIComponent(id)}`;
   return (
@@ -154,7 +154,7 @@ function AssistantLine({ row, groups, onEdit, reload }: LineProps) {
               {" · "}
             </>
           )}
-          {host && `redirects to ${host}${verified ? "" : ", name not verified"} · `}
+          {host && `redirects to ${host}, name not verified · `}
           {last_used_at ? (
             <>
               used <Ago at={last_used_at} />

@@ -6,6 +6,7 @@ import { Checkbox, Choice } from "../../parts/field.tsx";
 import { Await, Badge, FaultNotice, Notice, Page } from "../../parts/layout.tsx";
 import { useLoad } from "../../state/load.ts";
 import { session } from "../../state/session.ts";
+import { identityOf } from "./identity.ts";
 
 const ALL = "";
 const SANDBOX = "sandbox";
@@ -45,7 +46,7 @@ export function Consent({ uid }: { uid: string }) {
 }
 
 function Decision({ asked, path }: { asked: ConsentRequest; path: string }) {
-  const { name, redirect_host, verified, permissions, mailboxes, connection, refusal } = asked;
+  const { name, permissions, mailboxes, connection, refusal } = asked;
   const [chosen, setChosen] = useState<readonly string[]>(
     permissions.filter(({ suggested }) => suggested).map((permission) => permission.name),
   );
@@ -77,7 +78,7 @@ function Decision({ asked, path }: { asked: ConsentRequest; path: string }) {
   return (
     <Page title={`Allow “${name}” to use your mail?`}>
       <div class="stack">
-        <Identity name={name} host={redirect_host} verified={verified} />
+        <Identity of={asked} />
         <p>
           You are signed in as <strong>{session.value?.user?.email}</strong>.
         </p>
@@ -161,20 +162,17 @@ function Decision({ asked, path }: { asked: ConsentRequest; path: string }) {
   );
 }
 
-function Identity({ name, host, verified }: { name: string; host: string; verified: boolean }) {
-  const isLocal = host === "localhost";
-  const where = isLocal
-    ? "a program on this computer"
-    : host.includes(".")
-      ? host
-      : `the program that opens ${host}: links`;
+function Identity({ of }: { of: ConsentRequest }) {
+  const { publisher, where, said, trusted } = identityOf(of);
   return (
-    <Notice tone={verified || isLocal ? "info" : "warn"}>
-      <p>{verified ? <Badge tone="good">Name verified</Badge> : <Badge tone="warn">Name not verified</Badge>}</p>
+    <Notice tone={trusted ? "info" : "warn"}>
+      <p>
+        {publisher ? <Badge tone="info">Published at {publisher}</Badge> : <Badge tone="warn">Name not verified</Badge>}
+      </p>
       <p>
         After you decide, the browser returns to <strong>{where}</strong>.
       </p>
-      {!verified && <p>“{name}” is the name that the program gives itself. Continue only if you started this.</p>}
+      <p>{said}</p>
     </Notice>
   );
 }
