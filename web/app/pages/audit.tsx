@@ -30,6 +30,8 @@ const NAMES = [
   "send.schedule",
   "send.cancel",
   "rule.create",
+  "rule.update",
+  "rule.reorder",
   "rule.delete",
   "draft.create",
   "account.connect",

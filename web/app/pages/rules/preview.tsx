@@ -65,7 +65,11 @@ function Example({ kind, example }: { kind: RuleItem["kind"]; example: RulePrevi
     <li class="row">
       <div class="row-main">
         <p class="row-title">
-          <a href={`#/read/${encodeURIComponent(example.thread_id)}`}>{example.subject || "(no subject)"}</a>
+          {/* A new tab, so that the form keeps what was entered. */}
+          <a href={`#/read/${encodeURIComponent(example.thread_id)}`} target="_blank" rel="noreferrer">
+            {example.subject || "(no subject)"}
+            <span class="visually-hidden"> (opens in a new tab)</span>
+          </a>
         </p>
         <p class="hint">
           {example.from} · <Ago at={example.date} />
