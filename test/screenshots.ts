@@ -36,6 +36,38 @@ interface Shot {
 
 const SHOTS: Shot[] = [
   { name: "overview", hash: "#/" },
+  { name: "read", hash: "#/read", sandbox: true, prepare: (page) => page.locator(".thread").first().waitFor() },
+  {
+    name: "read-thread",
+    hash: "#/read",
+    sandbox: true,
+    prepare: (page) => openThread(page, "Re: Vehicle step"),
+  },
+  {
+    name: "read-html",
+    hash: "#/read",
+    sandbox: true,
+    prepare: (page) => openThread(page, "48 hours"),
+  },
+  {
+    name: "read-snooze",
+    hash: "#/read",
+    sandbox: true,
+    prepare: async (page) => {
+      await openThread(page, "48 hours");
+      await page.getByRole("button", { name: "Snooze", exact: true }).click();
+    },
+  },
+  { name: "drafts", hash: "#/read/drafts", sandbox: true },
+  {
+    name: "draft",
+    hash: "#/read/drafts",
+    sandbox: true,
+    prepare: async (page) => {
+      await page.locator(".drafts a").first().click();
+      await page.locator("summary").click();
+    },
+  },
   { name: "mailboxes", hash: "#/mailboxes" },
   {
     name: "mailbox",
@@ -245,6 +277,16 @@ async function firstRun(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Connect first mailbox" }).click();
 }
 
+/** Opens a thread of the list and waits until its newest message fits its frame. */
+async function openThread(page: Page, subject: string): Promise<void> {
+  await page.locator(".thread", { hasText: subject }).getByRole("link").click();
+  await page.locator(".message").first().waitFor();
+  await page.waitForFunction(() => {
+    const frames = [...document.querySelectorAll("iframe")];
+    return document.querySelector("main .skeleton") === null && frames.every(({ height }) => height !== "120");
+  });
+}
+
 async function dressed(page: Page, name: string): Promise<void> {
   for (const { name: theme, viewport, dark } of THEMES) {
     await page.setViewportSize(viewport);
@@ -327,6 +369,11 @@ async function fill({ live }: SettingsFixture): Promise<void> {
   };
   await live.call("POST", "/rules", { key: test, body: leave });
   await live.call("POST", "/agent/run", { key: test, body: {} });
+  const { json } = await live.call("GET", "/threads?q=subject:vehicle", { key: test });
+  await live.call("POST", "/drafts", {
+    key: test,
+    body: { reply_to_thread_id: json.data[0].id, use_ai: true, instructions: "Thursday at two works for me." },
+  });
   platform.users.add({ email: "bo@home.example", plan: "pro", role: "member", timezone: "Europe/Lisbon" });
   // The keys of this script itself.
   const own = platform.keys

@@ -142,8 +142,6 @@ export class ToolServer {
 const PAGES: Partial<Record<IdKind, string>> = {
   thread: "threads",
   message: "messages",
-  attachment: "attachments",
-  draft: "drafts",
   rule: "rules",
   approval: "approvals",
 };

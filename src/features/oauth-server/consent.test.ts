@@ -63,6 +63,14 @@ describe("the consent", () => {
     expect((await s.consent("GET", uid, window)).json.redirect_host).toBe(shown);
   });
 
+  test("describes only what an assistant can get", async () => {
+    const { json } = await s.consent("GET", await s.begin(client.url(), window), window);
+    const by = (name: string) => json.permissions.find((group: { name: string }) => group.name === name);
+    expect(by("run_agent")).toMatchObject({ title: "See what the agent did", scopes: ["agent:read"], danger: false });
+    expect(by("look_after")).toMatchObject({ title: "See usage", scopes: ["usage:read"] });
+    expect(by("webhooks")).toBeUndefined();
+  });
+
   test("shows what the client has already", async () => {
     await client.connect({ scopes: ["mail:write"] });
     const uid = await s.begin(client.url(), window);

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { ApiError } from "../../kernel/errors.ts";
 import { type ToolContext, tool } from "../tool.ts";
 import { exact } from "./fields.ts";
 
@@ -36,7 +37,10 @@ export const getBrief = tool({
 
 /** Returns the latest brief with its texts marked. @throws ApiError not_found if there is none yet */
 export async function latestBrief({ call, mail }: Pick<ToolContext, "call" | "mail">) {
-  const brief = (await call("getLatestBrief")) as Brief;
+  const brief = (await call("getLatestBrief").catch((error: unknown) => {
+    if (!(error instanceof ApiError && error.code === "not_found")) throw error;
+    throw new ApiError("not_found", "There is no brief yet. Call get_brief with generate: true (3 credits).");
+  })) as Brief;
   const person = ({ name, email }: Person) => mail.line(name === "" ? email : `${name} <${email}>`);
   const promised = ({ promise, quote: _, start: __, end: ___, with: other, ...rest }: Promise_) => ({
     ...rest,

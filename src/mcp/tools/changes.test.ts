@@ -20,6 +20,14 @@ async function thread(id: string): Promise<object> {
 
 const only = (...scopes: string[]) => ({ key: m.h.newKey({ scopes: scopes as never }).secret });
 
+test("without a brief, an assistant is told how to get one", async () => {
+  const { code, message } = await m.fails("get_brief");
+  expect([code, message]).toEqual([
+    "not_found",
+    "There is no brief yet. Call get_brief with generate: true (3 credits).",
+  ]);
+});
+
 describe("threads", () => {
   const change = fc.record(
     {

@@ -137,11 +137,11 @@ export const deleteDraft = tool({
       ? ((await call("getDraft", { params: { id: draft_id } })) as Record<string, unknown>)
       : null;
     await call("deleteDraft", { params: { id: draft_id } });
-    const { account_id, thread_id, to, cc, bcc, subject, body } = before ?? {};
+    const { account_id, thread_id, to, cc, bcc, subject, body, attachments } = before ?? {};
     const reply = typeof thread_id === "string" ? { reply_to_thread_id: thread_id } : { account_id };
     const earlier = withTexts({ ...reply, to, cc, bcc, subject, body }, (text) => mail.argument(text));
     const undo = before
-      ? `${callText("save_draft", earlier)} (attachments are lost)`
+      ? `${callText("save_draft", earlier)}${(attachments as object[]).length > 0 ? " (attachments are lost)" : ""}`
       : "A deleted draft cannot be restored.";
     return { id: draft_id, deleted: true, undo };
   },

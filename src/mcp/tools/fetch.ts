@@ -32,6 +32,8 @@ export interface Fetched {
   /** Unmarked. */
   parts: Part[];
   metadata: Record<string, unknown>;
+  /** Id of what the settings page shows for it; null: it shows nothing of it. */
+  page: string | null;
 }
 
 /** A text of others, or a line of Postroom about the text that follows. */
@@ -58,18 +60,18 @@ export const fetchText = tool({
     id: Type.String(),
     title: Type.String(),
     text: Type.String(),
-    url: Type.String(),
+    url: Type.Optional(Type.String()),
     metadata: Type.Unknown(),
     next_offset: Type.Optional(Type.Integer()),
   }),
   run: async ({ id, offset, max_chars, include_quoted }, context) => {
-    const { title, parts, metadata } = await read(id, include_quoted, context);
+    const { title, parts, metadata, page } = await read(id, include_quoted, context);
     const { text, next } = excerpt(parts, offset, max_chars, context.mail);
     return {
       id,
       title: context.mail.line(title),
       text,
-      url: context.pageUrl(id),
+      ...(page !== null && { url: context.pageUrl(page) }),
       metadata,
       ...(next !== null && { next_offset: next }),
     };
@@ -125,6 +127,7 @@ async function readThread(id: string, include_quoted: boolean, { call, mail }: T
       messages: messages.length,
       ...more,
     },
+    page: id,
   };
 }
 
@@ -141,6 +144,7 @@ async function readMessage(id: string, includeQuoted: boolean, context: ToolCont
     title: subject,
     parts: partsOf(whole),
     metadata: { thread_id, account_id },
+    page: id,
   };
 }
 
@@ -167,7 +171,8 @@ async function readAttachment(id: string, { call, before }: ToolContext): Promis
   if (!file) throw notFound("attachment");
   const metadata = { message_id, mime: file.mime, size: file.size };
   if (file.size > DOCUMENT_BOUNDS.inputBytes) {
-    return { title: file.name, parts: [], metadata: { ...metadata, note: "The file is too large to read its text." } };
+    const note = "The file is too large to read its text.";
+    return { title: file.name, parts: [], metadata: { ...metadata, note }, page: message_id };
   }
   const response = (await call("getAttachment", { params: { id: message_id, att_id: id } })) as Response;
   const bytes = new Uint8Array(await response.arrayBuffer());
@@ -176,13 +181,15 @@ async function readAttachment(id: string, { call, before }: ToolContext): Promis
     text === null
       ? { note: "The file has no text that can be read: it is not text, HTML, PDF, DOCX or a calendar." }
       : {};
-  return { title: file.name, parts: text === null ? [] : [{ text }], metadata: { ...metadata, ...note } };
+  const parts = text === null ? [] : [{ text }];
+  return { title: file.name, parts, metadata: { ...metadata, ...note }, page: message_id };
 }
 
 async function readDraft(id: string, { call, mail }: ToolContext): Promise<Fetched> {
   const draft = (await call("getDraft", { params: { id } })) as Record<string, unknown> & {
     subject: string;
     body: string;
+    thread_id: string | null;
     attachments: Attachment[];
     ai?: { engine: string; held_for_review: boolean; review_reasons: string[] };
   };
@@ -195,14 +202,15 @@ async function readDraft(id: string, { call, mail }: ToolContext): Promise<Fetch
       review_reasons: ai.review_reasons.map((reason) => mail.line(reason)),
     },
   };
-  return { title: subject, parts: [{ text: body }], metadata: { ...rest, attachments, ...note } };
+  const metadata = { ...rest, attachments, ...note };
+  return { title: subject, parts: [{ text: body }], metadata, page: draft.thread_id };
 }
 
 async function readRule(id: string, { call }: ToolContext): Promise<Fetched> {
   const { data } = (await call("listRules")) as { data: { id: string }[] };
   const rule = data.find((candidate) => candidate.id === id);
   if (!rule) throw notFound("rule");
-  return { title: "Rule", parts: [], metadata: rule };
+  return { title: "Rule", parts: [], metadata: rule, page: id };
 }
 
 function partsOf(message: Message): Part[] {

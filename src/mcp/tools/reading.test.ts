@@ -141,7 +141,11 @@ describe("fetch", () => {
     const draft = await m.ok("save_draft", { to: ["bob@example.net"], subject: "Hi", body: "Hello\nyou" });
     const read = await m.ok("fetch", { id: draft.id });
     expect([body(read.text), body(read.title), read.metadata.to]).toEqual(["Hello\nyou", "Hi", ["bob@example.net"]]);
-    expect(read.url).toBe(`http://localhost/app/#/drafts/${draft.id}`);
+    // The settings page shows no drafts.
+    expect(read.url).toBeUndefined();
+    const { thread_id } = m.fromBob("Can you come?");
+    const reply = await m.ok("save_draft", { reply_to_thread_id: thread_id, body: "Yes." });
+    expect((await m.ok("fetch", { id: reply.id })).url).toBe(`http://localhost/app/#/threads/${thread_id}`);
   });
 
   test("refuses what it cannot read", async () => {
@@ -154,6 +158,7 @@ describe("fetch", () => {
       const error = await m.fails("fetch", { id: thread_id, [name]: value });
       expect([name, error.code, error.param]).toEqual([name, "invalid_params", name]);
     }
+    expect((await m.fails("fetch", { id: thread_id, nope: 1 })).message).toBe("nope is not a known parameter.");
   });
 });
 

@@ -17,7 +17,7 @@ const NEXT = {
   confirmation:
     "Show this to the user. After they agree, call send_draft with the confirmation. Their program or the Postroom page then asks them to confirm.",
   approval:
-    "Show this to the user with the reasons. After send_draft, the message waits until they approve it on the Postroom page.",
+    "Show this to the user with the warnings. After send_draft, the message waits until they approve it on the Postroom page.",
 } as const;
 
 export const prepareSend = tool({

@@ -308,3 +308,44 @@ test("a refused second step leaves a row in the audit log", async () => {
     after: { code: "invalid_params" },
   });
 });
+
+describe("a policy that someone changed or hid in the database file", () => {
+  const rows = () => m.h.platform.db.sql;
+  const STRICTEST = { confirm: "approve", recipients: "known", sends_per_day: 1 };
+
+  test.each([
+    ["deleted", () => rows().run("DELETE FROM sending_policies")],
+    ["loosened", () => rows().run("UPDATE sending_policies SET confirm = 'token', sends_per_day = 1000")],
+    ["replaced", () => rows().run("UPDATE sending_policies SET credential_id = 'key_x'")],
+  ])("is the strictest one: %s", async (_what, attack) => {
+    policy({ confirm: "approve", sends_per_day: 5 });
+    attack();
+    expect(m.sends.policies.of(keyId())).toEqual(STRICTEST as never);
+    const id = await draft();
+    const { confirmation } = await prepare(id);
+    expect((await m.ok("send_draft", { draft_id: id, confirmation }, yes)).status).toBe("waiting_for_approval");
+  });
+
+  test("counts again when the person has set it again", () => {
+    policy({ confirm: "approve" });
+    rows().run("DELETE FROM sending_policies");
+    policy({ confirm: "token", recipients: "anyone", sends_per_day: 30 });
+    expect(m.sends.policies.of(keyId())).toEqual({ confirm: "token", recipients: "anyone", sends_per_day: 30 });
+  });
+
+  test("that was added grants nothing", () => {
+    rows().run("INSERT INTO sending_policies VALUES (?, ?, 'token', 'anyone', 1000)", [keyId(), m.h.user.id]);
+    expect(m.sends.policies.of(keyId())).toEqual({ confirm: "ask", recipients: "known", sends_per_day: 20 });
+  });
+});
+
+test("a send whose draft has changed is not listed as waiting for an approval any more", async () => {
+  policy({ confirm: "approve" });
+  const id = await draft();
+  const { confirmation } = await prepare(id);
+  const { approval_id } = await m.ok("send_draft", { draft_id: id, confirmation });
+  const waiting = async () => (await m.ok("list_drafts")).waiting_for_approval;
+  expect(await waiting()).toEqual([{ approval_id, draft_id: id }]);
+  await m.ok("save_draft", { draft_id: id, body: "Something else." });
+  expect(await waiting()).toEqual([]);
+});

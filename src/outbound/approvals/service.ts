@@ -336,11 +336,11 @@ export class ConfirmedSends {
     return [...approval, ...warnings];
   }
 
-  /** Returns the sends of this assistant that wait for a person. */
+  /** Returns the sends of this assistant that a person can still approve. */
   waitingFor({ user_id, key }: Sender): Approval[] {
     return this.store
       .list(user_id, { waiting: true, limit: MAX_WAITING })
-      .filter(({ credential_id }) => credential_id === key.id);
+      .filter((approval) => approval.credential_id === key.id && this.#isUnchanged(approval));
   }
 
   /** Returns the reasons for an approval, and what is only a warning. */

@@ -22,11 +22,6 @@ const CONFIRM: { value: Confirm; title: string; text: string }[] = [
   { value: "approve", title: "Always in Postroom", text: "Every message waits under Approvals." },
 ];
 
-/** Descriptions of permissions for an assistant, where they differ from those for an API key. */
-const FOR_ASSISTANTS: Partial<Record<string, string>> = {
-  send_mail: "Prepare messages on your behalf and send them after you confirm them.",
-};
-
 /** Asks the person what an assistant may do. @param uid of the request */
 export function Consent({ uid }: { uid: string }) {
   const path = `/assistants/consents/${encodeURIComponent(uid)}`;
@@ -184,7 +179,7 @@ interface PermissionBoxProps {
 }
 
 function PermissionBox({ permission, checked, onChange }: PermissionBoxProps) {
-  const { name, title, description, danger } = permission;
+  const { title, description, danger } = permission;
   return (
     <Checkbox
       label={
@@ -192,7 +187,7 @@ function PermissionBox({ permission, checked, onChange }: PermissionBoxProps) {
           {title} {danger && <Badge tone="warn">Acts on your behalf</Badge>}
         </>
       }
-      hint={FOR_ASSISTANTS[name] ?? description}
+      hint={description}
       checked={checked}
       onChange={onChange}
     />
