@@ -103,8 +103,15 @@ describe.skipIf(skipped)("the agent on the settings page", () => {
         .first()
         .waitFor();
       const draft = rows.filter({ hasText: /^Wrote a draft reply to “.+” from .+\. Done/ }).first();
-      await draft.getByText("The draft is in your Drafts folder.").waitFor();
+      await draft.getByText("Review the draft, then send it yourself.").waitFor();
       expect(await faultsInBoth(page)).toEqual([]);
+      const subject = (await label.getByRole("link").textContent())!;
+      await label.getByRole("link").click();
+      await page.getByRole("heading", { name: subject }).first().waitFor();
+      await page.goBack();
+      await draft.getByRole("link", { name: /^Open draft: / }).click();
+      await page.getByRole("heading", { name: "Draft", level: 1 }).waitFor();
+      await page.goBack();
       const name = await label.getByRole("button", { name: /^Undo: / }).getAttribute("aria-label");
       await page.getByRole("button", { name: name!, exact: true }).click();
       await page.getByText("Action undone.").waitFor();

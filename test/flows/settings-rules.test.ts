@@ -224,6 +224,33 @@ describe.skipIf(skipped)("rules on the settings page", () => {
   );
 
   test(
+    "a deleted rule is restored with its name, its state and its position",
+    async () => {
+      await s.given(
+        sorting("First"),
+        sorting("Second", { enabled: false }),
+        permits("Everyone", "off"),
+        sorting("Third"),
+      );
+      const before = await s.rules();
+      await s.show("#/rules");
+      // Toasts of earlier tests.
+      await page.reload();
+      await page.getByRole("button", { name: "Delete: Second" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete rule" }).click();
+      await page.getByText("Rule deleted.").waitFor();
+      expect(await s.names()).toEqual(["First", "Everyone", "Third"]);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByText("Restored.").waitFor();
+      const content = ({ id: _, ...rule }: (typeof before)[number]) => rule;
+      expect((await s.rules()).map(content)).toEqual(before.map(content));
+      await page.getByRole("switch", { name: "Active: Second" }).waitFor();
+      expect(await page.getByRole("switch", { name: "Active: Second" }).isChecked()).toBe(false);
+    },
+    SLOW_MS,
+  );
+
+  test(
     "applying a rule ends with a sentence about the result",
     async () => {
       await s.given(sorting("Harbourline", { actions: [{ type: "star" }] }));

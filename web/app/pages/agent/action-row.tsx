@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { AgentAction } from "../../../../src/features/agent/model.ts";
 import { v1 } from "../../api/client.ts";
-import { Button } from "../../parts/button.tsx";
+import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Badge, FaultNotice, type Tone } from "../../parts/layout.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { showToast } from "../../state/toasts.ts";
@@ -79,6 +79,15 @@ export function ActionRow({ action, onOpen, reload }: ActionRowProps) {
             {" "}
             Show message{" "}
           </Button>
+        )}
+        {action.draft_id !== null && action.state === "done" && (
+          <ButtonLink
+            small
+            label={`Open draft: ${subject}`}
+            href={`#/read/drafts/${encodeURIComponent(action.draft_id)}`}
+          >
+            Open draft
+          </ButtonLink>
         )}
         {action.undo && (
           <Button small icon="undo" busy={busy} label={`Undo: ${before}“${subject}”`} onClick={undo}>

@@ -52,9 +52,7 @@ export function outcomeText({ action, state, mode, draft_id }: AgentAction): str
     return mode === "suggest" ? null : "Nothing was changed: the permissions or the AI credits did not suffice.";
   }
   if (action === "triaged" || draft_id === null) return null;
-  return state === "undone"
-    ? "The draft was deleted."
-    : "The draft is in your Drafts folder. Review it, then send it yourself.";
+  return state === "undone" ? "The draft was deleted." : "Review the draft, then send it yourself.";
 }
 
 /** Describes the result of a run. */

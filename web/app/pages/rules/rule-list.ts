@@ -12,6 +12,8 @@ export interface RuleList extends Loaded<RuleItem[]> {
   /** Moves a rule up (-1) or down (1) among the rules of its kind. @returns its new position, from 1 */
   move(rule: RuleItem, by: -1 | 1): number;
   setEnabled(rule: RuleItem, enabled: boolean): Promise<void>;
+  /** Deletes a rule, and offers to create it again. */
+  remove(rule: RuleItem): Promise<void>;
 }
 
 /** Loads the rules of a kind in the order in which they run. Changes are shown immediately. */
@@ -38,6 +40,25 @@ export function useRules(kind: RuleItem["kind"]): RuleList {
     } finally {
       sending.current = false;
     }
+  }
+
+  /** Creates a deleted rule again, at its position in the former order. */
+  async function restore({ id: old, kind, name, enabled, conditions, actions }: RuleItem, former: string[]) {
+    try {
+      const body = { kind, name, enabled, conditions, actions };
+      const { id } = await v1<{ id: string }>("POST", "/rules", { body });
+      const position = (one: string) => {
+        const at = former.indexOf(one === id ? old : one);
+        return at < 0 ? former.length : at;
+      };
+      const { data } = await v1<ListOf>("GET", "/rules");
+      const ids = data.map((rule) => rule.id).toSorted((a, b) => position(a) - position(b));
+      await v1("PUT", "/rules/order", { body: { ids } });
+      showToast("Restored.");
+    } catch (error) {
+      showToast(messageOf(error), "bad");
+    }
+    await all.reload();
   }
 
   async function failed(error: unknown) {
@@ -69,6 +90,14 @@ export function useRules(kind: RuleItem["kind"]): RuleList {
       } catch (error) {
         await failed(error);
       }
+    },
+    async remove(rule) {
+      const former = all.data!.map(({ id }) => id);
+      await v1("DELETE", `/rules/${encodeURIComponent(rule.id)}`);
+      await all.reload();
+      // Only a key for one mailbox can create a rule that is limited to that mailbox.
+      const undo = rule.account_id === null ? { label: "Undo", act: () => void restore(rule, former) } : undefined;
+      showToast(kind === "agent" ? "Entry deleted." : "Rule deleted.", "good", undo);
     },
   };
 }

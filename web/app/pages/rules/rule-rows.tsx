@@ -1,12 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { RuleItem } from "../../../../src/features/rules/model.ts";
-import { v1 } from "../../api/client.ts";
 import { ButtonLink } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/dialog.tsx";
 import { Switch } from "../../parts/field.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { showToast } from "../../state/toasts.ts";
 import type { RuleList } from "./rule-list.ts";
 
 /** The texts and controls of one row. */
@@ -70,7 +68,7 @@ export function RuleRows({ list, rules, row }: RowsProps) {
                   Edit
                 </ButtonLink>
                 {actions}
-                <DeleteRule rule={rule} title={title} reload={list.reload} />
+                <DeleteRule rule={rule} title={title} onDelete={() => list.remove(rule)} />
               </div>
             </li>
           );
@@ -114,10 +112,10 @@ function MoveButton({ rule, by, title, last, onMove }: MoveProps) {
 interface DeleteProps {
   rule: RuleItem;
   title: string;
-  reload(): Promise<void>;
+  onDelete(): Promise<void>;
 }
 
-function DeleteRule({ rule, title, reload }: DeleteProps) {
+function DeleteRule({ rule, title, onDelete }: DeleteProps) {
   const agent = rule.kind === "agent";
   return (
     <ConfirmButton
@@ -139,11 +137,7 @@ function DeleteRule({ rule, title, reload }: DeleteProps) {
         </>
       }
       action={agent ? "Delete entry" : "Delete rule"}
-      act={async () => {
-        await v1("DELETE", `/rules/${encodeURIComponent(rule.id)}`);
-        await reload();
-        showToast(agent ? "Entry deleted." : "Rule deleted.");
-      }}
+      act={onDelete}
     >
       Delete
     </ConfirmButton>
