@@ -110,7 +110,8 @@ describe.skipIf(skipped)("the agent on the settings page", () => {
       await page.getByRole("heading", { name: subject }).first().waitFor();
       await page.goBack();
       await draft.getByRole("link", { name: /^Open draft: / }).click();
-      await page.getByRole("heading", { name: "Draft", level: 1 }).waitFor();
+      await page.getByLabel("Message", { exact: true }).waitFor();
+      expect(new URL(page.url()).hash).toMatch(/^#\/read\/drafts\/drf_\w+$/);
       await page.goBack();
       const name = await label.getByRole("button", { name: /^Undo: / }).getAttribute("aria-label");
       await page.getByRole("button", { name: name!, exact: true }).click();
