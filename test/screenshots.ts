@@ -130,8 +130,16 @@ const SHOTS: Shot[] = [
     prepare: async (page) => {
       await page.getByRole("group", { name: "Condition 1" }).getByLabel("Value").fill("harbourline");
       await page.getByRole("group", { name: "Action 1" }).getByLabel("Label").fill("Harbourline");
-      await page.getByRole("button", { name: "Preview rule" }).click();
-      await page.getByRole("heading", { name: "Preview" }).waitFor();
+      await page.getByRole("list", { name: "Examples" }).waitFor();
+    },
+  },
+  {
+    name: "rule-edit",
+    hash: "#/rules",
+    sandbox: true,
+    prepare: async (page) => {
+      await page.getByRole("link", { name: "Edit: Mail from Harbourline" }).click();
+      await page.getByRole("list", { name: "Examples" }).waitFor();
     },
   },
   { name: "assistants", hash: "#/assistants" },
@@ -346,11 +354,14 @@ async function fill({ live }: SettingsFixture): Promise<void> {
   await live.call("POST", "/webhooks", {
     body: { url: `${receiver.origin}/postroom`, events: ["message.received", "send.failed"] },
   });
-  for (const [field, value, label] of [
-    ["from_domain", "harbourline.example", "Harbourline"],
-    ["subject", "invoice", "Invoices"],
-  ]) {
+  for (const [field, value, label, name, enabled] of [
+    ["from_domain", "harbourline.example", "Harbourline", "Mail from Harbourline", true],
+    ["subject", "invoice", "Invoices", null, true],
+    ["list_id", "sailing", "Sailing club", "Sailing club, until the season starts", false],
+  ] as const) {
     const body = {
+      name,
+      enabled,
       conditions: [{ field, op: "contains", value }],
       actions: [{ type: "addLabel", value: label }, { type: "markRead" }],
     };

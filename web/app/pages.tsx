@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { Agent } from "./pages/agent.tsx";
+import { Agent } from "./pages/agent/agent.tsx";
 import { Ai } from "./pages/ai.tsx";
 import { ApprovalPage } from "./pages/approvals/approval.tsx";
 import { Approvals } from "./pages/approvals/approvals.tsx";
@@ -45,9 +45,9 @@ export function pageAt([name = "", id, draftId]: readonly string[]): JSX.Element
     case "drafts":
       return id ? <MailPage key={id} kind={name} id={id} /> : <NotFound />;
     case "rules":
-      return id === "new" ? <RuleEditor kind="inbox" /> : <Rules />;
+      return id ? <RuleEditor key={id} kind="inbox" id={id === "new" ? undefined : id} /> : <Rules />;
     case "agent":
-      return id === "new" ? <RuleEditor kind="agent" /> : <Agent />;
+      return id ? <RuleEditor key={id} kind="agent" id={id === "new" ? undefined : id} /> : <Agent />;
     case "ai":
       return <Ai />;
     case "assistants":

@@ -38,6 +38,8 @@ const PATHS = {
   menu: "M4 7h16M4 12h16M4 17h16",
   back: "M15 5l-7 7 7 7",
   right: "M9 5l7 7-7 7",
+  up: "M5 15l7-7 7 7",
+  down: "M5 9l7 7 7-7",
   refresh: "M20 11a8 8 0 1 0-2 6M20 5v6h-6",
   pause: "M8 5v14M16 5v14",
   trash: "M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5",
