@@ -41,6 +41,8 @@ interface LinkProps {
   kind?: ButtonKind;
   icon?: IconName;
   small?: boolean;
+  /** The accessible name if the text alone is ambiguous: "Open draft: Lunch". */
+  label?: string;
   /** Opens in a new tab. */
   outside?: boolean;
   /** Runs in addition to following the link. */
@@ -48,10 +50,10 @@ interface LinkProps {
 }
 
 /** A link that looks like a button. */
-export function ButtonLink({ href, children, kind = "plain", icon, small, outside, onClick }: LinkProps) {
+export function ButtonLink({ href, children, kind = "plain", icon, small, label, outside, onClick }: LinkProps) {
   const away = outside ? { target: "_blank", rel: "noreferrer" } : {};
   return (
-    <a class={`button ${kind}${small ? " small" : ""}`} href={href} onClick={onClick} {...away}>
+    <a class={`button ${kind}${small ? " small" : ""}`} href={href} aria-label={label} onClick={onClick} {...away}>
       {icon && <Icon name={icon} size={small ? 15 : 17} />}
       <span>{children}</span>
     </a>
