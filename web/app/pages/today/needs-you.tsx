@@ -95,14 +95,12 @@ function Shown({ needs, whole }: { needs: Needs; whole: boolean }) {
               action="Open webhook"
               href={`#/webhooks/${encodeURIComponent(id)}`}
             >
-              No events are delivered to this endpoint
+              Deliveries failed, so this endpoint receives no more events.{" "}
               {disabled_at && (
                 <>
-                  {", disabled "}
-                  <Ago at={disabled_at} />
+                  Disabled <Ago at={disabled_at} />.
                 </>
               )}
-              .
             </Need>
           ))}
           {faults.map((finding) => (

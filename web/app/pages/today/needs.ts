@@ -40,7 +40,7 @@ interface LoadedNeeds {
 export function useNeeds(mailboxes: Loaded<{ data: Mailbox[] }>): LoadedNeeds {
   const approvals = useLoad("waiting approvals", waiting, POLL_MS);
   const sends = useLoad("failed sends", failedSends, POLL_MS);
-  const webhooks = useLoad("disabled webhooks", disabledWebhooks, SLOW_POLL_MS);
+  const webhooks = useLoad("failed webhooks", failedWebhooks, SLOW_POLL_MS);
   const owner = isOwner();
   const findings = useLoad(`findings ${owner}`, () => (owner ? openFindings() : Promise.resolve([])), SLOW_POLL_MS);
   useReloadOn(waitingApprovals.value, approvals);
@@ -78,9 +78,10 @@ async function waiting(): Promise<ApprovalItem[]> {
   return data.filter(({ state }) => state === "waiting");
 }
 
-async function disabledWebhooks(): Promise<WebhookEndpoint[]> {
+/** Returns the endpoints that were disabled by failed deliveries, without those that a person turned off. */
+async function failedWebhooks(): Promise<WebhookEndpoint[]> {
   const { data } = await v1<PageOf<WebhookEndpoint>>("GET", "/webhooks", { query: { limit: 100 } });
-  return data.filter(({ status }) => status === "disabled");
+  return data.filter(({ status, failure_count }) => status === "disabled" && failure_count > 0);
 }
 
 async function openFindings(): Promise<Finding[]> {
