@@ -10,8 +10,8 @@ import type { MailText } from "./mail-text.ts";
  */
 type ToolKind = "read" | "write" | "destructive";
 
-/** The person's answer to a question in the assistant's program. `unavailable`: the program cannot ask. */
-type Answer = "accepted" | "declined" | "unavailable";
+/** The person's answer to a question in the assistant's program. `unavailable`: the program cannot ask, or no one answered. */
+export type Answer = "accepted" | "declined" | "unavailable";
 
 /** The services that the tools for sending use. */
 interface Sending {
@@ -46,10 +46,10 @@ export interface ToolContext {
   /** Returns the address on the settings page of the thing with this id. */
   pageUrl(id: string): string;
   /**
-   * Asks the person a yes-or-no question in the assistant's program (MCP, "Elicitation"). @param about what the answer
-   * counts for: the same question about something else has to be asked again
+   * Asks the person a yes-or-no question in the assistant's program (MCP, "Elicitation").
+   * @param confirmation checked confirmation of the send. The answer counts only for it, and while it is valid
    */
-  ask(question: string, about: string): Promise<Answer>;
+  ask(question: string, confirmation: string): Promise<Answer>;
 }
 
 /** A tool of the tool server, with its types erased. */

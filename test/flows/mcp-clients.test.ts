@@ -188,10 +188,10 @@ describe("postroom mcp", () => {
     }
     platform.keys.revoke(key.id);
     expect(await revoked.exited).toBe(1);
-    expect(await new Response(revoked.stderr).text()).toContain("The server has stopped, or the key was revoked.");
+    expect(await new Response(revoked.stderr).text()).toContain("The connection has ended");
     await own.close();
     expect(await stopped.exited).toBe(1);
-    expect(await new Response(stopped.stderr).text()).toContain("The server has stopped, or the key was revoked.");
+    expect(await new Response(stopped.stderr).text()).toContain("The connection has ended");
   });
 });
 

@@ -42,6 +42,7 @@ export function pageAt([name = "", id, draftId]: readonly string[]): JSX.Element
       return <Search />;
     case "threads":
     case "messages":
+    case "drafts":
       return id ? <MailPage key={id} kind={name} id={id} /> : <NotFound />;
     case "rules":
       return id === "new" ? <RuleEditor kind="inbox" /> : <Rules />;

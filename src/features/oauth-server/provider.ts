@@ -25,8 +25,8 @@ interface ProviderOptions {
   resource: string;
   /** See `documentFetch`. */
   fetch: (url: string | URL) => Promise<Response>;
-  /** Returns whether one more metadata document may be fetched now. */
-  mayFetch: () => boolean;
+  /** Returns whether one more metadata document may be fetched now, for a request from this address. */
+  mayFetch: (address: string) => boolean;
 }
 
 /** Configures the library as an OAuth 2.1 server with public clients, PKCE and opaque tokens for one resource. */
@@ -99,7 +99,7 @@ export function createProvider({
       clientIdMetadataDocument: {
         enabled: true,
         ack: "draft-02",
-        allowFetch: mayFetch,
+        allowFetch: ({ req }: LibraryContext) => mayFetch(req.socket.remoteAddress),
         allowClient: (_: unknown, client: LibraryClient) => client.redirectUris.every(isRedirectUri),
       },
     },

@@ -1,13 +1,14 @@
 import { readBytes } from "../../http/body.ts";
 import { addressBucket } from "../../http/guard/client-address.ts";
 import { RateLimiter } from "../../http/guard/rate-limit.ts";
+import { lazyAsync } from "../../http/lazy.ts";
 import type { PageRequest } from "../../http/page.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { TOOL_SCOPES } from "../../kernel/scopes.ts";
 import type { EgressClient } from "../../platform/egress/client.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { clientMetadata, RegistrationFault } from "./client-metadata.ts";
-import { type Library, loadLibrary } from "./library.ts";
+import { loadLibrary } from "./library.ts";
 import { documentFetch } from "./metadata-documents.ts";
 import { callNodeHandler, type NodeHandler } from "./node-http.ts";
 import { CONSENT_COOKIE, LIBRARY_SESSION_COOKIE } from "./paths.ts";
@@ -18,7 +19,8 @@ import { type PendingRequest, REQUEST } from "./request.ts";
 const MAX_ISSUERS = 8;
 const MAX_BODY_BYTES = 16_384;
 const MAX_REGISTRATIONS_PER_MINUTE = 20;
-const MAX_DOCUMENTS_PER_MINUTE = 30;
+const MAX_DOCUMENTS_PER_MINUTE = 60;
+const MAX_DOCUMENTS_PER_MINUTE_AND_ADDRESS = 10;
 /** Parameters of an authorization request that we use or that the library must refuse (RFC 6749 §4.1.1, RFC 9101). */
 const USED_PARAMETERS = new Set([
   ...["response_type", "response_mode", "client_id", "redirect_uri", "state", "resource"],
@@ -40,11 +42,13 @@ export class OAuthServer {
   readonly #handlers = new Map<string, Promise<NodeHandler>>();
   readonly #registrations: RateLimiter;
   readonly #documents: RateLimiter;
-  #library: Promise<Library> | null = null;
+  readonly #documentsOfAddress: RateLimiter;
+  readonly #load = lazyAsync(loadLibrary);
 
   constructor(private readonly options: OAuthServerOptions) {
     const { clock } = options.platform;
     this.#registrations = new RateLimiter(clock, MAX_REGISTRATIONS_PER_MINUTE);
+    this.#documentsOfAddress = new RateLimiter(clock, MAX_DOCUMENTS_PER_MINUTE_AND_ADDRESS);
     this.#documents = new RateLimiter(clock, MAX_DOCUMENTS_PER_MINUTE);
   }
 
@@ -131,18 +135,18 @@ export class OAuthServer {
     const { platform, egress, resourcePath } = this.options;
     const library = await this.#load();
     const fetch = (url: string | URL) => documentFetch(egress())(url);
-    const mayFetch = () => this.#mayFetch();
+    const mayFetch = (from: string) => this.#mayFetch(from);
     return createProvider({ platform, library, issuer, resource: issuer + resourcePath, fetch, mayFetch }).callback();
   }
 
-  #load(): Promise<Library> {
-    this.#library ??= loadLibrary();
-    return this.#library;
-  }
-
-  #mayFetch(): boolean {
-    const may = this.#documents.state("all").remaining > 0;
-    if (may) this.#documents.take("all");
+  /** Counts the fetch of a metadata document. One address cannot use up the fetches of all. */
+  #mayFetch(address: string): boolean {
+    const buckets: [RateLimiter, string][] = [
+      [this.#documentsOfAddress, addressBucket(address)],
+      [this.#documents, "all"],
+    ];
+    const may = buckets.every(([limiter, name]) => limiter.state(name).remaining > 0);
+    if (may) for (const [limiter, name] of buckets) limiter.take(name);
     return may;
   }
 }

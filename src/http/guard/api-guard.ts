@@ -6,6 +6,7 @@ import type { Session } from "../../platform/identity/sessions.ts";
 import { poolOf } from "../../platform/ledger/meters.ts";
 import { Networks } from "../../platform/networks.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { UsageFlush } from "../usage-flush.ts";
 import { connectionOf } from "./assistant-token.ts";
 import { addressBucket, clientAddress, plainAddress } from "./client-address.ts";
 import type { Identity } from "./identity.ts";
@@ -18,6 +19,8 @@ import { RateLimiter, type RateLimitState, tightest } from "./rate-limit.ts";
  * ApiError that ends the request.
  */
 export class ApiGuard {
+  /** Records which credentials were used. */
+  readonly usage: UsageFlush;
   readonly #platform: Platform;
   readonly #trusted: Networks;
   readonly #byKey: RateLimiter;
@@ -28,6 +31,7 @@ export class ApiGuard {
   constructor(platform: Platform) {
     const { config, clock } = platform;
     this.#platform = platform;
+    this.usage = new UsageFlush(platform);
     this.#trusted = new Networks(config.get("http.trusted_proxies"));
     this.#byKey = new RateLimiter(clock, config.get("limits.requests_per_minute_key"));
     this.#byUser = new RateLimiter(clock, config.get("limits.requests_per_minute_user"));

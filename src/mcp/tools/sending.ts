@@ -7,9 +7,11 @@ import { isId } from "../../kernel/ids.ts";
 import type { Approval } from "../../outbound/approvals/store.ts";
 import type { SendPreview } from "../../outbound/approvals/tables.ts";
 import type { Send } from "../../outbound/sends/store.ts";
+import { fitting } from "../budget.ts";
 import { type ToolContext, tool } from "../tool.ts";
 import { callText } from "./bulk.ts";
 import { exact } from "./fields.ts";
+import { ownText } from "./own-text.ts";
 
 /** Instructions for the model, by the confirmation that a send still needs. */
 const NEXT = {
@@ -19,6 +21,12 @@ const NEXT = {
   approval:
     "Show this to the user with the warnings. After send_draft, the message waits until they approve it on the Postroom page.",
 } as const;
+
+/** What a preview shows at most. The person sees the whole message before they agree. */
+const PEOPLE_BYTES = 3_000;
+const ATTACHMENTS_BYTES = 2_000;
+const WARNINGS_BYTES = 3_000;
+const BODY = { chars: 10_000, bytes: 14_000 };
 
 export const prepareSend = tool({
   name: "prepare_send",
@@ -39,15 +47,27 @@ export const prepareSend = tool({
       undo_window_s,
       scheduled_at: at,
     });
+    const { from, to, cc, bcc, subject, body, attachments } = preview;
+    const people = (list: readonly string[]) => fitting(list, PEOPLE_BYTES).map((person) => mail.person(person));
+    const shown = { to: people(to), cc: people(cc), bcc: people(bcc) };
+    const hidden = [to, cc, bcc].flat().length - [shown.to, shown.cc, shown.bcc].flat().length;
+    const warnings = [
+      ...(hidden > 0 ? [`${hidden} recipients are not listed here. Read them in the draft.`] : []),
+      ...reasons.map((reason) => mail.line(reason)),
+    ];
     return {
       message: {
-        ...preview,
-        subject: mail.exactLines(preview.subject),
-        body: mail.exactLines(preview.body),
-        attachments: preview.attachments.map((file) => ({ ...file, name: mail.line(file.name) })),
+        from: mail.person(from),
+        ...shown,
+        subject: mail.exactLines(subject),
+        body: ownText(body, { id: draft_id, offset: 0 }, mail, BODY),
+        attachments: fitting(
+          attachments.map((file) => ({ ...file, name: mail.line(file.name) })),
+          ATTACHMENTS_BYTES,
+        ),
       },
       scheduled_at: at === null ? null : isoTime(at),
-      warnings: reasons.map((reason) => mail.line(reason)),
+      warnings: fitting(warnings, WARNINGS_BYTES),
       sends_left_today: prepared.sendsLeft,
       confirmation: prepared.confirmation,
       expires_at: isoTime(prepared.expires_at),
@@ -157,7 +177,10 @@ function waiting({ id, state, reasons, expires_at }: Approval, { pageUrl, mail }
     approval_id: id,
     ...(isOpen && {
       url: pageUrl(id),
-      reasons: reasons.map((reason) => mail.line(reason)),
+      reasons: fitting(
+        reasons.map((reason) => mail.line(reason)),
+        WARNINGS_BYTES,
+      ),
       expires_at: isoTime(expires_at),
       undo: callText("cancel_send", { id }),
       next: "Nothing is sent until the user approves it at url.",

@@ -339,8 +339,8 @@ export class ConfirmedSends {
   /** Returns the sends of this assistant that a person can still approve. */
   waitingFor({ user_id, key }: Sender): Approval[] {
     return this.store
-      .list(user_id, { waiting: true, limit: MAX_WAITING })
-      .filter((approval) => approval.credential_id === key.id && this.#isUnchanged(approval));
+      .list(user_id, { waiting: true, limit: MAX_WAITING, credential_id: key.id })
+      .filter((approval) => this.#isUnchanged(approval));
   }
 
   /** Returns the reasons for an approval, and what is only a warning. */

@@ -79,7 +79,8 @@ function Decision({ asked, path }: { asked: ConsentRequest; path: string }) {
         </p>
         {connection && (
           <p>
-            You have connected this assistant before. The permissions that you grant now are added to the existing ones.
+            You have connected this assistant before. It loses the permissions that you clear here, and keeps those that
+            it does not ask for this time.
           </p>
         )}
         {refusal ? (
