@@ -3,6 +3,9 @@ import type { Page } from "playwright-core";
 import type { Brief } from "../../src/features/brief/model.ts";
 import { approvalFixture } from "../support/approval-fixture.ts";
 import { noBrowser } from "../support/browser.ts";
+import { type Authority, createAuthority } from "../support/certificates.ts";
+import { eventually } from "../support/eventually.ts";
+import { type HttpsReceiver, startReceiver } from "../support/https-receiver.ts";
 import { type ReadPage, readPage } from "../support/read-page.ts";
 import { seedMailbox } from "../support/seed-mail.ts";
 import { NOWHERE } from "../support/send-fixture.ts";
@@ -17,13 +20,18 @@ const skipped = noBrowser("the Today page");
 describe.skipIf(skipped)("the Today page", () => {
   let fixture: SettingsFixture;
   let smtp: ScriptedSmtp;
+  let authority: Authority;
+  let receiver: HttpsReceiver;
   let page: Page;
   let key: string;
   let r: ReadPage;
 
   beforeAll(async () => {
     smtp = await startScriptedSmtp();
-    fixture = await startSettings();
+    authority = createAuthority();
+    receiver = await startReceiver(authority.issue(["127.0.0.1"]));
+    receiver.behave = () => ({ status: 410 });
+    fixture = await startSettings({ "webhooks.allow": "127.0.0.1", "webhooks.ca_file": authority.ca_file });
     page = (await fixture.profile()).page;
     await fixture.setUp(page);
     key = fixture.live.newKey({ test: true });
@@ -32,6 +40,8 @@ describe.skipIf(skipped)("the Today page", () => {
   afterAll(async () => {
     await fixture?.close();
     await smtp?.stop();
+    await receiver?.stop();
+    authority?.remove();
   }, SLOW_MS);
 
   const card = (title: string) =>
@@ -139,7 +149,7 @@ describe.skipIf(skipped)("the Today page", () => {
   );
 
   test(
-    "a failed send, an approval and an unreachable mailbox need the person until each is settled",
+    "a failed send, an approval, a disabled webhook and an unreachable mailbox need the person until each is settled",
     async () => {
       const { app, call } = fixture.live;
       const owner = app.platform.users.findByEmail(OWNER.email)!;
@@ -147,6 +157,9 @@ describe.skipIf(skipped)("the Today page", () => {
       const { host, port, security, username, password } = smtp.login;
       const connection = { ...NOWHERE, smtp: { host, port, security }, username, password };
       seedMailbox(app.platform, owner.id, { mailbox: app.mailbox, email: username, connection });
+      const url = `${receiver.origin}/postroom`;
+      const webhook = await call("POST", "/webhooks", { body: { url, events: ["send.failed"] } });
+      expect([webhook.status, webhook.json.error]).toEqual([200, undefined]);
       const draft = await call("POST", "/drafts", {
         body: { to: ["gone@acme.example"], subject: "Returned", body: "x" },
       });
@@ -169,6 +182,14 @@ describe.skipIf(skipped)("the Today page", () => {
       await row("Offer for you").getByText("Claude wants to send this to zoe@new.example").waitFor();
       await row(username)
         .getByRole("link", { name: `Check mailbox: ${username}` })
+        .waitFor();
+      await eventually(async () => {
+        const { json } = await call("GET", "/webhooks");
+        return json.data[0].status === "disabled";
+      });
+      await r.fresh("#/");
+      await row(url)
+        .getByRole("link", { name: `Open webhook: ${url}` })
         .waitFor();
       expect(await card("Needs you").getByText("Nothing needs you now").count()).toBe(0);
       await r.expectGoodPage();

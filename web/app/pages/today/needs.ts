@@ -25,7 +25,7 @@ export interface Needs {
   sends: Send[];
   mailboxes: Mailbox[];
   webhooks: WebhookEndpoint[];
-  /** Diagnostics that are not OK; empty for members. */
+  /** Diagnostics that are not OK, without those of `mailboxes`; empty for members. */
   findings: Finding[];
 }
 
@@ -46,6 +46,7 @@ export function useNeeds(mailboxes: Loaded<{ data: Mailbox[] }>): LoadedNeeds {
   useReloadOn(waitingApprovals.value, approvals);
   useReloadOn(pendingSends.value.length, sends);
   const parts = [approvals, sends, webhooks, findings];
+  const faulty = (mailboxes.data?.data ?? []).filter(isFaulty);
   const loading = [...parts, mailboxes].some(({ data, error }) => data === null && !error);
   return {
     needs: loading
@@ -53,9 +54,11 @@ export function useNeeds(mailboxes: Loaded<{ data: Mailbox[] }>): LoadedNeeds {
       : {
           approvals: approvals.data ?? [],
           sends: sends.data ?? [],
-          mailboxes: (mailboxes.data?.data ?? []).filter(isFaulty),
+          mailboxes: faulty,
           webhooks: webhooks.data ?? [],
-          findings: findings.data ?? [],
+          findings: (findings.data ?? []).filter(
+            ({ check }) => !faulty.some(({ email }) => check === `mailbox ${email}`),
+          ),
         },
     error: parts.find(({ error }) => error)?.error,
     reload() {
