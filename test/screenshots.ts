@@ -136,6 +136,11 @@ const SHOTS: Shot[] = [
     },
   },
   { name: "assistants", hash: "#/assistants" },
+  {
+    name: "key-for-assistant",
+    hash: "#/keys?new=assistant",
+    prepare: (page) => page.getByLabel(/^Tool server only/).waitFor(),
+  },
   { name: "approvals", hash: "#/approvals" },
   {
     name: "approval",

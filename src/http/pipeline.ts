@@ -303,6 +303,7 @@ class RequestPipeline implements HttpPipeline {
     guard.usage.used(identity.credential);
     if (resource !== null) guard.authorizeTools(identity);
     guard.authorize(identity, route?.scope ?? null);
+    if (resource === null) guard.authorizeApi(identity);
     if (route?.role === "owner" && this.#platform.users.get(identity.actor.id!)?.role !== "owner") {
       throw new ApiError("owner_required", "This action is available only to the owner of this installation.");
     }

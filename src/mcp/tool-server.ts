@@ -144,12 +144,12 @@ export class ToolServer {
 
   #begin(identity: Identity, caller: Caller, { tool, key, baseUrl }: Begin): BegunCall {
     const { platform, routes, sends, lookups } = this.parts;
-    const { kind, id, name, scopes } = identity.credential;
+    const { kind, id, name, readsContext } = identity.credential;
     const sender: AssistantSender & Caller = {
       ...caller,
       actor: { ...caller.actor, tool },
       asker: { kind: kind === "connection" ? kind : "key", id, name },
-      readsContext: scopes.includes("context:read"),
+      readsContext,
     };
     const keyOfCall = key === null ? null : routeKey(id, tool, key);
     return {

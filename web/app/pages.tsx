@@ -4,7 +4,7 @@ import { Ai } from "./pages/ai.tsx";
 import { ApprovalPage } from "./pages/approvals/approval.tsx";
 import { Approvals } from "./pages/approvals/approvals.tsx";
 import { Assistants } from "./pages/assistants/assistants.tsx";
-import { Audit } from "./pages/audit.tsx";
+import { Audit } from "./pages/audit/audit.tsx";
 import { Backup } from "./pages/backup.tsx";
 import { Keys } from "./pages/keys/keys.tsx";
 import { MailPage } from "./pages/mail.tsx";

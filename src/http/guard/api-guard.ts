@@ -93,7 +93,7 @@ export class ApiGuard {
       team_id === null ? ownerOnly(owner, request) : memberOf(this.#platform, key, team_id, isTest, request);
     const memberId = user.sandbox_of ?? user.id;
     return {
-      credential: { kind: "key", ...key },
+      credential: { kind: "key", ...key, readsContext: key.scopes.includes("context:read") },
       hint: key.hint,
       user,
       actor: { kind: "key", id: key.id },
@@ -113,7 +113,10 @@ export class ApiGuard {
     const person = users.get(user_id);
     if (!person) throw new ApiError("unauthorized", "Sign in first.");
     return {
-      credential: { kind: "session", id, name: "", scopes: SCOPES, account_id: null, created_at: 0 },
+      credential: {
+        ...{ kind: "session", id, name: "", scopes: SCOPES, account_id: null, created_at: 0 },
+        readsContext: true,
+      },
       hint: "session",
       user: inSandbox ? users.sandboxOf(person.id) : person,
       actor: { kind: "user", id: person.id },
@@ -180,6 +183,15 @@ export class ApiGuard {
           : `The API key lacks the scope ${scope}. Use a key that has it: scopes are fixed at creation.`,
       );
     }
+  }
+
+  /** Refuses keys that are only for the tool server. @throws ApiError forbidden_scope */
+  authorizeApi({ credential }: Identity): void {
+    if (!credential.tools_only) return;
+    throw new ApiError(
+      "forbidden_scope",
+      "This key works only with the tool server: /mcp and postroom mcp. Use a key without this limit for the API.",
+    );
   }
 
   /** Checks that a credential may use the tool server. @throws ApiError plan_required */

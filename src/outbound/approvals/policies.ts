@@ -51,6 +51,22 @@ export class SendingPolicies {
       return after;
     });
   }
+
+  /** Returns the credentials that have a stored policy. */
+  credentialIds(): string[] {
+    return this.platform.db.sql
+      .query<Pick<SendingPolicyRow, "credential_id">, []>("SELECT credential_id FROM sending_policies")
+      .all()
+      .map(({ credential_id }) => credential_id);
+  }
+
+  /** Removes the policy of a revoked credential. Without one, the defaults apply, which are strict. */
+  remove(credential_id: string): void {
+    const { grants } = this.platform;
+    if (this.credentialIds().includes(credential_id) || grants.isRegistered("sending_policies", { credential_id })) {
+      grants.remove("sending_policies", { credential_id });
+    }
+  }
 }
 
 interface PolicyChange {

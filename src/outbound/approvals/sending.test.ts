@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { BOB, type Connection, type McpFixture, mcpFixture } from "../../../test/support/mcp-fixture.ts";
+import { seedMailbox } from "../../../test/support/seed-mail.ts";
+import { NOWHERE } from "../../../test/support/send-fixture.ts";
 
 /** Sending through the tool server: what a confirmation covers, who has to agree, and that nothing is sent twice. */
 
@@ -243,11 +245,11 @@ describe("an approval", () => {
     expect(m.count("sends")).toBe(0);
   });
 
-  test("is void after the key or the connection was revoked", async () => {
+  test("is withdrawn after the key or the connection was revoked", async () => {
     const { id } = await waiting();
     m.h.platform.keys.revoke(keyId());
     closed(() => m.sends.approve(m.person, id));
-    expect([m.sends.owned(m.h.user.id, id).state, m.count("sends")]).toEqual(["void", 0]);
+    expect([m.sends.owned(m.h.user.id, id).state, m.count("sends")]).toEqual(["withdrawn", 0]);
   });
 
   test("keeps its schedule", async () => {
@@ -272,6 +274,17 @@ describe("an approval", () => {
     const error = await m.fails("prepare_send", { draft_id: await draft() });
     expect(error).toMatchObject({ code: "quota_exceeded", retry_after_s: expect.any(Number) });
   });
+});
+
+test("another mailbox of the user counts as unknown for a key that is bound to one mailbox", async () => {
+  const { platform, user } = m.h;
+  const { account } = seedMailbox(platform, user.id, {
+    mailbox: m.mailbox,
+    connection: NOWHERE,
+    email: "work@example.org",
+  });
+  const outside = (account_id: string | null) => m.sends.outsidePolicy({ ...m.person, account_id }, [account.email]);
+  expect([outside(null), outside(account.id), outside(m.seeded.account.id)]).toEqual([[], [], [account.email]]);
 });
 
 test("the daily limit does not count cancelled sends", async () => {

@@ -114,6 +114,26 @@ export class ApprovalStore {
       .map((row) => this.#view(row));
   }
 
+  /** Returns the approvals of one credential or draft that can still be decided, oldest first. */
+  waitingOf(what: "credential_id" | "draft_id", id: string): Approval[] {
+    return this.platform.db.sql
+      .query<StoredApproval, [string, number]>(
+        `SELECT ${COLUMNS} FROM send_approvals WHERE ${what} = ? AND state = 'waiting' AND expires_at > ? ORDER BY id`,
+      )
+      .all(id, this.platform.clock.now())
+      .map((row) => this.#view(row));
+  }
+
+  /** Returns the approvals of all users that can still be decided, oldest first. */
+  allWaiting(): Approval[] {
+    return this.platform.db.sql
+      .query<StoredApproval, [number]>(
+        `SELECT ${COLUMNS} FROM send_approvals WHERE state = 'waiting' AND expires_at > ? ORDER BY id`,
+      )
+      .all(this.platform.clock.now())
+      .map((row) => this.#view(row));
+  }
+
   /** Returns every second step of a user, with its outcome, oldest first: for the export. */
   *all(user_id: string): Generator<Approval> {
     const rows = this.platform.db.sql
