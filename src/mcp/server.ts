@@ -26,7 +26,7 @@ export interface McpServerOptions {
   questions: QuestionCodec;
   log: Log;
   clock: Clock;
-  extend?: Extension;
+  extend?: Extension | undefined;
 }
 
 /** Registers more on a session's server, such as the fixtures of the conformance suite. The product registers nothing. */

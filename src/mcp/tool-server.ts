@@ -25,7 +25,7 @@ export interface ToolServerParts {
   lookups(caller: Caller): Lookups;
   isOn(): boolean;
   version: string;
-  extend?: Extension;
+  extend?: Extension | undefined;
 }
 
 /** The libraries that are loaded at the first use, so that they cost no start-up time and memory before. */

@@ -71,8 +71,8 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<unkno
   search: {
     query: words,
     account_id: idOf("account"),
-    after: fc.constant("2025-01-01"),
-    before: fc.constant("2027-01-01"),
+    after: time(1),
+    before: time(5),
   },
   fetch: { id: idOf("thread", "message", "attachment", "draft", "rule") },
   list_threads: { q: words, account_id: idOf("account"), label: text },

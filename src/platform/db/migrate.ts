@@ -23,6 +23,7 @@ import socialHosts from "../../../migrations/0021_social_hosts.sql" with { type:
 import connections from "../../../migrations/0022_connections.sql" with { type: "text" };
 import approvals from "../../../migrations/0023_approvals.sql" with { type: "text" };
 import sendsOfAssistants from "../../../migrations/0024_sends_of_assistants.sql" with { type: "text" };
+import ruleEdits from "../../../migrations/0025_rule_edits.sql" with { type: "text" };
 import { UserError } from "../../kernel/errors.ts";
 
 export interface Migration {
@@ -59,6 +60,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0022_connections", sql: connections },
   { name: "0023_approvals", sql: approvals },
   { name: "0024_sends_of_assistants", sql: sendsOfAssistants },
+  { name: "0025_rule_edits", sql: ruleEdits },
 ];
 
 /** Names of all migrations of this program, in order. */
