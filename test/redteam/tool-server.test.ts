@@ -193,7 +193,7 @@ test.each(CASES.map((one, turn) => [one.name, one, turn] as const))("%s", async 
   expect(m.count("sends") - sent).toBe(made.filter(isSent).length);
   expect(m.count("rules")).toBe(0);
   // A refusal has a reason, and everything refused was recorded, with the tool and without words.
-  expect(one.refusals.filter(({ message }) => message.length < 20)).toEqual([]);
+  expect(one.refusals.filter(({ message }) => message.length < 12)).toEqual([]);
   const limit = m.count("audit") - before;
   const rows = m.h.platform.audit.list(m.h.user.id, { limit });
   const recorded = rows.filter(({ action }) => action === "assistant.refused" || action === "send.refused");
@@ -202,10 +202,12 @@ test.each(CASES.map((one, turn) => [one.name, one, turn] as const))("%s", async 
   expect(recorded.every(({ actor }) => actor.id === id)).toBe(true);
   const unsent = rows.filter(({ action }) => /^(approval\.request|send\.(declined|schedule))$/.test(action));
   expect(unsent.length).toBeGreaterThan(0);
-  // Ids of others are unknown.
-  for (const { code, args } of one.refusals) {
-    if (JSON.stringify(args).match(new RegExp(Object.values(ids.foreign).join("|")))) expect(code).toBe("not_found");
-  }
+  // Ids of others are unknown, or no ids of the kind that the tool takes.
+  const isForeign = (args: object) => Object.values(ids.foreign).some((id) => JSON.stringify(args).includes(id));
+  const wrongCodes = one.refusals.filter(
+    ({ args, code }) => isForeign(args) && !/^(not_found|invalid_params)$/.test(code),
+  );
+  expect(wrongCodes).toEqual([]);
   expect(one.shown.join("\n").replaceAll("canary OR vault", "")).not.toContain(FOREIGN);
 });
 
@@ -226,17 +228,17 @@ test("the set has enough hostile mails, and each asks for something", () => {
 
 const KINDS = ["thread", "message", "draft", "approval"] as const;
 
-/** Every way to name a thing. */
-const NAMED: readonly ((id: string) => [tool: string, args: object])[] = [
-  (id) => ["fetch", { id }],
-  (id) => ["update_threads", { ids: [id], starred: true }],
-  (id) => ["trash_threads", { ids: [id] }],
-  (id) => ["save_draft", { reply_to_thread_id: id, body: "x" }],
-  (id) => ["save_draft", { draft_id: id, body: "x" }],
-  (id) => ["delete_draft", { draft_id: id }],
-  (id) => ["prepare_send", { draft_id: id }],
-  (id) => ["send_draft", { draft_id: id, confirmation: "x" }],
-  (id) => ["cancel_send", { id }],
+/** Every way to name a thing, with the kinds of things that it can name. */
+const NAMED: readonly { kinds: readonly (typeof KINDS)[number][]; tool: string; args: (id: string) => object }[] = [
+  { kinds: ["thread", "message", "draft"], tool: "fetch", args: (id) => ({ id }) },
+  { kinds: ["thread"], tool: "update_threads", args: (id) => ({ ids: [id], starred: true }) },
+  { kinds: ["thread"], tool: "trash_threads", args: (id) => ({ ids: [id] }) },
+  { kinds: ["thread"], tool: "save_draft", args: (id) => ({ reply_to_thread_id: id, body: "x" }) },
+  { kinds: ["draft"], tool: "save_draft", args: (id) => ({ draft_id: id, body: "x" }) },
+  { kinds: ["draft"], tool: "delete_draft", args: (id) => ({ draft_id: id }) },
+  { kinds: ["draft"], tool: "prepare_send", args: (id) => ({ draft_id: id }) },
+  { kinds: ["draft"], tool: "send_draft", args: (id) => ({ draft_id: id, confirmation: "x" }) },
+  { kinds: ["approval"], tool: "cancel_send", args: (id) => ({ id }) },
 ];
 
 const bound = () => credentials.filter(({ isBound }) => isBound);
@@ -250,11 +252,16 @@ test("things of another person and of another mailbox are not found, and leave n
     const model = new ObedientAssistant(m, one.secret, kept);
     const before = m.count("audit");
     for (const kind of KINDS) {
-      for (const named of NAMED) {
-        const [tool, args] = named(of[kind]);
-        await model.call(tool, args);
-        const { code } = model.refusals.at(-1)!;
-        expect([one.name, tool, kind, /^(not_found|invalid_params)$/.test(code)]).toEqual([one.name, tool, kind, true]);
+      for (const { kinds, tool, args } of NAMED) {
+        await model.call(tool, args(of[kind]));
+        // What names another kind can be malformed as well.
+        const known = kinds.includes(kind) ? ["not_found"] : ["not_found", "invalid_params"];
+        expect([one.name, tool, kind, model.refusals.at(-1)!.code]).toEqual([
+          one.name,
+          tool,
+          kind,
+          expect.toBeOneOf(known),
+        ]);
       }
       for (const place of ["threads", "messages", "attachments"]) {
         const uri = `postroom://${place}/${of[kind]}`;
@@ -262,7 +269,7 @@ test("things of another person and of another mailbox are not found, and leave n
         expect([uri, text, error.includes(canary)]).toEqual([uri, null, false]);
       }
     }
-    // One refusal for each way and kind; what names the right kind is unknown, not malformed.
+    // One refusal for each way and kind.
     expect(model.refusals).toHaveLength(NAMED.length * KINDS.length);
     for (const tool of ["list_threads", "list_drafts", "get_overview", "list_contacts", "list_events"]) {
       const period = { from: "2026-01-01T00:00:00Z", to: "2026-12-31T00:00:00Z" };
