@@ -7,6 +7,8 @@ import { contactRoutes } from "../features/contacts/routes.ts";
 import { contextRoutes } from "../features/context/routes.ts";
 import { draftRoutes } from "../features/drafts/routes.ts";
 import { eventRoutes } from "../features/events/routes.ts";
+import { folderRoutes } from "../features/folders/routes.ts";
+import { labelRoutes } from "../features/labels/routes.ts";
 import { messageRoutes } from "../features/messages/routes.ts";
 import { ruleRoutes } from "../features/rules/routes.ts";
 import { searchRoutes } from "../features/search/routes.ts";
@@ -50,6 +52,8 @@ export function apiRoutes(
       now: mailbox.now,
     }),
     ...threadRoutes(mailbox),
+    ...labelRoutes(mailbox.labelQueries, mailbox.labelChanges),
+    ...folderRoutes(mailbox.folderQueries),
     ...messageRoutes(mailbox.messageQueries, { content, clock, log, unsubscribes: new Unsubscribes(platform) }),
     ...unsubscribeRoutes(createUnsubscriber(platform, mailbox)),
     ...attachmentRoutes(mailbox.messageQueries, content),

@@ -25,6 +25,7 @@ import { SyncSupervisor } from "../inbound/sync/supervisor.ts";
 import { SYNC_JOB } from "../mailbox/accounts/accounts.ts";
 import { CHECK_JOB, CompletenessStore } from "../mailbox/accounts/completeness.ts";
 import { MIRROR_JOB } from "../mailbox/changes/edits.ts";
+import { LABEL_JOB } from "../mailbox/changes/label-changes.ts";
 import { createMailbox } from "../mailbox/mailbox.ts";
 import { DRAFTS_JOB } from "../outbound/drafts/store.ts";
 import { Mirror } from "../outbound/mirror/mirror.ts";
@@ -116,6 +117,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
     [COPY_JOB]: sentCopies.copyHandler,
     [FIND_JOB]: sentCopies.findHandler,
     [APPLY_JOB]: people.rule_runs.handler,
+    [LABEL_JOB]: mailbox.labelChanges.handler,
     [CALDAV_JOB]: calendars.handler,
     [DRAFTS_JOB]: drafts.handler,
     [FILES_JOB]: filesHandler({ platform, mailbox, content, files }),

@@ -74,6 +74,15 @@ export class MessageEdits {
     }
   }
 
+  /** Gives the messages with a label another one instead; null: none. */
+  replaceLabel(members: readonly Member[], from_id: string, to_id: string | null): void {
+    const { sql } = this.platform.db;
+    const statement = sql.query("SELECT 1 FROM message_labels WHERE message_id = ? AND label_id = ?");
+    const labeled = members.filter(({ id }) => statement.get(id, from_id) !== null);
+    this.removeLabel(labeled, from_id);
+    if (to_id !== null) this.addLabel(labeled, to_id);
+  }
+
   /** Puts messages into another category, which is not mirrored to any server. @returns whether anything changed */
   setCategory(members: readonly Member[], category: string, reason: string): boolean {
     const statement = this.platform.db.sql.query(
