@@ -13,6 +13,7 @@ import { messageRoutes } from "../features/messages/routes.ts";
 import { ruleRoutes } from "../features/rules/routes.ts";
 import { searchRoutes } from "../features/search/routes.ts";
 import { SearchService } from "../features/search/service.ts";
+import { suggestRoute } from "../features/search/suggest-route.ts";
 import { sendRoutes } from "../features/sends/routes.ts";
 import { threadRoutes } from "../features/threads/routes.ts";
 import { unsubscribeRoutes } from "../features/unsubscribe/routes.ts";
@@ -30,7 +31,7 @@ import type { Platform } from "../platform/platform.ts";
 import { type AiServices, createAi } from "./ai.ts";
 import { createUnsubscriber } from "./connect.ts";
 import { createPeople, type PeopleServices } from "./people.ts";
-import { NO_SEMANTIC_SEARCH } from "./search.ts";
+import { createSuggester, NO_SEMANTIC_SEARCH } from "./search.ts";
 
 /** Returns every path of the API, by feature. */
 export function apiRoutes(
@@ -72,6 +73,7 @@ export function apiRoutes(
     ...webhookRoutes(webhooks),
     ...ai.routes,
     ...searchRoutes(platform, search),
+    suggestRoute(createSuggester(mailbox, people)),
     ...usageRoutes(platform, outbound.sends),
     ...auditRoutes(platform.audit),
   ];

@@ -8,6 +8,7 @@ import { Snooze } from "./changes/snooze.ts";
 import { FolderQueries } from "./queries/folders.ts";
 import { LabelQueries } from "./queries/labels.ts";
 import { MessageQueries } from "./queries/messages.ts";
+import { RecentSubjects } from "./queries/recent-subjects.ts";
 import { ThreadQueries } from "./queries/threads.ts";
 import { FileTexts } from "./search/file-texts.ts";
 import { FullTextIndex } from "./search/fulltext-index.ts";
@@ -39,6 +40,8 @@ export interface Mailbox {
   messageQueries: MessageQueries;
   labelQueries: LabelQueries;
   folderQueries: FolderQueries;
+  /** Completes subjects as they are typed. */
+  recentSubjects: RecentSubjects;
   /** Changes made by people, rules and the agent. */
   changes: Changes;
   /** Creates, renames and deletes labels. */
@@ -81,6 +84,7 @@ export function createMailbox(platform: Platform): Mailbox {
     messageQueries: new MessageQueries(platform, labels),
     labelQueries: queries,
     folderQueries: new FolderQueries(platform, accounts, folders),
+    recentSubjects: new RecentSubjects(platform),
     changes,
     labelChanges: new LabelChanges({ platform, accounts, labels, progress, queries, threadQueries, changes }),
     snooze: new Snooze(platform, threadQueries, changes),

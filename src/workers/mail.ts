@@ -13,6 +13,7 @@ import { mailPipeline } from "../app/mail.ts";
 import { createCalendarSync, createPeople } from "../app/people.ts";
 import { FILES_JOB, filesHandler } from "../app/search-files.ts";
 import { CALDAV_JOB } from "../features/calendar/calendars.ts";
+import { COUNT_JOB, countHandler } from "../features/contacts/count-job.ts";
 import { APPLY_JOB } from "../features/rules/runs.ts";
 import { ParseThread } from "../inbound/message/parse-thread.ts";
 import { RETRY_STEPS_JOB } from "../inbound/message/steps.ts";
@@ -118,6 +119,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
     [FIND_JOB]: sentCopies.findHandler,
     [APPLY_JOB]: people.rule_runs.handler,
     [LABEL_JOB]: mailbox.labelChanges.handler,
+    [COUNT_JOB]: countHandler(platform),
     [CALDAV_JOB]: calendars.handler,
     [DRAFTS_JOB]: drafts.handler,
     [FILES_JOB]: filesHandler({ platform, mailbox, content, files }),
