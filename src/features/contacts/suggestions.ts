@@ -17,6 +17,8 @@ const MAX_USERS = 4;
 const MAX_CACHED = 10_000;
 /** Messages of an address that are checked for the mailbox that the caller is bound to. */
 const MAX_CHECKED = 500;
+/** Texts from this length on are also looked for within words. */
+const SHORTEST_WITHIN = 3;
 /** Counts are brought up to date at most this often. */
 const COUNT_EVERY_MS = 10_000;
 const DAY_MS = 86_400_000;
@@ -157,7 +159,10 @@ const CANDIDATES_OF_MAILBOX = `SELECT ${COLUMNS} FROM (SELECT k.n, k.kind, k.vip
       WHERE account_id = $account AND last_at > 0 AND threads > 0 ORDER BY last_at DESC LIMIT $limit) there
     CROSS JOIN contacts k ON k.n = there.contact_n) c ${ADDRESSES}`;
 
-/** Returns 0 if the text does not contain the wanted one, 2 if it does at the beginning of a word, else 1. */
+/**
+ * Returns 2 if the text contains the wanted one at the beginning of a word, 1 if only within a word, else 0. A short one
+ * is not looked for within words.
+ */
 function rankOf(text: string, wanted: string): 0 | 1 | 2 {
   if (wanted === "") return 2;
   let at = text.indexOf(wanted);
@@ -165,7 +170,7 @@ function rankOf(text: string, wanted: string): 0 | 1 | 2 {
   for (; at >= 0; at = text.indexOf(wanted, at + 1)) {
     if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1]!)) return 2;
   }
-  return 1;
+  return wanted.length < SHORTEST_WITHIN ? 0 : 1;
 }
 
 function scoreOf({ threads, last_at, vip, kind }: Candidate, now: number): number {
