@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { OneOf } from "../../http/schema.ts";
 
-export const LONGEST_QUERY_CHARS = 100;
+const LONGEST_QUERY_CHARS = 100;
 const MAX_SUGGESTIONS = 20;
 
 export const SuggestQuery = Type.Object({

@@ -75,12 +75,12 @@ export class MessageEdits {
   }
 
   /** Gives the messages with a label another one instead; null: none. */
-  replaceLabel(members: readonly Member[], from_id: string, to_id: string | null): void {
+  replaceLabel(members: readonly Member[], fromId: string, toId: string | null): void {
     const { sql } = this.platform.db;
     const statement = sql.query("SELECT 1 FROM message_labels WHERE message_id = ? AND label_id = ?");
-    const labeled = members.filter(({ id }) => statement.get(id, from_id) !== null);
-    this.removeLabel(labeled, from_id);
-    if (to_id !== null) this.addLabel(labeled, to_id);
+    const labeled = members.filter(({ id }) => statement.get(id, fromId) !== null);
+    this.removeLabel(labeled, fromId);
+    if (toId !== null) this.addLabel(labeled, toId);
   }
 
   /** Puts messages into another category, which is not mirrored to any server. @returns whether anything changed */

@@ -185,8 +185,8 @@ export class LabelChanges {
     return account_id !== null && this.parts.queries.isShared(row_id, account_id);
   }
 
-  #checkIdle({ account_id }: ChangeScope, ...row_ids: string[]): void {
-    for (const id of row_ids) if (this.parts.progress.isBusy(id, account_id)) throw labelBusy();
+  #checkIdle({ account_id }: ChangeScope, ...rowIds: string[]): void {
+    for (const id of rowIds) if (this.parts.progress.isBusy(id, account_id)) throw labelBusy();
   }
 
   #audit(scope: ChangeScope, action: string, target: string, before: unknown, after: unknown): void {
