@@ -180,6 +180,17 @@ describe("people and keys", () => {
     expect(await complaintOf(`key revoke ${key.id}`)).toContain("no active key");
   });
 
+  test("a key for the tool server only is listed as such, and can be revoked", async () => {
+    const made = JSON.parse(
+      await answerOf("key create --user ada@example.org --name claude --scopes mail:send --tools-only --json"),
+    );
+    const row = async () =>
+      JSON.parse(await answerOf("key list --json")).find(({ id }: { id: string }) => id === made.id);
+    expect(await row()).toMatchObject({ name: "claude", tools_only: true, revoked_at: null });
+    await answerOf(`key revoke ${made.id}`);
+    expect((await row()).revoked_at).toBeString();
+  });
+
   test("--json prints JSON instead of a table", async () => {
     const [owner] = JSON.parse(await answerOf("user list --json"));
     expect(owner).toMatchObject({ email: "ada@example.org", role: "owner", plan: "autopilot", timezone: "UTC" });

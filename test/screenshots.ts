@@ -36,6 +36,38 @@ interface Shot {
 
 const SHOTS: Shot[] = [
   { name: "overview", hash: "#/" },
+  { name: "read", hash: "#/read", sandbox: true, prepare: (page) => page.locator(".thread").first().waitFor() },
+  {
+    name: "read-thread",
+    hash: "#/read",
+    sandbox: true,
+    prepare: (page) => openThread(page, "Re: Vehicle step"),
+  },
+  {
+    name: "read-html",
+    hash: "#/read",
+    sandbox: true,
+    prepare: (page) => openThread(page, "48 hours"),
+  },
+  {
+    name: "read-snooze",
+    hash: "#/read",
+    sandbox: true,
+    prepare: async (page) => {
+      await openThread(page, "48 hours");
+      await page.getByRole("button", { name: "Snooze", exact: true }).click();
+    },
+  },
+  { name: "drafts", hash: "#/read/drafts", sandbox: true },
+  {
+    name: "draft",
+    hash: "#/read/drafts",
+    sandbox: true,
+    prepare: async (page) => {
+      await page.locator(".drafts a").first().click();
+      await page.locator("summary").click();
+    },
+  },
   { name: "mailboxes", hash: "#/mailboxes" },
   {
     name: "mailbox",
@@ -98,11 +130,24 @@ const SHOTS: Shot[] = [
     prepare: async (page) => {
       await page.getByRole("group", { name: "Condition 1" }).getByLabel("Value").fill("harbourline");
       await page.getByRole("group", { name: "Action 1" }).getByLabel("Label").fill("Harbourline");
-      await page.getByRole("button", { name: "Preview rule" }).click();
-      await page.getByRole("heading", { name: "Preview" }).waitFor();
+      await page.getByRole("list", { name: "Examples" }).waitFor();
+    },
+  },
+  {
+    name: "rule-edit",
+    hash: "#/rules",
+    sandbox: true,
+    prepare: async (page) => {
+      await page.getByRole("link", { name: "Edit: Mail from Harbourline" }).click();
+      await page.getByRole("list", { name: "Examples" }).waitFor();
     },
   },
   { name: "assistants", hash: "#/assistants" },
+  {
+    name: "key-for-assistant",
+    hash: "#/keys?new=assistant",
+    prepare: (page) => page.getByLabel(/^Tool server only/).waitFor(),
+  },
   { name: "approvals", hash: "#/approvals" },
   {
     name: "approval",
@@ -237,6 +282,16 @@ async function firstRun(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Connect first mailbox" }).click();
 }
 
+/** Opens a thread of the list and waits until its newest message fits its frame. */
+async function openThread(page: Page, subject: string): Promise<void> {
+  await page.locator(".thread", { hasText: subject }).getByRole("link").click();
+  await page.locator(".message").first().waitFor();
+  await page.waitForFunction(() => {
+    const frames = [...document.querySelectorAll("iframe")];
+    return document.querySelector("main .skeleton") === null && frames.every(({ height }) => height !== "120");
+  });
+}
+
 async function dressed(page: Page, name: string): Promise<void> {
   for (const { name: theme, viewport, dark } of THEMES) {
     await page.setViewportSize(viewport);
@@ -299,11 +354,14 @@ async function fill({ live }: SettingsFixture): Promise<void> {
   await live.call("POST", "/webhooks", {
     body: { url: `${receiver.origin}/postroom`, events: ["message.received", "send.failed"] },
   });
-  for (const [field, value, label] of [
-    ["from_domain", "harbourline.example", "Harbourline"],
-    ["subject", "invoice", "Invoices"],
-  ]) {
+  for (const [field, value, label, name, enabled] of [
+    ["from_domain", "harbourline.example", "Harbourline", "Mail from Harbourline", true],
+    ["subject", "invoice", "Invoices", null, true],
+    ["list_id", "sailing", "Sailing club", "Sailing club, until the season starts", false],
+  ] as const) {
     const body = {
+      name,
+      enabled,
       conditions: [{ field, op: "contains", value }],
       actions: [{ type: "addLabel", value: label }, { type: "markRead" }],
     };
@@ -316,6 +374,11 @@ async function fill({ live }: SettingsFixture): Promise<void> {
   };
   await live.call("POST", "/rules", { key: test, body: leave });
   await live.call("POST", "/agent/run", { key: test, body: {} });
+  const { json } = await live.call("GET", "/threads?q=subject:vehicle", { key: test });
+  await live.call("POST", "/drafts", {
+    key: test,
+    body: { reply_to_thread_id: json.data[0].id, use_ai: true, instructions: "Thursday at two works for me." },
+  });
   platform.users.add({ email: "bo@home.example", plan: "pro", role: "member", timezone: "Europe/Lisbon" });
   // The keys of this script itself.
   const own = platform.keys

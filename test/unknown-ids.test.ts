@@ -100,6 +100,7 @@ test("a mailbox in a rule's condition", async () => {
     const asks: [string, string][] = [
       ["POST", "/rules"],
       ["POST", "/rules/preview"],
+      ["PATCH", `/rules/${idsOf(ada, "rule")[0]!}`],
     ];
     for (const [method, path] of asks) {
       for (const [how, id] of Object.entries(wrongIds("account", eve))) {

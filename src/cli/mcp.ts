@@ -45,7 +45,10 @@ async function mcp(options: McpOptions): Promise<void> {
   socket.resume();
   await hasEnded;
   process.stdin.destroy();
-  if (!isOver) throw new UserError("The server has stopped, or the key was revoked.");
+  if (!isOver)
+    throw new UserError(
+      "The connection has ended: the server has stopped, the tool server was turned off, or the key was revoked.",
+    );
 }
 
 function credentialOf({ keyFile }: McpOptions): string {

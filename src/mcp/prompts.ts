@@ -37,7 +37,7 @@ const TASKS: readonly PromptTask[] = [
     name: "clean_newsletters",
     title: "Clean up newsletters",
     description: "Find newsletters that I do not read, and propose rules.",
-    text: "List the threads of the promotions and updates tabs with list_threads, and find the senders that write most often and that I leave unread. Propose for each: keep, or archive automatically, and name those that I could unsubscribe from, which I do myself. For those that I choose, preview a rule with change_rule and create it after I agree.",
+    text: "List the threads of the promotions and updates tabs with list_threads, and find the senders that write most often and that I leave unread. Propose for each: keep, or archive automatically, and name those that I could unsubscribe from, which I do myself on the settings page. For those that I choose, preview a rule with change_rule and create it after I agree.",
   },
 ];
 

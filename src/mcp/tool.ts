@@ -10,7 +10,7 @@ import type { MailText } from "./mail-text.ts";
  */
 type ToolKind = "read" | "write" | "destructive";
 
-/** The person's answer to a question in the assistant's program. `unavailable`: the program cannot ask. */
+/** The person's answer to a question in the assistant's program. `unavailable`: the program cannot ask, or no one answered. */
 export type Answer = "accepted" | "declined" | "unavailable";
 
 /** The services that the tools for sending use. */
@@ -45,8 +45,11 @@ export interface ToolContext {
   before: Lookups;
   /** Returns the address on the settings page of the thing with this id. */
   pageUrl(id: string): string;
-  /** Asks the person a yes-or-no question in the assistant's program (MCP, "Elicitation"). */
-  ask(question: string): Promise<Answer>;
+  /**
+   * Asks the person a yes-or-no question in the assistant's program (MCP, "Elicitation").
+   * @param confirmation checked confirmation of the send. The answer counts only for it, and while it is valid
+   */
+  ask(question: string, confirmation: string): Promise<Answer>;
 }
 
 /** A tool of the tool server, with its types erased. */

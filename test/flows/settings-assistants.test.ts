@@ -160,6 +160,32 @@ describe.skipIf(skipped)("the pages for assistants", () => {
   );
 
   test(
+    "the addresses in the answers of tools show the mail, also that of the sandbox",
+    async () => {
+      const { db, users } = fixture.live.app.platform;
+      const owner = users.findByEmail(OWNER.email)!;
+      const sandbox = users.sandboxOf(owner.id);
+      const sample = db.sql
+        .query<{ id: string; thread_id: string }, [string]>(
+          `SELECT m.id, m.thread_id FROM messages m WHERE m.user_id = ?
+           AND (SELECT count(*) FROM messages o WHERE o.thread_id = m.thread_id) > 1 ORDER BY m.n LIMIT 1`,
+        )
+        .get(sandbox.id)!;
+      await settled(`#/threads/${sample.thread_id}`);
+      const opened = () => page.waitForURL((url) => url.hash === `#/read/${sample.thread_id}`);
+      await opened();
+      expect(await page.evaluate(() => localStorage.getItem("postroom.sandbox"))).toBe("1");
+      await page.evaluate(() => localStorage.clear());
+      await page.reload();
+      await settled(`#/messages/${sample.id}`);
+      await opened();
+      await settled("#/messages/msg_00000000000000000000000000");
+      await page.getByText("No such message").waitFor();
+    },
+    SLOW_MS,
+  );
+
+  test(
     "a person sees who asks for what, and the assistant gets what they allow",
     async () => {
       const { origin } = fixture;

@@ -40,6 +40,7 @@ export function startConformanceServer(): HttpServer & { close(): Promise<void> 
     lookups: () => ({}) as ReturnType<ToolServerParts["lookups"]>,
     sends: {} as ToolServerParts["sends"],
     version: "0.0.0-test",
+    isOn: () => true,
     extend: conformanceFixtures,
   });
   const page = { path: "/mcp", challenge: () => "Bearer", handle: (request) => tools.fetch(request) } satisfies Omit<

@@ -55,6 +55,12 @@ class AccountList(_AccountListAlways, _AccountListSometimes):
     pass
 
 
+# Sender of that message; null if the message was deleted.
+AgentActionFrom = TypedDict("AgentActionFrom", {
+    "name": 'str',
+    "email": 'str',
+})
+
 AgentActionChangesCategory = TypedDict("AgentActionChangesCategory", {
     "from": 'str',
     "to": 'str',
@@ -83,6 +89,8 @@ AgentAction = TypedDict("AgentAction", {
     "id": 'str',
     "thread_id": 'str',
     "message_id": 'str',
+    "subject": 'Optional[str]',
+    "from": 'Optional[AgentActionFrom]',
     "action": 'Literal["drafted", "followup", "triaged"]',
     "mode": 'Literal["suggest", "draft", "autopilot"]',
     "state": 'Literal["suggested", "done", "undone"]',
@@ -925,9 +933,12 @@ Question = TypedDict("Question", {
 Rule = TypedDict("Rule", {
     "id": 'str',
     "kind": 'Literal["inbox", "agent"]',
+    "name": 'Optional[str]',
+    "enabled": 'bool',
     "conditions": 'List[RuleCondition]',
     "actions": 'List[RuleAction]',
     "priority": 'int',
+    "account_id": 'Optional[str]',
 })
 
 RuleAction = TypedDict("RuleAction", {
@@ -976,6 +987,8 @@ _RuleCreateAlways = TypedDict("_RuleCreateAlways", {
 })
 _RuleCreateSometimes = TypedDict("_RuleCreateSometimes", {
     "kind": 'Literal["inbox", "agent"]',
+    "name": 'Optional[str]',
+    "enabled": 'bool',
 }, total=False)
 
 
@@ -997,6 +1010,42 @@ RuleDeleted = TypedDict("RuleDeleted", {
 RuleList = TypedDict("RuleList", {
     "data": 'List[Rule]',
 })
+
+RuleOrder = TypedDict("RuleOrder", {
+    "ids": 'List[str]',
+})
+
+_RulePatchConditionsItemAlways = TypedDict("_RulePatchConditionsItemAlways", {
+    "field": 'Literal["from", "from_domain", "to", "cc", "subject", "body", "list_id", "has_attachment", "account_id", "category"]',
+    "op": 'Literal["equals", "not_equals", "contains", "not_contains", "starts_with", "ends_with", "exists"]',
+})
+_RulePatchConditionsItemSometimes = TypedDict("_RulePatchConditionsItemSometimes", {
+    "value": 'str',
+}, total=False)
+
+
+class RulePatchConditionsItem(_RulePatchConditionsItemAlways, _RulePatchConditionsItemSometimes):
+    pass
+
+
+_RulePatchActionsItemAlways = TypedDict("_RulePatchActionsItemAlways", {
+    "type": 'Literal["addLabel", "removeLabel", "setCategory", "archive", "markRead", "star", "trash", "markSpam", "setMode", "allow"]',
+})
+_RulePatchActionsItemSometimes = TypedDict("_RulePatchActionsItemSometimes", {
+    "value": 'str',
+}, total=False)
+
+
+class RulePatchActionsItem(_RulePatchActionsItemAlways, _RulePatchActionsItemSometimes):
+    pass
+
+
+RulePatch = TypedDict("RulePatch", {
+    "name": 'Optional[str]',
+    "enabled": 'bool',
+    "conditions": 'List[RulePatchConditionsItem]',
+    "actions": 'List[RulePatchActionsItem]',
+}, total=False)
 
 RulePreviewExamplesItem = TypedDict("RulePreviewExamplesItem", {
     "message_id": 'str',
@@ -1057,7 +1106,7 @@ class RulePreviewRequest(_RulePreviewRequestAlways, _RulePreviewRequestSometimes
 
 RuleProgress = TypedDict("RuleProgress", {
     "id": 'str',
-    "state": 'Literal["running", "done"]',
+    "state": 'Literal["running", "done", "stopped"]',
     "done": 'int',
     "total": 'int',
     "matched": 'int',
@@ -1766,9 +1815,17 @@ class Operations:
         """Create a rule. `POST /rules`"""
         return self._json("POST", "/rules", {}, body, idempotency_key)
 
+    def update_rule(self, id: str, body: RulePatch, *, idempotency_key: Optional[str] = None) -> Rule:
+        """Update a rule. `PATCH /rules/{id}`"""
+        return self._json("PATCH", f"/rules/{_quote(id)}", {}, body, idempotency_key)
+
     def delete_rule(self, id: str, *, idempotency_key: Optional[str] = None) -> RuleDeleted:
         """Delete a rule. `DELETE /rules/{id}`"""
         return self._json("DELETE", f"/rules/{_quote(id)}", {}, None, idempotency_key)
+
+    def reorder_rules(self, body: RuleOrder, *, idempotency_key: Optional[str] = None) -> RuleList:
+        """Reorder rules. `PUT /rules/order`"""
+        return self._json("PUT", "/rules/order", {}, body, idempotency_key)
 
     def preview_rule(self, body: RulePreviewRequest, *, idempotency_key: Optional[str] = None) -> RulePreview:
         """Preview a rule. `POST /rules/preview`"""

@@ -662,6 +662,34 @@ export interface paths {
         delete: operations["deleteRule"];
         options?: never;
         head?: never;
+        /**
+         * Update a rule
+         * @description Renames, edits, pauses or resumes a rule. Only the fields that are present change; `conditions` and `actions` replace all that the rule had. Changes apply to new mail. A run started with `POST /rules/{id}/apply` continues with the rule as it was; pausing the rule stops the run. For a rule of kind `agent` that is paused, the agent treats its senders as if the rule did not exist.
+         *
+         *     Requires the `mail:write` scope.
+         */
+        patch: operations["updateRule"];
+        trace?: never;
+    };
+    "/rules/order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Reorder rules
+         * @description Changes the order in which rules run. `ids` must contain each rule that `GET /rules` returns exactly once, of both kinds. The rules get the priorities 1, 2, 3 and so on. With a key that is bound to one mailbox, the rules of that mailbox exchange their priorities, and no other rule changes.
+         *
+         *     Requires the `mail:write` scope.
+         */
+        put: operations["reorderRules"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -704,7 +732,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a rule to existing mail
-         * @description Starts to apply the rule in the background. To follow its progress, call `GET /rules/{id}/apply`. A second call while it runs has no effect.
+         * @description Starts to apply the rule in the background. To follow its progress, call `GET /rules/{id}/apply`. A second call while it runs has no effect, unless the rule was edited since: then the run begins again with the edited rule. A paused rule is 400 `invalid_params`.
          *
          *     Requires the `mail:write` scope.
          */
@@ -1716,6 +1744,13 @@ export interface components {
             thread_id: string;
             /** @description The message that caused the action. */
             message_id: string;
+            /** @description Subject of that message; null if the message was deleted. */
+            subject: string | null;
+            /** @description Sender of that message; null if the message was deleted. */
+            from: {
+                name: string;
+                email: string;
+            } | null;
             /** @enum {string} */
             action: "drafted" | "followup" | "triaged";
             /** @enum {string} */
@@ -2790,11 +2825,16 @@ export interface components {
              * @enum {string}
              */
             kind: "inbox" | "agent";
+            name: string | null;
+            /** @description False: the rule is paused. A paused rule does not act on mail. */
+            enabled: boolean;
             /** @description All conditions must match. */
             conditions: components["schemas"]["RuleCondition"][];
             actions: components["schemas"]["RuleAction"][];
             /** @description The lowest number runs first. */
             priority: number;
+            /** @description The only mailbox that the rule applies to; null if it applies to all mailboxes. */
+            account_id: string | null;
         };
         RuleAction: {
             /** @enum {string} */
@@ -2841,6 +2881,10 @@ export interface components {
                 /** @description Absent if the action takes no value. */
                 value?: string;
             }[];
+            /** Format: name */
+            name?: string | null;
+            /** @description False pauses the rule. */
+            enabled?: boolean;
         };
         RuleCreated: {
             id: string;
@@ -2855,6 +2899,34 @@ export interface components {
         };
         RuleList: {
             data: components["schemas"]["Rule"][];
+        };
+        RuleOrder: {
+            /** @description The ids of all rules that `GET /rules` returns, in the new order. */
+            ids: string[];
+        };
+        RulePatch: {
+            /** Format: name */
+            name?: string | null;
+            /** @description False pauses the rule. */
+            enabled?: boolean;
+            /** @description All conditions must match. */
+            conditions?: {
+                /** @enum {string} */
+                field: "from" | "from_domain" | "to" | "cc" | "subject" | "body" | "list_id" | "has_attachment" | "account_id" | "category";
+                /** @enum {string} */
+                op: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "exists";
+                /** @description Optional with `exists`. */
+                value?: string;
+            }[];
+            actions?: {
+                /**
+                 * @description `setMode` and `allow` are for rules of kind `agent`, all other actions for `inbox`.
+                 * @enum {string}
+                 */
+                type: "addLabel" | "removeLabel" | "setCategory" | "archive" | "markRead" | "star" | "trash" | "markSpam" | "setMode" | "allow";
+                /** @description Absent if the action takes no value. */
+                value?: string;
+            }[];
         };
         RulePreview: {
             /** @description Messages checked. */
@@ -2919,8 +2991,11 @@ export interface components {
         RuleProgress: {
             /** @description Id of the rule. */
             id: string;
-            /** @enum {string} */
-            state: "running" | "done";
+            /**
+             * @description `stopped`: the rule was paused before all mail was checked.
+             * @enum {string}
+             */
+            state: "running" | "done" | "stopped";
             /** @description Messages checked so far. */
             done: number;
             total: number;
@@ -4153,6 +4228,8 @@ export type RuleCreate = components['schemas']['RuleCreate'];
 export type RuleCreated = components['schemas']['RuleCreated'];
 export type RuleDeleted = components['schemas']['RuleDeleted'];
 export type RuleList = components['schemas']['RuleList'];
+export type RuleOrder = components['schemas']['RuleOrder'];
+export type RulePatch = components['schemas']['RulePatch'];
 export type RulePreview = components['schemas']['RulePreview'];
 export type RulePreviewRequest = components['schemas']['RulePreviewRequest'];
 export type RuleProgress = components['schemas']['RuleProgress'];
@@ -6654,6 +6731,8 @@ export interface operations {
                      *         {
                      *           "id": "rul_01kk8f2v0c5s9w3n7r1m4q6t8x",
                      *           "kind": "inbox",
+                     *           "name": "Invoices from Harbourline",
+                     *           "enabled": true,
                      *           "conditions": [
                      *             {
                      *               "field": "from_domain",
@@ -6676,7 +6755,8 @@ export interface operations {
                      *               "value": "updates"
                      *             }
                      *           ],
-                     *           "priority": 3
+                     *           "priority": 3,
+                     *           "account_id": null
                      *         }
                      *       ]
                      *     }
@@ -6722,6 +6802,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "kind": "inbox",
+                 *       "name": "Invoices from Harbourline",
                  *       "conditions": [
                  *         {
                  *           "field": "from_domain",
@@ -6841,6 +6922,204 @@ export interface operations {
             403: components["responses"]["forbidden_scope"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_conflict"];
+            429: components["responses"]["rate_limited_or_quota_exceeded"];
+            500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
+        };
+    };
+    updateRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
+                 * @example bo@example.org
+                 */
+                "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
+                 * @example 6f9b2c1e-order-42
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example rul_01jz4t9h2m8q5r7v3w6x0y1z2a */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Invoices from Harbourline",
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["RulePatch"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "rul_01kk8f2v0c5s9w3n7r1m4q6t8x",
+                     *       "kind": "inbox",
+                     *       "name": "Invoices from Harbourline",
+                     *       "enabled": false,
+                     *       "conditions": [
+                     *         {
+                     *           "field": "from_domain",
+                     *           "op": "equals",
+                     *           "value": "harbourline.example"
+                     *         },
+                     *         {
+                     *           "field": "subject",
+                     *           "op": "contains",
+                     *           "value": "invoice"
+                     *         }
+                     *       ],
+                     *       "actions": [
+                     *         {
+                     *           "type": "addLabel",
+                     *           "value": "Invoices"
+                     *         },
+                     *         {
+                     *           "type": "setCategory",
+                     *           "value": "updates"
+                     *         }
+                     *       ],
+                     *       "priority": 3,
+                     *       "account_id": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Rule"];
+                };
+            };
+            400: components["responses"]["invalid_params"];
+            401: components["responses"]["unauthorized"];
+            402: components["responses"]["plan_required"];
+            403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_conflict"];
+            413: components["responses"]["payload_too_large"];
+            429: components["responses"]["rate_limited_or_quota_exceeded"];
+            500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
+        };
+    };
+    reorderRules: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
+                 * @example bo@example.org
+                 */
+                "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
+                 * @example 6f9b2c1e-order-42
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "rul_01kk8f2v0c5s9w3n7r1m4q6t8x"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RuleOrder"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "rul_01kk8f2v0c5s9w3n7r1m4q6t8x",
+                     *           "kind": "inbox",
+                     *           "name": "Invoices from Harbourline",
+                     *           "enabled": true,
+                     *           "conditions": [
+                     *             {
+                     *               "field": "from_domain",
+                     *               "op": "equals",
+                     *               "value": "harbourline.example"
+                     *             },
+                     *             {
+                     *               "field": "subject",
+                     *               "op": "contains",
+                     *               "value": "invoice"
+                     *             }
+                     *           ],
+                     *           "actions": [
+                     *             {
+                     *               "type": "addLabel",
+                     *               "value": "Invoices"
+                     *             },
+                     *             {
+                     *               "type": "setCategory",
+                     *               "value": "updates"
+                     *             }
+                     *           ],
+                     *           "priority": 1,
+                     *           "account_id": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RuleList"];
+                };
+            };
+            400: components["responses"]["invalid_params"];
+            401: components["responses"]["unauthorized"];
+            402: components["responses"]["plan_required"];
+            403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_conflict"];
+            413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
             507: components["responses"]["storage_full"];
@@ -9568,6 +9847,11 @@ export interface operations {
                      *           "id": "agt_01jz4t9h2m8q5r7v3w6x0y1z2a",
                      *           "thread_id": "thr_01jz4t9h2m8q5r7v3w6x0y1z2b",
                      *           "message_id": "msg_01jz4t9h2m8q5r7v3w6x0y1z2c",
+                     *           "subject": "Contract for the spring campaign",
+                     *           "from": {
+                     *             "name": "Maya Costa",
+                     *             "email": "maya@harbourline.example"
+                     *           },
                      *           "action": "triaged",
                      *           "mode": "autopilot",
                      *           "state": "done",
@@ -9655,6 +9939,11 @@ export interface operations {
                      *           "id": "agt_01jz4t9h2m8q5r7v3w6x0y1z2a",
                      *           "thread_id": "thr_01jz4t9h2m8q5r7v3w6x0y1z2b",
                      *           "message_id": "msg_01jz4t9h2m8q5r7v3w6x0y1z2c",
+                     *           "subject": "Contract for the spring campaign",
+                     *           "from": {
+                     *             "name": "Maya Costa",
+                     *             "email": "maya@harbourline.example"
+                     *           },
                      *           "action": "triaged",
                      *           "mode": "autopilot",
                      *           "state": "done",
@@ -9743,6 +10032,11 @@ export interface operations {
                      *       "id": "agt_01jz4t9h2m8q5r7v3w6x0y1z2a",
                      *       "thread_id": "thr_01jz4t9h2m8q5r7v3w6x0y1z2b",
                      *       "message_id": "msg_01jz4t9h2m8q5r7v3w6x0y1z2c",
+                     *       "subject": "Contract for the spring campaign",
+                     *       "from": {
+                     *         "name": "Maya Costa",
+                     *         "email": "maya@harbourline.example"
+                     *       },
                      *       "action": "triaged",
                      *       "mode": "autopilot",
                      *       "state": "undone",

@@ -37,6 +37,10 @@ export const AssistantView = Type.Object(
     scopes: Type.Array(OneOf(SCOPES)),
     sandbox: Type.Boolean({ description: "True if the credential can access only the sample mailbox." }),
     account_id: Nullable(Type.String({ description: "The only mailbox that the credential can access." })),
+    tools_only: Type.Boolean({
+      description:
+        "False for a key that works with the API, too, where the policy does not apply. Always true for a connection.",
+    }),
     created_at: Timestamp(),
     last_used_at: Nullable(Timestamp()),
     policy: PolicyView,

@@ -1,4 +1,4 @@
-import type { Scope } from "../../kernel/scopes.ts";
+import { type Scope, TOOL_SCOPES } from "../../kernel/scopes.ts";
 
 /** Scopes that a person grants together, described for someone who has never read the API reference. */
 export interface ScopeGroup {
@@ -109,3 +109,21 @@ export const SCOPE_GROUPS: readonly ScopeGroup[] = [
     danger: false,
   },
 ];
+
+/** What groups mean for an assistant where this differs from an API key. */
+const FOR_ASSISTANTS: Partial<Record<string, Partial<ScopeGroup>>> = {
+  send_mail: { description: "Prepare messages in your name and send them after you have confirmed them." },
+  run_agent: {
+    title: "See what the agent did",
+    description: "See what the agent did, and why. An assistant cannot run the agent.",
+    danger: false,
+  },
+  look_after: { title: "See usage", description: "See how much of the plan is used." },
+};
+
+/** The groups as an assistant can get them: with only the scopes that a connection can have. */
+export const ASSISTANT_SCOPE_GROUPS: readonly ScopeGroup[] = SCOPE_GROUPS.map((group) => ({
+  ...group,
+  ...FOR_ASSISTANTS[group.name],
+  scopes: group.scopes.filter((scope) => TOOL_SCOPES.includes(scope)),
+})).filter(({ scopes }) => scopes.length > 0);

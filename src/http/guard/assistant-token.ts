@@ -29,7 +29,10 @@ export function connectionOf(platform: Platform, secret: string, resource: strin
   const { id, account_id, created_at, client } = connection;
   const scopes = scopesOf(connection, token.scope);
   return {
-    credential: { kind: "connection", id, name: client.name, scopes, account_id, created_at },
+    credential: {
+      ...{ kind: "connection", id, name: client.name, scopes, account_id, created_at },
+      readsContext: connection.scopes.includes("context:read"),
+    },
     hint: "connection",
     user,
     actor: { kind: "assistant", id },

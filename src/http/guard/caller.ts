@@ -13,8 +13,15 @@ export interface Credential {
   /** Name that the user recognizes: that of the key; empty for a session. */
   name: string;
   scopes: readonly Scope[];
+  /**
+   * Whether its holder can read what the user keeps about clients. For a connection, its own scopes count, because its
+   * program can ask for an access token with fewer scopes at any time.
+   */
+  readsContext: boolean;
   /** The only mailbox that the key or connection is bound to. */
   account_id: string | null;
+  /** Whether it is accepted only by the tool server. */
+  tools_only?: boolean;
   /** 0 for a session: the limits of a key's first day do not apply to it. */
   created_at: number;
 }

@@ -20,6 +20,14 @@ async function thread(id: string): Promise<object> {
 
 const only = (...scopes: string[]) => ({ key: m.h.newKey({ scopes: scopes as never }).secret });
 
+test("without a brief, an assistant is told how to get one", async () => {
+  const { code, message } = await m.fails("get_brief");
+  expect([code, message]).toEqual([
+    "not_found",
+    "There is no brief yet. Call get_brief with generate: true (3 credits).",
+  ]);
+});
+
 describe("threads", () => {
   const change = fc.record(
     {
@@ -184,7 +192,7 @@ describe("people", () => {
     const [{ id }] = (await m.ok("list_contacts", { q: "zed" })).contacts;
     const result = await m.ok("update_contact", { id, vip: true, notes: "Likes tea" });
     expect((await m.ok("list_contacts", { vip: true })).contacts).toEqual([
-      expect.objectContaining({ id, vip: true, notes: "Likes tea" }),
+      expect.objectContaining({ id, vip: true, notes: expect.stringMatching(/^[0-9a-f]{6}\| Likes tea$/) }),
     ]);
     await m.undo(result);
     expect((await m.ok("list_contacts", { q: "zed" })).contacts[0]).toMatchObject({ vip: false });
@@ -212,7 +220,7 @@ describe("people", () => {
     expect(await variables()).toEqual({});
     await m.ok("update_context", { profile_id: profile.id, set: { rate: "100" } });
     await m.undo(await m.ok("update_context", { profile_id: profile.id, set: { rate: null } }));
-    expect(await variables()).toEqual({ rate: "100" });
+    expect(await variables()).toEqual({ rate: expect.stringMatching(/^[0-9a-f]{6}\| 100$/) });
     const noted = await m.ok("update_context", { profile_id: profile.id, append_note: "Prefers calls." });
     expect(noted.undo).toContain("settings page");
     const missing = m.h.platform.newId("contextProfile");
@@ -277,6 +285,14 @@ describe("rules", () => {
     const { id } = await m.ok("change_rule", { action: "create", ...rule });
     await m.undo(await m.ok("change_rule", { action: "delete", id }));
     expect(await rules()).toEqual([{ ...rule, kind: "inbox" }]);
+  });
+
+  test("undoing the deletion of a paused rule says that the restored rule is active", async () => {
+    const { id } = (await m.h.call("POST", "/rules", { body: { ...rule, name: "News", enabled: false } })).json;
+    const deleted = await m.ok("change_rule", { action: "delete", id });
+    expect(deleted.undo).toEndWith("} The rule was paused, but the restored one acts on new mail.");
+    const { id: active } = await m.ok("change_rule", { action: "create", ...rule });
+    expect((await m.ok("change_rule", { action: "delete", id: active })).undo).toEndWith("}");
   });
 
   test("an assistant can neither create nor delete rules of the agent", async () => {

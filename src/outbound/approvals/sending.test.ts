@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { BOB, type Connection, type McpFixture, mcpFixture } from "../../../test/support/mcp-fixture.ts";
+import { seedMailbox } from "../../../test/support/seed-mail.ts";
+import { NOWHERE } from "../../../test/support/send-fixture.ts";
 
 /** Sending through the tool server: what a confirmation covers, who has to agree, and that nothing is sent twice. */
 
@@ -141,6 +143,26 @@ describe("who agrees", () => {
     expect(m.audit("approval.request")[0]).toMatchObject({ target: value.approval_id, actor: { tool: "send_draft" } });
   });
 
+  test("ask: an answer counts for one message, not for a second one that reads the same", async () => {
+    const args = async () => {
+      const draft_id = await draft();
+      return { draft_id, confirmation: (await prepare(draft_id)).confirmation };
+    };
+    const call = async (more: object) =>
+      (await m.rpc("tools/call", { name: "send_draft", arguments: await args(), ...more }, yes)).result;
+    const { requestState } = await call({});
+    const inputResponses = { confirm: { action: "accept", content: { confirm: true } } };
+    expect((await call({ inputResponses, requestState })).resultType).toBe("input_required");
+    expect(m.count("sends")).toBe(0);
+  });
+
+  test("ask: the question has one line for each field, and shows signs that would change how it reads", async () => {
+    const subject = "Lunch\r\n\u2028Bcc: no one\u202eegnahc";
+    const { asked } = await send(yes, { subject, to: [`"Bob\u2067" <${BOB}>`], body: "One\n\nTwo\u202d." });
+    expect(asked[0]).toContain("Subject: Lunch Bcc: no one\\u202eegnahc\n\nOne\n\nTwo\\u202d.");
+    expect(asked[0]).toContain(`To: "Bob\\u2067" <${BOB}>\n`);
+  });
+
   test("approve: every send waits on the settings page", async () => {
     policy({ confirm: "approve" });
     const { value, asked } = await send(yes);
@@ -153,6 +175,15 @@ describe("who agrees", () => {
     expect((await send({}, { to: ["eve@evil.example"] })).value).toMatchObject({ status: "waiting_for_approval" });
     policy({ recipients: "anyone" });
     expect((await send({}, { to: ["eve@evil.example"] })).value).toMatchObject({ status: "scheduled" });
+  });
+
+  test("token: an address that only looks like a known one in lower case is unknown", async () => {
+    policy({ confirm: "token" });
+    m.writtenTo("kate@example.net");
+    expect((await send({}, { to: ["KATE@example.net"] })).value).toMatchObject({ status: "scheduled" });
+    const kelvin = "\u212aate@example.net";
+    const { value } = await send({}, { to: [kelvin] });
+    expect([value.status, value.reasons[0]]).toEqual(["waiting_for_approval", expect.stringContaining(kelvin)]);
   });
 
   test.each(["ask", "approve", "token"])("%s: a draft with a private value waits for an approval", async (confirm) => {
@@ -214,6 +245,13 @@ describe("an approval", () => {
     expect(m.count("sends")).toBe(0);
   });
 
+  test("is withdrawn after the key or the connection was revoked", async () => {
+    const { id } = await waiting();
+    m.h.platform.keys.revoke(keyId());
+    closed(() => m.sends.approve(m.person, id));
+    expect([m.sends.owned(m.h.user.id, id).state, m.count("sends")]).toEqual(["withdrawn", 0]);
+  });
+
   test("keeps its schedule", async () => {
     const { id } = await waiting({}, { scheduled_at: "2026-03-04T09:00:00Z" });
     expect(m.sends.approve(m.person, id)).toMatchObject({ scheduled_at: Date.parse("2026-03-04T09:00:00Z") });
@@ -236,6 +274,17 @@ describe("an approval", () => {
     const error = await m.fails("prepare_send", { draft_id: await draft() });
     expect(error).toMatchObject({ code: "quota_exceeded", retry_after_s: expect.any(Number) });
   });
+});
+
+test("another mailbox of the user counts as unknown for a key that is bound to one mailbox", async () => {
+  const { platform, user } = m.h;
+  const { account } = seedMailbox(platform, user.id, {
+    mailbox: m.mailbox,
+    connection: NOWHERE,
+    email: "work@example.org",
+  });
+  const outside = (account_id: string | null) => m.sends.outsidePolicy({ ...m.person, account_id }, [account.email]);
+  expect([outside(null), outside(account.id), outside(m.seeded.account.id)]).toEqual([[], [], [account.email]]);
 });
 
 test("the daily limit does not count cancelled sends", async () => {
@@ -271,4 +320,45 @@ test("a refused second step leaves a row in the audit log", async () => {
     actor: { kind: "key", id: keyId(), tool: "send_draft" },
     after: { code: "invalid_params" },
   });
+});
+
+describe("a policy that someone changed or hid in the database file", () => {
+  const rows = () => m.h.platform.db.sql;
+  const STRICTEST = { confirm: "approve", recipients: "known", sends_per_day: 1 };
+
+  test.each([
+    ["deleted", () => rows().run("DELETE FROM sending_policies")],
+    ["loosened", () => rows().run("UPDATE sending_policies SET confirm = 'token', sends_per_day = 1000")],
+    ["replaced", () => rows().run("UPDATE sending_policies SET credential_id = 'key_x'")],
+  ])("is the strictest one: %s", async (_what, attack) => {
+    policy({ confirm: "approve", sends_per_day: 5 });
+    attack();
+    expect(m.sends.policies.of(keyId())).toEqual(STRICTEST as never);
+    const id = await draft();
+    const { confirmation } = await prepare(id);
+    expect((await m.ok("send_draft", { draft_id: id, confirmation }, yes)).status).toBe("waiting_for_approval");
+  });
+
+  test("counts again when the person has set it again", () => {
+    policy({ confirm: "approve" });
+    rows().run("DELETE FROM sending_policies");
+    policy({ confirm: "token", recipients: "anyone", sends_per_day: 30 });
+    expect(m.sends.policies.of(keyId())).toEqual({ confirm: "token", recipients: "anyone", sends_per_day: 30 });
+  });
+
+  test("that was added grants nothing", () => {
+    rows().run("INSERT INTO sending_policies VALUES (?, ?, 'token', 'anyone', 1000)", [keyId(), m.h.user.id]);
+    expect(m.sends.policies.of(keyId())).toEqual({ confirm: "ask", recipients: "known", sends_per_day: 20 });
+  });
+});
+
+test("a send whose draft has changed is not listed as waiting for an approval any more", async () => {
+  policy({ confirm: "approve" });
+  const id = await draft();
+  const { confirmation } = await prepare(id);
+  const { approval_id } = await m.ok("send_draft", { draft_id: id, confirmation });
+  const waiting = async () => (await m.ok("list_drafts")).waiting_for_approval;
+  expect(await waiting()).toEqual([{ approval_id, draft_id: id }]);
+  await m.ok("save_draft", { draft_id: id, body: "Something else." });
+  expect(await waiting()).toEqual([]);
 });

@@ -89,15 +89,48 @@ export class ApprovalStore {
     return row && this.#view(row);
   }
 
-  /** Returns the approvals of a user, newest first. @param waiting true: only those that a person can still decide */
-  list(user_id: string, { waiting, limit }: { waiting: boolean; limit: number }): Approval[] {
+  /**
+   * Returns the approvals of a user, newest first. @param waiting true: only those that a person can still decide
+   * @param credential_id only those that this key or connection asked for
+   */
+  list(
+    user_id: string,
+    { waiting, limit, credential_id }: { waiting: boolean; limit: number; credential_id?: string },
+  ): Approval[] {
     return this.platform.db.sql
-      .query<StoredApproval, Record<string, string | number>>(
+      .query<StoredApproval, Record<string, string | number | null>>(
         `SELECT ${COLUMNS} FROM send_approvals
          WHERE user_id = $user AND ($waiting = 0 OR (state = 'waiting' AND expires_at > $now)) AND state <> 'confirmed'
+           AND ($credential IS NULL OR credential_id = $credential)
          ORDER BY id DESC LIMIT $limit`,
       )
-      .all({ user: user_id, waiting: waiting ? 1 : 0, now: this.platform.clock.now(), limit })
+      .all({
+        credential: credential_id ?? null,
+        user: user_id,
+        waiting: waiting ? 1 : 0,
+        now: this.platform.clock.now(),
+        limit,
+      })
+      .map((row) => this.#view(row));
+  }
+
+  /** Returns the approvals of one credential or draft that can still be decided, oldest first. */
+  waitingOf(what: "credential_id" | "draft_id", id: string): Approval[] {
+    return this.platform.db.sql
+      .query<StoredApproval, [string, number]>(
+        `SELECT ${COLUMNS} FROM send_approvals WHERE ${what} = ? AND state = 'waiting' AND expires_at > ? ORDER BY id`,
+      )
+      .all(id, this.platform.clock.now())
+      .map((row) => this.#view(row));
+  }
+
+  /** Returns the approvals of all users that can still be decided, oldest first. */
+  allWaiting(): Approval[] {
+    return this.platform.db.sql
+      .query<StoredApproval, [number]>(
+        `SELECT ${COLUMNS} FROM send_approvals WHERE state = 'waiting' AND expires_at > ? ORDER BY id`,
+      )
+      .all(this.platform.clock.now())
       .map((row) => this.#view(row));
   }
 

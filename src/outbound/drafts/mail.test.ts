@@ -17,6 +17,7 @@ const DRAFT: Draft = {
   thread_id: null,
   send_id: null,
   hidden: false,
+  context_reader: false,
   revision: 3,
   placed: 2,
   location: null,

@@ -42,6 +42,8 @@ export const drafts = sqliteTable("drafts", {
   missing_at: time(),
   created_at: time().notNull(),
   updated_at: time().notNull(),
+  /** Whether anyone who wrote it could read what the user keeps about clients. */
+  context_reader: flag().notNull(),
 });
 export type DraftRow = typeof drafts.$inferSelect;
 

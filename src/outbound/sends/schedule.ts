@@ -12,7 +12,7 @@ import { DISPATCH_JOB, type Send, type SendStore } from "./store.ts";
 
 /** The sender: the key counts against its reduced cap, the user against the plan's. */
 export interface Sender extends Writer {
-  key: { id: string; created_at: number };
+  key: { id: string; created_at: number; readsContext?: boolean };
   user: MeteredUser & { id: string };
 }
 

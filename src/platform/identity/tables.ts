@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Plan } from "../../kernel/plans.ts";
 import type { Scope } from "../../kernel/scopes.ts";
-import { hmac, json, sealed, time } from "../db/columns.ts";
+import { flag, hmac, json, sealed, time } from "../db/columns.ts";
 
 export interface TotpSecret {
   secret: string;
@@ -53,6 +53,8 @@ export const apiKeys = sqliteTable("api_keys", {
   last_used_at: time(),
   /** Set: an organization key of this team. */
   team_id: text(),
+  /** Refused for the API, accepted by the tool server. */
+  tools_only: flag().notNull(),
 });
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 

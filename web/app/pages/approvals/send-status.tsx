@@ -14,10 +14,14 @@ const SOON_MS = 60_000;
 interface SendStatusProps {
   id: string;
   inSandbox: boolean;
+  /** The title while the message waits to be sent. */
+  title?: string;
+  /** Called when the message was sent or its send has failed or was undone. */
+  onEnd?(send: Send): void;
 }
 
-/** Shows what became of an approved send, with an undo while it can still be cancelled. */
-export function SendStatus({ id, inSandbox }: SendStatusProps) {
+/** Shows what became of a send, with an undo while it can still be cancelled. */
+export function SendStatus({ id, inSandbox, title: waiting = "Approved", onEnd }: SendStatusProps) {
   const path = `/sends/${encodeURIComponent(id)}`;
   const send = useLoad(
     `send ${id}`,
@@ -34,6 +38,10 @@ export function SendStatus({ id, inSandbox }: SendStatusProps) {
   useEffect(() => {
     if (document.activeElement === document.body) bar.current?.focus();
   }, []);
+  useEffect(() => {
+    const now = send.data;
+    if (now && now.status !== "scheduled" && now.status !== "sending") onEnd?.(now);
+  }, [send.data?.status]);
   async function undo() {
     setBusy(true);
     setFault(null);
@@ -49,7 +57,7 @@ export function SendStatus({ id, inSandbox }: SendStatusProps) {
     <div class="stack" tabIndex={-1} ref={bar}>
       <Await of={send} lines={1}>
         {(shown) => {
-          const [tone, title] = STATUSES[shown.status];
+          const [tone, title] = shown.status === "scheduled" ? (["good", waiting] as const) : STATUSES[shown.status];
           return (
             <Notice tone={tone} title={title} live>
               {shown.status === "scheduled" && (
@@ -79,8 +87,7 @@ export function SendStatus({ id, inSandbox }: SendStatusProps) {
   );
 }
 
-const STATUSES: Record<Send["status"], [Tone, string]> = {
-  scheduled: ["good", "Approved"],
+const STATUSES: Record<Exclude<Send["status"], "scheduled">, [Tone, string]> = {
   sending: ["info", "Sending the message"],
   sent: ["good", "Message sent"],
   failed: ["bad", "The message could not be sent"],

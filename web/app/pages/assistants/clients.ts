@@ -1,4 +1,4 @@
-/** The ways in which an assistant reaches the tool server. */
+/** How an assistant reaches the tool server. */
 type Reach = "local" | "network" | "public";
 
 /** How an assistant proves whose it is: a sign-in in the browser with the consent page, or an API key. */

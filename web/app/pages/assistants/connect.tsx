@@ -44,7 +44,7 @@ export function ConnectAssistant({ url }: { url: string }) {
         <CopyBox block text={client.snippet(url, signIn)} label={`Copy the settings for ${client.name}`} />
         {signIn === "key" && (
           <div class="actions">
-            <ButtonLink small icon="key" href="#/keys">
+            <ButtonLink small icon="key" href="#/keys?new=assistant">
               Create API key
             </ButtonLink>
           </div>

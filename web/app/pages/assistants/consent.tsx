@@ -6,6 +6,7 @@ import { Checkbox, Choice } from "../../parts/field.tsx";
 import { Await, Badge, FaultNotice, Notice, Page } from "../../parts/layout.tsx";
 import { useLoad } from "../../state/load.ts";
 import { session } from "../../state/session.ts";
+import { identityOf } from "./identity.ts";
 
 const ALL = "";
 const SANDBOX = "sandbox";
@@ -20,11 +21,6 @@ const CONFIRM: { value: Confirm; title: string; text: string }[] = [
   },
   { value: "approve", title: "Always in Postroom", text: "Every message waits under Approvals." },
 ];
-
-/** Descriptions of permissions for an assistant, where they differ from those for an API key. */
-const FOR_ASSISTANTS: Partial<Record<string, string>> = {
-  send_mail: "Prepare messages on your behalf and send them after you confirm them.",
-};
 
 /** Asks the person what an assistant may do. @param uid of the request */
 export function Consent({ uid }: { uid: string }) {
@@ -45,7 +41,7 @@ export function Consent({ uid }: { uid: string }) {
 }
 
 function Decision({ asked, path }: { asked: ConsentRequest; path: string }) {
-  const { name, redirect_host, verified, permissions, mailboxes, connection, refusal } = asked;
+  const { name, permissions, mailboxes, connection, refusal } = asked;
   const [chosen, setChosen] = useState<readonly string[]>(
     permissions.filter(({ suggested }) => suggested).map((permission) => permission.name),
   );
@@ -77,13 +73,14 @@ function Decision({ asked, path }: { asked: ConsentRequest; path: string }) {
   return (
     <Page title={`Allow “${name}” to use your mail?`}>
       <div class="stack">
-        <Identity name={name} host={redirect_host} verified={verified} />
+        <Identity of={asked} />
         <p>
           You are signed in as <strong>{session.value?.user?.email}</strong>.
         </p>
         {connection && (
           <p>
-            You have connected this assistant before. The permissions that you grant now are added to the existing ones.
+            You have connected this assistant before. It keeps its other permissions. Of those below, it keeps only the
+            ones that you select.
           </p>
         )}
         {refusal ? (
@@ -161,20 +158,17 @@ function Decision({ asked, path }: { asked: ConsentRequest; path: string }) {
   );
 }
 
-function Identity({ name, host, verified }: { name: string; host: string; verified: boolean }) {
-  const isLocal = host === "localhost";
-  const where = isLocal
-    ? "a program on this computer"
-    : host.includes(".")
-      ? host
-      : `the program that opens ${host}: links`;
+function Identity({ of }: { of: ConsentRequest }) {
+  const { publisher, where, said, trusted } = identityOf(of);
   return (
-    <Notice tone={verified || isLocal ? "info" : "warn"}>
-      <p>{verified ? <Badge tone="good">Name verified</Badge> : <Badge tone="warn">Name not verified</Badge>}</p>
+    <Notice tone={trusted ? "info" : "warn"}>
+      <p>
+        {publisher ? <Badge tone="info">Published at {publisher}</Badge> : <Badge tone="warn">Name not verified</Badge>}
+      </p>
       <p>
         After you decide, the browser returns to <strong>{where}</strong>.
       </p>
-      {!verified && <p>“{name}” is the name that the program gives itself. Continue only if you started this.</p>}
+      <p>{said}</p>
     </Notice>
   );
 }
@@ -186,7 +180,7 @@ interface PermissionBoxProps {
 }
 
 function PermissionBox({ permission, checked, onChange }: PermissionBoxProps) {
-  const { name, title, description, danger } = permission;
+  const { title, description, danger } = permission;
   return (
     <Checkbox
       label={
@@ -194,7 +188,7 @@ function PermissionBox({ permission, checked, onChange }: PermissionBoxProps) {
           {title} {danger && <Badge tone="warn">Acts on your behalf</Badge>}
         </>
       }
-      hint={FOR_ASSISTANTS[name] ?? description}
+      hint={description}
       checked={checked}
       onChange={onChange}
     />

@@ -1,39 +1,15 @@
 import { useState } from "preact/hooks";
-import type { AuditEntry } from "../../../src/features/audit/model.ts";
-import { v1 } from "../api/client.ts";
-import { type PageOf, usePagedList } from "../api/paging.ts";
-import { Button } from "../parts/button.tsx";
-import { TextField } from "../parts/field.tsx";
-import { Badge, Card, Empty, FaultNotice, More, Page, Skeleton } from "../parts/layout.tsx";
-import { Ago } from "../parts/time.tsx";
-import { Verbatim } from "../parts/verbatim.tsx";
+import type { NamedAuditEntry } from "../../../../src/features/audit/model.ts";
+import { app } from "../../api/client.ts";
+import { type PageOf, usePagedList } from "../../api/paging.ts";
+import { Button } from "../../parts/button.tsx";
+import { TextField } from "../../parts/field.tsx";
+import { Card, Empty, FaultNotice, More, Page, Skeleton } from "../../parts/layout.tsx";
+import { Ago } from "../../parts/time.tsx";
+import { Verbatim } from "../../parts/verbatim.tsx";
+import { DONE, sentenceOf } from "./sentences.ts";
 
-const ACTORS: Record<AuditEntry["actor"]["kind"], string> = {
-  key: "API key",
-  user: "You",
-  assistant: "Assistant",
-  rule: "Rule",
-  agent: "Agent",
-  system: "Postroom",
-};
-
-const NAMES = [
-  "thread.update",
-  "key.create",
-  "key.revoke",
-  "connection.create",
-  "connection.revoke",
-  "webhook.create",
-  "webhook.test",
-  "approval.request",
-  "approval.approved",
-  "send.schedule",
-  "send.cancel",
-  "rule.create",
-  "rule.delete",
-  "draft.create",
-  "account.connect",
-];
+const ACTIONS = Object.keys(DONE);
 
 interface Filter {
   action: string;
@@ -45,7 +21,7 @@ export function Audit() {
   const [typed, setTyped] = useState<Filter>({ action: "", target: "" });
   const [filter, setFilter] = useState<Filter>(typed);
   const entries = usePagedList(`audit ${filter.action} ${filter.target}`, (cursor) =>
-    v1<PageOf<AuditEntry>>("GET", "/audit", { query: { ...filter, cursor, limit: 25 } }),
+    app<PageOf<NamedAuditEntry>>("GET", "/audit", { query: { ...filter, cursor, limit: 25 } }),
   );
   const filtered = filter.action !== "" || filter.target !== "";
   return (
@@ -62,7 +38,7 @@ export function Audit() {
             label="Action"
             placeholder="key.create"
             autocomplete="off"
-            choices={NAMES}
+            choices={ACTIONS}
             mono
             value={typed.action}
             onInput={(action) => setTyped({ ...typed, action })}
@@ -117,32 +93,33 @@ export function Audit() {
   );
 }
 
-function EntryLine({ entry }: { entry: AuditEntry }) {
+function EntryLine({ entry }: { entry: NamedAuditEntry }) {
   const { actor, action, target, before, after, request_id } = entry;
+  const { who, did, object, page } = sentenceOf(entry);
   return (
     <li class="row open">
       <details class="row-main">
         <summary>
           <span class="row-title">
-            <code>{action}</code> <Badge>{ACTORS[actor.kind]}</Badge>
+            {who} <span class="plain">{did}</span> {object !== null && `“${object}”`}
           </span>
           <span class="hint">
             <Ago at={entry.at} />
-            {target && <> · {target}</>}
           </span>
         </summary>
         <div class="stack">
-          {actor.id && (
-            <p class="hint">
-              Actor <code>{actor.id}</code>
-              {request_id && (
-                <>
-                  {" · request "}
-                  <code>{request_id}</code>
-                </>
-              )}
+          {page !== null && (
+            <p>
+              <a href={`#/${page}`}>Open {object === null ? "the page" : `“${object}”`}</a>
             </p>
           )}
+          <p class="hint">
+            Action <code>{action}</code>
+            <Id name="actor" id={actor.id} />
+            <Id name="tool" id={actor.tool ?? null} />
+            <Id name="target" id={target} />
+            <Id name="request" id={request_id} />
+          </p>
           <div class="columns">
             <Value title="Before" value={before} />
             <Value title="After" value={after} />
@@ -150,6 +127,15 @@ function EntryLine({ entry }: { entry: AuditEntry }) {
         </div>
       </details>
     </li>
+  );
+}
+
+function Id({ name, id }: { name: string; id: string | null }) {
+  return id === null ? null : (
+    <>
+      {` · ${name} `}
+      <code>{id}</code>
+    </>
   );
 }
 
