@@ -53,7 +53,9 @@ export function apiRoutes(
       now: mailbox.now,
     }),
     ...threadRoutes(mailbox),
-    ...labelRoutes(mailbox.labelQueries, mailbox.labelChanges),
+    ...labelRoutes(mailbox.labelQueries, mailbox.labelChanges, (caller, from, to) =>
+      people.rules.renameLabel(caller, from, to),
+    ),
     ...folderRoutes(mailbox.folderQueries),
     ...messageRoutes(mailbox.messageQueries, { content, clock, log, unsubscribes: new Unsubscribes(platform) }),
     ...unsubscribeRoutes(createUnsubscriber(platform, mailbox)),

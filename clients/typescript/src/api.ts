@@ -190,7 +190,7 @@ export interface paths {
         head?: never;
         /**
          * Rename a label
-         * @description Renames a label on all threads. The change is mirrored to the mail servers, except for read-only mailboxes, and each thread emits `thread.updated`. Threads of a label with many threads change in the background. Until then, the label cannot be changed again or added to threads: 409 `label_busy`. A name that another label has is 409 `label_exists`. A key that is bound to one mailbox changes only the threads of that mailbox. If another mailbox has the label or one with the new name, the renamed label has another id than before.
+         * @description Renames a label on all threads, and in the rules that add or remove it. The change is mirrored to the mail servers, except for read-only mailboxes, and each thread emits `thread.updated`. Threads of a label with many threads change in the background. Until then, the label cannot be changed again or added to threads: 409 `label_busy`. A name that another label has is 409 `label_exists`. A key that is bound to one mailbox changes only the threads of that mailbox. If another mailbox has the label or one with the new name, the renamed label has another id than before.
          *
          *     Requires the `mail:write` scope.
          */

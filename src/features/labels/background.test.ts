@@ -15,7 +15,7 @@ beforeEach(() => {
   h = createHarness({
     routes: (platform) => {
       mailbox = createMailbox(platform);
-      return [...labelRoutes(mailbox.labelQueries, mailbox.labelChanges), ...threadRoutes(mailbox)];
+      return [...labelRoutes(mailbox.labelQueries, mailbox.labelChanges, () => {}), ...threadRoutes(mailbox)];
     },
   });
   seed = seedMailbox(h.platform, h.user.id, { mailbox });

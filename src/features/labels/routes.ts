@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { change, type Route, read } from "../../http/route.ts";
+import type { ChangeScope } from "../../mailbox/changes/changes.ts";
 import type { LabelChanges } from "../../mailbox/changes/label-changes.ts";
 import type { LabelQueries } from "../../mailbox/queries/labels.ts";
 import { Label, LabelCreate, LabelPatch, viewLabel } from "./model.ts";
@@ -10,8 +11,11 @@ const MIRRORED =
   "changed again or added to threads: 409 `label_busy`.";
 const BOUND = "A key that is bound to one mailbox changes only the threads of that mailbox.";
 
+/** Replaces a label in the rules that add or remove it. */
+export type RenameInRules = (caller: ChangeScope, from: string, to: string) => void;
+
 /** Returns the routes for labels. */
-export function labelRoutes(queries: LabelQueries, changes: LabelChanges): Route[] {
+export function labelRoutes(queries: LabelQueries, changes: LabelChanges, renameInRules: RenameInRules): Route[] {
   return [
     read({
       method: "GET",
@@ -54,14 +58,18 @@ export function labelRoutes(queries: LabelQueries, changes: LabelChanges): Route
       tag: "Labels",
       summary: "Rename a label",
       description:
-        `Renames a label on all threads. ${MIRRORED} A name that another label has is 409 \`label_exists\`. ${BOUND} ` +
+        `Renames a label on all threads, and in the rules that add or remove it. ${MIRRORED} A name that another label has is 409 \`label_exists\`. ${BOUND} ` +
         "If another mailbox has the label or one with the new name, the renamed label has another id than before.",
       params: { id: "label" },
       body: LabelPatch,
       response: Label,
       errors: ["label_exists", "label_busy"],
       examples: { body: { name: EXAMPLE.name }, response: EXAMPLE },
-      handle: ({ params, body, caller }) => viewLabel(changes.rename(caller, params.id, body.name)),
+      handle: ({ params, body, caller }) => {
+        const { label, from } = changes.rename(caller, params.id, body.name);
+        renameInRules(caller, from, label.name);
+        return viewLabel(label);
+      },
     }),
     change({
       method: "DELETE",

@@ -68,14 +68,16 @@ export class LabelChanges {
   /**
    * Renames a label in all mailboxes of the caller. The label keeps its id, unless other mailboxes keep a label of the
    * old name or have one of the new name, which a caller bound to one mailbox does not see.
+   * @returns the label, and its old name
    * @throws ApiError not_found, invalid_params (`name`), label_exists, label_busy
    */
-  rename(scope: ChangeScope, id: string, given: string): LabelUse {
+  rename(scope: ChangeScope, id: string, given: string): { label: LabelUse; from: string } {
     const { platform, labels } = this.parts;
     const name = checkLabel(given, "name");
     return platform.db.write(() => {
       const label = this.#seen(scope, id);
-      if (name === label.name) return this.#use(scope, name);
+      const from = label.name;
+      if (name === from) return { label: this.#use(scope, name), from };
       if (this.#named(scope, name)) {
         const message = "There is already a label with this name. Choose another name.";
         throw new ApiError("label_exists", message, { param: "name" });
@@ -86,8 +88,8 @@ export class LabelChanges {
       labels.passKept(label.row_id, to_id, scope.account_id);
       this.#begin(scope, label.row_id, to_id);
       const renamed = this.#use(scope, name);
-      this.#audit(scope, "label.rename", renamed.id, { name: label.name }, { name });
-      return renamed;
+      this.#audit(scope, "label.rename", renamed.id, { name: from }, { name });
+      return { label: renamed, from };
     });
   }
 

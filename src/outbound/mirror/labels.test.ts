@@ -22,7 +22,7 @@ describe.skipIf(!DOVECOT)("labels that are renamed or deleted reach the server",
   };
   const by = () => ({ user_id: s.fixture.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: null });
   const idOf = (name: string) => s.fixture.mailbox.labelQueries.list(by()).find((label) => label.name === name)!.id;
-  const rename = (from: string, to: string) => s.fixture.mailbox.labelChanges.rename(by(), idOf(from), to);
+  const rename = (from: string, to: string) => s.fixture.mailbox.labelChanges.rename(by(), idOf(from), to).label;
   const remove = (name: string) => s.fixture.mailbox.labelChanges.remove(by(), idOf(name));
   const runJobs = () => runDueJobs(s.fixture.platform, { [LABEL_JOB]: s.fixture.mailbox.labelChanges.handler });
   /** Returns the keywords of a message on the server, without the flags of IMAP. */
