@@ -95,7 +95,7 @@ export class LabelQueries {
         const use = uses.get(id);
         if (!use) return [];
         const { accounts, ...rest } = use;
-        return [{ ...rest, id: api_id, name: this.labels.name(id), account_ids: [...accounts].sort() }];
+        return [{ id: api_id, name: this.labels.name(id), ...rest, account_ids: [...accounts].sort() }];
       })
       .sort(byName);
   }
