@@ -1,6 +1,6 @@
 /** Outlines on a 24-unit grid, drawn for this page. Decorative: the text beside an icon carries the meaning. */
 const PATHS = {
-  overview: "M4 13h6V4H4zM14 20h6V11h-6zM4 20h6v-3H4zM14 7h6V4h-6z",
+  today: "M4 6h16v14H4zM4 10h16M8 3v4M16 3v4M9 15l2 2 4-4",
   read: "M12 6c-3-2-6-2-9-1v14c3-1 6-1 9 1 3-2 6-2 9-1V5c-3-1-6-1-9 1zM12 6v14",
   mailbox: "M3 6h18v12H3zM3 7l9 7 9-7",
   inbox: "M4 13l3-8h10l3 8v6H4zM4 13h5l1 3h4l1-3h5",
