@@ -29,7 +29,10 @@ export function auditNames({ platform, mailbox, outbound, people }: AuditNamePar
   const endpoints = new EndpointStore(platform);
   const own = ({ user }: Caller) => users.rowsOf(user.sandbox_of ?? user.id);
   const isOwn = (caller: Caller, user_id: string | undefined) => user_id !== undefined && own(caller).includes(user_id);
-  const draft = (caller: Caller, id: string): Named => ({ name: outbound.drafts.get(caller, id).subject, page: null });
+  const draft = (caller: Caller, id: string): Named => ({
+    name: outbound.drafts.get(caller, id).subject,
+    page: `drafts/${id}`,
+  });
   const find: Partial<Record<IdKind, Find>> = {
     key(caller, id) {
       const key = keys.get(id);

@@ -10,6 +10,7 @@ import { notFound } from "../kernel/errors.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
 import { llmsPage } from "../mcp/llms-txt.ts";
 import { bearerChallenge, MCP_PATH } from "../mcp/resource.ts";
+import type { Extension } from "../mcp/server.ts";
 import type { Lookups } from "../mcp/tool.ts";
 import { ToolServer, toolServerOff } from "../mcp/tool-server.ts";
 import { ConfirmedSends } from "../outbound/approvals/service.ts";
@@ -40,6 +41,8 @@ export interface McpParts extends ConfirmedSendsOptions {
   people: PeopleServices;
   guard: ApiGuard;
   routes: readonly Route[];
+  /** Only tests register more tools than the catalog has. */
+  extend?: Extension | undefined;
 }
 
 /** Builds the sends of assistants, which a person confirms. */
@@ -73,6 +76,7 @@ export function openMcp(parts: McpParts): Mcp {
     lookups: (caller) => lookups(mailbox, people, caller),
     version: VERSION,
     isOn: () => mcpEnabled(platform),
+    extend: parts.extend,
   });
   const page = {
     path: MCP_PATH,

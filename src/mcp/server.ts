@@ -12,7 +12,7 @@ import { registerPrompts } from "./prompts.ts";
 import { idempotencyKeyOf } from "./repeats.ts";
 import { registerResources } from "./resources.ts";
 import type { Sdk } from "./sdk.ts";
-import type { McpSession } from "./session.ts";
+import type { BegunCall, McpSession } from "./session.ts";
 import type { ToolContext } from "./tool.ts";
 
 /** The instructions that every client receives. */
@@ -26,7 +26,7 @@ export interface McpServerOptions {
   questions: QuestionCodec;
   log: Log;
   clock: Clock;
-  extend?: Extension;
+  extend?: Extension | undefined;
 }
 
 /** Registers more on a session's server, such as the fixtures of the conformance suite. The product registers nothing. */
@@ -102,7 +102,7 @@ async function runTool(
   input: Record<string, unknown>,
   { session, log, meta, ask }: CallParts,
 ): Promise<CallToolResult | InputRequiredResult> {
-  let request_id: string | undefined;
+  let begun: BegunCall | undefined;
   try {
     if (!session.scopes.includes(tool.scope)) {
       throw new ApiError(
@@ -110,8 +110,7 @@ async function runTool(
         `This connection lacks the scope ${tool.scope}. Connect again and grant it.`,
       );
     }
-    const begun = session.begin(tool.name, tool.kind === "read" ? null : idempotencyKeyOf(meta));
-    request_id = begun.request_id;
+    begun = session.begin(tool.name, tool.kind === "read" ? null : idempotencyKeyOf(meta));
     const context: ToolContext = { ...begun, ask, mail: new MailText(), scopes: session.scopes };
     const checked = check(input) as never;
     const run = async () => {
@@ -123,6 +122,8 @@ async function runTool(
   } catch (error) {
     if (error instanceof InputNeeded) return error.result;
     const known = asApiError(error);
+    const request_id = begun?.request_id;
+    if (tool.kind !== "read" && !tool.recordsRefusals) begun?.refused(known.code, input);
     if (known.code === "internal_error") {
       log.error("a tool call failed", { tool: tool.name, request_id, ...errorFields(known.cause ?? known) });
     }

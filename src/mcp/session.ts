@@ -3,7 +3,7 @@ import type { Once } from "./repeats.ts";
 import type { ToolContext } from "./tool.ts";
 
 /** The services that one call of a tool, resource or prompt may use. */
-export interface BegunCall extends Pick<ToolContext, "call" | "sending" | "before" | "pageUrl"> {
+export interface BegunCall extends Pick<ToolContext, "call" | "sending" | "before" | "refused" | "pageUrl"> {
   request_id: string;
   /** Runs the call once for its idempotency key; null without a key. */
   once: Once | null;

@@ -9,6 +9,7 @@ import { ApiError } from "../kernel/errors.ts";
 import { type IdKind, isId } from "../kernel/ids.ts";
 import type { AssistantSender, ConfirmedSends } from "../outbound/approvals/service.ts";
 import type { Platform } from "../platform/platform.ts";
+import { RefusedCalls } from "./refused-calls.ts";
 import { once, routeKey } from "./repeats.ts";
 import { MCP_PATH, metadataUrl } from "./resource.ts";
 import type { Sdk } from "./sdk.ts";
@@ -24,7 +25,7 @@ export interface ToolServerParts {
   lookups(caller: Caller): Lookups;
   isOn(): boolean;
   version: string;
-  extend?: Extension;
+  extend?: Extension | undefined;
 }
 
 /** The libraries that are loaded at the first use, so that they cost no start-up time and memory before. */
@@ -51,7 +52,11 @@ const LOCAL_ADDRESS = "127.0.0.1";
 export class ToolServer {
   readonly #load = lazyAsync(() => this.#import());
 
-  constructor(private readonly parts: ToolServerParts) {}
+  readonly #refused: RefusedCalls;
+
+  constructor(private readonly parts: ToolServerParts) {
+    this.#refused = new RefusedCalls(parts.platform);
+  }
 
   /** Answers a request of an identified and counted caller. */
   async fetch(request: BearerRequest): Promise<Response> {
@@ -160,6 +165,7 @@ export class ToolServer {
           : once(platform, { user_id: caller.user_id, credential_id: id, key: keyOfCall }, tool),
       sending: { sends, sender },
       before: lookups(caller),
+      refused: (code, input) => this.#refused.record(sender, code, input),
       pageUrl: (id) => `${baseUrl}/app/#/${pageOf(id)}/${id}`,
       request_id: caller.request_id,
     };

@@ -43,6 +43,8 @@ export interface ToolContext {
   sending: Sending;
   /** State before a change, for its undo. */
   before: Lookups;
+  /** Records in the audit log that a change was refused. @param input of which the ids are recorded */
+  refused(code: string, input: object): void;
   /** Returns the address on the settings page of the thing with this id. */
   pageUrl(id: string): string;
   /**
@@ -62,14 +64,17 @@ export interface Tool {
   kind: ToolKind;
   /** Whether it can reach people or servers outside this machine. */
   reachesOthers: boolean;
+  /** Whether the tool records its refused calls itself. */
+  recordsRefusals: boolean;
   input: TObject;
   output: TObject;
   run(input: never, context: ToolContext): Promise<object>;
 }
 
 interface ToolSpec<I extends TObject, O extends TObject>
-  extends Omit<Tool, "input" | "output" | "run" | "reachesOthers"> {
+  extends Omit<Tool, "input" | "output" | "run" | "reachesOthers" | "recordsRefusals"> {
   reachesOthers?: true;
+  recordsRefusals?: true;
   input: I;
   output: O;
   run(input: Static<I>, context: ToolContext): Promise<Readonly<Static<O>>>;
@@ -77,5 +82,5 @@ interface ToolSpec<I extends TObject, O extends TObject>
 
 /** Declares a tool. Names, shapes and scopes are stable: a golden file holds them. */
 export function tool<const I extends TObject, const O extends TObject>(spec: ToolSpec<I, O>): Tool {
-  return { reachesOthers: false, ...spec };
+  return { reachesOthers: false, recordsRefusals: false, ...spec };
 }

@@ -210,7 +210,8 @@ export function idsIn(text: string): string[] {
   return found.filter((id) => kindOf(id) !== null && kindOf(id) !== "request");
 }
 
-function kindOf(id: string): IdKind | null {
+/** Returns the kind of an id. */
+export function kindOf(id: string): IdKind | null {
   const found = Object.entries(ID_PREFIXES).find(([, prefix]) => id.startsWith(prefix));
   return (found?.[0] as IdKind | undefined) ?? null;
 }

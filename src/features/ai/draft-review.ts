@@ -53,12 +53,19 @@ export class DraftReview {
     const thread = thread_id === null ? [] : reader.messages(thread_id, MAX_MESSAGES);
     const said = thread.map(({ head, text }) => `${head.subject}\n${text().body_text}`).join("\n");
     const ownNames = thread.flatMap(({ myNames }) => myNames);
-    const texts = readsContext || isAiDraft(user_id, draft.id) ? kept(user_id) : NOTHING_KEPT;
-    return judge(`${subject}\n\n${body}`, {
+    const recipients = [...to, ...cc, ...bcc];
+    const { variables, privateTexts } = readsContext || isAiDraft(user_id, draft.id) ? kept(user_id) : NOTHING_KEPT;
+    // Names and addresses leave with the message, too. A client's own address is no secret in a message to that client.
+    const isRecipient = (value: string) => recipients.some((one) => addressIn(one) === value.trim().toLowerCase());
+    return judge([subject, body, ...recipients].join("\n\n"), {
       thread: said.slice(-MAX_SOURCE_CHARS),
       instructions: "",
-      people: [...thread.flatMap(everyone), ...to, ...cc, ...bcc, ...reader.own, ...ownNames],
-      ...texts,
+      people: [...thread.flatMap(everyone), ...recipients, ...reader.own, ...ownNames],
+      variables: Object.fromEntries(Object.entries(variables).filter(([, value]) => !isRecipient(value))),
+      privateTexts,
     });
   }
 }
+
+/** Returns the address of a recipient, with or without a name. */
+const addressIn = (recipient: string): string => recipient.replace(/^.*<|>\s*$/g, "").toLowerCase();

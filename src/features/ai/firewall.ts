@@ -237,10 +237,10 @@ function disclosures(
   }
   const words = wordsOf(body);
   const sourceRuns = privateTexts.length > 0 ? new Set(runs(wordsOf(sourceText))) : new Set<string>();
-  for (const { name, text } of privateTexts) {
-    const kept = new Set(runs(wordsOf(text)));
-    if (runs(words).some((run) => kept.has(run) && !sourceRuns.has(run)))
-      reasons.push(`The draft copies text from ${name}.`);
+  const kept = privateTexts.map(({ text }) => runs(wordsOf(text)).filter((run) => !sourceRuns.has(run)));
+  const copied = new Set([...runs(words), ...draftText.runsIn(new Set(kept.flat()))]);
+  for (const [i, { name, text }] of privateTexts.entries()) {
+    if (kept[i]!.some((run) => copied.has(run))) reasons.push(`The draft copies text from ${name}.`);
     const codes = codesIn(text).filter((code) => !isInSources(code.toLowerCase(), lettersAndDigits(code)));
     if (codes.some((code) => draftText.contains(code)))
       reasons.push(`The draft reveals a number or a code from ${name}.`);

@@ -1,12 +1,12 @@
 import { asApiError } from "../../http/errors.ts";
 import { UNDO_BYTES } from "../budget.ts";
-import { toolError } from "../errors.ts";
+import { type ToolError, toolError } from "../errors.ts";
 
 /** The outcome of a bulk call for one id. */
 export interface IdOutcome {
   id: string;
   ok: boolean;
-  error?: unknown;
+  error?: ToolError;
 }
 
 /** Runs an action for each id, in order. An id that fails does not keep the others from succeeding. */

@@ -84,6 +84,7 @@ export const sendDraft = tool({
   scope: "mail:send",
   kind: "destructive",
   reachesOthers: true,
+  recordsRefusals: true,
   input: exact({ draft_id: Type.String(), confirmation: Type.String({ maxLength: 4_000 }) }),
   output: Type.Object({ status: Type.String(), undo: Type.Optional(Type.String()), url: Type.Optional(Type.String()) }),
   run: async ({ draft_id, confirmation }, context) => {

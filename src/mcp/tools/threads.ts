@@ -113,7 +113,7 @@ export const trashThreads = tool({
 });
 
 /** Applies a change to each thread, and returns what restores those that changed. */
-async function changeThreads(ids: readonly string[], change: Change, { call, scopes, mail }: ToolContext) {
+async function changeThreads(ids: readonly string[], change: Change, { call, scopes, mail, refused }: ToolContext) {
   const earlier = new Map<string, Change>();
   const isReadable = scopes.includes("mail:read");
   const results = await eachId(ids, async (id) => {
@@ -121,6 +121,8 @@ async function changeThreads(ids: readonly string[], change: Change, { call, sco
     await call("updateThread", { params: { id }, body: change });
     if (before) earlier.set(id, inverse(before, change));
   });
+  const failed = results.filter(({ ok }) => !ok);
+  if (failed.length > 0) refused(failed[0]!.error!.code, { ids: failed.map(({ id }) => id) });
   if (!isReadable) return { results, undo: "The earlier state is unknown without the scope mail:read." };
   const changes = Map.groupBy(earlier, ([, undo]) => JSON.stringify(undo));
   const calls = [...changes].flatMap(([undo, threads]) => {

@@ -217,7 +217,10 @@ export class ConfirmedSends {
     const { platform } = this.parts;
     const { user_id, actor, request_id, asker } = sender;
     const { reasons } = given;
-    const waiting = this.#waiting(user_id, sender.key.id);
+    const all = this.#waiting(user_id, sender.key.id);
+    const outdated = all.filter((one) => !this.#isUnchanged(one));
+    for (const one of outdated) this.#endings.close(sender, one, "void");
+    const waiting = all.filter((one) => !outdated.includes(one));
     const earlier = waiting.filter(({ draft_id }) => draft_id === draft.id);
     const same = earlier.find((one) => one.content === this.#digest(draft) && isEqual(one.options, options));
     if (same) return same;

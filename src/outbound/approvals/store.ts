@@ -91,21 +91,15 @@ export class ApprovalStore {
 
   /**
    * Returns the approvals of a user, newest first. @param waiting true: only those that a person can still decide
-   * @param credential_id only those that this key or connection asked for
    */
-  list(
-    user_id: string,
-    { waiting, limit, credential_id }: { waiting: boolean; limit: number; credential_id?: string },
-  ): Approval[] {
+  list(user_id: string, { waiting, limit }: { waiting: boolean; limit: number }): Approval[] {
     return this.platform.db.sql
       .query<StoredApproval, Record<string, string | number | null>>(
         `SELECT ${COLUMNS} FROM send_approvals
          WHERE user_id = $user AND ($waiting = 0 OR (state = 'waiting' AND expires_at > $now)) AND state <> 'confirmed'
-           AND ($credential IS NULL OR credential_id = $credential)
          ORDER BY id DESC LIMIT $limit`,
       )
       .all({
-        credential: credential_id ?? null,
         user: user_id,
         waiting: waiting ? 1 : 0,
         now: this.platform.clock.now(),

@@ -67,6 +67,16 @@ describe("approvals that wait", () => {
     });
   });
 
+  test("do not count when their drafts were deleted", async () => {
+    for (let i = 0; i < 20; i++) {
+      const id = await draft();
+      await ask(id);
+      await m.ok("delete_draft", { draft_id: id });
+    }
+    expect((await ask(await draft())).status).toBe("waiting_for_approval");
+    expect(waiting()).toHaveLength(1);
+  });
+
   test("are shown to their assistant, however many others wait", async () => {
     const id = (await ask(await draft())).approval_id;
     for (let i = 0; i < 6; i++) {
