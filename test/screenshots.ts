@@ -14,7 +14,7 @@ import { backdateSessions } from "./support/stale-sessions.ts";
 /**
  * Writes docs/screenshots, every page of the settings page in light, in dark and on a phone, and docs/images, the two
  * images of the README. Runs the whole program with some mail in it. All: `bun test/screenshots.ts`. Some, by name:
- * `bun test/screenshots.ts overview search`. The README's: `bun test/screenshots.ts readme`.
+ * `bun test/screenshots.ts today search`. The README's: `bun test/screenshots.ts readme`.
  */
 
 const FOLDER = join(import.meta.dir, "../docs/screenshots");
@@ -35,7 +35,8 @@ interface Shot {
 }
 
 const SHOTS: Shot[] = [
-  { name: "overview", hash: "#/" },
+  { name: "today", hash: "#/" },
+  { name: "today-sandbox", hash: "#/", sandbox: true },
   { name: "read", hash: "#/read", sandbox: true, prepare: (page) => page.locator(".thread").first().waitFor() },
   {
     name: "read-thread",
@@ -130,8 +131,16 @@ const SHOTS: Shot[] = [
     prepare: async (page) => {
       await page.getByRole("group", { name: "Condition 1" }).getByLabel("Value").fill("harbourline");
       await page.getByRole("group", { name: "Action 1" }).getByLabel("Label").fill("Harbourline");
-      await page.getByRole("button", { name: "Preview rule" }).click();
-      await page.getByRole("heading", { name: "Preview" }).waitFor();
+      await page.getByRole("list", { name: "Examples" }).waitFor();
+    },
+  },
+  {
+    name: "rule-edit",
+    hash: "#/rules",
+    sandbox: true,
+    prepare: async (page) => {
+      await page.getByRole("link", { name: "Edit: Mail from Harbourline" }).click();
+      await page.getByRole("list", { name: "Examples" }).waitFor();
     },
   },
   { name: "assistants", hash: "#/assistants" },
@@ -233,17 +242,16 @@ const files = readdirSync(FOLDER);
 const bytes = files.reduce((sum, name) => sum + statSync(join(FOLDER, name)).size, 0);
 console.log(`${files.length} images, ${(bytes / 1e6).toFixed(1)} MB`);
 
-/** Writes the images of the README: the overview, and a search of the sandbox's sample mail. */
+/** Writes the images of the README: the Today page, and a search of the sandbox's sample mail. */
 async function readmePictures(): Promise<void> {
   mkdirSync(README_FOLDER, { recursive: true });
   const { context, page } = await fixture.profile();
   await page.setViewportSize(README_VIEWPORT);
-  const { live } = fixture;
-  await importMbox(live, live.app.platform.users.findByEmail("ada@home.example")!.id, "club@rowing.example");
   await fixture.signIn(page);
-  await page.waitForFunction(() => document.querySelector("main .skeleton") === null);
-  await write(page, join(README_FOLDER, "overview.png"));
   await page.getByRole("switch", { name: "Sandbox" }).check();
+  await page.locator(".brief-section").first().waitFor();
+  await page.waitForFunction(() => document.querySelector("main .skeleton") === null);
+  await write(page, join(README_FOLDER, "today.png"));
   await fixture.open(page, "#/search");
   await page.getByLabel("Search your mail").fill("invoice");
   await page.getByRole("button", { name: "Search", exact: true }).click();
@@ -346,11 +354,14 @@ async function fill({ live }: SettingsFixture): Promise<void> {
   await live.call("POST", "/webhooks", {
     body: { url: `${receiver.origin}/postroom`, events: ["message.received", "send.failed"] },
   });
-  for (const [field, value, label] of [
-    ["from_domain", "harbourline.example", "Harbourline"],
-    ["subject", "invoice", "Invoices"],
-  ]) {
+  for (const [field, value, label, name, enabled] of [
+    ["from_domain", "harbourline.example", "Harbourline", "Mail from Harbourline", true],
+    ["subject", "invoice", "Invoices", null, true],
+    ["list_id", "sailing", "Sailing club", "Sailing club, until the season starts", false],
+  ] as const) {
     const body = {
+      name,
+      enabled,
       conditions: [{ field, op: "contains", value }],
       actions: [{ type: "addLabel", value: label }, { type: "markRead" }],
     };
@@ -368,6 +379,7 @@ async function fill({ live }: SettingsFixture): Promise<void> {
     key: test,
     body: { reply_to_thread_id: json.data[0].id, use_ai: true, instructions: "Thursday at two works for me." },
   });
+  await live.call("POST", "/brief/generate", { key: test, body: {} });
   platform.users.add({ email: "bo@home.example", plan: "pro", role: "member", timezone: "Europe/Lisbon" });
   // The keys of this script itself.
   const own = platform.keys

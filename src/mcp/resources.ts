@@ -85,6 +85,8 @@ function listText(items: readonly object[]): string {
 }
 
 interface AgentAction {
+  subject: string | null;
+  from: { name: string; email: string } | null;
   reason: string;
   changes: { labels: string[] };
   evidence: { quote: string } | null;
@@ -92,9 +94,11 @@ interface AgentAction {
 
 /** Returns an action of the agent with the words of mail in it marked. */
 function marked(action: AgentAction, mail: ToolContext["mail"]): AgentAction {
-  const { reason, changes, evidence } = action;
+  const { subject, from, reason, changes, evidence } = action;
   return {
     ...action,
+    subject: subject && mail.line(subject),
+    from: from && { name: mail.line(from.name), email: mail.line(from.email) },
     reason: mail.line(reason),
     changes: { ...changes, labels: changes.labels.map((label) => mail.line(label)) },
     evidence: evidence && { ...evidence, quote: mail.lines(evidence.quote) },

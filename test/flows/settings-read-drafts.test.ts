@@ -121,7 +121,7 @@ describe.skipIf(skipped)("drafts on the Read page", () => {
       });
       // Edits are saved on leaving the page, too.
       await field("Message").fill("At three?");
-      await page.getByRole("link", { name: "Overview" }).click();
+      await page.getByRole("link", { name: "Today", exact: true }).click();
       await r.toast("Draft saved.").first().waitFor();
       await eventually(async () => (await stored(id)).body === "At three?");
     },

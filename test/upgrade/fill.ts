@@ -201,6 +201,7 @@ async function fillPeople(client: Client) {
   await client.api("POST", `/rules/${id}/apply`, { days: 3650 });
   const agentRule = {
     kind: "agent",
+    name: "Partners",
     conditions: [{ field: "from_domain", op: "equals", value: "partner.example" }],
     actions: [{ type: "setMode", value: "draft" }],
   };

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { Agent } from "./pages/agent.tsx";
+import { Agent } from "./pages/agent/agent.tsx";
 import { Ai } from "./pages/ai.tsx";
 import { ApprovalPage } from "./pages/approvals/approval.tsx";
 import { Approvals } from "./pages/approvals/approvals.tsx";
@@ -12,7 +12,6 @@ import { ConnectMailbox } from "./pages/mailboxes/connect.tsx";
 import { MailboxPage } from "./pages/mailboxes/mailbox.tsx";
 import { Mailboxes } from "./pages/mailboxes/mailboxes.tsx";
 import { Members } from "./pages/members/members.tsx";
-import { Overview } from "./pages/overview.tsx";
 import { DraftPage } from "./pages/read/draft.tsx";
 import { Drafts } from "./pages/read/drafts.tsx";
 import { Read } from "./pages/read/read.tsx";
@@ -21,6 +20,7 @@ import { Rules } from "./pages/rules/rules.tsx";
 import { Search } from "./pages/search.tsx";
 import { Security } from "./pages/security/security.tsx";
 import { System } from "./pages/system.tsx";
+import { Today } from "./pages/today/today.tsx";
 import { Usage } from "./pages/usage.tsx";
 import { WebhookPage } from "./pages/webhooks/webhook.tsx";
 import { Webhooks } from "./pages/webhooks/webhooks.tsx";
@@ -31,7 +31,7 @@ import { isOwner } from "./state/session.ts";
 export function pageAt([name = "", id, draftId]: readonly string[]): JSX.Element {
   switch (name) {
     case "":
-      return <Overview />;
+      return <Today />;
     case "read":
       if (id === "drafts") return draftId ? <DraftPage key={draftId} id={draftId} /> : <Drafts />;
       return <Read id={id} />;
@@ -45,9 +45,9 @@ export function pageAt([name = "", id, draftId]: readonly string[]): JSX.Element
     case "drafts":
       return id ? <MailPage key={id} kind={name} id={id} /> : <NotFound />;
     case "rules":
-      return id === "new" ? <RuleEditor kind="inbox" /> : <Rules />;
+      return id ? <RuleEditor key={id} kind="inbox" id={id === "new" ? undefined : id} /> : <Rules />;
     case "agent":
-      return id === "new" ? <RuleEditor kind="agent" /> : <Agent />;
+      return id ? <RuleEditor key={id} kind="agent" id={id === "new" ? undefined : id} /> : <Agent />;
     case "ai":
       return <Ai />;
     case "assistants":
@@ -79,7 +79,7 @@ function NotFound() {
   return (
     <Page title="Page not found">
       <Empty icon="search" title="This page does not exist">
-        <a href="#/">Go to overview</a>
+        <a href="#/">Go to Today</a>
       </Empty>
     </Page>
   );

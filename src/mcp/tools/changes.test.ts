@@ -287,6 +287,14 @@ describe("rules", () => {
     expect(await rules()).toEqual([{ ...rule, kind: "inbox" }]);
   });
 
+  test("undoing the deletion of a paused rule says that the restored rule is active", async () => {
+    const { id } = (await m.h.call("POST", "/rules", { body: { ...rule, name: "News", enabled: false } })).json;
+    const deleted = await m.ok("change_rule", { action: "delete", id });
+    expect(deleted.undo).toEndWith("} The rule was paused, but the restored one acts on new mail.");
+    const { id: active } = await m.ok("change_rule", { action: "create", ...rule });
+    expect((await m.ok("change_rule", { action: "delete", id: active })).undo).toEndWith("}");
+  });
+
   test("an assistant can neither create nor delete rules of the agent", async () => {
     const agent = {
       kind: "agent",

@@ -9,6 +9,8 @@ import { exact } from "./fields.ts";
 export interface Rule {
   id: string;
   kind: string;
+  name: string | null;
+  enabled: boolean;
   conditions: { field: string; op: string; value: string }[];
   actions: { type: string; value: string }[];
 }
@@ -49,10 +51,14 @@ export const changeRule = tool({
   },
 });
 
-/** Returns a rule with its values marked, which a tool may have written. */
-export function markedRule<R extends Pick<Rule, "conditions" | "actions">>(rule: R, mail: ToolContext["mail"]): R {
+/** Returns a rule with its name and its values marked, which a tool may have written. */
+export function markedRule<R extends Pick<Rule, "name" | "conditions" | "actions">>(
+  rule: R,
+  mail: ToolContext["mail"],
+): R {
   const mark = (text: string) => mail.exactLines(text);
-  return { ...rule, conditions: withValues(rule.conditions, mark), actions: withValues(rule.actions, mark) };
+  const name = rule.name === null ? null : mark(rule.name);
+  return { ...rule, name, conditions: withValues(rule.conditions, mark), actions: withValues(rule.actions, mark) };
 }
 
 function withValues<T extends { value?: string }>(parts: readonly T[], change: (text: string) => string): T[] {
@@ -88,13 +94,13 @@ async function remove(id: string | undefined, { call, scopes, before, mail }: To
   const rule = rules.find((candidate) => candidate.id === id);
   if (!rule && scopes.includes("mail:read")) throw notFound("rule", "id");
   await call("deleteRule", { params: { id } });
+  if (!rule) return { id, undo: "A deleted rule cannot be restored." };
   const mark = (text: string) => mail.argument(text);
-  const undo = rule
-    ? undoText("change_rule", {
-        action: "create",
-        conditions: withValues(rule.conditions, mark),
-        actions: withValues(rule.actions, mark),
-      })
-    : "A deleted rule cannot be restored.";
+  const restore = undoText("change_rule", {
+    action: "create",
+    conditions: withValues(rule.conditions, mark),
+    actions: withValues(rule.actions, mark),
+  });
+  const undo = rule.enabled ? restore : `${restore} The rule was paused, but the restored one acts on new mail.`;
   return { id, undo };
 }

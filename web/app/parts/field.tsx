@@ -177,6 +177,33 @@ export function Checkbox({ label, hint, checked, onChange, disabled }: CheckProp
   );
 }
 
+interface SwitchProps {
+  /** The accessible name. It does not change with the state. */
+  label: string;
+  checked: boolean;
+  onChange(checked: boolean): void;
+  /** The visible state. */
+  children: ComponentChildren;
+}
+
+/** A switch that takes effect immediately. */
+export function Switch({ label, checked, onChange, children }: SwitchProps) {
+  return (
+    <label class="switch">
+      <input
+        type="checkbox"
+        role="switch"
+        aria-label={label}
+        aria-checked={checked}
+        checked={checked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <span class="switch-track" />
+      <span aria-hidden="true">{children}</span>
+    </label>
+  );
+}
+
 interface ChoiceProps<T extends string> {
   legend: string;
   name: string;

@@ -1,6 +1,6 @@
 /** Outlines on a 24-unit grid, drawn for this page. Decorative: the text beside an icon carries the meaning. */
 const PATHS = {
-  overview: "M4 13h6V4H4zM14 20h6V11h-6zM4 20h6v-3H4zM14 7h6V4h-6z",
+  today: "M4 6h16v14H4zM4 10h16M8 3v4M16 3v4M9 15l2 2 4-4",
   read: "M12 6c-3-2-6-2-9-1v14c3-1 6-1 9 1 3-2 6-2 9-1V5c-3-1-6-1-9 1zM12 6v14",
   mailbox: "M3 6h18v12H3zM3 7l9 7 9-7",
   inbox: "M4 13l3-8h10l3 8v6H4zM4 13h5l1 3h4l1-3h5",
@@ -38,6 +38,8 @@ const PATHS = {
   menu: "M4 7h16M4 12h16M4 17h16",
   back: "M15 5l-7 7 7 7",
   right: "M9 5l7 7-7 7",
+  up: "M5 15l7-7 7 7",
+  down: "M5 9l7 7 7-7",
   refresh: "M20 11a8 8 0 1 0-2 6M20 5v6h-6",
   pause: "M8 5v14M16 5v14",
   trash: "M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5",

@@ -56,6 +56,13 @@ export function When({ at }: { at: string }) {
   return <time dateTime={at}>{whenText(new Date(at))}</time>;
 }
 
+const LONG_DAY = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
+
+/** Shows a day: "Saturday 21 November". @param day YYYY-MM-DD */
+export function LongDay({ day }: { day: string }) {
+  return <time dateTime={day}>{LONG_DAY.format(new Date(`${day}T00:00:00Z`))}</time>;
+}
+
 /** Shows a time as lists of mail do: "14:32" today, "3 Mar" this year, else "3 Mar 2025". */
 export function ListTime({ at }: { at: string }) {
   const date = new Date(at);

@@ -79,8 +79,8 @@ function Decision({ asked, path }: { asked: ConsentRequest; path: string }) {
         </p>
         {connection && (
           <p>
-            You have connected this assistant before. It loses the permissions that you clear here, and keeps those that
-            it does not ask for this time.
+            You have connected this assistant before. It keeps its other permissions. Of those below, it keeps only the
+            ones that you select.
           </p>
         )}
         {refusal ? (

@@ -68,6 +68,7 @@ export const DONE: Readonly<Record<string, string>> = {
   "rule.apply_all": "applied a rule to existing mail",
   "rule.create": "created the rule",
   "rule.delete": "deleted the rule",
+  "rule.reorder": "changed the order of rules",
   "rule.update": "changed the rule",
   "send.cancel": "canceled the send of",
   "send.declined": "was not allowed to send",

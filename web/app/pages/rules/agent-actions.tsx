@@ -13,6 +13,14 @@ export function grantActions({ mode, only }: AgentGrant): Action[] {
   return [{ type: "setMode", value: mode }, ...narrowed.map((value): Action => ({ type: "allow", value }))];
 }
 
+/** Returns the mode and the permissions of a rule. */
+export function grantOf(actions: readonly Action[]): AgentGrant {
+  return {
+    mode: actions.find(({ type }) => type === "setMode")?.value ?? "off",
+    only: actions.filter(({ type }) => type === "allow").map(({ value }) => value),
+  };
+}
+
 export function AgentActions({ grant, onChange }: { grant: AgentGrant; onChange(grant: AgentGrant): void }) {
   const options = MODES.map(({ value, label, text }) => ({ value, title: label, text }));
   const offered = grant.mode === "autopilot" ? PERMISSIONS : [];
