@@ -143,6 +143,7 @@ test("a key that is bound to a mailbox finds no other mailbox", async () => {
     const body = { to: ["a@example.net"], subject: "x", body: "x" };
     const asks: [Route["method"], string, object?][] = [
       ["GET", `/threads?account_id=${account}`],
+      ["GET", `/folders?account_id=${account}`],
       ["POST", "/search", { query: "x", mode: "keyword", account_id: account }],
       ["POST", "/drafts", { ...body, account_id: account }],
       ["POST", "/messages/send", { ...body, account_id: account }],

@@ -48,8 +48,10 @@ export function auditNames({ platform, mailbox, outbound, people }: AuditNamePar
       if (isOwn(caller, id)) return { name: null, page: null };
       return caller.user.role === "owner" ? { name: users.get(id)?.email ?? null, page: "people" } : null;
     },
-    rule: (caller, id) =>
-      people.rules.list(caller).some((rule) => rule.id === id) ? { name: null, page: "rules" } : null,
+    rule(caller, id) {
+      const rule = people.rules.list(caller).find((candidate) => candidate.id === id);
+      return rule ? { name: rule.name, page: "rules" } : null;
+    },
     account(caller, id) {
       const account = mailbox.accounts.get(id);
       return account?.user_id === caller.user_id ? { name: account.email, page: `mailboxes/${id}` } : null;

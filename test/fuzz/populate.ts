@@ -75,7 +75,7 @@ const ROWS: Partial<Record<IdKind, string>> = {
   message: "SELECT id FROM messages WHERE user_id = ?",
   attachment: "SELECT a.id FROM attachments a JOIN messages m ON m.id = a.message_id WHERE m.user_id = ?",
   folder: "SELECT f.id FROM folders f JOIN accounts a ON a.id = f.account_id WHERE a.user_id = ?",
-  label: "SELECT id FROM labels WHERE user_id = ?",
+  label: "SELECT api_id AS id FROM labels WHERE user_id = ?",
   key: "SELECT id FROM api_keys WHERE user_id = ?",
   connection: "SELECT id FROM assistant_connections WHERE user_id = ?",
   approval: "SELECT id FROM send_approvals WHERE user_id = ?",
@@ -114,6 +114,7 @@ async function create(call: TwoPeople["call"], person: Person, thread_id: string
   }
   const rule = { conditions: [{ field: "subject", op: "contains", value: canary }], actions: [{ type: "star" }] };
   await make("POST", "/rules", { kind: "inbox", ...rule });
+  await make("POST", "/labels", { name: `${canary} without threads` });
   await make("PUT", `/context/variables/${canary}`, { type: "string", value: canary });
   // Two of everything that is listed in pages, so that there is a cursor.
   for (const n of [1, 2]) {

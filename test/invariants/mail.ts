@@ -62,10 +62,11 @@ export function checkThreads({ platform, miss }: Fixture): number {
   const wrongLabels = rows<{ id: string }>(
     platform,
     `SELECT DISTINCT id FROM (
-       SELECT id, label_id FROM (SELECT m.thread_id AS id, l.label_id FROM message_labels l JOIN messages m ON m.id = l.message_id
-         EXCEPT SELECT thread_id, label_id FROM thread_labels)
-       UNION ALL SELECT id, label_id FROM (SELECT thread_id AS id, label_id FROM thread_labels
-         EXCEPT SELECT m.thread_id, l.label_id FROM message_labels l JOIN messages m ON m.id = l.message_id))`,
+       SELECT id, label_id FROM (SELECT m.thread_id AS id, l.label_id, m.account_id FROM message_labels l
+           JOIN messages m ON m.id = l.message_id
+         EXCEPT SELECT thread_id, label_id, account_id FROM thread_labels)
+       UNION ALL SELECT id, label_id FROM (SELECT thread_id AS id, label_id, account_id FROM thread_labels
+         EXCEPT SELECT m.thread_id, l.label_id, m.account_id FROM message_labels l JOIN messages m ON m.id = l.message_id))`,
   );
   for (const { id } of wrongLabels) miss("labels", `${id} has labels that differ from those of its messages`);
   return threads.length;

@@ -7,7 +7,7 @@ import { type SettingsFixture, startSettings } from "./settings-fixture.ts";
 export interface RulesFixture {
   settings: SettingsFixture;
   page: Page;
-  /** Requests of the page that the server refused since the last `given`. */
+  /** Requests about rules that the server refused since the last `given`. */
   refused: string[];
   /** Replaces all rules. @returns their ids */
   given(...bodies: object[]): Promise<string[]>;
@@ -33,7 +33,8 @@ export async function startRules(): Promise<RulesFixture> {
   const key = settings.live.newKey({ test: true });
   const refused: string[] = [];
   page.on("response", (response) => {
-    if (response.status() >= 400) refused.push(`${response.request().method()} ${response.url()}`);
+    if (response.status() < 400 || !response.url().includes("/v1/rules")) return;
+    refused.push(`${response.request().method()} ${response.url()}`);
   });
   const rules = async (): Promise<RuleItem[]> => (await settings.live.call("GET", "/rules", { key })).json.data;
   return {
@@ -55,7 +56,7 @@ export async function startRules(): Promise<RulesFixture> {
     },
     remove: (id) => settings.live.call("DELETE", `/rules/${id}`, { key }),
     async show(hash) {
-      await settings.open(page, "#/");
+      await settings.open(page, "#/nothing-here");
       await settings.open(page, hash);
     },
     announced: (text) => page.getByRole("status").filter({ hasText: text }).waitFor(),

@@ -749,6 +749,46 @@ Extraction = TypedDict("Extraction", {
     "engine": 'Literal["extractive"]',
 })
 
+Folder = TypedDict("Folder", {
+    "id": 'str',
+    "account_id": 'str',
+    "path": 'str',
+    "role": 'Literal["inbox", "sent", "drafts", "trash", "spam", "archive", "snoozed", "all", "other"]',
+    "message_count": 'int',
+    "unread_count": 'int',
+    "synced": 'bool',
+})
+
+FolderList = TypedDict("FolderList", {
+    "data": 'List[Folder]',
+})
+
+Label = TypedDict("Label", {
+    "id": 'str',
+    "name": 'str',
+    "thread_count": 'int',
+    "unread_count": 'int',
+    "account_ids": 'List[str]',
+    "changing": 'bool',
+})
+
+LabelCreate = TypedDict("LabelCreate", {
+    "name": 'str',
+})
+
+LabelDeleted = TypedDict("LabelDeleted", {
+    "id": 'str',
+    "deleted": 'Literal[True]',
+})
+
+LabelList = TypedDict("LabelList", {
+    "data": 'List[Label]',
+})
+
+LabelPatch = TypedDict("LabelPatch", {
+    "name": 'str',
+})
+
 MessageFrom = TypedDict("MessageFrom", {
     "name": 'str',
     "email": 'str',
@@ -1198,6 +1238,17 @@ SendScheduled = TypedDict("SendScheduled", {
     "undo_until": 'str',
 })
 
+SuggestReply = TypedDict("SuggestReply", {
+    "data": 'List[Suggestion]',
+})
+
+Suggestion = TypedDict("Suggestion", {
+    "kind": 'Literal["contact", "label", "operator", "subject", "folder"]',
+    "text": 'str',
+    "insert": 'str',
+    "detail": 'str',
+})
+
 SummaryPointsItemCitation = TypedDict("SummaryPointsItemCitation", {
     "message_id": 'str',
     "thread_id": 'str',
@@ -1243,6 +1294,58 @@ Thread = TypedDict("Thread", {
     "important": 'bool',
     "snooze_until": 'Optional[str]',
     "messages": 'List[ThreadMessagesItem]',
+})
+
+_ThreadBatchChangesItemAlways = TypedDict("_ThreadBatchChangesItemAlways", {
+    "id": 'str',
+})
+_ThreadBatchChangesItemSometimes = TypedDict("_ThreadBatchChangesItemSometimes", {
+    "read": 'bool',
+    "starred": 'bool',
+    "state": 'Literal["inbox", "archived", "trash", "spam"]',
+    "add_labels": 'List[str]',
+    "remove_labels": 'List[str]',
+    "snooze_until": 'Optional[str]',
+}, total=False)
+
+
+class ThreadBatchChangesItem(_ThreadBatchChangesItemAlways, _ThreadBatchChangesItemSometimes):
+    pass
+
+
+ThreadBatch = TypedDict("ThreadBatch", {
+    "changes": 'List[ThreadBatchChangesItem]',
+})
+
+ThreadBatchReplyDataItem1 = TypedDict("ThreadBatchReplyDataItem1", {
+    "ok": 'Literal[True]',
+    "id": 'str',
+    "state": 'Literal["inbox", "archived", "snoozed", "trash", "spam", "sent"]',
+    "labels": 'List[str]',
+    "unread": 'bool',
+})
+
+_ThreadBatchReplyDataItem2ErrorAlways = TypedDict("_ThreadBatchReplyDataItem2ErrorAlways", {
+    "code": 'Literal["invalid_params", "not_found", "label_busy"]',
+    "message": 'str',
+})
+_ThreadBatchReplyDataItem2ErrorSometimes = TypedDict("_ThreadBatchReplyDataItem2ErrorSometimes", {
+    "param": 'str',
+}, total=False)
+
+
+class ThreadBatchReplyDataItem2Error(_ThreadBatchReplyDataItem2ErrorAlways, _ThreadBatchReplyDataItem2ErrorSometimes):
+    pass
+
+
+ThreadBatchReplyDataItem2 = TypedDict("ThreadBatchReplyDataItem2", {
+    "ok": 'Literal[False]',
+    "id": 'str',
+    "error": 'ThreadBatchReplyDataItem2Error',
+})
+
+ThreadBatchReply = TypedDict("ThreadBatchReply", {
+    "data": 'List[Union[ThreadBatchReplyDataItem1, ThreadBatchReplyDataItem2]]',
 })
 
 ThreadChoice = TypedDict("ThreadChoice", {
@@ -1544,7 +1647,7 @@ WebhookUpdated = TypedDict("WebhookUpdated", {
 
 _ErrorErrorAlways = TypedDict("_ErrorErrorAlways", {
     "type": 'Literal["invalid_request_error", "authentication_error", "permission_error", "not_found_error", "conflict_error", "rate_limit_error", "billing_error", "api_error"]',
-    "code": 'Literal["unauthorized", "forbidden_scope", "invalid_params", "not_found", "rate_limited", "quota_exceeded", "insufficient_credits", "plan_required", "internal_error", "undo_window_elapsed", "method_not_allowed", "draft_locked", "idempotency_conflict", "idempotency_in_progress", "payload_too_large", "range_not_satisfiable", "provider_unavailable", "storage_full", "unsubscribe_unavailable", "unsubscribe_failed"]',
+    "code": 'Literal["unauthorized", "forbidden_scope", "invalid_params", "not_found", "rate_limited", "quota_exceeded", "insufficient_credits", "plan_required", "internal_error", "undo_window_elapsed", "method_not_allowed", "draft_locked", "label_exists", "label_busy", "idempotency_conflict", "idempotency_in_progress", "payload_too_large", "range_not_satisfiable", "provider_unavailable", "storage_full", "unsubscribe_unavailable", "unsubscribe_failed"]',
     "message": 'str',
     "request_id": 'str',
 })
@@ -1599,6 +1702,30 @@ class Operations:
     def list_thread_messages(self, id: str, *, include_quoted: Optional[bool] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> ThreadMessageList:
         """List the messages of a thread. `GET /threads/{id}/messages`"""
         return self._json("GET", f"/threads/{_quote(id)}/messages", {"include_quoted": include_quoted, "limit": limit, "cursor": cursor}, None, None)
+
+    def update_threads(self, body: ThreadBatch, *, idempotency_key: Optional[str] = None) -> ThreadBatchReply:
+        """Update several threads. `POST /threads/batch`"""
+        return self._json("POST", "/threads/batch", {}, body, idempotency_key)
+
+    def list_labels(self) -> LabelList:
+        """List labels. `GET /labels`"""
+        return self._json("GET", "/labels", {}, None, None)
+
+    def create_label(self, body: LabelCreate, *, idempotency_key: Optional[str] = None) -> Label:
+        """Create a label. `POST /labels`"""
+        return self._json("POST", "/labels", {}, body, idempotency_key)
+
+    def rename_label(self, id: str, body: LabelPatch, *, idempotency_key: Optional[str] = None) -> Label:
+        """Rename a label. `PATCH /labels/{id}`"""
+        return self._json("PATCH", f"/labels/{_quote(id)}", {}, body, idempotency_key)
+
+    def delete_label(self, id: str, *, idempotency_key: Optional[str] = None) -> LabelDeleted:
+        """Delete a label. `DELETE /labels/{id}`"""
+        return self._json("DELETE", f"/labels/{_quote(id)}", {}, None, idempotency_key)
+
+    def list_folders(self, *, account_id: Optional[str] = None) -> FolderList:
+        """List folders. `GET /folders`"""
+        return self._json("GET", "/folders", {"account_id": account_id}, None, None)
 
     def get_message(self, id: str) -> Message:
         """Get a message. `GET /messages/{id}`"""
@@ -1863,6 +1990,10 @@ class Operations:
     def search(self, body: SearchRequest, *, idempotency_key: Optional[str] = None) -> SearchReply:
         """Search mail. `POST /search`"""
         return self._json("POST", "/search", {}, body, idempotency_key)
+
+    def suggest_search(self, *, q: str, limit: Optional[int] = None) -> SuggestReply:
+        """Complete a query. `GET /search/suggest`"""
+        return self._json("GET", "/search/suggest", {"q": q, "limit": limit}, None, None)
 
     def get_usage(self) -> Usage:
         """Get plan and usage. `GET /usage`"""

@@ -119,6 +119,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/threads/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update several threads
+         * @description Applies up to 100 changes with the rules of `PATCH /threads/{id}`. Each change succeeds or fails alone and has its own outcome. A change that fails changes nothing. The request counts as one towards the limits. A malformed request is 400 `invalid_params` as a whole, and then nothing is changed.
+         *
+         *     Requires the `mail:write` scope.
+         */
+        post: operations["updateThreads"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List labels
+         * @description Lists the labels that a thread has and those that were created, by name. A key that is bound to one mailbox sees the labels of that mailbox, with the counts there.
+         *
+         *     Requires the `mail:read` scope.
+         */
+        get: operations["listLabels"];
+        put?: never;
+        /**
+         * Create a label
+         * @description Creates a label that no thread has yet, or returns the existing label with this name. Labels that you add to threads need not be created first. A mail server gets the label when a thread gets it.
+         *
+         *     Requires the `mail:write` scope.
+         */
+        post: operations["createLabel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/labels/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a label
+         * @description Removes a label from all threads. The threads are kept. You cannot undo this. The change is mirrored to the mail servers, except for read-only mailboxes, and each thread emits `thread.updated`. Threads of a label with many threads change in the background. Until then, the label cannot be changed again or added to threads: 409 `label_busy`. A key that is bound to one mailbox changes only the threads of that mailbox. Rules that add the label continue to add it to new mail.
+         *
+         *     Requires the `mail:write` scope.
+         */
+        delete: operations["deleteLabel"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a label
+         * @description Renames a label on all threads, and in the rules that add or remove it. The change is mirrored to the mail servers, except for read-only mailboxes, and each thread emits `thread.updated`. Threads of a label with many threads change in the background. Until then, the label cannot be changed again or added to threads: 409 `label_busy`. A name that another label has is 409 `label_exists`. A key that is bound to one mailbox changes only the threads of that mailbox. If another mailbox has the label or one with the new name, the renamed label has another id than before.
+         *
+         *     Requires the `mail:write` scope.
+         */
+        patch: operations["renameLabel"];
+        trace?: never;
+    };
+    "/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List folders
+         * @description Lists the folders of the mail servers: by mailbox, then by role, then by path. Excluded folders are not listed.
+         *
+         *     Requires the `mail:read` scope.
+         */
+        get: operations["listFolders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/messages/{id}": {
         parameters: {
             query?: never;
@@ -1323,6 +1423,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/search/suggest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Complete a query
+         * @description Completes the last token of a query while it is typed: names of operators (`fr` to `from:`), their values (`from:mar` to contacts, `label:`, `in:`, `is:`, `has:` and others), and for a word without an operator also contacts, labels and subjects of recent threads. Contacts are sorted by latest contact and number of threads. Spends no credit.
+         *
+         *     Requires the `search:read` scope.
+         */
+        get: operations["suggestSearch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/usage": {
         parameters: {
             query?: never;
@@ -2480,6 +2602,55 @@ export interface components {
              */
             engine: "extractive";
         };
+        Folder: {
+            /** @description `fld_…` */
+            id: string;
+            account_id: string;
+            /** @description Full name on the mail server, such as `Archive/2026`. */
+            path: string;
+            /**
+             * @description Purpose of the folder. `all` is Gmail's All Mail, and `other` a folder of your own. On Gmail, the inbox and snoozed mail are views of All Mail, so their messages are counted in both.
+             * @enum {string}
+             */
+            role: "inbox" | "sent" | "drafts" | "trash" | "spam" | "archive" | "snoozed" | "all" | "other";
+            /** @description Messages stored here that the folder has on the mail server. A message that you moved counts for its old folder until the move is mirrored. */
+            message_count: number;
+            unread_count: number;
+            /** @description False until all messages of the folder have been read once. See `sync` in `GET /accounts` for the progress. */
+            synced: boolean;
+        };
+        FolderList: {
+            data: components["schemas"]["Folder"][];
+        };
+        Label: {
+            /** @description `lbl_…`. Stays the same when the label is renamed. */
+            id: string;
+            name: string;
+            /** @description Threads with this label, in any state. */
+            thread_count: number;
+            /** @description Unread threads with this label. */
+            unread_count: number;
+            /** @description Mailboxes with such threads. */
+            account_ids: string[];
+            /** @description True while the label is being renamed: some threads still have the old name. */
+            changing: boolean;
+        };
+        LabelCreate: {
+            /** @description 1–200 characters. White space around it is removed. Names are compared exactly: `Work` and `work` are two labels. */
+            name: string;
+        };
+        LabelDeleted: {
+            id: string;
+            /** @constant */
+            deleted: true;
+        };
+        LabelList: {
+            data: components["schemas"]["Label"][];
+        };
+        LabelPatch: {
+            /** @description 1–200 characters. White space around it is removed. Names are compared exactly: `Work` and `work` are two labels. */
+            name: string;
+        };
         Message: {
             /** @description `msg_…` */
             id: string;
@@ -3008,6 +3179,23 @@ export interface components {
              */
             undo_until: string;
         };
+        SuggestReply: {
+            /** @description Best first. */
+            data: components["schemas"]["Suggestion"][];
+        };
+        Suggestion: {
+            /**
+             * @description What it names. `operator` is an operator or one of its values; `folder` is a place (`in:inbox`).
+             * @enum {string}
+             */
+            kind: "contact" | "label" | "operator" | "subject" | "folder";
+            /** @description What to show, such as the name of a contact. */
+            text: string;
+            /** @description What to put in place of the last token: of everything after the last space or opening bracket that is not in quotation marks. */
+            insert: string;
+            /** @description What to show beside it: the address of a contact, the sender of a subject. Can be empty. */
+            detail: string;
+        };
         Summary: {
             thread_id: string;
             summary: string;
@@ -3067,6 +3255,56 @@ export interface components {
                 date: string;
                 snippet: string;
             }[];
+        };
+        ThreadBatch: {
+            /** @description Applied in this order. A thread can occur several times. */
+            changes: {
+                /** @description `thr_…` */
+                id: string;
+                /** @description True marks all messages as read. False marks the newest received message as unread. */
+                read?: boolean;
+                /** @description True stars the newest received message. False removes the star from all messages. */
+                starred?: boolean;
+                /**
+                 * @description Moves the received messages. Sent messages are not moved. A thread that has only sent mail also takes this state.
+                 * @enum {string}
+                 */
+                state?: "inbox" | "archived" | "trash" | "spam";
+                /** @description Names of 1–200 characters, at most 50. New labels are created on first use. */
+                add_labels?: string[];
+                /** @description Names of labels. Labels that the thread does not have are ignored. */
+                remove_labels?: string[];
+                /**
+                 * Format: date-time
+                 * @description A future time; cannot be combined with `state`. Null unsnoozes the thread and can be combined with any field.
+                 * @example 2026-03-02T09:00:00.000Z
+                 */
+                snooze_until?: string | null;
+            }[];
+        };
+        ThreadBatchReply: {
+            /** @description One outcome for each change, in the order of the request. */
+            data: ({
+                /** @constant */
+                ok: true;
+                id: string;
+                /** @enum {string} */
+                state: "inbox" | "archived" | "snoozed" | "trash" | "spam" | "sent";
+                labels: string[];
+                unread: boolean;
+            } | {
+                /** @constant */
+                ok: false;
+                /** @description As in the request. */
+                id: string;
+                error: {
+                    /** @enum {string} */
+                    code: "invalid_params" | "not_found" | "label_busy";
+                    message: string;
+                    /** @description The field of the change, such as `add_labels[0]`. */
+                    param?: string;
+                };
+            })[];
         };
         ThreadChoice: {
             thread_id: string;
@@ -3484,7 +3722,7 @@ export interface components {
                 /** @enum {string} */
                 type: "invalid_request_error" | "authentication_error" | "permission_error" | "not_found_error" | "conflict_error" | "rate_limit_error" | "billing_error" | "api_error";
                 /** @enum {string} */
-                code: "unauthorized" | "forbidden_scope" | "invalid_params" | "not_found" | "rate_limited" | "quota_exceeded" | "insufficient_credits" | "plan_required" | "internal_error" | "undo_window_elapsed" | "method_not_allowed" | "draft_locked" | "idempotency_conflict" | "idempotency_in_progress" | "payload_too_large" | "range_not_satisfiable" | "provider_unavailable" | "storage_full" | "unsubscribe_unavailable" | "unsubscribe_failed";
+                code: "unauthorized" | "forbidden_scope" | "invalid_params" | "not_found" | "rate_limited" | "quota_exceeded" | "insufficient_credits" | "plan_required" | "internal_error" | "undo_window_elapsed" | "method_not_allowed" | "draft_locked" | "label_exists" | "label_busy" | "idempotency_conflict" | "idempotency_in_progress" | "payload_too_large" | "range_not_satisfiable" | "provider_unavailable" | "storage_full" | "unsubscribe_unavailable" | "unsubscribe_failed";
                 /** @description For people. The wording can change. */
                 message: string;
                 /** @description The failing parameter, header or body field, if the error concerns one. */
@@ -3620,8 +3858,12 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `idempotency_conflict`: The Idempotency-Key was already used with another body, or with another API key or session. */
-        idempotency_conflict: {
+        /**
+         * @description `label_busy`: The label is being renamed or deleted. Try again after the seconds in `Retry-After`.
+         *
+         *     `idempotency_conflict`: The Idempotency-Key was already used with another body, or with another API key or session.
+         */
+        label_busy_or_idempotency_conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3638,6 +3880,48 @@ export interface components {
         };
         /** @description `payload_too_large`: The body is too large. The limits are 1 MiB for JSON and 25 MiB for attachments. */
         payload_too_large: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `idempotency_conflict`: The Idempotency-Key was already used with another body, or with another API key or session.
+         *
+         *     `idempotency_in_progress`: The first request with this Idempotency-Key is still running.
+         */
+        idempotency_conflict_or_idempotency_in_progress: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `label_exists`: There is already a label with this name.
+         *
+         *     `label_busy`: The label is being renamed or deleted. Try again after the seconds in `Retry-After`.
+         *
+         *     `idempotency_conflict`: The Idempotency-Key was already used with another body, or with another API key or session.
+         */
+        label_exists_or_label_busy_or_idempotency_conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3739,26 +4023,6 @@ export interface components {
             };
         };
         /**
-         * @description `idempotency_conflict`: The Idempotency-Key was already used with another body, or with another API key or session.
-         *
-         *     `idempotency_in_progress`: The first request with this Idempotency-Key is still running.
-         */
-        idempotency_conflict_or_idempotency_in_progress: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
          * @description `draft_locked`: The draft is being sent and cannot be changed.
          *
          *     `idempotency_conflict`: The Idempotency-Key was already used with another body, or with another API key or session.
@@ -3786,6 +4050,22 @@ export interface components {
          *     `idempotency_in_progress`: The first request with this Idempotency-Key is still running.
          */
         draft_locked_or_idempotency_conflict_or_idempotency_in_progress: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `idempotency_conflict`: The Idempotency-Key was already used with another body, or with another API key or session. */
+        idempotency_conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3926,6 +4206,13 @@ export type EngineStatus = components['schemas']['EngineStatus'];
 export type Event = components['schemas']['Event'];
 export type EventList = components['schemas']['EventList'];
 export type Extraction = components['schemas']['Extraction'];
+export type Folder = components['schemas']['Folder'];
+export type FolderList = components['schemas']['FolderList'];
+export type Label = components['schemas']['Label'];
+export type LabelCreate = components['schemas']['LabelCreate'];
+export type LabelDeleted = components['schemas']['LabelDeleted'];
+export type LabelList = components['schemas']['LabelList'];
+export type LabelPatch = components['schemas']['LabelPatch'];
 export type Message = components['schemas']['Message'];
 export type MessageSend = components['schemas']['MessageSend'];
 export type ModelCall = components['schemas']['ModelCall'];
@@ -3953,8 +4240,12 @@ export type Send = components['schemas']['Send'];
 export type SendCancelled = components['schemas']['SendCancelled'];
 export type SendList = components['schemas']['SendList'];
 export type SendScheduled = components['schemas']['SendScheduled'];
+export type SuggestReply = components['schemas']['SuggestReply'];
+export type Suggestion = components['schemas']['Suggestion'];
 export type Summary = components['schemas']['Summary'];
 export type Thread = components['schemas']['Thread'];
+export type ThreadBatch = components['schemas']['ThreadBatch'];
+export type ThreadBatchReply = components['schemas']['ThreadBatchReply'];
 export type ThreadChoice = components['schemas']['ThreadChoice'];
 export type ThreadItem = components['schemas']['ThreadItem'];
 export type ThreadList = components['schemas']['ThreadList'];
@@ -3986,16 +4277,18 @@ export type ResponseNotFound = components['responses']['not_found'];
 export type ResponseRateLimitedOrQuotaExceeded = components['responses']['rate_limited_or_quota_exceeded'];
 export type ResponseInternalError = components['responses']['internal_error'];
 export type ResponseStorageFull = components['responses']['storage_full'];
-export type ResponseIdempotencyConflict = components['responses']['idempotency_conflict'];
+export type ResponseLabelBusyOrIdempotencyConflict = components['responses']['label_busy_or_idempotency_conflict'];
 export type ResponsePayloadTooLarge = components['responses']['payload_too_large'];
+export type ResponseIdempotencyConflictOrIdempotencyInProgress = components['responses']['idempotency_conflict_or_idempotency_in_progress'];
+export type ResponseLabelExistsOrLabelBusyOrIdempotencyConflict = components['responses']['label_exists_or_label_busy_or_idempotency_conflict'];
 export type ResponseIdempotencyConflictOrIdempotencyInProgressOrUnsubscribeUnavailable = components['responses']['idempotency_conflict_or_idempotency_in_progress_or_unsubscribe_unavailable'];
 export type ResponseUnsubscribeFailed = components['responses']['unsubscribe_failed'];
 export type ResponseRangeNotSatisfiable = components['responses']['range_not_satisfiable'];
 export type ResponseProviderUnavailable = components['responses']['provider_unavailable'];
 export type ResponseInsufficientCreditsOrPlanRequired = components['responses']['insufficient_credits_or_plan_required'];
-export type ResponseIdempotencyConflictOrIdempotencyInProgress = components['responses']['idempotency_conflict_or_idempotency_in_progress'];
 export type ResponseDraftLockedOrIdempotencyConflict = components['responses']['draft_locked_or_idempotency_conflict'];
 export type ResponseDraftLockedOrIdempotencyConflictOrIdempotencyInProgress = components['responses']['draft_locked_or_idempotency_conflict_or_idempotency_in_progress'];
+export type ResponseIdempotencyConflict = components['responses']['idempotency_conflict'];
 export type ResponseUndoWindowElapsedOrIdempotencyConflict = components['responses']['undo_window_elapsed_or_idempotency_conflict'];
 export type ResponseRateLimited = components['responses']['rate_limited'];
 export type ParameterOnBehalfOf = components['parameters']['OnBehalfOf'];
@@ -4407,7 +4700,7 @@ export interface operations {
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency_conflict"];
+            409: components["responses"]["label_busy_or_idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
@@ -4499,6 +4792,436 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ThreadMessageList"];
+                };
+            };
+            400: components["responses"]["invalid_params"];
+            401: components["responses"]["unauthorized"];
+            402: components["responses"]["plan_required"];
+            403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited_or_quota_exceeded"];
+            500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
+        };
+    };
+    updateThreads: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
+                 * @example bo@example.org
+                 */
+                "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
+                 * @example 6f9b2c1e-order-42
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "changes": [
+                 *         {
+                 *           "id": "thr_01kk8f2v0c5s9w3n7r1m4q6t8x",
+                 *           "read": true,
+                 *           "state": "archived"
+                 *         },
+                 *         {
+                 *           "id": "thr_01kk8f2v0c5s9w3n7r1m4q6t8z",
+                 *           "starred": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ThreadBatch"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "ok": true,
+                     *           "id": "thr_01kk8f2v0c5s9w3n7r1m4q6t8x",
+                     *           "state": "archived",
+                     *           "labels": [
+                     *             "Invoices"
+                     *           ],
+                     *           "unread": false
+                     *         },
+                     *         {
+                     *           "ok": false,
+                     *           "id": "thr_01kk8f2v0c5s9w3n7r1m4q6t8z",
+                     *           "error": {
+                     *             "code": "not_found",
+                     *             "message": "No such thread.",
+                     *             "param": "id"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ThreadBatchReply"];
+                };
+            };
+            400: components["responses"]["invalid_params"];
+            401: components["responses"]["unauthorized"];
+            402: components["responses"]["plan_required"];
+            403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_conflict_or_idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            429: components["responses"]["rate_limited_or_quota_exceeded"];
+            500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
+        };
+    };
+    listLabels: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
+                 * @example bo@example.org
+                 */
+                "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "lbl_01kk8f2v0c5s9w3n7r1m4q6t8x",
+                     *           "name": "Invoices",
+                     *           "thread_count": 212,
+                     *           "unread_count": 3,
+                     *           "account_ids": [
+                     *             "acc_01kk8f2v0c5s9w3n7r1m4q6t8x"
+                     *           ],
+                     *           "changing": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LabelList"];
+                };
+            };
+            400: components["responses"]["invalid_params"];
+            401: components["responses"]["unauthorized"];
+            402: components["responses"]["plan_required"];
+            403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited_or_quota_exceeded"];
+            500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
+        };
+    };
+    createLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
+                 * @example bo@example.org
+                 */
+                "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
+                 * @example 6f9b2c1e-order-42
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Invoices"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LabelCreate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "lbl_01kk8f2v0c5s9w3n7r1m4q6t8x",
+                     *       "name": "Invoices",
+                     *       "thread_count": 0,
+                     *       "unread_count": 0,
+                     *       "account_ids": [],
+                     *       "changing": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Label"];
+                };
+            };
+            400: components["responses"]["invalid_params"];
+            401: components["responses"]["unauthorized"];
+            402: components["responses"]["plan_required"];
+            403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["label_busy_or_idempotency_conflict"];
+            413: components["responses"]["payload_too_large"];
+            429: components["responses"]["rate_limited_or_quota_exceeded"];
+            500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
+        };
+    };
+    deleteLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
+                 * @example bo@example.org
+                 */
+                "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
+                 * @example 6f9b2c1e-order-42
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example lbl_01jz4t9h2m8q5r7v3w6x0y1z2a */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "lbl_01kk8f2v0c5s9w3n7r1m4q6t8x",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LabelDeleted"];
+                };
+            };
+            400: components["responses"]["invalid_params"];
+            401: components["responses"]["unauthorized"];
+            402: components["responses"]["plan_required"];
+            403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["label_busy_or_idempotency_conflict"];
+            429: components["responses"]["rate_limited_or_quota_exceeded"];
+            500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
+        };
+    };
+    renameLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
+                 * @example bo@example.org
+                 */
+                "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
+                 * @example 6f9b2c1e-order-42
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example lbl_01jz4t9h2m8q5r7v3w6x0y1z2a */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Invoices"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LabelPatch"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "lbl_01kk8f2v0c5s9w3n7r1m4q6t8x",
+                     *       "name": "Invoices",
+                     *       "thread_count": 212,
+                     *       "unread_count": 3,
+                     *       "account_ids": [
+                     *         "acc_01kk8f2v0c5s9w3n7r1m4q6t8x"
+                     *       ],
+                     *       "changing": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Label"];
+                };
+            };
+            400: components["responses"]["invalid_params"];
+            401: components["responses"]["unauthorized"];
+            402: components["responses"]["plan_required"];
+            403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["label_exists_or_label_busy_or_idempotency_conflict"];
+            413: components["responses"]["payload_too_large"];
+            429: components["responses"]["rate_limited_or_quota_exceeded"];
+            500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
+        };
+    };
+    listFolders: {
+        parameters: {
+            query?: {
+                /** @description Only this mailbox; an unknown id is 404 `not_found`. */
+                account_id?: string;
+            };
+            header?: {
+                /**
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
+                 * @example bo@example.org
+                 */
+                "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "fld_01kk8f2v0c5s9w3n7r1m4q6t8x",
+                     *           "account_id": "acc_01kk8f2v0c5s9w3n7r1m4q6t8x",
+                     *           "path": "INBOX",
+                     *           "role": "inbox",
+                     *           "message_count": 1204,
+                     *           "unread_count": 17,
+                     *           "synced": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FolderList"];
                 };
             };
             400: components["responses"]["invalid_params"];
@@ -9435,6 +10158,80 @@ export interface operations {
             403: components["responses"]["forbidden_scope"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
+            429: components["responses"]["rate_limited_or_quota_exceeded"];
+            500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
+        };
+    };
+    suggestSearch: {
+        parameters: {
+            query: {
+                /** @description The query as typed so far, up to the cursor. */
+                q: string;
+                /** @description How many suggestions to return at most. */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
+                 * @example bo@example.org
+                 */
+                "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "kind": "contact",
+                     *           "text": "Maya Costa",
+                     *           "insert": "from:maya@harbourline.example",
+                     *           "detail": "maya@harbourline.example"
+                     *         },
+                     *         {
+                     *           "kind": "label",
+                     *           "text": "Marketing plan",
+                     *           "insert": "label:\"Marketing plan\"",
+                     *           "detail": "Messages with this label"
+                     *         },
+                     *         {
+                     *           "kind": "subject",
+                     *           "text": "Market report",
+                     *           "insert": "subject:\"Market report\"",
+                     *           "detail": "Noor Bakker"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SuggestReply"];
+                };
+            };
+            400: components["responses"]["invalid_params"];
+            401: components["responses"]["unauthorized"];
+            402: components["responses"]["plan_required"];
+            403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
             507: components["responses"]["storage_full"];

@@ -4,7 +4,7 @@ import type { Accounts } from "../../mailbox/accounts/accounts.ts";
 import type { MailScope } from "../../mailbox/queries/scope.ts";
 import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { BOUNDS } from "./allowed.ts";
+import { type Action, BOUNDS } from "./allowed.ts";
 import type { RuleOutcome, RulePreviewer } from "./preview.ts";
 import type { RuleRun, RuleRuns } from "./runs.ts";
 import type { Rule, RuleStore } from "./store.ts";
@@ -89,6 +89,19 @@ export class RuleService {
       this.#audit(writer, "rule.update", id, auditedFields(before), auditedFields(after));
       return after;
     });
+  }
+
+  /** Replaces a label in the actions of the rules that the caller sees. Call it in the transaction that renames the label. */
+  renameLabel(writer: RuleWriter, from: string, to: string): void {
+    if (from === to) return;
+    for (const before of this.list(writer)) {
+      const isAbout = ({ type, value }: Action) => (type === "addLabel" || type === "removeLabel") && value === from;
+      if (!before.actions.some(isAbout)) continue;
+      const actions = before.actions.map((action) => (isAbout(action) ? { ...action, value: to } : action));
+      const after = { ...before, actions };
+      this.parts.store.update(after);
+      this.#audit(writer, "rule.update", before.id, auditedFields(before), auditedFields(after));
+    }
   }
 
   /**

@@ -209,7 +209,7 @@ export class ThreadQueries {
   #labelsOf(ids: string[]): Map<string, string[]> {
     const names = new Map<string, string[]>();
     const rows = this.platform.db.sql
-      .query<ThreadLabelRow, [string]>(
+      .query<Pick<ThreadLabelRow, "thread_id" | "label_id">, [string]>(
         "SELECT thread_id, label_id FROM thread_labels WHERE thread_id IN (SELECT value FROM json_each(?))",
       )
       .all(JSON.stringify(ids));

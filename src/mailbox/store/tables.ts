@@ -135,10 +135,21 @@ export const labels = sqliteTable(
     user_id: text().notNull(),
     name: sealed<string>().notNull(),
     name_hmac: hmac().notNull(),
+    /** The label's id in the API. It moves to another row when the label is renamed, because a row is one name. */
+    api_id: text().notNull(),
   },
   (t) => [unique().on(t.user_id, t.name_hmac)],
 );
 export type LabelRow = typeof labels.$inferSelect;
+
+/** Labels that are listed even without a thread. */
+export const createdLabels = sqliteTable("created_labels", {
+  label_id: text().notNull(),
+  /** The mailbox that the key which created it is bound to; null: none. */
+  account_id: text(),
+  created_at: time().notNull(),
+});
+export type CreatedLabelRow = typeof createdLabels.$inferSelect;
 
 export const messageLabels = sqliteTable(
   "message_labels",

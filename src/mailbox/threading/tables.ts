@@ -49,6 +49,8 @@ export const threadLabels = sqliteTable(
   {
     thread_id: text().notNull(),
     label_id: text().notNull(),
+    /** The mailbox of the thread. */
+    account_id: text().notNull(),
   },
   (t) => [primaryKey({ columns: [t.thread_id, t.label_id] })],
 );

@@ -60,7 +60,10 @@ export class FlagReplay {
       return;
     }
     const stored: StoreOp[] = [];
-    for (const op of ops) if (await this.#store(folder, box, op)) stored.push(op);
+    // Removals first: to a server that ignores case, "work" and "Work" are one label, and a rename from one to the other
+    // must not end with its removal.
+    const ordered = ops.toSorted((a, b) => Number(a.add) - Number(b.add));
+    for (const op of ordered) if (await this.#store(folder, box, op)) stored.push(op);
     if (stored.length > 0) await this.#verify(folder, stored);
   }
 

@@ -81,7 +81,7 @@ const STATES: Record<ApprovalItem["state"], [Tone, string]> = {
   approved: ["good", "Approved"],
   rejected: ["quiet", "Rejected"],
   withdrawn: ["quiet", "Withdrawn"],
-  void: ["quiet", "Void"],
+  void: ["quiet", "Not sent"],
   expired: ["quiet", "Expired"],
 };
 
