@@ -23,7 +23,10 @@ const DEFAULT_MAILS = 60;
 /** The width for which media queries are evaluated. */
 const WIDTH = 700;
 const MAX_HEIGHT = 1800;
+const MAX_WINDOW = 8000;
 const GAP = 12;
+/** Addresses of pictures that have one pixel wherever they are. */
+const SPACER = /(?:spacer|space|blank|clear|pixel|trans(?:parent)?|dot|1x1|\/(?:b|c|x|s|t))\.gif/i;
 /** Fractions of the words that must look alike for "the same" and for "nearly the same". */
 const SAME = 0.95;
 const NEARLY = 0.8;
@@ -51,9 +54,7 @@ const mails = await readMails(paths.length > 0 ? paths : DEFAULTS.filter(existsS
 if (mails.length === 0) throw new Error("No HTML mail found. Name files or folders.");
 rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
-const picture = await sharp({ create: { width: 120, height: 90, channels: 3, background: "#34495e" } })
-  .png()
-  .toBuffer();
+const [picture, dot] = await Promise.all([drawn(120, 90), drawn(1, 1)]);
 const browser = await openBrowser();
 try {
   const context = await browser.newContext({ viewport: { width: WIDTH, height: 600 }, javaScriptEnabled: false });
@@ -84,16 +85,24 @@ async function compare(context: BrowserContext, mail: Mail): Promise<number> {
       const request = route.request();
       if (request.url() === "http://mail.test/")
         await route.fulfill({ body: html, headers, contentType: "text/html; charset=utf-8" });
-      else if (request.resourceType() === "image") await route.fulfill({ body: picture, contentType: "image/png" });
+      else if (request.resourceType() === "image")
+        await route.fulfill({ body: SPACER.test(request.url()) ? dot : picture, contentType: "image/png" });
       else await route.abort();
     });
     await page.goto("http://mail.test/", { waitUntil: "load" });
+    await showWhole(page);
     words.push(await wordsOf(page));
-    shots.push(await screenshot(page));
+    shots.push(await page.screenshot({ animations: "disabled", clip: await clipOf(page) }));
     await page.close();
   }
   await sheet(shots, join(FOLDER, `${mail.name}.png`));
   return likeness(words[0]!, words[1]!);
+}
+
+async function drawn(width: number, height: number): Promise<Buffer> {
+  return await sharp({ create: { width, height, channels: 3, background: "#34495e" } })
+    .png()
+    .toBuffer();
 }
 
 function rendered(mail: Mail, images: ImageMode): string {
@@ -109,12 +118,16 @@ function asSent({ html, parts }: Mail): string {
   });
 }
 
-async function screenshot(page: Page): Promise<Buffer> {
+/** Makes the window as high as the page, because pictures below the window are loaded only when they are seen. */
+async function showWhole(page: Page): Promise<void> {
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  await page.setViewportSize({ width: WIDTH, height: Math.min(MAX_HEIGHT, Math.max(200, height)) });
-  const shot = await page.screenshot({ animations: "disabled" });
-  await page.setViewportSize({ width: WIDTH, height: 600 });
-  return shot;
+  await page.setViewportSize({ width: WIDTH, height: Math.min(MAX_WINDOW, Math.max(200, height)) });
+  await page.waitForLoadState("networkidle");
+}
+
+async function clipOf(page: Page): Promise<{ x: number; y: number; width: number; height: number }> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  return { x: 0, y: 0, width: WIDTH, height: Math.min(MAX_HEIGHT, height) };
 }
 
 async function sheet(shots: Buffer[], path: string): Promise<void> {

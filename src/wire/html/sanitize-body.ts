@@ -59,10 +59,25 @@ export function hintsOf({ name, attributes }: StyledElement, isBody: boolean, li
     const ink = colorOf(attributes.text);
     if (paper !== null) hints.push(`background-color:${paper}`);
     if (ink !== null) hints.push(`color:${ink}`);
+    hints.push(...marginsOf(attributes));
   }
   const picture = attributes.background?.trim();
   if (picture && (isBody || WITH_BACKGROUND.has(name))) hints.push(`background-image:url(${quotable(picture)})`);
   return hints.join(";");
+}
+
+/** Returns the margins of the attributes of `<body>` (HTML §15.3.2). */
+function marginsOf(attributes: StyledElement["attributes"]): string[] {
+  const { marginwidth, marginheight, leftmargin, rightmargin, topmargin, bottommargin } = attributes;
+  const sides = {
+    left: marginwidth ?? leftmargin,
+    right: marginwidth ?? rightmargin,
+    top: marginheight ?? topmargin,
+    bottom: marginheight ?? bottommargin,
+  };
+  return Object.entries(sides).flatMap(([side, value]) =>
+    /^\s*\d{1,3}\s*(?:px)?\s*$/.test(value ?? "") ? [`margin-${side}:${Number.parseInt(value!, 10)}px`] : [],
+  );
 }
 
 function cssOf(declarations: readonly CleanDeclaration[], ink: string | null): string {

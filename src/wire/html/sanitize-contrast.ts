@@ -32,6 +32,12 @@ type Attributes = Readonly<Record<string, string>>;
 /** Follows the elements of one mail. */
 export class TextContrast {
   readonly #open: Paint[] = [{ ink: INK, shown: INK, paper: WHITE, lost: false }];
+  readonly #quirks: boolean;
+
+  /** @param quirks tables have the text color of the body, not that of the element around them (HTML §15.3.10) */
+  constructor(quirks: boolean) {
+    this.#quirks = quirks;
+  }
 
   /** Enters an element that paints nothing, unless `paint` or `discard` follows. */
   enter(): void {
@@ -50,10 +56,11 @@ export class TextContrast {
     const parent = this.#open.at(-2)!;
     const own = inkOf(name, attributes, declarations);
     const { paper, lost } = paperOf(parent, name, attributes, declarations);
-    const ink = own === undefined ? parent.ink : own;
+    const inherited = this.#quirks && name === "table" ? this.#open[0]! : parent;
+    const ink = own === undefined ? inherited.ink : own;
     const shown = lost ? readable(ink, paper) : ink;
     this.#open[this.#open.length - 1] = { ink, shown, paper, lost };
-    const unchanged = own === undefined ? parent.shown : own;
+    const unchanged = own === undefined ? inherited.shown : own;
     return shown === null || unchanged === null || toHex(shown) === toHex(unchanged) ? null : toHex(shown);
   }
 
@@ -72,6 +79,12 @@ export class TextContrast {
     const paint = this.#open.pop()!;
     this.#open.fill(paint, 0, depth);
     return color;
+  }
+
+  /** The color of the text outside of all elements, as #rrggbb; null when it is not known. */
+  get bodyInk(): string | null {
+    const { shown } = this.#open[0]!;
+    return shown === null ? null : toHex(shown);
   }
 }
 

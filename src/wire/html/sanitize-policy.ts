@@ -59,16 +59,24 @@ export interface SafeFragment {
   html: string;
   /** The mail sets the margins of the page itself. */
   hasMargins: boolean;
+  /** The color of the page for tables, as #rrggbb, if they do not inherit the color of the mail's body. */
+  tableInk: string | null;
 }
 
 /**
  * Returns the mail's HTML as a safe fragment, with the rules of its style sheets in style attributes. Runs in time
- * linear in its length for any content. @throws TooMuchWork if the style sheets take too long
+ * linear in its length for any content. @param quirks the page is laid out as by old browsers @throws TooMuchWork if the
+ * style sheets take too long
  */
-export function sanitizeFragment(html: string, policy: ImagePolicy, styles: StyleInliner | null): SafeFragment {
+export function sanitizeFragment(
+  html: string,
+  policy: ImagePolicy,
+  styles: StyleInliner | null,
+  quirks: boolean,
+): SafeFragment {
   const bounds = boundParse(html);
   const tree = styles?.tree ?? new ElementTree();
-  const contrast = new TextContrast();
+  const contrast = new TextContrast(quirks);
   const looks = new Map<string, Look>();
   /** For each open element: whether it or an enclosing one is not displayed. */
   const hidden: boolean[] = [];
@@ -135,7 +143,8 @@ export function sanitizeFragment(html: string, policy: ImagePolicy, styles: Styl
     allowedAttributes: ATTRIBUTES,
     // `cleanStyle` has done this, once for each distinct style.
     parseStyleAttributes: false,
-    allowedClasses: { span: ["blocked"] },
+    // The page styles these: a picture that is not shown, and a quote in a reply.
+    allowedClasses: { blockquote: ["cite"], span: ["blocked"] },
     allowedSchemes: ["http", "https", "mailto", "tel"],
     allowedSchemesByTag: { img: ["http", "https", "data"] },
     allowProtocolRelative: false,
@@ -164,12 +173,16 @@ export function sanitizeFragment(html: string, policy: ImagePolicy, styles: Styl
     transformTags: {
       img: (_name, attribs) => policy.image(attribs, hidden.at(-2) === true),
       a: (tagName, attribs) => ({ tagName, attribs: link(attribs) }),
+      blockquote: (tagName, attribs) => ({
+        tagName,
+        attribs: /^cite$/i.test(attribs.type ?? "") ? { ...attribs, class: "cite" } : attribs,
+      }),
       body: (tagName, attribs) => (element === tree.body ? { tagName, attribs } : { tagName: "div", attribs }),
       "*": (tagName, attribs) => ({ tagName, attribs: common(tagName, attribs) }),
     },
   });
   const { before, after, hasMargins } = openBox();
-  return { html: `${before}${fragment}${after}`, hasMargins };
+  return { html: `${before}${fragment}${after}`, hasMargins, tableInk: quirks ? contrast.bodyInk : null };
 }
 
 function hasPicture(style: string): boolean {

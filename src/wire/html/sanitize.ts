@@ -42,7 +42,9 @@ const PAGE_STYLE = [
   "body{margin:0;color:#1f2328;font:15px system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;",
   "overflow-wrap:break-word}",
   "img{max-width:100%}pre{white-space:pre-wrap}",
-  "blockquote{margin:8px 0 8px 4px;padding-left:12px;border-left:2px solid #d0d7de}",
+  // Such a picture lets the column around it shrink to nothing.
+  "@media (min-width:600px){td img,th img{max-width:none}}",
+  "blockquote.cite{margin:8px 0 8px 4px;padding-left:12px;border-left:2px solid #d0d7de}",
   "div.text{padding:8px;white-space:pre-wrap;line-height:1.5}",
   "span.blocked{display:inline-block;box-sizing:border-box;min-width:16px;min-height:16px;max-width:100%;",
   "overflow:hidden;vertical-align:middle;background:#f2f4f6;color:#57606a;outline:1px dashed #d0d7de;",
@@ -70,7 +72,8 @@ export function renderPage(input: BodyInput): RenderedBody {
     '\n<html><head><meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${contentPolicy(input.images)}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">',
-    `<title></title><style>${PAGE_STYLE}${fragment.hasMargins ? "" : PAGE_MARGINS}</style></head>\n`,
+    `<title></title><style>${PAGE_STYLE}${fragment.hasMargins ? "" : PAGE_MARGINS}`,
+    `${fragment.tableInk === null ? "" : `body{color:${fragment.tableInk}}`}</style></head>\n`,
     `<body>${fragment.html}${truncated ? NOTICE : ""}</body></html>\n`,
   ].join("");
   return { page, truncated, removed };
@@ -83,17 +86,18 @@ interface Rendered {
 
 function ofText(text: string): Rendered {
   const html = `<div class="text">${linkifyText(cut(text, MAX_TEXT_CHARS))}</div>`;
-  return { fragment: { html, hasMargins: false }, removed: {} };
+  return { fragment: { html, hasMargins: false, tableInk: null }, removed: {} };
 }
 
 /** A mail whose style sheets take too long is shown without them. */
 function ofHtml(html: string, input: BodyInput): Rendered {
+  const quirks = layoutOf(html) === "quirks";
   const render = (styles: StyleInliner | null): Rendered => {
     const removed: RemovedPictures = {};
-    return { fragment: sanitizeFragment(html, imagePolicy(input, removed), styles), removed };
+    return { fragment: sanitizeFragment(html, imagePolicy(input, removed), styles, quirks), removed };
   };
   try {
-    return render(StyleInliner.of(html, { quirks: layoutOf(html) === "quirks", maxStyleChars: MAX_STYLE_CHARS }));
+    return render(StyleInliner.of(html, { quirks, maxStyleChars: MAX_STYLE_CHARS }));
   } catch (error) {
     if (!(error instanceof TooMuchWork)) throw error;
     return render(null);
