@@ -50,7 +50,10 @@ interface Word {
 }
 
 const paths = process.argv.slice(2);
-const mails = await readMails(paths.length > 0 ? paths : DEFAULTS.filter(existsSync), paths.length > 0 ? 1000 : DEFAULT_MAILS);
+const mails = await readMails(
+  paths.length > 0 ? paths : DEFAULTS.filter(existsSync),
+  paths.length > 0 ? 1000 : DEFAULT_MAILS,
+);
 if (mails.length === 0) throw new Error("No HTML mail found. Name files or folders.");
 rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });

@@ -14,9 +14,11 @@ export interface BodyBox {
 }
 
 /** Properties of `<html>` that the body inherits. The others would have an effect on the page around the mail. */
-const INHERITED = /^(?:color|direction|font|letter-spacing|line-height|quotes|text-align|text-transform|word-|white-space)/;
+const INHERITED =
+  /^(?:color|direction|font|letter-spacing|line-height|quotes|text-align|text-transform|word-|white-space)/;
 /** Margins of `<body>` in browsers. */
 const MARGIN = "margin:8px";
+const BORDERED = new Set("table td th tr".split(" "));
 const WITH_BACKGROUND = new Set("body table tbody td tfoot th thead tr".split(" "));
 
 /**
@@ -31,14 +33,17 @@ export function bodyBox(
 ): BodyBox {
   const isPaint = ({ property }: CleanDeclaration) => property.startsWith("background");
   const inherited = htmlStyle.filter(({ property }) => INHERITED.test(property));
-  const paint = htmlStyle.some((declaration) => isPaint(declaration) && declaration.value !== "") ? htmlStyle : bodyStyle;
+  const paint = htmlStyle.some((declaration) => isPaint(declaration) && declaration.value !== "")
+    ? htmlStyle
+    : bodyStyle;
   const outer = [...inherited, ...paint.filter(isPaint)];
   const inner = paint === bodyStyle ? bodyStyle.filter((declaration) => !isPaint(declaration)) : bodyStyle;
   const outerStyle = cssOf(outer, contrast.box(outer));
   const innerStyle = cssOf(inner, contrast.box(inner));
   const dir = directionOf(body.attributes.dir ?? html.attributes.dir);
   const linkColor = colorOf(body.attributes.link);
-  if (outerStyle === "" && innerStyle === "" && dir === "") return { before: "", after: "", hasMargins: false, linkColor };
+  if (outerStyle === "" && innerStyle === "" && dir === "")
+    return { before: "", after: "", hasMargins: false, linkColor };
   const box = `<div${dir} style="${escapeValue([MARGIN, innerStyle].filter((part) => part !== "").join(";"))}">`;
   if (outerStyle === "") return { before: box, after: "</div>", hasMargins: true, linkColor };
   // The outer box also covers the margins of the inner one.
@@ -61,6 +66,8 @@ export function hintsOf({ name, attributes }: StyledElement, isBody: boolean, li
     if (ink !== null) hints.push(`color:${ink}`);
     hints.push(...marginsOf(attributes));
   }
+  const border = BORDERED.has(name) ? colorOf(attributes.bordercolor) : null;
+  if (border !== null) hints.push(`border-color:${border}`);
   const picture = attributes.background?.trim();
   if (picture && (isBody || WITH_BACKGROUND.has(name))) hints.push(`background-image:url(${quotable(picture)})`);
   return hints.join(";");
@@ -99,7 +106,10 @@ function colorOf(value: string | undefined): string | null {
 
 /** Encodes the characters of an address that end an unquoted `url()`. */
 function quotable(address: string): string {
-  return address.replace(/["'()\\\s<>{};]/g, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`);
+  return address.replace(
+    /["'()\\\s<>{};]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`,
+  );
 }
 
 function escapeValue(css: string): string {

@@ -41,8 +41,7 @@ const FUNCTIONS =
 const SAFE_VALUE = new RegExp(`^(?:[^\\\\<>{};@()\\0]|(?<![\\w-])(?:${FUNCTIONS})?\\(|\\))*$`, "i");
 const SAFE_FUNCTION = new RegExp(`^(?:${FUNCTIONS})\\($`, "i");
 /** Takes linear time: no two parts of it match the same blanks. */
-const URL_FUNCTION =
-  /(?:url|image-set|-webkit-image-set)\(\s*(?:"([^"]*)"\s*|'([^']*)'\s*|([^()"'\s][^()"']*)?)\)/gi;
+const URL_FUNCTION = /(?:url|image-set|-webkit-image-set)\(\s*(?:"([^"]*)"\s*|'([^']*)'\s*|([^()"'\s][^()"']*)?)\)/gi;
 /** The form of an address that a {@link PictureLookup} may return. */
 const SAFE_URL = /^(?:https?:\/\/|data:image\/[a-z]+;base64,)[^\s"'()\\<>{};]+$/;
 const PICTURED = new Set(["background", "background-image"]);

@@ -14,7 +14,8 @@ const BEFORE = /(?:\s|\ufeff)+|<!--[\s\S]*?-->|<\?[^>]*>/y;
 const DOCTYPE = /<!doctype\s+([^>]{1,300})>/iy;
 const MAX_HEAD_CHARS = 4_096;
 const WITHOUT_QUIRKS = /^html\s*(?:$|system\s+["']about:legacy-compat["'])/i;
-const PUBLIC = /^html\s+public\s+["']\s*-\/\/w3c\/\/dtd (x?)html ([\d.]+)(?: (transitional|frameset|strict|final))?\/\/[^"']*["']\s*(["'])?/i;
+const PUBLIC =
+  /^html\s+public\s+["']\s*-\/\/w3c\/\/dtd (x?)html ([\d.]+)(?: (transitional|frameset|strict|final))?\/\/[^"']*["']\s*(["'])?/i;
 
 /** Returns the layout of a mail. Document types that are not usual in mail are "quirks". */
 export function layoutOf(html: string): keyof typeof DOCTYPES {

@@ -75,7 +75,7 @@ export function sanitizeFragment(
   quirks: boolean,
 ): SafeFragment {
   const bounds = boundParse(html);
-  const tree = styles?.tree ?? new ElementTree();
+  const tree = styles?.tree ?? new ElementTree(quirks);
   const contrast = new TextContrast(quirks);
   const looks = new Map<string, Look>();
   /** For each open element: whether it or an enclosing one is not displayed. */
@@ -113,7 +113,9 @@ export function sanitizeFragment(
 
   function openBox(): BodyBox {
     if (box === null) {
-      const [outer, inner] = [tree.html, tree.body].map((each) => clean(styleOf(each, each === tree.body), false).declarations);
+      const [outer, inner] = [tree.html, tree.body].map(
+        (each) => clean(styleOf(each, each === tree.body), false).declarations,
+      );
       box = bodyBox(tree, outer!, inner!, contrast);
     }
     return box;
@@ -129,7 +131,8 @@ export function sanitizeFragment(
     }
     const ink = contrast.paint(tagName, attribs, look.declarations);
     const style = [look.css, ink === null ? "" : `color:${ink}`].filter((part) => part !== "").join(";");
-    if (style === (attribs.style ?? "") && attribs.colspan === undefined && attribs.rowspan === undefined) return attribs;
+    if (style === (attribs.style ?? "") && attribs.colspan === undefined && attribs.rowspan === undefined)
+      return attribs;
     const kept: Record<string, string> = { ...attribs, style };
     for (const name of ["colspan", "rowspan"]) {
       const value = kept[name];

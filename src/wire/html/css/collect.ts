@@ -25,7 +25,7 @@ export function collectStyles(html: string): Collected | null {
   const needsLast = /:(?:last|only)-child/i.test(html);
   const end = needsLast ? -1 : html.indexOf("</", lastStart);
   const bounds = boundParse(html);
-  const tree = new ElementTree();
+  const tree = new ElementTree(false);
   const ordinals = new Map<StyledElement, number>();
   const last = new Set<number>();
   let css = "";

@@ -47,7 +47,8 @@ export function parseColor(text: string): Color | null {
   const [, name, inner] = /^(rgb|hsl)a?\(([^()]*)\)$/.exec(value) ?? [];
   if (name === undefined || inner === undefined) return null;
   const parts = inner.split(/[\s,/]+/).filter((part) => part !== "");
-  if (parts.length < 3 || parts.length > 4 || !parts.every((part) => /^[+-]?\d*\.?\d+(?:%|deg)?$/.test(part))) return null;
+  if (parts.length < 3 || parts.length > 4 || !parts.every((part) => /^[+-]?\d*\.?\d+(?:%|deg)?$/.test(part)))
+    return null;
   return name === "rgb" ? fromRgb(parts) : fromHsl(parts);
 }
 
@@ -86,7 +87,8 @@ function fromHex(hex: string): Color {
 }
 
 function fromRgb(parts: string[]): Color {
-  const part = (text: string) => limited(text.endsWith("%") ? Number.parseFloat(text) * 2.55 : Number.parseFloat(text), 255);
+  const part = (text: string) =>
+    limited(text.endsWith("%") ? Number.parseFloat(text) * 2.55 : Number.parseFloat(text), 255);
   return [part(parts[0]!), part(parts[1]!), part(parts[2]!), alphaOf(parts[3])];
 }
 

@@ -9,6 +9,7 @@ const ROWS = new Set(["tbody", "tfoot", "thead"]);
 export interface StyledElement {
   name: string;
   attributes: Readonly<Record<string, string>>;
+  /** In lower case if the page is laid out with quirks, where case does not matter (Selectors 4 §6.6). */
   classes: readonly string[];
   id: string;
   parent: StyledElement | null;
@@ -24,19 +25,25 @@ export interface StyledElement {
 
 /**
  * Follows the start and end tags of a parser. Adds the elements that HTML implies and htmlparser2 does not: `html`,
- * `body`, and `tbody` around rows (HTML §13.2.6). A second `body` or `html`, as in forwarded mail, is a `div`.
+ * `head`, `body`, and `tbody` around rows (HTML §13.2.6). A second `body` or `html`, as in forwarded mail, is a `div`.
  */
 export class ElementTree {
-  readonly html: StyledElement = newElement("html", {}, null);
-  readonly body: StyledElement = newElement("body", {}, this.html);
+  readonly html: StyledElement;
+  readonly body: StyledElement;
+  readonly #head: StyledElement;
   readonly #open: StyledElement[] = [];
+  readonly #quirks: boolean;
   readonly #isLast: (ordinal: number) => boolean;
   #ordinal = 0;
   #seen = { html: false, body: false };
 
   /** @param isLast whether the nth start tag, from 0, is that of a last child */
-  constructor(isLast: (ordinal: number) => boolean = () => false) {
+  constructor(quirks: boolean, isLast: (ordinal: number) => boolean = () => false) {
+    this.#quirks = quirks;
     this.#isLast = isLast;
+    this.html = this.#new("html", {}, null, true);
+    this.#head = this.#new("head", {}, this.html);
+    this.body = this.#new("body", {}, this.html, true);
   }
 
   /** Returns the element of a start tag. Every open is followed by one close, also for elements without an end tag. */
@@ -51,46 +58,51 @@ export class ElementTree {
     this.#open.pop();
   }
 
-  /** Returns `html` or `body` with the attributes of its first tag. */
+  /** Returns `html`, `head` or `body`, with the attributes of its first tag. */
   #root(name: string, attributes: Readonly<Record<string, string>>): StyledElement | null {
+    if (name === "head" && this.body.child === null) return this.#head;
     if ((name !== "html" && name !== "body") || this.#seen[name]) return null;
     if (name === "body" && this.body.child !== null) return null;
     this.#seen[name] = true;
-    return Object.assign(this[name], identity(attributes));
+    return Object.assign(this[name], this.#identity(attributes));
   }
 
   #child(name: string, attributes: Readonly<Record<string, string>>, last: boolean): StyledElement {
     let parent = this.#open.at(-1) ?? this.html;
-    const isHead = name === "head" || (IN_HEAD.has(name) && parent !== this.body);
-    if (parent === this.html || parent.name === "head") parent = isHead ? parent : this.body;
+    if (parent === this.html || parent === this.#head) {
+      const isBeforeBody = !this.#seen.body && this.body.child === null;
+      parent = IN_HEAD.has(name) && isBeforeBody ? this.#head : this.body;
+    }
     if (name === "tr" && parent.name === "table") parent = this.#tableBody(parent);
     const own = name === "html" || name === "body" ? "div" : name;
-    return newElement(own, attributes, parent, last);
+    return this.#new(own, attributes, parent, last);
   }
 
   /** Returns the `tbody` that rows directly inside a table share. */
   #tableBody(table: StyledElement): StyledElement {
     const latest = table.child;
-    return latest !== null && ROWS.has(latest.name) && latest.last ? latest : newElement("tbody", {}, table, true);
+    return latest !== null && ROWS.has(latest.name) && latest.last ? latest : this.#new("tbody", {}, table, true);
   }
-}
 
-function newElement(
-  name: string,
-  attributes: Readonly<Record<string, string>>,
-  parent: StyledElement | null,
-  last = false,
-): StyledElement {
-  const previous = parent?.child ?? null;
-  const position = (previous?.position ?? 0) + 1;
-  const element = { name, ...identity(attributes), parent, previous, position, last, child: null };
-  if (parent !== null) parent.child = element;
-  return element;
-}
+  #new(
+    name: string,
+    attributes: Readonly<Record<string, string>>,
+    parent: StyledElement | null,
+    last = false,
+  ): StyledElement {
+    const previous = parent?.child ?? null;
+    const position = (previous?.position ?? 0) + 1;
+    const { classes, id } = this.#identity(attributes);
+    const element = { name, attributes, classes, id, parent, previous, position, last, child: null };
+    if (parent !== null) parent.child = element;
+    return element;
+  }
 
-function identity(attributes: Readonly<Record<string, string>>): Pick<StyledElement, "attributes" | "classes" | "id"> {
-  const classes = attributes.class === undefined ? [] : classesOf(attributes.class);
-  return { attributes, classes, id: attributes.id?.trim() ?? "" };
+  #identity(attributes: Readonly<Record<string, string>>): Pick<StyledElement, "attributes" | "classes" | "id"> {
+    const fold = (text: string | undefined) => (this.#quirks ? text?.toLowerCase() : text);
+    const names = fold(attributes.class);
+    return { attributes, classes: names === undefined ? [] : classesOf(names), id: fold(attributes.id)?.trim() ?? "" };
+  }
 }
 
 function classesOf(text: string): string[] {

@@ -7,7 +7,7 @@ import { type CompiledSelector, compileSelectors, matches, TooMuchWork, type Wor
 /** Further selectors are not read. */
 const MAX_SELECTORS = 6_000;
 /** Comparisons of an element with a part of a selector. A newsletter takes some 10,000. */
-const MAX_WORK = 4_000_000;
+const MAX_WORK = 2_000_000;
 /** Characters of rules in all style attributes. */
 const MAX_INLINED_CHARS = 8_000_000;
 const MAX_REMEMBERED = 5_000;
@@ -21,7 +21,6 @@ interface IndexedSelector extends CompiledSelector {
 export class StyleInliner {
   readonly tree: ElementTree;
   readonly #rules: readonly Rule[];
-  readonly #quirks: boolean;
   /** Selectors by what their element must have. */
   readonly #index = new Map<string, IndexedSelector[]>();
   readonly #work: Work = { left: MAX_WORK };
@@ -30,8 +29,7 @@ export class StyleInliner {
   #inlinedChars = 0;
 
   private constructor(css: string, isLast: (ordinal: number) => boolean, quirks: boolean, maxStyleChars: number) {
-    this.tree = new ElementTree(isLast);
-    this.#quirks = quirks;
+    this.tree = new ElementTree(quirks, isLast);
     this.#maxStyleChars = maxStyleChars;
     this.#rules = readRules(css);
     let selectors = 0;
@@ -79,9 +77,8 @@ export class StyleInliner {
    */
   #matching(element: StyledElement): number[] {
     const { name, id, classes } = element;
-    const fold = (text: string) => (this.#quirks ? text.toLowerCase() : text);
     const best = new Map<number, IndexedSelector>();
-    for (const key of ["*", name, `#${fold(id)}`, ...classes.map((each) => `.${fold(each)}`)]) {
+    for (const key of ["*", name, `#${id}`, ...classes.map((each) => `.${each}`)]) {
       for (const selector of this.#index.get(key) ?? []) {
         if (--this.#work.left < 0) throw new TooMuchWork();
         const known = best.get(selector.rule);

@@ -60,7 +60,8 @@ function conditionOf(text: string): boolean | null {
 
 function featureOf(name: string, value: string | undefined): boolean | null {
   const answer = ANSWERS[name];
-  if (answer !== undefined) return value === undefined ? answer !== "none" && answer !== "no-preference" : value === answer;
+  if (answer !== undefined)
+    return value === undefined ? answer !== "none" && answer !== "no-preference" : value === answer;
   const [, limit, feature] = /^(min|max)-(.+)$/.exec(name) ?? [];
   const size = SIZES[feature ?? name];
   if (size !== undefined) {

@@ -60,7 +60,9 @@ function readList(tokens: CSSToken[], start: number, end: number, nesting: numbe
     const type = tokens[at]![0];
     const isNothing = BLANK.has(type) || (nesting === 0 && (type === TokenType.CDO || type === TokenType.CDC));
     if (isNothing) at += 1;
-    else at = type === TokenType.AtKeyword ? readAtRule(tokens, at, end, nesting, rules) : readRule(tokens, at, end, rules);
+    else
+      at =
+        type === TokenType.AtKeyword ? readAtRule(tokens, at, end, nesting, rules) : readRule(tokens, at, end, rules);
   }
 }
 

@@ -1,5 +1,12 @@
 /** Compiles selectors (Selectors 4) and tests them against elements, with a limit on the work. */
-import { AttributeAction, type AttributeSelector, type PseudoSelector, parse, type Selector, SelectorType } from "css-what";
+import {
+  AttributeAction,
+  type AttributeSelector,
+  type PseudoSelector,
+  parse,
+  type Selector,
+  SelectorType,
+} from "css-what";
 import type { StyledElement } from "./elements.ts";
 
 /** Selectors with more parts between spaces are ignored. */
@@ -12,6 +19,8 @@ const MAX_NESTED = 20;
 export interface Work {
   left: number;
 }
+
+class Malformed extends Error {}
 
 /** Thrown when a mail needs more work than it is given. */
 export class TooMuchWork extends Error {}
@@ -36,6 +45,22 @@ export interface CompiledSelector {
   readsContent: boolean;
 }
 
+/** What browsers know and no static page fulfills, or what is not supported. Any other makes its whole list malformed. */
+const KNOWN_PSEUDOS = new Set(
+  (
+    "active autofill checked default defined dir disabled empty enabled first-of-type focus focus-visible focus-within " +
+    "fullscreen has host host-context hover in-range indeterminate invalid lang last-of-type modal nth-child nth-last-child " +
+    "nth-last-of-type nth-of-type only-of-type optional out-of-range placeholder-shown popover-open read-only read-write " +
+    "required scope target valid visited"
+  ).split(" "),
+);
+const KNOWN_PSEUDO_ELEMENTS =
+  /^(?:after|backdrop|before|cue|first-letter|first-line|marker|part|placeholder|selection|slotted|-webkit-.+)$/;
+
+/** css-what accepts names that start with another character; "\\" begins an escape. */
+const NOT_A_NAME = /[.#](?!-?(?:[-a-z_\\\u0080-\uffff]))/i;
+const STRING = /"[^"]*"|'[^']*'/g;
+
 const UNIT = { id: 1 << 20, class: 1 << 10, name: 1 };
 
 /**
@@ -44,6 +69,7 @@ const UNIT = { id: 1 << 20, class: 1 << 10, name: 1 };
  * case.
  */
 export function compileSelectors(list: string, quirks: boolean): CompiledSelector[] {
+  if (NOT_A_NAME.test(list.replace(STRING, ""))) return [];
   try {
     return parse(list).flatMap((selector) => compile(selector, quirks) ?? []);
   } catch {
@@ -77,25 +103,30 @@ function next(element: StyledElement, goesUp: boolean): StyledElement | null {
   return goesUp ? element.parent : element.previous;
 }
 
-/** Returns null for a selector that never matches here. */
+/** Returns null for a selector that never matches here. @throws Malformed */
 function compile(selector: readonly Selector[], quirks: boolean): CompiledSelector | null {
   const result: CompiledSelector = { compounds: [], specificity: 0, key: "*", readsContent: false };
   let compound: Compound = { tests: [], combinator: null };
+  let isSupported = true;
+  let hasPseudoElement = false;
   for (const token of selector) {
     if (isCombinator(token)) {
-      if (compound.tests.length === 0) return null;
+      if (compound.tests.length === 0 || hasPseudoElement) throw new Malformed();
       result.compounds.unshift(compound);
       compound = { tests: [], combinator: token.type };
       result.key = "*";
       continue;
     }
     const test = compileTest(token, quirks, result);
-    if (test === null) return null;
-    compound.tests.push(test);
+    hasPseudoElement ||= token.type === SelectorType.PseudoElement;
+    isSupported &&= test !== null;
+    compound.tests.push(test ?? (() => false));
   }
+  if (compound.tests.length === 0) throw new Malformed();
   result.compounds.unshift(compound);
-  const isTooLong = result.compounds.length > MAX_COMPOUNDS || result.compounds.some(({ tests }) => tests.length > MAX_TESTS);
-  return isTooLong || compound.tests.length === 0 ? null : result;
+  const isTooLong =
+    result.compounds.length > MAX_COMPOUNDS || result.compounds.some(({ tests }) => tests.length > MAX_TESTS);
+  return isTooLong || !isSupported ? null : result;
 }
 
 function isCombinator(token: Selector): token is { type: Combinator } {
@@ -110,6 +141,7 @@ function compileTest(token: Selector, quirks: boolean, result: CompiledSelector)
       return () => true;
     case SelectorType.Tag: {
       if (token.namespace !== null) return null;
+      if (/^-?\d/.test(token.name)) throw new Malformed();
       const name = token.name.toLowerCase();
       result.specificity += UNIT.name;
       if (result.key === "*") result.key = name;
@@ -119,6 +151,9 @@ function compileTest(token: Selector, quirks: boolean, result: CompiledSelector)
       return compileAttribute(token, quirks, result);
     case SelectorType.Pseudo:
       return compilePseudo(token, quirks, result);
+    case SelectorType.PseudoElement:
+      if (!KNOWN_PSEUDO_ELEMENTS.test(token.name)) throw new Malformed();
+      return null;
     default:
       return null;
   }
@@ -129,18 +164,15 @@ function compileAttribute(token: AttributeSelector, quirks: boolean, result: Com
   // ".a" and "#a" have this case mode, "[class~=a]" has not.
   const isShort = token.ignoreCase === "quirks";
   if (isShort) {
-    // A name that starts with a digit is malformed.
-    if (/^-?\d/.test(token.value)) throw new Error("malformed");
     const value = quirks ? token.value.toLowerCase() : token.value;
-    const fold = (text: string) => (quirks ? text.toLowerCase() : text);
     if (name === "id") {
       result.specificity += UNIT.id;
       result.key = `#${value}`;
-      return ({ id }) => fold(id) === value;
+      return ({ id }) => id === value;
     }
     result.specificity += UNIT.class;
     if (!result.key.startsWith("#")) result.key = `.${value}`;
-    return ({ classes }) => classes.some((each) => fold(each) === value);
+    return ({ classes }) => classes.includes(value);
   }
   result.specificity += UNIT.class;
   if (name !== "class" && name !== "id" && token.action !== AttributeAction.Exists) result.readsContent = true;
@@ -170,9 +202,10 @@ const ATTRIBUTE_TESTS: Record<AttributeAction, (own: string, value: string) => b
 function compilePseudo({ name, data }: PseudoSelector, quirks: boolean, result: CompiledSelector): Test | null {
   if (Array.isArray(data)) return compileNested(name, data, quirks, result);
   result.specificity += UNIT.class;
-  if (data !== null) {
-    const nth = name === "nth-child" ? nthOf(data) : null;
-    return nth === null ? null : ({ position }) => isNth(position, nth);
+  if (name === "nth-child" && data !== null) {
+    const nth = nthOf(data);
+    if (nth === null) throw new Malformed();
+    return ({ position }) => isNth(position, nth);
   }
   switch (name) {
     case "first-child":
@@ -187,13 +220,14 @@ function compilePseudo({ name, data }: PseudoSelector, quirks: boolean, result: 
     case "root":
       return ({ parent }) => parent === null;
     default:
+      if (!KNOWN_PSEUDOS.has(name) && !name.startsWith("-webkit-")) throw new Malformed();
       return null;
   }
 }
 
 function compileNested(name: string, lists: Selector[][], quirks: boolean, result: CompiledSelector): Test | null {
+  if (lists.length > MAX_NESTED || !["is", "not", "where"].includes(name)) return null;
   const inner = lists.map((list) => compile(list, quirks));
-  if (inner.length > MAX_NESTED || !["is", "matches", "not", "where"].includes(name)) return null;
   const known = inner.filter((each) => each !== null);
   // ":not(:hover)" would need the opposite of what is left out here.
   if (name === "not" && known.length < inner.length) return null;
