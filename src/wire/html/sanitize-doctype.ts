@@ -13,11 +13,14 @@ const DOCTYPES = {
 const BEFORE = /(?:\s|\ufeff)+|<!--[\s\S]*?-->|<\?[^>]*>/y;
 const DOCTYPE = /<!doctype\s+([^>]{1,300})>/iy;
 const MAX_HEAD_CHARS = 4_096;
-const WITHOUT_QUIRKS = /^html\s*(?:$|system\s+["']about:legacy-compat["'])/i;
-const PUBLIC =
-  /^html\s+public\s+["']\s*-\/\/w3c\/\/dtd (x?)html ([\d.]+)(?: (transitional|frameset|strict|final))?\/\/[^"']*["']\s*(["'])?/i;
+const PUBLIC = /^html\s+public\s*(?:"([^"]*)"|'([^']*)')\s*(["'])?/i;
+const QUIRKS_ID =
+  /^(?:-\/\/w3c\/\/dtd (?:html (?:3|4\.0 (?:frameset|transitional)\/\/|experimental)|w3 html)|-\/\/(?:w3o|ietf|netscape|microsoft)|(?:-\/w3c\/dtd html 4\.0 transitional\/en|html)$)/i;
+/** These lay out with quirks without an address. */
+const LOOSE_ID = /^-\/\/w3c\/\/dtd html 4\.01 (?:frameset|transitional)\/\//i;
+const LIMITED_ID = /^-\/\/w3c\/\/dtd xhtml 1\.0 (?:frameset|transitional)\/\//i;
 
-/** Returns the layout of a mail. Document types that are not usual in mail are "quirks". */
+/** Returns the layout that browsers use for a mail. */
 export function layoutOf(html: string): keyof typeof DOCTYPES {
   const head = html.slice(0, MAX_HEAD_CHARS);
   let start = 0;
@@ -25,13 +28,12 @@ export function layoutOf(html: string): keyof typeof DOCTYPES {
   while (BEFORE.test(head)) start = BEFORE.lastIndex;
   DOCTYPE.lastIndex = start;
   const text = DOCTYPE.exec(head)?.[1]?.trim();
-  if (text === undefined) return "quirks";
-  if (WITHOUT_QUIRKS.test(text)) return "standards";
-  const [, x, version, variant, system] = PUBLIC.exec(text) ?? [];
-  const isLoose = /^(?:transitional|frameset)$/i.test(variant ?? "");
-  if (x) return isLoose ? "limited" : "standards";
-  if (version === "4.01" && system !== undefined) return isLoose ? "limited" : "standards";
-  return version === "4.01" && !isLoose ? "standards" : "quirks";
+  if (text === undefined || !/^html(?:\s|$)/i.test(text)) return "quirks";
+  const [, double, single, system] = PUBLIC.exec(text) ?? [];
+  const id = double ?? single ?? "";
+  if (QUIRKS_ID.test(id)) return "quirks";
+  if (LOOSE_ID.test(id)) return system === undefined ? "quirks" : "limited";
+  return LIMITED_ID.test(id) ? "limited" : "standards";
 }
 
 /** Returns one of three fixed document types. */

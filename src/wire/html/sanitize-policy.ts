@@ -180,7 +180,8 @@ export function sanitizeFragment(
         tagName,
         attribs: /^cite$/i.test(attribs.type ?? "") ? { ...attribs, class: "cite" } : attribs,
       }),
-      body: (tagName, attribs) => (element === tree.body ? { tagName, attribs } : { tagName: "div", attribs }),
+      body: (tagName, { bgcolor: _isInStyle, ...attribs }) =>
+        element === tree.body ? { tagName, attribs } : { tagName: "div", attribs },
       "*": (tagName, attribs) => ({ tagName, attribs: common(tagName, attribs) }),
     },
   });

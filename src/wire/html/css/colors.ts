@@ -88,7 +88,7 @@ function fromHex(hex: string): Color {
 
 function fromRgb(parts: string[]): Color {
   const part = (text: string) =>
-    limited(text.endsWith("%") ? Number.parseFloat(text) * 2.55 : Number.parseFloat(text), 255);
+    limited(text.endsWith("%") ? (Number.parseFloat(text) / 100) * 255 : Number.parseFloat(text), 255);
   return [part(parts[0]!), part(parts[1]!), part(parts[2]!), alphaOf(parts[3])];
 }
 
