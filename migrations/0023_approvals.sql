@@ -17,7 +17,7 @@ CREATE TABLE send_approvals (
   draft_id TEXT NOT NULL,
   -- HMAC of the confirmation, so that one confirmation makes one approval.
   confirmation_hmac BLOB NOT NULL UNIQUE,
-  state TEXT NOT NULL,                    -- waiting | approved | rejected | withdrawn | void
+  state TEXT NOT NULL,                    -- waiting | confirmed | approved | rejected | withdrawn | void
   request BLOB NOT NULL,                  -- sealed: what was asked, as shown to the person
   send_id TEXT,
   created_at INTEGER NOT NULL,

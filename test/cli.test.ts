@@ -180,6 +180,17 @@ describe("people and keys", () => {
     expect(await complaintOf(`key revoke ${key.id}`)).toContain("no active key");
   });
 
+  test("a key for the tool server only is listed as such, and can be revoked", async () => {
+    const made = JSON.parse(
+      await answerOf("key create --user ada@example.org --name claude --scopes mail:send --tools-only --json"),
+    );
+    const row = async () =>
+      JSON.parse(await answerOf("key list --json")).find(({ id }: { id: string }) => id === made.id);
+    expect(await row()).toMatchObject({ name: "claude", tools_only: true, revoked_at: null });
+    await answerOf(`key revoke ${made.id}`);
+    expect((await row()).revoked_at).toBeString();
+  });
+
   test("--json prints JSON instead of a table", async () => {
     const [owner] = JSON.parse(await answerOf("user list --json"));
     expect(owner).toMatchObject({ email: "ada@example.org", role: "owner", plan: "autopilot", timezone: "UTC" });
@@ -324,7 +335,7 @@ describe.skipIf(!DOVECOT)("account", () => {
   test("add fails with a reason that does not contain the password, when either login fails", async () => {
     const good = { input: `${dovecot.logins.alice.password}\n` };
     const refused = await complaintOf(add(`127.0.0.1:${smtpPort}`), { input: "wr0ng-pa55\n" });
-    expect(refused).toContain("The server refused the user name or password");
+    expect(refused).toContain("The server refused the username or password");
     expect(refused).not.toContain("wr0ng-pa55");
     expect(await complaintOf(add("127.0.0.1:1"), good)).toStartWith(
       "127.0.0.1:1 (SMTP): Nothing listens at this host and port. Check the port",

@@ -24,11 +24,11 @@ interface List {
 const fieldsOf = (route: Route): Record<string, TSchema> =>
   (route.query?.properties ?? route.body?.properties ?? {}) as Record<string, TSchema>;
 
-/** Every route with a page size. */
+/** Every route with a page size. A limit without a cursor is not a list in pages. */
 function listsOf({ routes }: TwoPeople): List[] {
   return routes
     .map((route) => ({ route, fields: fieldsOf(route) }))
-    .filter(({ fields }) => "limit" in fields)
+    .filter(({ fields }) => "limit" in fields && ("cursor" in fields || "after" in fields))
     .map(({ route, fields }) => ({ route, fields, cursor: "cursor" in fields ? "cursor" : "after" }));
 }
 

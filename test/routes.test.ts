@@ -57,7 +57,7 @@ function expectError(answer: Answer, status: number, code: string): void {
 }
 
 describe("every route", () => {
-  test("has a scope of the contract", () => {
+  test("has a documented scope", () => {
     expect(routes.length).toBeGreaterThan(0);
     for (const route of routes)
       expect([route.operationId, isScope(route.scope ?? "")]).toEqual([route.operationId, true]);

@@ -14,7 +14,7 @@ import { backdateSessions } from "./support/stale-sessions.ts";
 /**
  * Writes docs/screenshots, every page of the settings page in light, in dark and on a phone, and docs/images, the two
  * images of the README. Runs the whole program with some mail in it. All: `bun test/screenshots.ts`. Some, by name:
- * `bun test/screenshots.ts overview search`. The README's: `bun test/screenshots.ts readme`.
+ * `bun test/screenshots.ts today search`. The README's: `bun test/screenshots.ts readme`.
  */
 
 const FOLDER = join(import.meta.dir, "../docs/screenshots");
@@ -35,7 +35,40 @@ interface Shot {
 }
 
 const SHOTS: Shot[] = [
-  { name: "overview", hash: "#/" },
+  { name: "today", hash: "#/" },
+  { name: "today-sandbox", hash: "#/", sandbox: true },
+  { name: "read", hash: "#/read", sandbox: true, prepare: (page) => page.locator(".thread").first().waitFor() },
+  {
+    name: "read-thread",
+    hash: "#/read",
+    sandbox: true,
+    prepare: (page) => openThread(page, "Re: Vehicle step"),
+  },
+  {
+    name: "read-html",
+    hash: "#/read",
+    sandbox: true,
+    prepare: (page) => openThread(page, "48 hours"),
+  },
+  {
+    name: "read-snooze",
+    hash: "#/read",
+    sandbox: true,
+    prepare: async (page) => {
+      await openThread(page, "48 hours");
+      await page.getByRole("button", { name: "Snooze", exact: true }).click();
+    },
+  },
+  { name: "drafts", hash: "#/read/drafts", sandbox: true },
+  {
+    name: "draft",
+    hash: "#/read/drafts",
+    sandbox: true,
+    prepare: async (page) => {
+      await page.locator(".drafts a").first().click();
+      await page.locator("summary").click();
+    },
+  },
   { name: "mailboxes", hash: "#/mailboxes" },
   {
     name: "mailbox",
@@ -98,11 +131,24 @@ const SHOTS: Shot[] = [
     prepare: async (page) => {
       await page.getByRole("group", { name: "Condition 1" }).getByLabel("Value").fill("harbourline");
       await page.getByRole("group", { name: "Action 1" }).getByLabel("Label").fill("Harbourline");
-      await page.getByRole("button", { name: "Preview rule" }).click();
-      await page.getByRole("heading", { name: "Preview" }).waitFor();
+      await page.getByRole("list", { name: "Examples" }).waitFor();
+    },
+  },
+  {
+    name: "rule-edit",
+    hash: "#/rules",
+    sandbox: true,
+    prepare: async (page) => {
+      await page.getByRole("link", { name: "Edit: Mail from Harbourline" }).click();
+      await page.getByRole("list", { name: "Examples" }).waitFor();
     },
   },
   { name: "assistants", hash: "#/assistants" },
+  {
+    name: "key-for-assistant",
+    hash: "#/keys?new=assistant",
+    prepare: (page) => page.getByLabel(/^Tool server only/).waitFor(),
+  },
   { name: "approvals", hash: "#/approvals" },
   {
     name: "approval",
@@ -135,7 +181,7 @@ const SHOTS: Shot[] = [
       await page.getByLabel("Name", { exact: true }).fill("Shortcuts on my phone");
       await page.getByLabel(/^Read mail/).check();
       await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
-      await page.getByRole("dialog", { name: "Confirm that it is you" }).waitFor();
+      await page.getByRole("dialog", { name: "Confirm your identity" }).waitFor();
     },
   },
 ];
@@ -155,11 +201,11 @@ const authority = createAuthority();
 const receiver = await startReceiver(authority.issue(["127.0.0.1"]));
 receiver.behave = () => ({ status: 200, headers: { "Content-Type": "application/json" }, body: '{ "ok": true }' });
 const servers = await startMailServers();
-const letters = Array.from({ length: 120 }, (_, i) => ({
+const mails = Array.from({ length: 120 }, (_, i) => ({
   raw: mailText({ id: `letter-${i}`, subject: `Letter ${i}` }),
 }));
-servers.dovecot.loadMaildir("alice", "INBOX", letters);
-servers.dovecot.loadMaildir("alice", "Projects", letters.slice(0, 30));
+servers.dovecot.loadMaildir("alice", "INBOX", mails);
+servers.dovecot.loadMaildir("alice", "Projects", mails.slice(0, 30));
 const fixture = await startSettings({
   "mcp.enabled": "true",
   "webhooks.allow": "127.0.0.1",
@@ -196,17 +242,16 @@ const files = readdirSync(FOLDER);
 const bytes = files.reduce((sum, name) => sum + statSync(join(FOLDER, name)).size, 0);
 console.log(`${files.length} images, ${(bytes / 1e6).toFixed(1)} MB`);
 
-/** Writes the images of the README: the overview, and a search of the sandbox's sample mail. */
+/** Writes the images of the README: the Today page, and a search of the sandbox's sample mail. */
 async function readmePictures(): Promise<void> {
   mkdirSync(README_FOLDER, { recursive: true });
   const { context, page } = await fixture.profile();
   await page.setViewportSize(README_VIEWPORT);
-  const { live } = fixture;
-  await importMbox(live, live.app.platform.users.findByEmail("ada@home.example")!.id, "club@rowing.example");
   await fixture.signIn(page);
-  await page.waitForFunction(() => document.querySelector("main .skeleton") === null);
-  await write(page, join(README_FOLDER, "overview.png"));
   await page.getByRole("switch", { name: "Sandbox" }).check();
+  await page.locator(".brief-section").first().waitFor();
+  await page.waitForFunction(() => document.querySelector("main .skeleton") === null);
+  await write(page, join(README_FOLDER, "today.png"));
   await fixture.open(page, "#/search");
   await page.getByLabel("Search your mail").fill("invoice");
   await page.getByRole("button", { name: "Search", exact: true }).click();
@@ -235,6 +280,16 @@ async function firstRun(page: Page): Promise<void> {
   await dressed(page, "setup-recovery");
   await page.getByLabel("I saved the recovery key in a safe place").check();
   await page.getByRole("button", { name: "Connect first mailbox" }).click();
+}
+
+/** Opens a thread of the list and waits until its newest message fits its frame. */
+async function openThread(page: Page, subject: string): Promise<void> {
+  await page.locator(".thread", { hasText: subject }).getByRole("link").click();
+  await page.locator(".message").first().waitFor();
+  await page.waitForFunction(() => {
+    const frames = [...document.querySelectorAll("iframe")];
+    return document.querySelector("main .skeleton") === null && frames.every(({ height }) => height !== "120");
+  });
 }
 
 async function dressed(page: Page, name: string): Promise<void> {
@@ -299,11 +354,14 @@ async function fill({ live }: SettingsFixture): Promise<void> {
   await live.call("POST", "/webhooks", {
     body: { url: `${receiver.origin}/postroom`, events: ["message.received", "send.failed"] },
   });
-  for (const [field, value, label] of [
-    ["from_domain", "harbourline.example", "Harbourline"],
-    ["subject", "invoice", "Invoices"],
-  ]) {
+  for (const [field, value, label, name, enabled] of [
+    ["from_domain", "harbourline.example", "Harbourline", "Mail from Harbourline", true],
+    ["subject", "invoice", "Invoices", null, true],
+    ["list_id", "sailing", "Sailing club", "Sailing club, until the season starts", false],
+  ] as const) {
     const body = {
+      name,
+      enabled,
       conditions: [{ field, op: "contains", value }],
       actions: [{ type: "addLabel", value: label }, { type: "markRead" }],
     };
@@ -316,6 +374,12 @@ async function fill({ live }: SettingsFixture): Promise<void> {
   };
   await live.call("POST", "/rules", { key: test, body: leave });
   await live.call("POST", "/agent/run", { key: test, body: {} });
+  const { json } = await live.call("GET", "/threads?q=subject:vehicle", { key: test });
+  await live.call("POST", "/drafts", {
+    key: test,
+    body: { reply_to_thread_id: json.data[0].id, use_ai: true, instructions: "Thursday at two works for me." },
+  });
+  await live.call("POST", "/brief/generate", { key: test, body: {} });
   platform.users.add({ email: "bo@home.example", plan: "pro", role: "member", timezone: "Europe/Lisbon" });
   // The keys of this script itself.
   const own = platform.keys

@@ -205,9 +205,9 @@ describe("names", () => {
   const LITERAL = /"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
   /** Names of libraries, protocols, file formats and sealed values of earlier versions that occur nowhere as text. */
   const FOREIGN =
-    "access_type airmail_on attention_mask auth_time authorize_url check_contracting_rules code_challenge code_challenge_method " +
-    "code_verifier email_verified expansion_add expansion_search expires_in file_key finish_reason first_name flags_untold grant_type granted_at last_hidden_state " +
-    "libgcc_s local_files_only login_hint master_key master_keys max_age max_chars searched_instead sends_left_today max_length model_file_name octet_length passphrase_json pulled_at recovery_json response_format " +
+    "access_type airmail_on attendee_count attention_mask auth_time authorize_url check_contracting_rules code_challenge code_challenge_method " +
+    "code_verifier earlier_notes email_verified expansion_add expansion_search expires_in file_key finish_reason first_name flags_untold grant_type granted_at last_hidden_state " +
+    "libgcc_s local_files_only login_hint master_key master_keys max_age max_chars searched_instead sends_left_today max_length model_file_name more_variables octet_length passphrase_json pulled_at recovery_json response_format " +
     "response_type retry_after_s retry_in_s sentence_embedding server_thread_id session_options totp_removed valid_to without_rowid z_0 " +
     // Metadata of OAuth: RFC 7591, RFC 8414, RFC 9207, RFC 9728.
     "authorization_endpoint authorization_response_iss_parameter_supported authorization_servers bearer_methods_supported client_id_metadata_document_supported " +

@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { unzipSync } from "fflate";
 import { APP_HEADER } from "../src/http/guard/app-guard.ts";
-import { isPaged } from "./fuzz/furnish.ts";
 import { fill, ownParams } from "./fuzz/own-paths.ts";
+import { isPaged } from "./fuzz/populate.ts";
 import { createTwoPeople } from "./fuzz/two-people.ts";
 
 /** Times are ISO 8601 in answers, events, audit details and exports. */

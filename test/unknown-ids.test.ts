@@ -100,6 +100,7 @@ test("a mailbox in a rule's condition", async () => {
     const asks: [string, string][] = [
       ["POST", "/rules"],
       ["POST", "/rules/preview"],
+      ["PATCH", `/rules/${idsOf(ada, "rule")[0]!}`],
     ];
     for (const [method, path] of asks) {
       for (const [how, id] of Object.entries(wrongIds("account", eve))) {
@@ -142,6 +143,7 @@ test("a key that is bound to a mailbox finds no other mailbox", async () => {
     const body = { to: ["a@example.net"], subject: "x", body: "x" };
     const asks: [Route["method"], string, object?][] = [
       ["GET", `/threads?account_id=${account}`],
+      ["GET", `/folders?account_id=${account}`],
       ["POST", "/search", { query: "x", mode: "keyword", account_id: account }],
       ["POST", "/drafts", { ...body, account_id: account }],
       ["POST", "/messages/send", { ...body, account_id: account }],

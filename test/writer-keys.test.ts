@@ -45,7 +45,7 @@ describe("API keys", () => {
         sql("UPDATE api_keys SET hash = randomblob(32) WHERE id = ?", mine.id);
         sql(
           `INSERT INTO api_keys SELECT 'key_copy', user_id, (SELECT hash FROM api_keys WHERE id <> ?1 LIMIT 1), label, hint, scopes,
-           account_id, created_at, expires_at, revoked_at, last_used_at, team_id FROM api_keys WHERE id = ?1 AND false`,
+           account_id, created_at, expires_at, revoked_at, last_used_at, team_id, tools_only FROM api_keys WHERE id = ?1 AND false`,
           mine.id,
         );
       });
@@ -60,6 +60,7 @@ describe("API keys", () => {
     ["mailbox", "UPDATE api_keys SET account_id = NULL WHERE id = ?"],
     ["time of creation, which limits its sends", "UPDATE api_keys SET created_at = 0 WHERE id = ?"],
     ["owner", "UPDATE api_keys SET user_id = (SELECT min(id) FROM users WHERE sandbox_of IS NULL) WHERE id = ?"],
+    ["limit to the tool server", "UPDATE api_keys SET tools_only = 1 - tools_only WHERE id = ?"],
     ["team", "UPDATE api_keys SET team_id = 'tem_x' WHERE id = ?"],
     [
       "networks, with another key's label",

@@ -35,7 +35,7 @@ export interface AiServices {
   routes: Route[];
   jobs: Record<string, JobHandler>;
   engines: Engines;
-  /** What drafting needs from the AI layer. */
+  /** The parts of the AI layer that drafting needs. */
   drafting: Drafting;
   /** Applies the draft firewall to drafts of assistants. */
   draftReview: DraftReview;
@@ -80,7 +80,7 @@ export function createAi(parts: AiParts): AiServices {
     drafting: answers.drafting,
     draftReview: new DraftReview({
       conversations,
-      kept: (user_id) => everythingKept(people, user_id),
+      kept: (user_id) => everythingKept(platform, people, user_id),
       isAiDraft: (user_id, draft_id) => answers.notes.get(user_id, draft_id) !== null,
     }),
     start() {
@@ -168,6 +168,9 @@ function writingStyleVariables({ context }: PeopleServices) {
 
 const MAX_FILES = 10;
 const MAX_LISTED = 500;
+/** Time for which a value that a program has removed is still protected. */
+const REMOVED_KEPT_DAYS = 30;
+const MAX_CHANGES = 1_000;
 
 /**
  * Returns what the user keeps about the people with these addresses: variables, and the notes, summary and files of
@@ -193,7 +196,7 @@ function contextOf(
 }
 
 /** Returns what the user keeps about all clients. */
-function everythingKept({ context, contextFiles }: PeopleServices, user_id: string): KeptTexts {
+function everythingKept(platform: Platform, { context, contextFiles }: PeopleServices, user_id: string): KeptTexts {
   const profiles = context.profiles(user_id, null, MAX_LISTED);
   const ofProfile = profiles.flatMap(({ domain, variables }) =>
     Object.entries(variables).map(([key, value]) => [`${domain}: ${key}`, value] as const),
@@ -207,7 +210,25 @@ function everythingKept({ context, contextFiles }: PeopleServices, user_id: stri
     .list(user_id, null, null, MAX_LISTED)
     .map(({ id, name }) => ({ name: `the file ${name}`, text: contextFiles.text(user_id, id) ?? "" }));
   return {
-    variables: Object.fromEntries([...globals, ...ofProfile]),
+    variables: Object.fromEntries([...globals, ...removedVariables(platform, user_id), ...ofProfile]),
     privateTexts: [...notes, ...files].filter(({ text }) => text !== ""),
   };
+}
+
+/**
+ * Returns the values that programs have removed or replaced lately. Otherwise an assistant could remove a value and then
+ * send it as a text that no one protects.
+ */
+function removedVariables({ audit, clock }: Platform, user_id: string): [string, string][] {
+  const since = clock.now() - REMOVED_KEPT_DAYS * DAY_MS;
+  const changes = audit.list(user_id, { action: "context.profile.update", limit: MAX_CHANGES });
+  return changes
+    .filter(({ actor, at }) => at >= since && (actor.kind === "key" || actor.kind === "assistant"))
+    .flatMap(({ before, after }) => {
+      const [earlier, later] = [before, after] as { domain: string; variables: Record<string, string> }[];
+      return Object.entries(earlier!.variables)
+        .filter(([key, value]) => later!.variables[key] !== value)
+        .map(([key, value]) => ({ name: `${earlier!.domain}: ${key}`, value }));
+    })
+    .map(({ name, value }, i) => [`${name} (earlier value ${i + 1})`, value]);
 }

@@ -37,7 +37,7 @@ import { whenDiskSpaceIsFree } from "../platform/process/repeat.ts";
 import { controlHandlers } from "./control.ts";
 import { ensureOwner, setupUrl } from "./first-start.ts";
 import { startMailWorker } from "./mail-worker.ts";
-import { buildParts } from "./parts.ts";
+import { buildParts, type PartsOptions } from "./parts.ts";
 import { retentionSteps } from "./retention.ts";
 import { seedPerson } from "./sandbox.ts";
 import { followModel, warmSemanticWorker } from "./search.ts";
@@ -55,9 +55,14 @@ export interface App {
 
 /**
  * Starts Postroom in this order: lock, data folder, owner, HTTP and the mail worker at the same time, jobs.
+ * @param extend only for tests: tools beside those of the catalog. No command or setting gives it
  * @throws UserError for problems that the user can fix
  */
-export async function startApp(sources: ConfigSources, clock: Clock): Promise<App> {
+export async function startApp(
+  sources: ConfigSources,
+  clock: Clock,
+  { extend }: Pick<PartsOptions, "extend"> = {},
+): Promise<App> {
   const loaded = loadConfig(sources);
   const lock = lockInstance(loaded.data_dir);
   const platform = openPlatform({ config: loaded, clock, writerPriority: "first" });
@@ -66,6 +71,7 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   const parts = buildParts({
     platform,
     sources,
+    extend,
     onKeyMoved: (renewWorkers) => {
       void renewWorkers();
       void starting.then((worker) => worker.renew());

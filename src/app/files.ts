@@ -120,7 +120,9 @@ async function fetchRaw(fetcher: PartFetcher, ref: Parameters<ContentSource["raw
     await fetcher.fetch({ kind: "raw", ref }, () => {}, new AbortController().signal);
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    throw new ApiError("provider_unavailable", "The mail server cannot be reached at present.", { cause: error });
+    throw new ApiError("provider_unavailable", "The mail server cannot be reached right now. Try again later.", {
+      cause: error,
+    });
   }
 }
 

@@ -6,12 +6,13 @@ import { RouteCaller } from "../http/internal-call.ts";
 import type { BearerPage, Page } from "../http/page.ts";
 import type { Route } from "../http/route.ts";
 import { isoTime } from "../kernel/clock.ts";
-import { ApiError, notFound } from "../kernel/errors.ts";
+import { notFound } from "../kernel/errors.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
 import { llmsPage } from "../mcp/llms-txt.ts";
 import { bearerChallenge, MCP_PATH } from "../mcp/resource.ts";
+import type { Extension } from "../mcp/server.ts";
 import type { Lookups } from "../mcp/tool.ts";
-import { ToolServer } from "../mcp/tool-server.ts";
+import { ToolServer, toolServerOff } from "../mcp/tool-server.ts";
 import { ConfirmedSends } from "../outbound/approvals/service.ts";
 import type { Outbound } from "../outbound/outbound.ts";
 import { mcpEnabled } from "../platform/identity/tool-server.ts";
@@ -40,6 +41,8 @@ export interface McpParts extends ConfirmedSendsOptions {
   people: PeopleServices;
   guard: ApiGuard;
   routes: readonly Route[];
+  /** Only tests register more tools than the catalog has. */
+  extend?: Extension | undefined;
 }
 
 /** Builds the sends of assistants, which a person confirms. */
@@ -72,18 +75,16 @@ export function openMcp(parts: McpParts): Mcp {
     sends,
     lookups: (caller) => lookups(mailbox, people, caller),
     version: VERSION,
+    isOn: () => mcpEnabled(platform),
+    extend: parts.extend,
   });
-  const check = () => requireMcp(platform);
   const page = {
     path: MCP_PATH,
     challenge: bearerChallenge,
-    check,
+    check: () => requireMcp(platform),
     handle: (request) => server.fetch(request),
   } satisfies Omit<BearerPage, "method">;
-  const connect: Mcp["connect"] = (credential, baseUrl) => {
-    check();
-    return server.connect(credential, baseUrl);
-  };
+  const connect: Mcp["connect"] = (credential, baseUrl) => server.connect(credential, baseUrl);
   const pages = (["GET", "POST", "DELETE"] as const).map((method) => ({ method, ...page }));
   return { sends, connect, pages, publicPages: [llmsPage(() => mcpEnabled(platform))] };
 }
@@ -113,6 +114,5 @@ function lookups(
 
 /** @throws ApiError not_found while the tool server is off */
 export function requireMcp(platform: Platform): void {
-  if (mcpEnabled(platform)) return;
-  throw new ApiError("not_found", "The tool server is off. Turn it on under Assistants on the settings page.");
+  if (!mcpEnabled(platform)) throw toolServerOff();
 }

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import type { Engines } from "../features/ai/engines.ts";
+import { auditAppRoutes } from "../features/audit/app-routes.ts";
 import { engineAppRoutes } from "../features/engines/routes.ts";
 import { EngineService } from "../features/engines/service.ts";
 import { keyAppRoutes } from "../features/keys/routes.ts";
@@ -23,6 +24,7 @@ import type { JobHandler } from "../platform/jobs/runner.ts";
 import { type Actor, SYSTEM_ACTOR } from "../platform/ledger/audit.ts";
 import { errorFields } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
+import { auditNames } from "./audit-names.ts";
 import { exportSource } from "./export.ts";
 import { createPeople, type PeopleServices } from "./people.ts";
 import { sweepIndexes } from "./search.ts";
@@ -66,6 +68,7 @@ export function createMembers(parts: MemberServicesParts): MemberServices {
   };
   return {
     routes: [
+      ...auditAppRoutes(platform.audit, auditNames(parts)),
       ...keyAppRoutes(new KeyService(platform, mailbox.accounts)),
       ...memberAppRoutes({ members, source: exportSource(parts), clock: platform.clock, welcome }),
       ...teamAppRoutes(createTeams(platform)),
@@ -112,7 +115,7 @@ export function createErasure({
   });
 }
 
-const ERASE_AGAIN_MS = 60_000;
+const ERASE_RETRY_MS = 60_000;
 
 function eraseHandler(erasure: Erasure, { clock }: Platform): JobHandler {
   return {
@@ -123,7 +126,7 @@ function eraseHandler(erasure: Erasure, { clock }: Platform): JobHandler {
         return { outcome: "done" };
       } catch (error) {
         if (!(error instanceof UserError)) throw error;
-        return { outcome: "retry", run_at: clock.now() + ERASE_AGAIN_MS, detail: error.message };
+        return { outcome: "retry", run_at: clock.now() + ERASE_RETRY_MS, detail: error.message };
       }
     },
   };

@@ -1,4 +1,4 @@
-import { SCOPE_GROUPS } from "../features/keys/scope-groups.ts";
+import { ASSISTANT_SCOPE_GROUPS } from "../features/keys/scope-groups.ts";
 import { oauthPages } from "../features/oauth-server/pages.ts";
 import type { AssistantRouteParts } from "../features/oauth-server/routes.ts";
 import { OAuthServer } from "../features/oauth-server/server.ts";
@@ -24,7 +24,8 @@ export function openOAuth(platform: Platform, outside: OAuthOutside = {}): Page[
   const base_path = config.get("http.base_path");
   const guard = new AppGuard(config, sessions);
   const egress = lazy(() => outside.egress ?? new EgressClient({ guard: new EgressGuard([]), clock, ca: null }));
-  const server = new OAuthServer({ platform, egress, resourcePath: MCP_PATH });
+  const signedIn = (request: Request) => guard.session(request)?.user_id ?? null;
+  const server = new OAuthServer({ platform, egress, resourcePath: MCP_PATH, signedIn });
   const check = (request: Request) => {
     requireMcp(platform);
     guard.checkProgram(request);
@@ -49,8 +50,8 @@ function resourcePages(check: (request: Request) => void, base_path: string): Pa
   }));
 }
 
-/** What the routes of the settings page "Assistants" need. */
+/** The dependencies of the routes of the settings page "Assistants". */
 export function assistantParts(platform: Platform, { accounts }: Pick<Mailbox, "accounts">): AssistantRouteParts {
   const policies = new SendingPolicies(platform);
-  return { platform, accounts, permissionGroups: SCOPE_GROUPS, policies, resourcePath: MCP_PATH };
+  return { platform, accounts, permissionGroups: ASSISTANT_SCOPE_GROUPS, policies, resourcePath: MCP_PATH };
 }

@@ -16,6 +16,7 @@ import { MailPort } from "../inbound/port/port.ts";
 import { WAKE_JOB } from "../mailbox/changes/changes.ts";
 import { createMailbox } from "../mailbox/mailbox.ts";
 import { AttachmentSizes } from "../mailbox/store/attachment-sizes.ts";
+import type { Extension } from "../mcp/server.ts";
 import { createOutbound } from "../outbound/outbound.ts";
 import { SETTLE_JOB, STORE_JOB } from "../outbound/sends/dispatch.ts";
 import { DISPATCH_JOB } from "../outbound/sends/store.ts";
@@ -50,6 +51,8 @@ export interface PartsOptions {
   sources: ConfigSources;
   /** Called after the master key was moved or the data keys changed. Threads that hold keys must then restart. */
   onKeyMoved: (renewWorkers: () => Promise<void>) => void;
+  /** Only tests register more tools than the catalog has. */
+  extend?: Extension | undefined;
 }
 
 /**
@@ -64,7 +67,7 @@ export interface PartsOptions {
  * 5. Jobs:                  platform/jobs/runner.ts, with one handler for each kind of job
  * 6. HTTP:                  app/routes.ts (API), app/app-routes.ts (settings page) → http/pipeline.ts
  */
-export function buildParts({ platform, sources, onKeyMoved }: PartsOptions) {
+export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptions) {
   const mailbox = createMailbox(platform);
   mailbox.search.onDamage = (...damaged) => repair(platform, ...damaged);
   const outbound = createOutbound(platform, mailbox);
@@ -131,7 +134,7 @@ export function buildParts({ platform, sources, onKeyMoved }: PartsOptions) {
   const routes = apiRoutes(platform, mailbox, outbound, mail, webhooks, people, ai, search);
   const guard = new ApiGuard(platform);
   const { draftReview } = ai;
-  const mcp = openMcp({ platform, mailbox, outbound, people, guard, routes, draftReview });
+  const mcp = openMcp({ platform, mailbox, outbound, people, guard, routes, draftReview, extend });
   const pipeline: HttpPipeline = createHttpPipeline({
     platform,
     guard,

@@ -10,6 +10,7 @@ import { ContactQueries } from "../features/contacts/queries.ts";
 import { recordContacts } from "../features/contacts/record-contact.ts";
 import { ContactService } from "../features/contacts/service.ts";
 import { ContactStore } from "../features/contacts/store.ts";
+import { ContactSuggestions } from "../features/contacts/suggestions.ts";
 import { ContextFiles } from "../features/context/files.ts";
 import { ContextService } from "../features/context/service.ts";
 import { ContextStore } from "../features/context/store.ts";
@@ -31,6 +32,7 @@ import { isCalendar } from "../wire/mime/parts-kept.ts";
 export interface PeopleServices {
   contactStore: ContactStore;
   contacts: ContactService;
+  contactSuggestions: ContactSuggestions;
   ruleEngine: RuleEngine;
   rule_runs: RuleRuns;
   rules: RuleService;
@@ -59,6 +61,7 @@ export function createPeople(platform: Platform, mailbox: Mailbox): PeopleServic
   return {
     contactStore,
     contacts: new ContactService(platform, contactStore, new ContactQueries(platform, accounts)),
+    contactSuggestions: new ContactSuggestions(platform, accounts),
     ruleEngine: engine,
     rule_runs: runs,
     rules: new RuleService({ platform, accounts, store, previewer, runs }),

@@ -7,10 +7,13 @@ import { contactRoutes } from "../features/contacts/routes.ts";
 import { contextRoutes } from "../features/context/routes.ts";
 import { draftRoutes } from "../features/drafts/routes.ts";
 import { eventRoutes } from "../features/events/routes.ts";
+import { folderRoutes } from "../features/folders/routes.ts";
+import { labelRoutes } from "../features/labels/routes.ts";
 import { messageRoutes } from "../features/messages/routes.ts";
 import { ruleRoutes } from "../features/rules/routes.ts";
 import { searchRoutes } from "../features/search/routes.ts";
 import { SearchService } from "../features/search/service.ts";
+import { suggestRoute } from "../features/search/suggest-route.ts";
 import { sendRoutes } from "../features/sends/routes.ts";
 import { threadRoutes } from "../features/threads/routes.ts";
 import { unsubscribeRoutes } from "../features/unsubscribe/routes.ts";
@@ -28,7 +31,7 @@ import type { Platform } from "../platform/platform.ts";
 import { type AiServices, createAi } from "./ai.ts";
 import { createUnsubscriber } from "./connect.ts";
 import { createPeople, type PeopleServices } from "./people.ts";
-import { NO_SEMANTIC_SEARCH } from "./search.ts";
+import { createSuggester, NO_SEMANTIC_SEARCH } from "./search.ts";
 
 /** Returns every path of the API, by feature. */
 export function apiRoutes(
@@ -50,6 +53,10 @@ export function apiRoutes(
       now: mailbox.now,
     }),
     ...threadRoutes(mailbox),
+    ...labelRoutes(mailbox.labelQueries, mailbox.labelChanges, (caller, from, to) =>
+      people.rules.renameLabel(caller, from, to),
+    ),
+    ...folderRoutes(mailbox.folderQueries),
     ...messageRoutes(mailbox.messageQueries, { content, clock, log, unsubscribes: new Unsubscribes(platform) }),
     ...unsubscribeRoutes(createUnsubscriber(platform, mailbox)),
     ...attachmentRoutes(mailbox.messageQueries, content),
@@ -68,6 +75,7 @@ export function apiRoutes(
     ...webhookRoutes(webhooks),
     ...ai.routes,
     ...searchRoutes(platform, search),
+    suggestRoute(createSuggester(mailbox, people)),
     ...usageRoutes(platform, outbound.sends),
     ...auditRoutes(platform.audit),
   ];

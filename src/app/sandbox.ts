@@ -6,7 +6,7 @@ import { errorFields } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
 import { mailPipeline } from "./mail.ts";
 
-const SEED_AGAIN_MS = 60_000;
+const SEED_RETRY_MS = 60_000;
 
 /** Fills a person's sandbox, unless the person is removed first. On a full disk, retries every minute. */
 export async function seedPerson(platform: Platform, mailbox: Mailbox, id: string): Promise<void> {
@@ -18,7 +18,7 @@ export async function seedPerson(platform: Platform, mailbox: Mailbox, id: strin
     if (!isDiskFull(error)) throw error;
     log.warn("the sample mail will be stored later, because the disk is full");
     const failed = (again: unknown) => log.error("the sample mail could not be stored", errorFields(again));
-    clock.after(SEED_AGAIN_MS, () => void seedPerson(platform, mailbox, id).catch(failed));
+    clock.after(SEED_RETRY_MS, () => void seedPerson(platform, mailbox, id).catch(failed));
   }
 }
 

@@ -1,6 +1,7 @@
 import { FullTextWorker } from "../features/search/fulltext-worker.ts";
 import type { Mode, SearchResult } from "../features/search/model.ts";
 import { type Ranking, SearchService } from "../features/search/service.ts";
+import { Suggester } from "../features/search/suggest.ts";
 import { viewResults } from "../features/search/views.ts";
 import type { InboundStep } from "../inbound/message/arrival.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
@@ -15,6 +16,7 @@ import type { ConfigSources } from "../platform/config/load.ts";
 import type { Platform } from "../platform/platform.ts";
 import { workerUrl } from "../platform/process/worker-url.ts";
 import { queueIndexWork, repair } from "./fulltext.ts";
+import type { PeopleServices } from "./people.ts";
 
 /** During a first sync, embedding is batched: one job covers all mail of this interval. */
 const QUEUE_EVERY_MS = 10_000;
@@ -138,6 +140,22 @@ export async function searchOnce(
   } finally {
     await semantic.stop();
   }
+}
+
+/** Creates the completion of queries, from contacts, labels and recent mail. */
+export function createSuggester(mailbox: Mailbox, { contactSuggestions }: PeopleServices): Suggester {
+  const { accounts, labelQueries, recentSubjects, now } = mailbox;
+  return new Suggester({
+    contacts: (scope, text, limit) => contactSuggestions.matching(scope, text, limit),
+    subjects: (scope, text, limit) => recentSubjects.matching(scope, text, limit),
+    labels: (scope) => labelQueries.seen(scope).map(({ name }) => name),
+    addresses: ({ user_id, account_id }) =>
+      accounts
+        .list(user_id)
+        .filter(({ id }) => account_id === null || id === account_id)
+        .flatMap(({ email, aliases }) => [email, ...aliases]),
+    now,
+  });
 }
 
 /** For processes without a semantic worker, such as some commands: keyword search answers instead. */

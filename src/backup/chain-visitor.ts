@@ -10,7 +10,7 @@ export interface ChainVisitor extends Pick<BackupReader, "keys" | "schema" | "pr
   file?(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void>;
 }
 
-/** What was verified in a chain. */
+/** The verified content of a chain. */
 export interface ChainSummary {
   manifest: Manifest;
   tables: number;

@@ -6,7 +6,7 @@ import { sha256, TableHash } from "./parts.ts";
 import { RowsBroken, readRows, type Value } from "./rows.ts";
 import type { Schema, TableShape } from "./snapshot.ts";
 
-/** What to collect from the files of a chain, according to the newest manifest. */
+/** The parts and files to collect from a chain, according to the newest manifest. */
 interface Wanted {
   manifest: Manifest;
   schema: Schema | null;

@@ -7,9 +7,9 @@ export const backups = sqliteTable("backups", {
   kind: text().$type<"full" | "incremental">().notNull(),
   /** Absolute path. */
   file: text().notNull(),
-  /** 1: of the schedule, and removed by retention; 0: made to a given path. */
+  /** 1: made on schedule, so retention may remove it; 0: made to a given path. */
   kept: flag().notNull(),
-  /** As the file says; null until it is done. */
+  /** Id in the head of the file; null until the backup is done. */
   backup_id: text(),
   /** `backup_id` of the backup that an incremental one extends. */
   base_id: text(),
@@ -17,9 +17,9 @@ export const backups = sqliteTable("backups", {
   reused_bytes: integer().notNull(),
   row_count: integer().notNull(),
   file_count: integer().notNull(),
-  /** Of the file, hex. */
+  /** SHA-256 of the file, hex. */
   sha256: text(),
-  /** A sentence. */
+  /** Why the backup failed, as a sentence. */
   error: text(),
   /** The process that makes it. */
   started_by: text().notNull(),

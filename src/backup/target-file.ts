@@ -25,9 +25,9 @@ export class TargetFile {
   /** Creates the partial file. @throws UserError if the folder is missing, or the file exists and `replace` is false */
   static async create(path: string, replace = false): Promise<TargetFile> {
     const folder = dirname(resolve(path));
-    const there = statSync(path, { throwIfNoEntry: false });
-    if (there?.isDirectory()) throw new UserError(`${path} is a folder. Name a file in it.`);
-    if (there && !replace) throw new UserError(`${path} already exists. Choose another name.`);
+    const existing = statSync(path, { throwIfNoEntry: false });
+    if (existing?.isDirectory()) throw new UserError(`${path} is a folder. Name a file in it.`);
+    if (existing && !replace) throw new UserError(`${path} already exists. Choose another name.`);
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
       throw new UserError(`There is no folder ${folder} for ${basename(path)}.`);
     }

@@ -55,7 +55,7 @@ export function accountCommands(): Command {
         .option("--smtp <host:port>", "SMTP server for sending")
         .addOption(security("imap"))
         .addOption(security("smtp"))
-        .requiredOption("--username <name>", "user name for the servers")
+        .requiredOption("--username <name>", "username for the servers")
         .option("--password-stdin", "read the password from standard input (default: prompt for it)")
         .option("--read-only", "never change anything on the mail server")
         .option("--exclude <folders...>", "folders not to sync")

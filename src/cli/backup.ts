@@ -12,7 +12,7 @@ interface BackupOptions extends CommonOptions {
 /** Defines `postroom backup`. */
 export function backupCommand(): Command {
   return explained(
-    command("backup", "Back up all data to one encrypted file, also while a server is running.")
+    command("backup", "Back up all data to one encrypted file, even while a server is running.")
       .argument("<file>", "backup file to create, usually named *.age")
       .option("--since <file>", "back up only the changes since this earlier backup; a restore needs both files")
       .option("--force", "overwrite an existing file")

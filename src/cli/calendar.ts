@@ -28,7 +28,7 @@ export function calendarCommands(): Command {
       command("add", "Connect a CalDAV calendar after testing its login.")
         .requiredOption("--user <email>", "person who owns the calendar")
         .requiredOption("--url <url>", "address of the calendar or of its server")
-        .requiredOption("--username <name>", "user name on the server")
+        .requiredOption("--username <name>", "username on the server")
         .option("--name <name>", "name of the calendar, if the login has several")
         .option("--password-stdin", "read the password from standard input (default: prompt for it)")
         .option("--json", "print JSON"),

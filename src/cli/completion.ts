@@ -45,7 +45,7 @@ export function completionScript(shell: Shell, program: Command): string {
 
 function completionNodes(subject: Command, path: string): CompletionNode[] {
   const visible = subject.createHelp().visibleCommands(subject);
-  const place: CompletionNode = {
+  const node: CompletionNode = {
     path,
     commands: visible.map((child) => ({ name: child.name(), description: child.description() })),
     options: subject
@@ -57,7 +57,7 @@ function completionNodes(subject: Command, path: string): CompletionNode[] {
   };
   // The help command that commander adds has no subcommands.
   const children = subject.commands.filter((child) => visible.includes(child));
-  return [place, ...children.flatMap((child) => completionNodes(child, `${path} ${child.name()}`))];
+  return [node, ...children.flatMap((child) => completionNodes(child, `${path} ${child.name()}`))];
 }
 
 function takenBy(option: Option): Value | null {
@@ -69,14 +69,14 @@ function takenBy(option: Option): Value | null {
 
 /** Quotes a text with single quotes, for bash and zsh. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-const paths = (places: readonly CompletionNode[]): string[] => places.slice(1).map(({ path }) => path);
+const paths = (nodes: readonly CompletionNode[]): string[] => nodes.slice(1).map(({ path }) => path);
 /** Returns the options of all positions that take a value, with the key "path --option". */
-const values = (places: readonly CompletionNode[]): { key: string; value: Value }[] =>
-  places.flatMap(({ path, options }) =>
+const values = (nodes: readonly CompletionNode[]): { key: string; value: Value }[] =>
+  nodes.flatMap(({ path, options }) =>
     options.flatMap(({ long, value }) => (value ? [{ key: `${path} ${long}`, value }] : [])),
   );
 
-function bash(places: CompletionNode[]): string {
+function bash(nodes: CompletionNode[]): string {
   const reply = (value: Value) =>
     typeof value === "object"
       ? `COMPREPLY=($(compgen -W ${quoted(value.choices.join(" "))} -- "$cur"))`
@@ -91,23 +91,23 @@ _postroom() {
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "$at \${COMP_WORDS[i]}" in
-      ${paths(places).map(quoted).join("|")}) at="$at \${COMP_WORDS[i]}" ;;
+      ${paths(nodes).map(quoted).join("|")}) at="$at \${COMP_WORDS[i]}" ;;
     esac
   done
   case "$at $prev" in
-${values(places)
+${values(nodes)
   .map(({ key, value }) => `    ${quoted(key)}) ${reply(value)}; return ;;`)
   .join("\n")}
   esac
   case "$at" in
-${places.map((place) => `    ${quoted(place.path)}) COMPREPLY=($(compgen -W ${words(place)} -- "$cur")) ;;`).join("\n")}
+${nodes.map((node) => `    ${quoted(node.path)}) COMPREPLY=($(compgen -W ${words(node)} -- "$cur")) ;;`).join("\n")}
   esac
 }
 complete -o default -F _postroom postroom
 `;
 }
 
-function zsh(places: CompletionNode[]): string {
+function zsh(nodes: CompletionNode[]): string {
   const reply = (value: Value) =>
     typeof value === "object"
       ? `compadd -- ${value.choices.map(quoted).join(" ")}`
@@ -127,16 +127,16 @@ _postroom() {
   local -a items
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "$at $word" in
-      (${paths(places).map(quoted).join("|")}) at="$at $word" ;;
+      (${paths(nodes).map(quoted).join("|")}) at="$at $word" ;;
     esac
   done
   case "$at \${words[CURRENT-1]}" in
-${values(places)
+${values(nodes)
   .map(({ key, value }) => `    (${quoted(key)}) ${reply(value)}; return ;;`)
   .join("\n")}
   esac
   case "$at" in
-${places.map((place) => `    (${quoted(place.path)}) items=(${list(place)}) ;;`).join("\n")}
+${nodes.map((node) => `    (${quoted(node.path)}) items=(${list(node)}) ;;`).join("\n")}
   esac
   _describe postroom items || _files
 }
@@ -144,10 +144,10 @@ if [ "$funcstack[1]" = "_postroom" ]; then _postroom "$@"; else compdef _postroo
 `;
 }
 
-function fish(places: CompletionNode[]): string {
+function fish(nodes: CompletionNode[]): string {
   const text = (words: string) => `'${words.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
   const at = (path: string) => `-n ${text(`__postroom_at "${path}"`)}`;
-  const lines = places.flatMap(({ path, commands, options, choices }) => [
+  const lines = nodes.flatMap(({ path, commands, options, choices }) => [
     // Do not offer files where the possible words are listed.
     ...(commands.length + choices.length > 0 ? [`complete -c postroom ${at(path)} -f`] : []),
     ...commands.map(({ name, description }) => `complete -c postroom ${at(path)} -a ${name} -d ${text(description)}`),
@@ -162,7 +162,7 @@ function fish(places: CompletionNode[]): string {
 function __postroom_at
   set -l at postroom
   for word in (commandline -opc)[2..-1]
-    if contains -- "$at $word" ${paths(places).map(text).join(" ")}
+    if contains -- "$at $word" ${paths(nodes).map(text).join(" ")}
       set at "$at $word"
     end
   end

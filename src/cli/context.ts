@@ -15,7 +15,7 @@ export interface CommonOptions {
 }
 
 /**
- * Creates a command with the options that all commands share (docs/operations.md, "Commands beside a running server").
+ * Creates a command with the options that all commands share (docs/operations.md, "Commands and the running server").
  */
 export function command(name: string, description: string): Command {
   return new Command(name)

@@ -39,7 +39,7 @@ unchanged, and Postroom keeps its own sealed copy of each message.`,
   ).action(importMail);
 }
 
-const INTERRUPTED = "Interrupted. Messages that were imported before stay; run the same import again to continue.";
+const INTERRUPTED = "Interrupted. The messages imported so far are kept. Run the same import again to continue.";
 
 async function importMail(options: ImportOptions): Promise<void> {
   const source = sourceOf(options);

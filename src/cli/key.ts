@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { ownerWriter } from "../app/members.ts";
+import { revokeKey } from "../app/revoke-key.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
 import { nameFault } from "../kernel/names.ts";
@@ -21,6 +22,7 @@ interface CreateOptions extends CommonOptions {
   expires?: string;
   account?: string;
   allowIp?: string[];
+  toolsOnly?: boolean;
 }
 
 /** Defines the commands that manage API keys. */
@@ -37,6 +39,7 @@ export function keyCommands(): Command {
         .option("--expires <period>", "lifetime, such as 90d, 12h or 30m")
         .option("--account <id>", "account ID of the only mailbox that the key can access")
         .option("--allow-ip <networks...>", "addresses or networks (CIDR) that can use the key")
+        .option("--tools-only", "accept the key only at the tool server for assistants, not at the API")
         .option("--json", "print JSON"),
       {
         notes: `Standard output contains only the key, so a script can capture it. An organization key acts for one member of
@@ -46,6 +49,7 @@ ${SCOPES.join(", ")}.`,
           "postroom key create --user you@example.org --name laptop --scopes all",
           "postroom key create --user you@example.org --name reader --scopes mail:read,search:read --expires 90d",
           "KEY=$(postroom key create --user you@example.org --name trial --scopes all --test)",
+          "postroom key create --user you@example.org --name claude --scopes mail:read,search:read --tools-only",
           "postroom key create --team Works --name crm --scopes mail:read,search:read",
         ],
       },
@@ -96,6 +100,7 @@ async function create(options: CreateOptions): Promise<void> {
       account_id: options.account ?? null,
       team_id,
       ip_allow: options.allowIp ?? [],
+      tools_only: options.toolsOnly ?? false,
     });
     console.log(options.json ? JSON.stringify({ id: key.id, key: secret }) : secret);
   });
@@ -137,6 +142,7 @@ function rowOf(key: ApiKey, whose: { user: string | null; team: string | null })
     ...whose,
     name: key.name,
     key: `${key.hint}…`,
+    tools_only: key.tools_only,
     scopes: key.scopes.length === SCOPES.length ? "all" : key.scopes.join(","),
     created_at: isoTime(key.created_at),
     expires_at: key.expires_at && isoTime(key.expires_at),
@@ -147,7 +153,7 @@ function rowOf(key: ApiKey, whose: { user: string | null; team: string | null })
 
 async function revoke(id: string, options: CommonOptions): Promise<void> {
   await withPlatform(options, async (platform) => {
-    if (!platform.keys.revoke(id))
+    if (!revokeKey(platform, id))
       throw new UserError(`There is no active key ${id}. Run 'postroom key list' to see all keys.`);
     await notifyServer(platform, "keysChanged", null);
     console.log(`Revoked ${id}.`);

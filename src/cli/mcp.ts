@@ -17,7 +17,7 @@ export function mcpCommand(): Command {
       "file that contains the API key (default: the environment variable POSTROOM_API_KEY)",
     ),
     {
-      notes: `Assistants start this command themselves: see docs/assistants.md for the settings of each. The command speaks the
+      notes: `Assistants start this command: see docs/assistants.md for the settings of each assistant. The command speaks the
 Model Context Protocol and forwards it to the server that runs on the data folder. The tool server must be on.`,
       examples: [
         "POSTROOM_API_KEY=service_live_… postroom mcp",
@@ -45,7 +45,10 @@ async function mcp(options: McpOptions): Promise<void> {
   socket.resume();
   await hasEnded;
   process.stdin.destroy();
-  if (!isOver) throw new UserError("The server has stopped, or the key was revoked.");
+  if (!isOver)
+    throw new UserError(
+      "The connection has ended: the server has stopped, the tool server was turned off, or the key was revoked.",
+    );
 }
 
 function credentialOf({ keyFile }: McpOptions): string {

@@ -33,7 +33,7 @@ member at a time; each request names the member in the header X-On-Behalf-Of.`,
     }).action(add),
   );
   group.addCommand(
-    explained(withPerson("accept", "Accept an invitation for a person who agrees but has no browser at hand."), {
+    explained(withPerson("accept", "Accept an invitation for a person who has agreed but has no browser available."), {
       notes: `From then on, the team's organization keys can access the person's mail. The person's audit log records that
 the invitation was accepted here.`,
       examples: ["postroom team accept Works bo@example.org"],
@@ -97,8 +97,8 @@ function leave(name: string, email: string, options: CommonOptions): Promise<voi
   return withPlatform(options, async (platform) => {
     const team = teamNamed(platform, name);
     const { id } = personByEmail(platform, email);
-    const there = platform.teams.members(team.id).some(({ user_id }) => user_id === id);
-    if (!there) throw new UserError(`${email} is not in ${team.name}.`);
+    const isMember = platform.teams.members(team.id).some(({ user_id }) => user_id === id);
+    if (!isMember) throw new UserError(`${email} is not in ${team.name}.`);
     createTeams(platform).expel(ownerWriter(platform), team.id, id);
     await notifyServer(platform, "keysChanged", null);
     console.log(`${email} is no longer in ${team.name}.`);

@@ -24,7 +24,7 @@ export function userCommands(): Command {
   const group = new Group("user").description("Manage the people who use this installation.");
   group.addCommand(
     explained(
-      command("add", "Add a person, with a sandbox mailbox for trying things out.")
+      command("add", "Add a person and their sandbox mailbox.")
         .argument("<email>", "email address of the person")
         .option("--plan <plan>", `one of ${PLANS.join(", ")} (default: owner.plan in the configuration)`)
         .option("--timezone <zone>", "IANA time zone (default: owner.timezone in the configuration)")

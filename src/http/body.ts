@@ -78,9 +78,9 @@ function mediaType(request: Request): string {
 
 /**
  * Reads the bytes of a body. Refuses an oversized body by its Content-Length, or while reading if that header is absent
- * or wrong.
+ * or wrong. @throws ApiError payload_too_large, invalid_params
  */
-async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const too_large = () => new ApiError("payload_too_large", `The body is larger than the limit of ${limit} bytes.`);
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > limit) throw too_large();

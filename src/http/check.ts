@@ -117,6 +117,8 @@ function wanted(error: ValueError): string {
   switch (type) {
     case ValueErrorType.ObjectRequiredProperty:
       return "is required";
+    case ValueErrorType.ObjectAdditionalProperties:
+      return "is not a known parameter";
     case ValueErrorType.Union:
     case ValueErrorType.Literal:
       return `must be ${describe(schema)}`;

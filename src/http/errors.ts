@@ -28,6 +28,8 @@ export const ERROR_TABLE: Record<ErrorCode, { status: number; type: ErrorType }>
   undo_window_elapsed: { status: 409, type: "conflict_error" },
   method_not_allowed: { status: 405, type: "invalid_request_error" },
   draft_locked: { status: 409, type: "conflict_error" },
+  label_exists: { status: 409, type: "conflict_error" },
+  label_busy: { status: 409, type: "conflict_error" },
   idempotency_conflict: { status: 409, type: "conflict_error" },
   idempotency_in_progress: { status: 409, type: "conflict_error" },
   payload_too_large: { status: 413, type: "invalid_request_error" },

@@ -16,12 +16,16 @@ export interface CallInput {
   /** Absent and undefined fields are not sent. */
   query?: Readonly<Record<string, string | number | boolean | undefined>>;
   body?: unknown;
-  /** Makes a mutation at most once, as the header Idempotency-Key does. */
-  idempotencyKey?: string;
 }
 
 /** A call that one caller makes. The reply is the JSON value, or the Response of a route that returns a file. */
 export type CallRoute = (operationId: string, input?: CallInput) => Promise<unknown>;
+
+interface For {
+  identity: Identity;
+  caller: Caller;
+  idempotencyKey: string | null;
+}
 
 const ORIGIN = "http://postroom.internal";
 
@@ -44,16 +48,20 @@ export class RouteCaller {
     this.#runner = new Runner(platform);
   }
 
-  /** Returns a function that makes calls for one caller. @throws ApiError as the route does over HTTP */
-  for(identity: Identity, caller: Caller): CallRoute {
-    return (operationId, input = {}) => this.#call(identity, caller, operationId, input);
+  /**
+   * Returns a function that makes calls for one caller.
+   * @param idempotencyKey makes each mutation at most once, as the header Idempotency-Key does
+   * @throws ApiError as the route does over HTTP
+   */
+  for(identity: Identity, caller: Caller, idempotencyKey: string | null = null): CallRoute {
+    return (operationId, input = {}) => this.#call({ identity, caller, idempotencyKey }, operationId, input);
   }
 
-  async #call(identity: Identity, caller: Caller, operationId: string, input: CallInput): Promise<unknown> {
+  async #call({ identity, caller, idempotencyKey }: For, operationId: string, input: CallInput): Promise<unknown> {
     const prepared = this.#routes.get(operationId);
     if (!prepared) throw new Error(`There is no operation ${operationId}.`);
     this.guard.authorize(identity, prepared.route.scope);
-    const request = requestOf(prepared, input);
+    const request = requestOf(prepared, input, idempotencyKey);
     const outcome = await this.#runner.run({
       prepared,
       request,
@@ -79,14 +87,18 @@ export class RouteCaller {
 }
 
 /** Builds the request that a handler may look at. The caller is known, so it carries no credential. */
-function requestOf({ route, pattern }: PreparedRoute, { params = {}, query = {}, body, idempotencyKey }: CallInput) {
+function requestOf(
+  { route, pattern }: PreparedRoute,
+  { params = {}, query = {}, body }: CallInput,
+  idempotencyKey: string | null,
+) {
   const path = pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent((params[name] ?? "").toWellFormed()));
   const url = new URL(path, ORIGIN);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
   const headers = new Headers();
-  if (idempotencyKey !== undefined) headers.set("Idempotency-Key", idempotencyKey);
+  if (idempotencyKey !== null) headers.set("Idempotency-Key", idempotencyKey);
   if (body !== undefined) headers.set("Content-Type", "application/json");
   const text = body === undefined ? undefined : JSON.stringify(body);
   return new Request(url, { method: route.method, headers, body: text });

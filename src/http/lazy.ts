@@ -6,3 +6,15 @@ export function lazy<T>(make: () => T): () => T {
     return made.value;
   };
 }
+
+/** Delays loading until its result is first needed. A failure is not kept: the next use loads again. */
+export function lazyAsync<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | null = null;
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = null;
+      throw error;
+    });
+    return loading;
+  };
+}

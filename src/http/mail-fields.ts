@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { RESULTS } from "../kernel/authentication.ts";
 import { Nullable, OneOf } from "./schema.ts";
 
-/** Fields that a message has wherever it is shown in full, including those beyond the contract. */
+/** Fields that a message has wherever it is shown in full. */
 export const NewText = Type.String({
   description:
     "Only the text that the sender wrote in this message, without reply history, signature or forwarded mail.",

@@ -26,7 +26,6 @@ import { noteUnknown, Runner } from "./run.ts";
 import { type OpenStream, Streams } from "./streams.ts";
 import { isApiPath, methodFinder, type PreparedRoute, prepareRoutes } from "./table.ts";
 import { unknownFinder } from "./unknown.ts";
-import { UsageFlush } from "./usage-flush.ts";
 
 export interface HttpPipelineOptions {
   platform: Platform;
@@ -93,7 +92,6 @@ class RequestPipeline implements HttpPipeline {
   readonly #runner: Runner;
   readonly #metrics = new HttpMetrics();
   readonly #accessLog: AccessLog;
-  readonly #usageFlush: UsageFlush;
   readonly #connections = new WeakMap<Request, Connection>();
   /** HEAD requests, which are routed as GET. */
   readonly #heads = new WeakSet<Request>();
@@ -115,7 +113,6 @@ class RequestPipeline implements HttpPipeline {
     this.#streams = new Streams(platform.clock);
     platform.keys.listen(() => this.#streams.recheck());
     this.#runner = new Runner(platform);
-    this.#usageFlush = new UsageFlush(platform);
     const table = prepareRoutes([...options.routes, ...(options.appRoutes ?? [])], options.checkReplies ?? false);
     const pages = [...this.#ownPages(options), ...(options.pages ?? [])];
     const { bearerPages = [] } = options;
@@ -144,7 +141,7 @@ class RequestPipeline implements HttpPipeline {
 
   close(): void {
     this.#streams.close();
-    this.#usageFlush.close();
+    this.#guard.usage.close();
   }
 
   /** Returns whether the URL is "/mail" when everything is served under "/mail/". */
@@ -303,11 +300,12 @@ class RequestPipeline implements HttpPipeline {
     const { state, passed } = guard.countRequest(identity, address);
     entry.rateLimit = state;
     if (!passed) guard.refuseOverLimit(state);
-    this.#usageFlush.used(identity.credential);
+    guard.usage.used(identity.credential);
     if (resource !== null) guard.authorizeTools(identity);
     guard.authorize(identity, route?.scope ?? null);
+    if (resource === null) guard.authorizeApi(identity);
     if (route?.role === "owner" && this.#platform.users.get(identity.actor.id!)?.role !== "owner") {
-      throw new ApiError("owner_required", "Only the owner of this installation can do this.");
+      throw new ApiError("owner_required", "This action is available only to the owner of this installation.");
     }
     if (route?.recentAuth && admitted.session) requireRecentAuth(admitted.session, this.#platform.clock.now());
     guard.countQuota(identity);

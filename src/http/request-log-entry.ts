@@ -2,7 +2,7 @@ import type { RateLimitState } from "./guard/rate-limit.ts";
 import { APPLIED_HEADER, STRICT } from "./prefer.ts";
 import { UNKNOWN_HEADER } from "./unknown.ts";
 
-/** What the transport adds to a request. */
+/** The facts that the transport adds to a request. */
 export interface Connection {
   /** Address of the TCP peer. */
   peer: string;

@@ -1,5 +1,5 @@
 /** Index from which Elysia searches for the path: "http://" and a host of at least four characters. */
-const ROUTER_LOOKS_FROM = 11;
+const ROUTER_SEARCH_START = 11;
 const SCHEME_LENGTH = "http://".length;
 
 /**
@@ -15,7 +15,7 @@ export function routable(request: Request, base_path = ""): Request {
   const { method } = request;
   const url = withoutBase(request.url, base_path);
   const inOrder =
-    url.indexOf("/", SCHEME_LENGTH) >= ROUTER_LOOKS_FROM &&
+    url.indexOf("/", SCHEME_LENGTH) >= ROUTER_SEARCH_START &&
     !url.includes("#") &&
     url.startsWith("http") &&
     URL.canParse(url);

@@ -248,13 +248,13 @@ describe("after a crash", () => {
 
     const after = createSample();
     after.gate.resolve();
-    const reborn = createHarness({ routes: sampleRoutes(after), data_dir });
-    expect((await send(reborn, "/notes", "a")).text).toBe(kept.text);
+    const restarted = createHarness({ routes: sampleRoutes(after), data_dir });
+    expect((await send(restarted, "/notes", "a")).text).toBe(kept.text);
     expect(after.runs).toBe(0);
-    expect((await send(reborn, "/notes/think", "b")).json.error.code).toBe("idempotency_conflict");
-    expect((await send(reborn, "/notes/think", "a")).status).toBe(200);
+    expect((await send(restarted, "/notes/think", "b")).json.error.code).toBe("idempotency_conflict");
+    expect((await send(restarted, "/notes/think", "a")).status).toBe(200);
     expect(after.runs).toBe(1);
-    reborn.close();
+    restarted.close();
     rmSync(data_dir, { recursive: true });
   });
 });

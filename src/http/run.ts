@@ -215,7 +215,7 @@ function idempotencyKey(request: Request, required: boolean): string | null {
 /** Returns the outcome that an earlier use of the key gives to the request `request_id`; null: proceed. */
 function settle(claim: Claim, request_id: string): Outcome | null {
   switch (claim.state) {
-    case "fresh":
+    case "new":
       return null;
     case "replay":
       return { ...ofRequest(claim.reply, request_id), replayed: true };
@@ -249,7 +249,8 @@ function ofRequest(reply: StoredReply, request_id: string): StoredReply {
 function storableRefusal(error: unknown, request_id: string): StoredReply | null {
   const refusal = asApiError(error);
   const { status } = ERROR_TABLE[refusal.code];
-  if (status >= 500 || NOT_KEPT.has(status)) return null;
+  // A refusal with a time to try again is temporary.
+  if (status >= 500 || NOT_KEPT.has(status) || refusal.retryAfterS !== undefined) return null;
   return { status, body: JSON.stringify(errorReply(refusal, request_id)) };
 }
 

@@ -3,7 +3,7 @@ import { bodyCheck, type Check, queryCheck, replyFault } from "./check.ts";
 import type { Method, Route } from "./route.ts";
 import { type UnknownFinder, unknownFinder } from "./unknown.ts";
 
-/** Prefix of every path of the contract. */
+/** Prefix of every path of the API. */
 export const API_PREFIX = "/v1";
 /** Prefix of every path of the settings page. */
 export const APP_PREFIX = "/app/api";

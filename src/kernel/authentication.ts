@@ -1,4 +1,4 @@
-/** What a receiving mail server reported about the sender of a message. */
+/** The result that a receiving mail server reported about the sender of a message. */
 
 /** `dmarc`, `spf` and `dkim` are results of RFC 8601; null if the server reported none. */
 export interface Authentication {

@@ -15,6 +15,8 @@ export const ERROR_CODES = [
   "undo_window_elapsed",
   "method_not_allowed",
   "draft_locked",
+  "label_exists",
+  "label_busy",
   "idempotency_conflict",
   "idempotency_in_progress",
   "payload_too_large",

@@ -60,7 +60,7 @@ export const EVENTS = {
   },
   "draft.created": {
     label: "Draft created",
-    when: "a draft was created by the API or the agent, or by a send that was cancelled or failed",
+    when: "a draft was created by the API or the agent, or by a send that was canceled or failed",
     data: { draft_id: text, thread_id: textOrNull("Null for new mail.") },
   },
   "agent.action": {
@@ -75,7 +75,7 @@ export const EVENTS = {
   },
   "approval.requested": {
     label: "Assistant asks to send",
-    when: "a message of an assistant waits for your approval on the settings page",
+    when: "a message from an assistant waits for your approval on the settings page",
     data: {
       approval_id: text,
       draft_id: text,

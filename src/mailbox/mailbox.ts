@@ -1,9 +1,14 @@
 import type { Platform } from "../platform/platform.ts";
 import { Accounts } from "./accounts/accounts.ts";
 import { Changes } from "./changes/changes.ts";
+import { LabelChanges } from "./changes/label-changes.ts";
+import { LabelProgress } from "./changes/label-progress.ts";
 import { PendingChanges } from "./changes/pending-changes.ts";
 import { Snooze } from "./changes/snooze.ts";
+import { FolderQueries } from "./queries/folders.ts";
+import { LabelQueries } from "./queries/labels.ts";
 import { MessageQueries } from "./queries/messages.ts";
+import { RecentSubjects } from "./queries/recent-subjects.ts";
 import { ThreadQueries } from "./queries/threads.ts";
 import { FileTexts } from "./search/file-texts.ts";
 import { FullTextIndex } from "./search/fulltext-index.ts";
@@ -30,11 +35,17 @@ export interface Mailbox {
   pending: PendingChanges;
   /** Holds sent messages until the server shows them. */
   localFolder: LocalFolder;
-  /** What the API shows of threads and messages. */
+  /** The queries behind the threads and messages of the API. */
   threadQueries: ThreadQueries;
   messageQueries: MessageQueries;
+  labelQueries: LabelQueries;
+  folderQueries: FolderQueries;
+  /** Completes subjects as they are typed. */
+  recentSubjects: RecentSubjects;
   /** Changes made by people, rules and the agent. */
   changes: Changes;
+  /** Creates, renames and deletes labels. */
+  labelChanges: LabelChanges;
   snooze: Snooze;
   /** The full-text index of all messages. */
   fullText: FullTextIndex;
@@ -55,7 +66,10 @@ export function createMailbox(platform: Platform): Mailbox {
   const fullText = new FullTextIndex(platform);
   const threads = new Threads(platform);
   const threadQueries = new ThreadQueries(platform, labels);
-  const changes = new Changes({ platform, accounts, folders, labels, threads, queries: threadQueries });
+  const progress = new LabelProgress(platform);
+  const parts = { platform, accounts, folders, labels, threads, queries: threadQueries, labelProgress: progress };
+  const changes = new Changes(parts);
+  const queries = new LabelQueries(platform, labels);
   return {
     accounts,
     folders,
@@ -68,7 +82,11 @@ export function createMailbox(platform: Platform): Mailbox {
     localFolder: new LocalFolder(platform, folders),
     threadQueries,
     messageQueries: new MessageQueries(platform, labels),
+    labelQueries: queries,
+    folderQueries: new FolderQueries(platform, accounts, folders),
+    recentSubjects: new RecentSubjects(platform),
     changes,
+    labelChanges: new LabelChanges({ platform, accounts, labels, progress, queries, threadQueries, changes }),
     snooze: new Snooze(platform, threadQueries, changes),
     fullText,
     reindexer: new Reindexer(platform, fullText),

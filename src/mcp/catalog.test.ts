@@ -20,6 +20,15 @@ test("the list of tools is that of the golden file, in its order", async () => {
   await expectGolden("mcp-tools.json", `${JSON.stringify(tools, null, 2)}\n`);
 });
 
+test("the resources and prompts are those of the golden file, in their order", async () => {
+  const lists = ["resources/list", "resources/templates/list", "prompts/list"];
+  const [{ resources }, { resourceTemplates }, { prompts }] = await Promise.all(
+    lists.map(async (method) => (await m.rpc(method)).result),
+  );
+  const shown = { resources, resourceTemplates, prompts };
+  await expectGolden("mcp-resources-prompts.json", `${JSON.stringify(shown, null, 2)}\n`);
+});
+
 test("the list of tools, as a client gets it, stays within its byte budget", async () => {
   const { result } = await m.rpc("tools/list");
   expect(result.tools).toHaveLength(21);

@@ -64,7 +64,7 @@ export interface CatalogEntry {
   check: Check<unknown>;
 }
 
-/** Keywords that say what a refused call says as well. */
+/** Keywords that are left out: the error of a refused call states the same limits. */
 const LEFT_OUT = new Set(["examples", "$id", "additionalProperties", "minLength", "maxLength", "pattern"]);
 
 /** The tools with their compiled checks, by name. Made once for all requests: compiling takes far longer than a call. */
@@ -95,7 +95,7 @@ function list({ name, title, description, kind, reachesOthers, input, output }: 
 
 /**
  * Returns the JSON Schema of a TypeBox schema in its shortest form, because the list is part of every conversation: choices
- * as `enum`, without examples. Unknown arguments are refused, which no model needs to be told.
+ * as `enum`, without examples. Unknown arguments are refused, but the schema need not say so.
  */
 function compact(schema: TSchema): unknown {
   return JSON.parse(JSON.stringify(schema), (key, value) => {
@@ -125,7 +125,7 @@ function withoutDefaults({
   return needed.length > 0 ? { ...schema, required: needed } : schema;
 }
 
-/** Returns an output schema with the types of its fields only. What a result lacks, its text says. */
+/** Returns an output schema with the types of its fields only. The text of a result names the fields that it lacks. */
 function outline({ properties }: TObject): unknown {
   const types = Object.entries(properties).map(([name, field]) => [name, typed(field)]);
   return { type: "object", properties: Object.fromEntries(types) };

@@ -11,8 +11,11 @@ const SCHEME = /\b(https?|ftp|mailto|tel|sms|javascript|data|file|vbscript|cid):
 const WWW = /\bwww\.(?=[\p{L}\p{N}])/giu;
 /** Markdown that a client would show as a link or load as a picture. */
 const MARKDOWN_TARGET = /\](?=\(|\[|:)/g;
-/** The start of a tag, but not of an address in angle brackets. */
-const HTML_TAG = /<(?=[!?/]|[a-z](?![^\s<>]{0,254}@))/gi;
+/** The start of a tag, but not of an address in angle brackets, which has none of the characters of an attribute. */
+const HTML_TAG = /<(?=[!?/]|[a-z])(?!\w[\w.#$%&*+?^{|}~-]{0,63}@[\w.-]{1,255}>)/gi;
+
+/** An address without a name, quotes or spaces: too little to hold a sentence. */
+const PLAIN_ADDRESS = /^[\w.+-]{1,64}@[\w.-]{1,255}$/;
 
 /** Everything that a reader may take for a new line. */
 const LINE_END = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
@@ -35,7 +38,7 @@ export class MailText {
     return clean === "" ? "" : this.#mark(clean);
   }
 
-  /** Like `lines`, but exact: links stay as they are. For the user's own drafts, which are checked before they are sent. */
+  /** Like `lines`, but exact: links stay as they are. For what the user keeps, which a tool may change and give back. */
   exactLines(text: string): string {
     return text === "" ? "" : this.#mark(text);
   }
@@ -65,6 +68,14 @@ export class MailText {
   line(text: string): string {
     return this.lines(text.replace(/\s+/g, " ").trim());
   }
+
+  /**
+   * Returns a recipient or attendee: a plain address as it is, because it is passed on like an id, and anything with a
+   * name on a marked line.
+   */
+  person(text: string): string {
+    return PLAIN_ADDRESS.test(text) ? text : this.line(text);
+  }
 }
 
 /** A mark with the text after it. */
@@ -80,6 +91,12 @@ export function unmarked(text: string): string {
   return nonce !== undefined && lines.every((line) => line?.[1] === nonce)
     ? lines.map((line) => line![2]).join("\n")
     : text;
+}
+
+/** Returns whether an argument is a marked text that a tool has cut: it ends with a line about the rest. */
+export function isCut(text: string): boolean {
+  const nonce = MARKED.exec(text)?.[1];
+  return nonce !== undefined && text.split("\n").some((line) => line.startsWith(`${nonce}# `));
 }
 
 /** Returns a text without invisible characters, in which nothing is a link, a picture or a tag any more. */

@@ -24,7 +24,7 @@ const TASKS: readonly PromptTask[] = [
   {
     name: "draft_reply",
     title: "Draft a reply",
-    description: "Draft an answer to the newest mail that waits for me.",
+    description: "Draft a reply to the most urgent mail that waits for me.",
     text: "Use get_brief to find the mail that most urgently needs an answer from me. Read it with fetch. Ask me what I want to say if it is not obvious. Then save a reply with save_draft and show it to me. Do not send it.",
   },
   {
@@ -37,7 +37,7 @@ const TASKS: readonly PromptTask[] = [
     name: "clean_newsletters",
     title: "Clean up newsletters",
     description: "Find newsletters that I do not read, and propose rules.",
-    text: "List the threads of the promotions and updates tabs with list_threads, and find the senders that write most often and that I leave unread. Propose for each: keep, archive automatically, or unsubscribe. For those that I choose, preview a rule with change_rule and create it after I agree.",
+    text: "List the threads of the promotions and updates tabs with list_threads, and find the senders that write most often and that I leave unread. Propose for each: keep, or archive automatically, and name those that I could unsubscribe from, which I do myself on the settings page. For those that I choose, preview a rule with change_rule and create it after I agree.",
   },
 ];
 

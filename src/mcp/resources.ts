@@ -1,9 +1,11 @@
 import type { McpServer, ReadResourceResult } from "@modelcontextprotocol/server";
 import type { Scope } from "../kernel/scopes.ts";
+import { CONTENT_BYTES, fitting, withinBudget } from "./budget.ts";
 import type { Sdk } from "./sdk.ts";
 import type { ToolContext } from "./tool.ts";
 import { latestBrief } from "./tools/answers.ts";
 import { fetchText } from "./tools/fetch.ts";
+import { markedRule, type Rule } from "./tools/rules.ts";
 
 /** Longest text of a resource, in characters. Longer ones say how the tool `fetch` continues. */
 const LONGEST_CHARS = 20_000;
@@ -49,7 +51,7 @@ const RESOURCES: readonly Resource[] = [
     uri: "postroom://brief/latest",
     scope: "brief:read",
     mimeType: "application/json",
-    read: async (context) => JSON.stringify(await latestBrief(context)),
+    read: async (context) => JSON.stringify(withinBudget(await latestBrief(context))),
   },
   {
     name: "rules",
@@ -57,7 +59,10 @@ const RESOURCES: readonly Resource[] = [
     uri: "postroom://rules",
     scope: "mail:read",
     mimeType: "application/json",
-    read: async ({ call }) => JSON.stringify(await call("listRules")),
+    read: async ({ call, mail }) => {
+      const { data } = (await call("listRules")) as { data: Rule[] };
+      return listText(data.map((rule) => markedRule(rule, mail)));
+    },
   },
   {
     name: "agent-actions",
@@ -67,12 +72,21 @@ const RESOURCES: readonly Resource[] = [
     mimeType: "application/json",
     read: async ({ call, mail }) => {
       const { data } = (await call("listAgentActions")) as { data: AgentAction[] };
-      return JSON.stringify({ data: data.map((action) => marked(action, mail)) });
+      return listText(data.map((action) => marked(action, mail)));
     },
   },
 ];
 
+/** Returns a list as JSON, with as many items as fit. */
+function listText(items: readonly object[]): string {
+  const data = fitting(items, CONTENT_BYTES);
+  const left = items.length - data.length;
+  return JSON.stringify(withinBudget({ data, ...(left > 0 && { note: `${left} more are not shown.` }) }));
+}
+
 interface AgentAction {
+  subject: string | null;
+  from: { name: string; email: string } | null;
   reason: string;
   changes: { labels: string[] };
   evidence: { quote: string } | null;
@@ -80,9 +94,11 @@ interface AgentAction {
 
 /** Returns an action of the agent with the words of mail in it marked. */
 function marked(action: AgentAction, mail: ToolContext["mail"]): AgentAction {
-  const { reason, changes, evidence } = action;
+  const { subject, from, reason, changes, evidence } = action;
   return {
     ...action,
+    subject: subject && mail.line(subject),
+    from: from && { name: mail.line(from.name), email: mail.line(from.email) },
     reason: mail.line(reason),
     changes: { ...changes, labels: changes.labels.map((label) => mail.line(label)) },
     evidence: evidence && { ...evidence, quote: mail.lines(evidence.quote) },

@@ -1,9 +1,12 @@
 import type { Scope } from "../kernel/scopes.ts";
+import type { Once } from "./repeats.ts";
 import type { ToolContext } from "./tool.ts";
 
-/** What one call of a tool, resource or prompt may use. */
-export interface BegunCall extends Pick<ToolContext, "call" | "sending" | "before" | "pageUrl"> {
+/** The services that one call of a tool, resource or prompt may use. */
+export interface BegunCall extends Pick<ToolContext, "call" | "sending" | "before" | "refused" | "pageUrl"> {
   request_id: string;
+  /** Runs the call once for its idempotency key; null without a key. */
+  once: Once | null;
 }
 
 /**
@@ -15,8 +18,8 @@ export interface McpSession {
   /**
    * Begins a call: identifies the credential again, counts the call if that was not done before, and returns what the
    * call may use.
-   * @param tool for the audit rows of what the call changes
+   * @param tool for the audit rows of what the call changes @param key idempotency key of the call; null: none
    * @throws ApiError unauthorized, plan_required, rate_limited, quota_exceeded
    */
-  begin(tool: string): BegunCall;
+  begin(tool: string, key: string | null): BegunCall;
 }

@@ -139,7 +139,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     idempotency: new Idempotency(db, keyring, clock, boot_id),
     users: new Users(db, keyring, grants, newId, clock, audit),
     keys,
-    connections: new Connections({ ...base, announce: () => keys.announce() }),
+    connections: new Connections({ ...base, revoked: (id, by) => keys.noteRevoked(id, by) }),
     assistantClients: new AssistantClients(base),
     assistantTokens: new AssistantTokens(base),
     sessions: new Sessions(db, keyring, grants, newId, clock, audit, trusted),

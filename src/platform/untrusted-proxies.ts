@@ -1,9 +1,9 @@
 import { addressKind, effectiveAddress } from "./egress/address-kind.ts";
 
 /** Maximum number of peers. More can only be forged headers. */
-const MOST = 8;
+const MAX_PEERS = 8;
 /** Address kinds of an owner's proxy. Peers at public addresses are strangers, whose headers mean nothing. */
-const AT_HOME = new Set(["loopback", "private", "carrier-grade NAT", "link-local"]);
+const LOCAL_KINDS = new Set(["loopback", "private", "carrier-grade NAT", "link-local"]);
 
 /**
  * Collects peers that forward requests (X-Forwarded-For, Forwarded) but are not in `http.trusted_proxies`. Until such a
@@ -14,8 +14,8 @@ export class UntrustedProxies {
 
   /** Adds the address of a peer, unless it cannot be the owner's proxy. */
   note(peer: string): void {
-    if (this.#peers.size >= MOST || this.#peers.has(peer)) return;
-    if (AT_HOME.has(addressKind(effectiveAddress(peer)))) this.#peers.add(peer);
+    if (this.#peers.size >= MAX_PEERS || this.#peers.has(peer)) return;
+    if (LOCAL_KINDS.has(addressKind(effectiveAddress(peer)))) this.#peers.add(peer);
   }
 
   list(): string[] {

@@ -4,7 +4,7 @@ import { type Brand, newsletter, notice, type Rendered, receipt } from "./layout
 import type { Invite, Picture, SandboxAttachment, SandboxMessage } from "./types.ts";
 import * as values from "./values.ts";
 
-/** What the blocks of a file refer to by name. */
+/** The objects that the blocks of a file refer to by name. */
 export interface Shared {
   brands: Map<string, Brand>;
   headers: Map<string, Record<string, string>>;

@@ -43,7 +43,7 @@ export interface Picture {
   height: number;
   /** From top to bottom, `rrggbb`, equal heights. */
   bands: string[];
-  /** Centre and radius as fractions of the width and the height (radius: of the smaller). */
+  /** Center and radius as fractions of the width and the height (radius: of the smaller). */
   disc?: { x: number; y: number; r: number; color: string };
 }
 

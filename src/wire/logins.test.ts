@@ -72,7 +72,7 @@ describe.skipIf(!DOVECOT || !OPENSSL)("testing both logins of a mailbox", () => 
     expect(loginsSucceeded(tested)).toBe(false);
     for (const result of [tested.imap, tested.smtp!]) {
       expect(result).toMatchObject({ ok: false, problem: { code: "login_refused" } });
-      expect(result.problem!.message).toStartWith("The server refused the user name or password");
+      expect(result.problem!.message).toStartWith("The server refused the username or password");
       expect(result.problem!.advice).toContain("app password");
     }
     expect(JSON.stringify(tested)).not.toContain("wr0ng-pa55");

@@ -54,8 +54,8 @@ const PROBLEMS = {
   ],
   other_protocol: ["the server on this port uses another protocol", `Check the port: ${PORTS}`],
   login_refused: [
-    "the server refused the user name or password",
-    "Some providers require the full email address as the user name, or a separate app password for mail programs.",
+    "the server refused the username or password",
+    "Some providers require the full email address as the username, or a separate app password for mail programs.",
   ],
   app_password: ["the provider refused the password", null],
   token_refused: ["the server refused the provider's token", "Sign in at the provider again to reconnect the mailbox."],
@@ -65,7 +65,7 @@ const PROBLEMS = {
   ],
   no_oauth_client: [
     "the client ID for this provider is no longer stored",
-    "The owner must add it again under Mailboxes, Sign-in with Google or Microsoft.",
+    "The owner must add it again under Mailboxes, Google and Microsoft sign-in.",
   ],
   token_unavailable: [
     "the provider's sign-in service could not be reached",
@@ -77,7 +77,7 @@ const PROBLEMS = {
   ],
   answer_too_large: [
     "the mail server sent an answer beyond what Postroom accepts",
-    "Postroom discarded this answer and tries again later. If the problem continues, contact the operator of the server.",
+    "Postroom discarded this answer and will try again later. If the problem continues, contact the operator of the server.",
   ],
   disk_full: ["this machine's disk is full", "Free up disk space. No mail is lost."],
   server_refused: ["the server refused a command", null],
@@ -91,7 +91,7 @@ export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[];
 export interface Problem {
   code: ProblemCode;
   message: string;
-  /** What to do about it; null for no advice. */
+  /** Advice for the user; null for none. */
   advice: string | null;
 }
 

@@ -13,6 +13,7 @@ import { mailPipeline } from "../app/mail.ts";
 import { createCalendarSync, createPeople } from "../app/people.ts";
 import { FILES_JOB, filesHandler } from "../app/search-files.ts";
 import { CALDAV_JOB } from "../features/calendar/calendars.ts";
+import { COUNT_JOB, countHandler } from "../features/contacts/count-job.ts";
 import { APPLY_JOB } from "../features/rules/runs.ts";
 import { ParseThread } from "../inbound/message/parse-thread.ts";
 import { RETRY_STEPS_JOB } from "../inbound/message/steps.ts";
@@ -25,6 +26,7 @@ import { SyncSupervisor } from "../inbound/sync/supervisor.ts";
 import { SYNC_JOB } from "../mailbox/accounts/accounts.ts";
 import { CHECK_JOB, CompletenessStore } from "../mailbox/accounts/completeness.ts";
 import { MIRROR_JOB } from "../mailbox/changes/edits.ts";
+import { LABEL_JOB } from "../mailbox/changes/label-changes.ts";
 import { createMailbox } from "../mailbox/mailbox.ts";
 import { DRAFTS_JOB } from "../outbound/drafts/store.ts";
 import { Mirror } from "../outbound/mirror/mirror.ts";
@@ -116,6 +118,8 @@ function begin({ sources, inherited }: ToMailWorker): void {
     [COPY_JOB]: sentCopies.copyHandler,
     [FIND_JOB]: sentCopies.findHandler,
     [APPLY_JOB]: people.rule_runs.handler,
+    [LABEL_JOB]: mailbox.labelChanges.handler,
+    [COUNT_JOB]: countHandler(platform),
     [CALDAV_JOB]: calendars.handler,
     [DRAFTS_JOB]: drafts.handler,
     [FILES_JOB]: filesHandler({ platform, mailbox, content, files }),
@@ -131,7 +135,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
     content: (request, sink, signal) => content.fetch(request, sink, signal),
     syncNow: (account_id) => supervisor.syncNow(account_id),
     accountsChanged: async () => {
-      for (const user_id of platform.keyring.dropForgotten()) mailbox.search.forget(user_id);
+      for (const user_id of platform.keyring.dropDestroyed()) mailbox.search.forget(user_id);
       supervisor.reconcile();
     },
     stop: async () => {

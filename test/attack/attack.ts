@@ -29,7 +29,7 @@ export interface Chosen {
 }
 
 /** A token with this many copies is worth counting. */
-const OFTEN = 12;
+const MIN_REPEATS = 12;
 const SEPARATORS = /[\s\0,;|/]+/;
 /** Words in a row of a chosen mail, too many for a coincidence. */
 const PHRASE_WORDS = 3;
@@ -123,7 +123,7 @@ function repeatsOften(bytes: Uint8Array): boolean {
     if (bytes[at] === bytes[at + 1] && bytes[at] === bytes[at + 2] && bytes[at] === bytes[at + 3]) continue;
     const four = (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
     const count = (counts.get(four) ?? 0) + 1;
-    if (count >= OFTEN) return true;
+    if (count >= MIN_REPEATS) return true;
     counts.set(four, count);
   }
   return false;

@@ -11,11 +11,11 @@ import { openPlatform } from "../../src/platform/platform.ts";
 import { spamAssassin } from "../support/corpus.ts";
 import { freePorts } from "../support/dovecot.ts";
 import { seedMailbox } from "../support/seed-mail.ts";
-import { missed } from "./aim.ts";
 import { LIMITS } from "./limits.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, median, milliseconds, percentile, processUsage, runScript, seconds } from "./measure.ts";
 import { OWNER, postroomCommand, type Server, serve, until } from "./postroom.ts";
+import { missed } from "./target.ts";
 
 const MESSAGES = 10_000;
 const DRAFTS = 20;

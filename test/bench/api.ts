@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { spamAssassin } from "../support/corpus.ts";
 import { DOVECOT, type Dovecot, freePorts, startDovecot } from "../support/dovecot.ts";
 import { eventually } from "../support/eventually.ts";
-import { type Aim, missed } from "./aim.ts";
 import { type GrownFolder, growFolders, growRaw } from "./growth-folders.ts";
 import { LIMITS } from "./limits.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, median, megabytes, milliseconds, percentile, processUsage, runScript } from "./measure.ts";
 import { addMailbox, postroomCommand, type Server, serve, until } from "./postroom.ts";
 import type { RawStore } from "./raw-sqlite.ts";
+import { missed, type Target } from "./target.ts";
 
 const MESSAGES = 100_000;
 const SEED = 1;
@@ -169,7 +169,7 @@ function report(measured: Measured): BenchResult {
     ],
   );
   const data = { messages, stored, raw_store, started_ms, idle_bytes, db_bytes, requests };
-  const fast = ({ name, p50_ms, p99_ms }: (typeof requests)[number], p50: number, p99: number): Aim[] => [
+  const fast = ({ name, p50_ms, p99_ms }: (typeof requests)[number], p50: number, p99: number): Target[] => [
     { what: `${name}, p50`, measured: p50_ms, atMost: p50, unit: "ms" },
     { what: `${name}, p99`, measured: p99_ms, atMost: p99, unit: "ms" },
   ];

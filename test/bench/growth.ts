@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DOVECOT } from "../support/dovecot.ts";
-import { missed } from "./aim.ts";
 import { type GrownFolder, growFolders, growRaw } from "./growth-folders.ts";
 import { type GrownUse, measureUse } from "./growth-measure.ts";
 import { syncFromServer } from "./growth-sync.ts";
@@ -10,6 +9,7 @@ import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, median, megabytes, milliseconds, percentile, type Run, seconds } from "./measure.ts";
 import { postroomCommand } from "./postroom.ts";
 import type { RawStore } from "./raw-sqlite.ts";
+import { missed } from "./target.ts";
 
 const SIZES = { full: [10_000, 100_000, 1_000_000], short: [2_000, 10_000, 30_000] };
 const SEED = 1;

@@ -7,11 +7,11 @@ import { FullTextIndex } from "../../src/mailbox/search/fulltext-index.ts";
 import { readTerms } from "../../src/mailbox/search/indexable.ts";
 import type { IncomingContents } from "../../src/mailbox/store/incoming.ts";
 import { scratchPlatform } from "../support/scratch-platform.ts";
-import { missed } from "./aim.ts";
 import type { Filled } from "./filled-mailbox.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, median } from "./measure.ts";
 import { syntheticSource } from "./synthetic-source.ts";
+import { missed } from "./target.ts";
 
 const MESSAGES = 32_768;
 /** Pending messages from which a segment is made, as while mail arrives. */

@@ -35,7 +35,7 @@ export interface BenchOptions {
   say: (line: string) => void;
 }
 
-/** `misses`: the missed targets, a line each (aim.ts). */
+/** `misses`: the missed targets, a line each (target.ts). */
 export type BenchResult = { name: string } & ({ skipped: string } | { text: string; data: object; misses: string[] });
 
 const BENCHMARKS: Record<string, (options: BenchOptions) => Promise<BenchResult>> = {
@@ -108,7 +108,7 @@ const misses = results.flatMap((result) =>
 for (const miss of misses) console.error(`  ${miss}`);
 // With --json, standard output is JSON alone.
 (values.json ? console.error : console.log)(
-  `bench: ${results.length - skipped} benchmarks (${record.form} form), ${skipped} skipped, ${misses.length} aims missed`,
+  `bench: ${results.length - skipped} benchmarks (${record.form} form), ${skipped} skipped, ${misses.length} targets missed`,
 );
 process.exit(misses.length === 0 ? 0 : 1);
 

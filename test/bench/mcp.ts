@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts } from "../support/dovecot.ts";
-import { type Aim, missed } from "./aim.ts";
 import { growFolders } from "./growth-folders.ts";
 import { LIMITS } from "./limits.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, median, megabytes, milliseconds, percentile, processUsage } from "./measure.ts";
 import { OWNER, postroom, postroomCommand, type Server, serve, until } from "./postroom.ts";
 import { makeQueries } from "./queries.ts";
+import { missed, type Target } from "./target.ts";
 
 const MESSAGES = 100_000;
 const SEED = 1;
@@ -163,7 +163,7 @@ function report({ messages, off, on, first_ms, latencies, used_bytes }: Measured
     `memory at rest: off ${megabytes(off.idle_bytes)}, on and unused ${megabytes(on.idle_bytes)}, after the calls ${megabytes(used_bytes)}`,
     `first request, which loads the libraries: ${milliseconds(first_ms)}`,
   ];
-  const aims: Aim[] = [
+  const targets: Target[] = [
     {
       what: "list_threads, p50",
       measured: requests.find(({ name }) => name === "list_threads")!.p50_ms,
@@ -172,5 +172,5 @@ function report({ messages, off, on, first_ms, latencies, used_bytes }: Measured
     },
   ];
   const text = `${formatTable(["request", "p50", "p99", "aim"], rows)}\n\n${facts.join("\n")}`;
-  return { name: "mcp", text, data: { messages, off, on, first_ms, used_bytes, requests }, misses: missed(aims) };
+  return { name: "mcp", text, data: { messages, off, on, first_ms, used_bytes, requests }, misses: missed(targets) };
 }

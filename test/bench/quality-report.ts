@@ -1,7 +1,7 @@
-import { type Aim, missed } from "./aim.ts";
 import { KINDS } from "./known-items/kinds.ts";
 import { formatTable } from "./measure.ts";
 import { type Figures, Tally } from "./relevance/measures.ts";
+import { missed, type Target } from "./target.ts";
 
 export const MODES = ["keyword", "semantic", "hybrid"] as const;
 export const BASELINE = "plain FTS5 BM25";
@@ -30,10 +30,10 @@ export const RANDOM_KEYS = "keys at random";
 /** The tables, and the missed targets. */
 export function reportQuality(data: QualityData): { text: string; misses: string[] } {
   const tables = [collectionTable(data.collections), ...knownTables(data.knownItems), junkTable(data.nothingRelevant)];
-  return { text: tables.filter((table) => table !== "").join("\n\n"), misses: missed(aims(data)) };
+  return { text: tables.filter((table) => table !== "").join("\n\n"), misses: missed(targets(data)) };
 }
 
-function aims({ collections, knownItems, nothingRelevant }: QualityData): Aim[] {
+function targets({ collections, knownItems, nothingRelevant }: QualityData): Target[] {
   const ratios = Object.values(collections).map((of) => of.keyword!.ndcg / of[BASELINE]!.ndcg);
   const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
   const all = knownItems[ALL]?.hybrid?.[ALL];
@@ -41,28 +41,28 @@ function aims({ collections, knownItems, nothingRelevant }: QualityData): Aim[] 
     ...Object.entries(collections).flatMap(([name, of]) => {
       const [keyword, hybrid, baseline] = [of.keyword!, of.hybrid!, of[BASELINE]!];
       return [
-        aim(`${name}, keyword`, keyword.ndcg, baseline.ndcg, "nDCG@10 of FTS5"),
-        aim(`${name}, hybrid`, hybrid.ndcg, keyword.ndcg, "nDCG@10 of keyword"),
-        aim(`${name}, hybrid`, hybrid.map, keyword.map, "MAP@100 of keyword"),
+        target(`${name}, keyword`, keyword.ndcg, baseline.ndcg, "nDCG@10 of FTS5"),
+        target(`${name}, hybrid`, hybrid.ndcg, keyword.ndcg, "nDCG@10 of keyword"),
+        target(`${name}, hybrid`, hybrid.map, keyword.map, "MAP@100 of keyword"),
       ];
     }),
-    ...(ratios.length > 0 ? [aim("keyword, nDCG@10 of FTS5 on average", mean, AHEAD, "times")] : []),
+    ...(ratios.length > 0 ? [target("keyword, nDCG@10 of FTS5 on average", mean, AHEAD, "times")] : []),
     ...(all
       ? [
-          aim("known items, hybrid success@10", all.success10, SUCCESS_10, ""),
-          aim("known items, hybrid success@1", all.success1, SUCCESS_1, ""),
+          target("known items, hybrid success@10", all.success10, SUCCESS_10, ""),
+          target("known items, hybrid success@1", all.success1, SUCCESS_1, ""),
         ]
       : []),
     ...Object.entries(nothingRelevant).flatMap(([mailbox, modes]) =>
       Object.entries(modes).flatMap(([mode, kinds]) => {
         const junk = kinds[RANDOM_KEYS];
-        return junk ? [aim(`${mailbox}, ${RANDOM_KEYS}, ${mode}`, junk.empty, 1, "of the answers empty")] : [];
+        return junk ? [target(`${mailbox}, ${RANDOM_KEYS}, ${mode}`, junk.empty, 1, "of the answers empty")] : [];
       }),
     ),
   ];
 }
 
-const aim = (what: string, measured: number, atLeast: number, unit: string): Aim => ({
+const target = (what: string, measured: number, atLeast: number, unit: string): Target => ({
   what,
   measured,
   atLeast,

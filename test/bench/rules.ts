@@ -1,6 +1,6 @@
-import { missed } from "./aim.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, median, runScript, seconds } from "./measure.ts";
+import { missed } from "./target.ts";
 
 const MESSAGES = 3_000;
 const RULES = 100;
@@ -26,7 +26,7 @@ export async function benchRules(options: BenchOptions): Promise<BenchResult> {
     for (const kind of kinds) {
       // The order alternates, because the machine's caches favor the second run.
       for (const rules of turn % 2 === 0 ? [0, RULES] : [RULES, 0]) {
-        const taken = await runScript<Taken>("rules-take.ts", [String(messages), String(rules), kind]);
+        const taken = await runScript<Taken>("rules-ingest.ts", [String(messages), String(rules), kind]);
         options.say(`  ${kind}, ${rules} rules: ${seconds(taken.cpu_ms)} of processor, ${seconds(taken.ms)}`);
         const name = `${kind} ${rules}`;
         runs.set(name, [...(runs.get(name) ?? []), taken]);

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { freePorts } from "../support/dovecot.ts";
-import { missed } from "./aim.ts";
 import { growFolders } from "./growth-folders.ts";
 import { junkQueries } from "./junk.ts";
 import { LIMITS } from "./limits.ts";
@@ -12,6 +11,7 @@ import { postroomCommand, type Server, serve, until } from "./postroom.ts";
 import { makeQueries, vocabularyOfCorpus } from "./queries.ts";
 import { measureRecall, type Recall, type Shares } from "./recall.ts";
 import { SEARCH_PEERS, writeMaildir } from "./search-peers.ts";
+import { missed } from "./target.ts";
 
 const MESSAGES = 100_000;
 const SEED = 1;
@@ -170,7 +170,7 @@ interface Measured {
   junk: Junk[];
   peers: Record<string, number[]>;
   recall: Recall | null;
-  /** Of the process, before the first of the queries; it has loaded the model. */
+  /** Memory of the process before the first query, with the model loaded. */
   memory_before_bytes: number | null;
   /** After all queries in keyword mode, a moment later. */
   memory_keyword_bytes: number | null;

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import { freePorts, type TestUser } from "../support/dovecot.ts";
 import { POSTFIX, type Postfix, startPostfix } from "../support/postfix.ts";
-import { missed } from "./aim.ts";
-import { startFarAway } from "./far-away.ts";
+import { startDelayProxy } from "./delay-proxy.ts";
 import { LIMITS } from "./limits.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, median, percentile } from "./measure.ts";
 import { OWNER, postroom, postroomCommand, type Server, serve, until } from "./postroom.ts";
+import { missed } from "./target.ts";
 
 const MESSAGES = 150;
 /** Each round of ours follows one of nodemailer alone, so that both have the same conditions. */
@@ -23,7 +23,7 @@ const WARM_UP = 100;
 const PER_SECOND = 50;
 /** Time to schedule a whole round before the first is due. */
 const LEAD_MS = 6_000;
-/** As many as Postroom uses for one mailbox. */
+/** Number of connections, the same as Postroom uses for one mailbox. */
 const CONNECTIONS = 2;
 const SETTINGS = {
   ...LIMITS,
@@ -38,7 +38,7 @@ export async function benchSend(options: BenchOptions): Promise<BenchResult> {
   const data = mkdtempSync(join(tmpdir(), "postroom-bench-send-"));
   const command = postroomCommand(options.executable);
   const postfix = await startPostfix();
-  const far = await startFarAway(postfix.login("alice", "starttls").port, FAR_MS);
+  const far = await startDelayProxy(postfix.login("alice", "starttls").port, FAR_MS);
   let server: Server | null = null;
   try {
     const env = { ...SETTINGS, POSTROOM_MAIL_CA_FILE: join(postfix.dovecot.base, "tls", "cert.pem") };

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spamAssassin } from "../support/corpus.ts";
 import { DOVECOT, freePorts, startDovecot } from "../support/dovecot.ts";
-import { missed } from "./aim.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, median, megabytes, type Run, runCommand, seconds } from "./measure.ts";
 import { type ImapPlace, PEERS } from "./peers.ts";
 import { firstSync, postroomCommand, prepareAccount } from "./postroom.ts";
+import { missed } from "./target.ts";
 
 const OURS = "postroom";
 const MU = "mbsync + mu index";

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { createAuthority, OPENSSL } from "../support/certificates.ts";
 import { freePorts } from "../support/dovecot.ts";
 import { type HttpsReceiver, type ReceivedRequest, startReceiver } from "../support/https-receiver.ts";
-import { missed } from "./aim.ts";
 import { LIMITS } from "./limits.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, median, percentile, runCommand } from "./measure.ts";
 import { OWNER, postroom, postroomCommand, type Server, serve, until } from "./postroom.ts";
+import { missed } from "./target.ts";
 
 const PER_SECOND = 50;
 const SECONDS = 5;
@@ -32,7 +32,7 @@ const SETTINGS = {
  * reported.
  */
 interface Figures {
-  /** From the change to the receiver. */
+  /** Time from the change to its arrival at the receiver. */
   latency: number[][];
   per_second: number[];
   api_rest: number[][];
@@ -207,7 +207,7 @@ class Bench {
   }
 }
 
-/** From the event's creation, which is before its commit, to its last byte at the receiver. */
+/** Returns the time from the creation of each event, before its commit, to its last byte at the receiver. */
 function latencies(requests: readonly ReceivedRequest[]): number[] {
   return requests.map(({ body, atMs }) => performance.timeOrigin + atMs - Date.parse(JSON.parse(body).created_at));
 }

@@ -136,7 +136,7 @@ function openHooks({ platform }: Sending, { ca }: Authority) {
   return {
     start(url: string) {
       const made = platform.keys.create({ user_id: user.id, name: "x", scopes: ["webhooks:manage"], test: false });
-      const key = { kind: "key" as const, ...made.key };
+      const key = { kind: "key" as const, ...made.key, readsContext: true };
       const actor = { kind: "key", id: key.id } as const;
       const caller = { user_id: user.id, user, key, account_id: null, actor, isTest: false, request_id: "req_x" };
       endpoint_id = service.create(caller, { url, events: ["send.completed", "send.failed"] }).id;

@@ -58,7 +58,7 @@ export function damageSnapshots({ short, random }: CampaignOptions) {
     }
   }
   snapshots.save(id, MODEL, snapshot);
-  if (snapshots.load(id, MODEL) === null) misses.push("a snapshot that was made anew is not read");
+  if (snapshots.load(id, MODEL) === null) misses.push("a snapshot that was made again is not read");
   const frames = Math.floor(statSync(path).size / FRAME_BYTES) + 1;
   if (frames < MIN_FRAMES) misses.push(`a snapshot of ${frames} frames proves too little`);
   platform.close();

@@ -43,7 +43,7 @@ const SERVERS: readonly LineServer[] = [
       ...MADE,
     ],
     exceptions: [
-      { step: "LSUB", why: "LIST tells what is subscribed, but once: before anything is" },
+      { step: "LSUB", why: "LIST reports the subscriptions; LSUB is sent once, before anything is subscribed" },
       { step: "NOOP", why: "only asked when IDLE has just ended for another reason" },
     ],
   },
@@ -175,7 +175,7 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
       await workload.settled();
     }
     /** Spoils one answer, and waits until every change is complete nevertheless. */
-    const suffer = async (pair: Pair) => {
+    const testFault = async (pair: Pair) => {
       const act = pick(random, ACT_FOR[pair.step] ?? ACTS);
       const before = proxy.spoiled;
       if (act !== "snooze") proxy.arm(pair.step, pair.fault);
@@ -199,7 +199,7 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
       await workload.settled();
     };
     for (const pair of turns) {
-      await suffer(pair).catch(missed(`after ${pairName(pair)}`));
+      await testFault(pair).catch(missed(`after ${pairName(pair)}`));
       await agree(`after ${pairName(pair)}`);
       if (misses.length > 10) break;
     }
@@ -242,15 +242,15 @@ async function misread(fixture: MailFixture, dovecot: Dovecot, other: ImapFlow):
       messages()
         .filter(wasReceived)
         .flatMap(({ id, locations }) =>
-          locations.map((place) => [place, fingerprintOf(mailbox, account, id)] as const),
+          locations.map((location) => [location, fingerprintOf(mailbox, account, id)] as const),
         );
     const asSent = new Map(by(undisturbed));
     const here = by(fixture);
-    const wrong = here.filter(([place, content]) => asSent.get(place) !== content);
+    const wrong = here.filter(([location, content]) => asSent.get(location) !== content);
     const missing = asSent.size - here.length;
     return [
-      ...wrong.map(([place]) => `${place} does not say what it says to an undisturbed sync`),
-      ...(missing === 0 ? [] : [`${here.length} places of received mail, ${asSent.size} in an undisturbed sync`]),
+      ...wrong.map(([location]) => `${location} differs from an undisturbed sync`),
+      ...(missing === 0 ? [] : [`${here.length} locations of received mail, ${asSent.size} in an undisturbed sync`]),
     ];
   } finally {
     await undisturbed.close();

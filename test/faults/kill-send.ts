@@ -56,7 +56,7 @@ export async function killSendCampaign({
     const platform = open(data_dir, epoch_ms);
     const ids = schedule(platform, smtp, sends, kills * (life_ms / 2 + 250) * SPEED, random);
     platform.close();
-    const storm = makeTrouble(smtp, random);
+    const injector = injectFaults(smtp, random);
     const trap = setTrap(smtp);
     for (let i = 0; i < kills; i++) {
       const child = await start(data_dir, epoch_ms);
@@ -67,7 +67,7 @@ export async function killSendCampaign({
       child.kill(9);
       await child.exited;
     }
-    clearInterval(storm);
+    clearInterval(injector);
     smtp.accepted.push = Array.prototype.push;
     smtp.commands.push = Array.prototype.push;
     for (const step of Object.keys(smtp.faults) as SmtpStep[]) delete smtp.faults[step];
@@ -165,7 +165,7 @@ function schedule(
 const STEPS: SmtpStep[] = ["connect", "ehlo", "auth", "mail", "rcpt", "data", "content", "dot", "dot", "dot", "dot"];
 
 /** Keeps the server failing: every stage, every kind of fault. */
-function makeTrouble(smtp: ScriptedSmtp, random: () => number): Timer {
+function injectFaults(smtp: ScriptedSmtp, random: () => number): Timer {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   // A server that accepts a message and reports a refusal gets it again, which cannot be avoided. Silence is a
   // different case.

@@ -69,19 +69,19 @@ export async function killSyncCampaign(kills: number, messages: number, random: 
   const dovecot = await startDovecot();
   try {
     load(dovecot, messages);
-    const calm = join(folder, "calm");
-    const stormy = join(folder, "stormy");
-    for (const data of [calm, stormy]) await connect(data, dovecot);
-    const storm = new Storm(stormy, messages, random);
-    await both(workToEnd(calm), storm.sync(kills));
+    const undisturbed = join(folder, "undisturbed");
+    const killed = join(folder, "killed");
+    for (const data of [undisturbed, killed]) await connect(data, dovecot);
+    const killer = new Killer(killed, messages, random);
+    await both(workToEnd(undisturbed), killer.sync(kills));
     const kept = messages - (await expunge(dovecot));
     const later = Math.ceil(kills * LATER);
     const remains = (now: Progress) => now.stored === kept;
-    await both(workToEnd(calm, remains), storm.deletions(later, kept));
-    await storm.compaction(later);
-    await storm.reindexing(later);
-    const { hits } = storm;
-    const [expected, found] = [describeState(calm), describeState(stormy)];
+    await both(workToEnd(undisturbed, remains), killer.deletions(later, kept));
+    await killer.compaction(later);
+    await killer.reindexing(later);
+    const { hits } = killer;
+    const [expected, found] = [describeState(undisturbed), describeState(killed)];
     const differences = [
       ...[...expected.rows].filter((row) => !found.rows.has(row)).map((row) => `missing: ${row}`),
       ...[...found.rows].filter((row) => !expected.rows.has(row)).map((row) => `too much: ${row}`),
@@ -90,9 +90,9 @@ export async function killSyncCampaign(kills: number, messages: number, random: 
       ...found.faults,
       ...(kills >= MANY && hits.in_the_middle < kills / 3 ? [`only ${hits.in_the_middle} of ${kills} met a sync`] : []),
       ...Object.entries(hits).flatMap(([what, times]) => (kills >= MANY && times === 0 ? [`no kill ${what}`] : [])),
-      ...(await asOnServer(stormy, dovecot)),
+      ...(await asOnServer(killed, dovecot)),
     ];
-    return { kills: storm.kills, ...hits, messages: found.rows.size, threads: found.threads, differences };
+    return { kills: killer.kills, ...hits, messages: found.rows.size, threads: found.threads, differences };
   } finally {
     await dovecot.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -105,7 +105,7 @@ async function both(...work: Promise<void>[]): Promise<void> {
 }
 
 /** The kills of one data folder. */
-class Storm {
+class Killer {
   readonly hits: Hits = { ...HITS };
   kills = 0;
 

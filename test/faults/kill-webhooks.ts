@@ -92,7 +92,7 @@ function prepare(platform: Platform, receiver: HttpsReceiver): void {
   platform.db.sql.run("INSERT INTO changes_made VALUES (0)");
   const user = platform.users.add({ email: "owner@localhost", plan: "autopilot", role: "owner", timezone: "UTC" });
   const made = platform.keys.create({ user_id: user.id, name: "x", scopes: ["webhooks:manage"], test: false });
-  const key = { kind: "key" as const, ...made.key };
+  const key = { kind: "key" as const, ...made.key, readsContext: true };
   const webhooks = openWebhooks(platform, createMailbox(platform));
   const actor = { kind: "key", id: key.id } as const;
   const caller = { user_id: user.id, user, key, account_id: null, actor, isTest: false, request_id: "req_x" };

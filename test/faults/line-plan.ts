@@ -6,7 +6,7 @@ export interface Pair {
   fault: LineFault;
 }
 
-/** What a plan leaves out: a step, or only one fault of it. */
+/** An exception of a plan: a step, or only one fault of it. */
 export interface Exception {
   step: string;
   fault?: LineFault;

@@ -1,9 +1,9 @@
 import { connect, createServer, type Socket } from "node:net";
 import { between, pick, shuffled } from "./campaign.ts";
 
-/** What happens to one answer of the server. */
+/** A fault of one answer of the server. */
 export const LINE_FAULTS = ["cut", "cut_midway", "delay", "silence", "drip", "reorder", "garbage", "double"] as const;
-/** What happens to what the client writes: the connection is cut in the middle of it, in a literal or in content where there is one. */
+/** A fault of what the client writes: the connection is cut in it, if possible in a literal or in content. */
 export const WRITE_FAULT = "cut_writing";
 export type LineFault = (typeof LINE_FAULTS)[number] | typeof WRITE_FAULT;
 

@@ -80,7 +80,7 @@ export function refuse(title: string, why: string): never {
   process.exit(2);
 }
 
-/** What ran, and its figures. */
+/** A campaign that ran, and its figures. */
 function closingLine(title: string, form: string, ran: readonly Ran[], misses: number): string {
   const skipped = ran.filter(({ result }) => "skipped" in result).length;
   const time = seconds(ran.reduce((sum, { ms }) => sum + ms, 0));

@@ -79,7 +79,7 @@ export function describeState(data: string): {
   const messages = count("SELECT count(*) AS c FROM messages WHERE account_id = ?");
   const threads = count("SELECT count(*) AS c FROM threads WHERE account_id = ?");
   const counted = count("SELECT sum(message_count) AS c FROM threads WHERE account_id = ?");
-  if (messages !== rows.size) faults.push(`${messages} messages lie in ${rows.size} places`);
+  if (messages !== rows.size) faults.push(`${messages} messages, of which ${rows.size} have a location`);
   if (counted !== messages) faults.push(`threads count ${counted} messages of ${messages}`);
   const bodies = sql.query<{ c: number }, []>(
     "SELECT count(*) AS c FROM messages m LEFT JOIN bodies b ON b.n = m.n WHERE b.n IS NULL",

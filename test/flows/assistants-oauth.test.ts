@@ -4,6 +4,7 @@ import { Client as Client1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as Transport1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Scope } from "../../src/kernel/scopes.ts";
 import { type AssistantFixture, assistantFixture, REDIRECT_URI, RESOURCE } from "../support/assistant-fixture.ts";
+import { OAuthStore } from "../support/oauth-store.ts";
 
 /** The whole flow with the clients of both SDKs, as a program would use them. */
 
@@ -13,42 +14,13 @@ beforeEach(() => {
 });
 afterEach(() => s.h.close());
 
-/** What a program stores about a server, and the page to which it last sent its user. */
-class Store {
-  // biome-ignore lint/suspicious/noExplicitAny: the SDKs decide what is stored
-  readonly kept: Record<string, any> = {};
-  asked: URL[] = [];
-  readonly redirectUrl = REDIRECT_URI;
-  readonly clientMetadata = {
-    client_name: "Probe",
-    redirect_uris: [REDIRECT_URI],
-    grant_types: ["authorization_code", "refresh_token"],
-    response_types: ["code"],
-    token_endpoint_auth_method: "none",
-  };
-  state = () => "st";
-  clientInformation = () => this.kept.client;
-  saveClientInformation = (client: unknown) => void Object.assign(this.kept, { client });
-  tokens = () => this.kept.tokens;
-  saveTokens = (tokens: unknown) => void Object.assign(this.kept, { tokens });
-  codeVerifier = () => this.kept.verifier as string;
-  saveCodeVerifier = (verifier: string) => void Object.assign(this.kept, { verifier });
-  saveDiscoveryState = (discovery: unknown) => void Object.assign(this.kept, { discovery });
-  discoveryState = () => this.kept.discovery;
-  invalidateCredentials = (what: string) => {
-    if (what === "tokens" || what === "all") delete this.kept.tokens;
-    if (what === "client" || what === "all") delete this.kept.client;
-  };
-  redirectToAuthorization = (url: URL) => void this.asked.push(url);
-}
-
 interface Probe {
   connect(): Promise<unknown>;
   callTool(call: { name: string; arguments: object }): Promise<unknown>;
   finish(back: URL): Promise<void>;
 }
 
-function probe1(store: Store): Probe {
+function probe1(store: OAuthStore): Probe {
   const client = new Client1({ name: "probe", version: "1" });
   const transport = new Transport1(new URL(RESOURCE), { authProvider: store, fetch: s.fetch });
   return {
@@ -58,7 +30,7 @@ function probe1(store: Store): Probe {
   };
 }
 
-function probe2(store: Store, mode: "auto" | "legacy"): Probe {
+function probe2(store: OAuthStore, mode: "auto" | "legacy"): Probe {
   const client = new Client2({ name: "probe", version: "1" }, { versionNegotiation: { mode } });
   const transport = new Transport2(new URL(RESOURCE), { authProvider: store, fetch: s.fetch });
   return {
@@ -68,7 +40,7 @@ function probe2(store: Store, mode: "auto" | "legacy"): Probe {
   };
 }
 
-const PROBES: [string, (store: Store) => Probe][] = [
+const PROBES: [string, (store: OAuthStore) => Probe][] = [
   ["SDK 1", probe1],
   ["SDK 2", (store) => probe2(store, "auto")],
   ["SDK 2, older revisions", (store) => probe2(store, "legacy")],
@@ -76,7 +48,7 @@ const PROBES: [string, (store: Store) => Probe][] = [
 
 describe.each(PROBES)("%s", (_, make) => {
   test("discovers, registers, connects, gains a scope and refreshes", async () => {
-    const store = new Store();
+    const store = new OAuthStore(REDIRECT_URI);
     const decide = async (scopes: Scope[]) => {
       const back = await s.authorize(store.asked.at(-1)!, { scopes });
       await make(store).finish(back);

@@ -78,7 +78,15 @@ describe.skipIf(!DOVECOT || !OPENSSL)("a mailbox that uses sign-in at its provid
     service = new OAuthConnect(connecting, new Mailboxes(connecting));
     const user = platform.users.list()[0]!;
     const actor = { kind: "user", id: user.id } as const;
-    const key = { kind: "session", id: "ses_1", name: "", scopes: [], account_id: null, created_at: 0 } as const;
+    const key = {
+      kind: "session",
+      id: "ses_1",
+      name: "",
+      scopes: [],
+      account_id: null,
+      created_at: 0,
+      readsContext: true,
+    } as const;
     caller = { user_id: user.id, user, key, account_id: null, actor, isTest: false, request_id: "req_1" };
     connecting.clients.put(user.id, actor, "google", { ...oauth.client, tenant: "" });
     await dovecot.deliver(

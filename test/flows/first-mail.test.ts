@@ -117,7 +117,7 @@ describe.skipIf(!DOVECOT)("the executable and a real mailbox", () => {
 
   test("an account that cannot log in is refused with the reason", async () => {
     const add = accountAdd(`127.0.0.1:${dovecot.imapPort}`);
-    expect(postroom(add, "wrong\n")).rejects.toThrow(/refused the user name or password/);
+    expect(postroom(add, "wrong\n")).rejects.toThrow(/refused the username or password/);
   }, 20_000);
 
   test("a connected mailbox appears completely behind the API", async () => {

@@ -7,7 +7,11 @@ import { freePorts } from "../support/dovecot.ts";
 
 setDefaultTimeout(120_000);
 
-/** The official conformance suite of the Model Context Protocol for authorization servers, with a person who consents. */
+/**
+ * The official conformance suite of the Model Context Protocol for authorization servers, with a person who consents. The
+ * suite has two
+ * scenarios (`conformance list --authorization`) with three checks, which it counts as 3 of 3.
+ */
 
 const SUITE = join(import.meta.dir, "../../node_modules/@modelcontextprotocol/conformance/dist/index.js");
 
@@ -78,12 +82,11 @@ test("all scenarios for authorization servers pass", async () => {
     return {
       scenario: /^authorization-server-(.+)-\d{4}-\d\d-\d\dT/.exec(name)![1]!,
       failed: checks.filter(({ status }) => status === "FAILURE" || status === "WARNING"),
-      passed: checks.some(({ status }) => status === "SUCCESS"),
+      passed: checks.filter(({ status }) => status === "SUCCESS").length,
     };
   });
-  const ok = { failed: [], passed: true };
   expect(results.sort((a, b) => a.scenario.localeCompare(b.scenario))).toEqual([
-    { scenario: "authorization-code-grant", ...ok },
-    { scenario: "authorization-server-metadata-endpoint", ...ok },
+    { scenario: "authorization-code-grant", failed: [], passed: 1 },
+    { scenario: "authorization-server-metadata-endpoint", failed: [], passed: 2 },
   ]);
 });

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startConformanceServer } from "../support/mcp-conformance-server.ts";
+import { type ConformanceServer, startConformanceServer } from "../support/mcp-conformance-server.ts";
 
 setDefaultTimeout(120_000);
 
 /**
- * The official conformance suite of the Model Context Protocol against the tool server, behind the HTTP pipeline: all
- * scenarios that a revision requires of servers.
+ * The official conformance suite of the Model Context Protocol against the whole program, in this process: all scenarios
+ * that a revision requires of servers. The suite calls fixture tools, which a test gives to `startApp`; the executable has
+ * no way to mount them. test/flows/mcp-clients.test.ts runs the official clients against the executable.
  */
 
 const SUITE = join(import.meta.dir, "../../node_modules/@modelcontextprotocol/conformance");
@@ -37,10 +38,10 @@ interface Check {
   errorMessage?: string;
 }
 
-let server: ReturnType<typeof startConformanceServer>;
+let server: ConformanceServer;
 let folder: string;
-beforeAll(() => {
-  server = startConformanceServer();
+beforeAll(async () => {
+  server = await startConformanceServer();
   folder = mkdtempSync(join(tmpdir(), "postroom-conformance-"));
 });
 afterAll(async () => {
@@ -91,7 +92,11 @@ describe.each<Revision>([
 test("a page of another site is refused, which prevents DNS rebinding", async () => {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
   const post = (headers: Record<string, string>) =>
-    fetch(`${server.url}/mcp`, { method: "POST", body, headers: { "Content-Type": "application/json", ...headers } });
+    fetch(`${server.direct}/mcp`, {
+      method: "POST",
+      body,
+      headers: { "Content-Type": "application/json", ...headers },
+    });
   const refused = await Promise.all([
     post({ Host: "evil.example.com" }),
     post({ Origin: "https://evil.example.com" }),

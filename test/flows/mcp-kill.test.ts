@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SendingPolicies } from "../../src/outbound/approvals/policies.ts";
+import { APP_HEADER } from "../../src/http/guard/app-guard.ts";
+import { SESSION_COOKIE } from "../../src/http/guard/session-cookie.ts";
+import { SendingPolicies, type SendingPolicy } from "../../src/outbound/approvals/policies.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { SYSTEM_ACTOR } from "../../src/platform/ledger/audit.ts";
@@ -27,19 +29,18 @@ beforeAll(async () => {
   smtp = await startScriptedSmtp();
   // No mail server answers: sending needs none.
   key = install(data_dir, 9, smtp.login.port).key;
-  allowSending();
+  policy({ confirm: "token", recipients: "anyone", sends_per_day: 1_000 });
 }, SLOW_MS);
 afterAll(async () => {
   await smtp.stop();
   rmSync(data_dir, { recursive: true, force: true });
 });
 
-/** Lets the key send without a person, so that only the crash decides what happens. */
-function allowSending(): void {
+/** Changes the sending rules of the key. Without a person, only the crash decides what happens. */
+function policy(given: Partial<SendingPolicy>): void {
   const platform = openPlatform({ config: loadConfig({ data_dir, env: {} }), clock: systemClock });
   const { id, user_id } = platform.keys.find(key)!;
-  const by = { actor: SYSTEM_ACTOR, request_id: null };
-  new SendingPolicies(platform).set(user_id, id, { confirm: "token", recipients: "anyone", sends_per_day: 1_000 }, by);
+  new SendingPolicies(platform).set(user_id, id, given, { actor: SYSTEM_ACTOR, request_id: null });
   platform.close();
 }
 
@@ -56,6 +57,71 @@ async function tool({ url }: Served, name: string, args: object): Promise<any> {
   if (result.isError) throw new Error(result.content[0].text);
   return result.structuredContent;
 }
+
+/** Signs the owner in, as the settings page does. */
+function signIn(): string {
+  const platform = openPlatform({ config: loadConfig({ data_dir, env: {} }), clock: systemClock });
+  const owner = platform.users.list()[0]!;
+  const about = { user_id: owner.id, method: "password", address: "127.0.0.1", user_agent: "test" } as const;
+  const { token } = platform.sessions.create(about);
+  platform.close();
+  return `${SESSION_COOKIE}=${token}`;
+}
+
+test(
+  "killed while a send waits for the person, the approval is kept once and the message leaves once",
+  async () => {
+    const cookie = signIn();
+    const page = async ({ url }: Served, method: string, path: string) => {
+      const headers = { Cookie: cookie, [APP_HEADER]: "1", Origin: url };
+      const response = await fetch(`${url}/app/api${path}`, { method, headers });
+      return { status: response.status, json: await response.json() };
+    };
+    let served = await serve(data_dir);
+    const subject = "Waits";
+    const { id: draft_id } = await tool(served, "save_draft", { to: ["bob@mail.test"], subject, body: "Hello." });
+    const { confirmation } = await tool(served, "prepare_send", { draft_id, undo_window_s: 0 });
+    const send = { draft_id, confirmation };
+    const restart = async (how: "kill" | "stop") => {
+      await served[how]();
+      served = await serve(data_dir);
+    };
+    policy({ confirm: "approve" });
+    // Killed while the answer is on its way: a repeated call returns the same approval.
+    const answered = tool(served, "send_draft", send).catch(() => null);
+    await Bun.sleep(3);
+    await restart("kill");
+    await answered;
+    const { approval_id } = await tool(served, "send_draft", send);
+    for (const how of ["kill", "stop"] as const) {
+      await restart(how);
+      expect((await tool(served, "send_draft", send)).approval_id).toBe(approval_id);
+      const { json } = await page(served, "GET", "/approvals?waiting=true");
+      expect(json.data.map(({ id }: { id: string }) => id)).toEqual([approval_id]);
+    }
+    // Killed during the decision: it is repeated, and either the first or the second one sends.
+    const deciding = page(served, "POST", `/approvals/${approval_id}/approve`).catch(() => null);
+    await Bun.sleep(5);
+    await restart("kill");
+    await deciding;
+    expect((await page(served, "POST", `/approvals/${approval_id}/approve`)).status).toBeOneOf([200, 409]);
+    expect((await page(served, "POST", `/approvals/${approval_id}/approve`)).status).toBe(409);
+    const { send_id } = await tool(served, "send_draft", send);
+    const status = async () => (await (await served.fetch(`/sends/${send_id}`, key)).json()).status;
+    await eventually(async () => !["scheduled", "sending"].includes(await status()), WAIT_MS);
+    const delivered = smtp.accepted.filter(({ raw }) => raw.includes(`Subject: ${subject}\r\n`)).length;
+    expect([delivered, await status()]).toBeOneOf([
+      [1, "sent"],
+      [1, "failed"],
+      [0, "failed"],
+    ]);
+    const { data } = await (await served.fetch("/sends?limit=100", key)).json();
+    expect(data.filter((sent: { subject: string }) => sent.subject === subject).length).toBe(1);
+    await served.stop();
+    policy({ confirm: "token" });
+  },
+  SLOW_MS,
+);
 
 test(
   "killed between the two steps or during the second, an assistant's message leaves once",

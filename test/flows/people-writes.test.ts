@@ -67,11 +67,28 @@ const variable = async () => {
   return key;
 };
 
+const twoRules = async () => {
+  await post("/rules", rule());
+  return await post("/rules", rule());
+};
+const newOrder = () => {
+  const rules = s.people.rules.list({ user_id: s.h.user.id, account_id: null });
+  return { ids: rules.map(({ id }) => id).toReversed() };
+};
+
 const WRITES: Write[] = [
   { method: "PATCH", path: "/contacts/:id", make: contact, body: () => ({ vip: true }), audit: "contact.update" },
   { method: "POST", path: "/contacts/import", body: cards, audit: "contact.import", ownOnly: false },
   { method: "POST", path: "/rules", body: rule, audit: "rule.create", ownOnly: false },
   { method: "DELETE", path: "/rules/:id", make: () => post("/rules", rule()), audit: "rule.delete" },
+  {
+    method: "PATCH",
+    path: "/rules/:id",
+    make: () => post("/rules", rule()),
+    body: () => ({ enabled: false }),
+    audit: "rule.update",
+  },
+  { method: "PUT", path: "/rules/order", make: twoRules, body: newOrder, audit: "rule.reorder" },
   {
     method: "POST",
     path: "/rules/:id/apply",

@@ -177,7 +177,7 @@ describe.skipIf(!DOVECOT)("a running Postroom", () => {
       const [listed] = JSON.parse(await postroom(command, data, ["calendar", "list", "--json"]));
       expect(listed).toMatchObject({ name: "work", url, status: "active", default: true });
       const wrong = postroom(command, data, [...add, "--password-stdin"], { input: "no\n" });
-      expect(String(await wrong.catch((error: unknown) => error))).toContain("refused user name or password");
+      expect(String(await wrong.catch((error: unknown) => error))).toContain("refused the username or password");
       await postroom(command, data, ["calendar", "remove", listed.id]);
       expect(JSON.parse(await postroom(command, data, ["calendar", "list", "--json"]))).toEqual([]);
     } finally {

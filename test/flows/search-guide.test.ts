@@ -45,14 +45,14 @@ test.each(["Words", "Tolerant matching"])("%s: every example finds mail of the s
   }
 });
 
-test.each([...OPERATORS])("%s: every example finds mail of the sandbox", async (_, { examples }) => {
+test.each([...OPERATORS])("%s: every example of the operator finds mail of the sandbox", async (_, { examples }) => {
   for (const { query, inSandbox } of examples) {
     const found = await search(query);
     if (inSandbox !== false) expect([query, found > 0]).toEqual([query, true]);
   }
 });
 
-test("text is searched for, and an operator with an invalid value is refused", async () => {
+test("the examples of text are searched for, and those with an invalid value are refused", async () => {
   const examples = examplesOf("Text or operator");
   expect(examples.some(({ rest }) => rest.startsWith("400"))).toBe(true);
   for (const { query, rest } of examples) {

@@ -98,11 +98,11 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
   const isIn = (...folders: string[]) =>
     eventually(() => {
       fixture.supervisor.syncNow(fixture.account.id);
-      const places = fixture
+      const stored = fixture
         .messages()
-        .flatMap((message) => message.locations.map((place) => place.replace(/:\d+$/, "")));
-      if (places.sort().join() === [...folders].sort().join()) return true;
-      throw new Error(`The message is in ${places}.`);
+        .flatMap((message) => message.locations.map((location) => location.replace(/:\d+$/, "")));
+      if (stored.sort().join() === [...folders].sort().join()) return true;
+      throw new Error(`The message is in ${stored}.`);
     }, 10_000);
 
   const flagsIn = async (folder: string): Promise<string[]> => {
@@ -200,8 +200,8 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
         await other.append(folder, raw(name), flags);
         await eventually(() => {
           fixture.supervisor.syncNow(fixture.account.id);
-          const places = fixture.messages().find(({ subject }) => subject === name)?.locations ?? [];
-          return places.some((place) => place.startsWith(folder));
+          const stored = fixture.messages().find(({ subject }) => subject === name)?.locations ?? [];
+          return stored.some((location) => location.startsWith(folder));
         }, 10_000);
       }
     };

@@ -196,5 +196,5 @@ describe.skipIf(!POSTFIX)("sending through Postfix, and back through Dovecot", (
     expect(Math.min(count.undone, count.sent)).toBeGreaterThan(0);
   }, 90_000);
 
-  const edges = () => postfix.world.accepted.filter(({ to }) => to.includes("edge@elsewhere.example"));
+  const edges = () => postfix.internet.accepted.filter(({ to }) => to.includes("edge@elsewhere.example"));
 });

@@ -83,22 +83,22 @@ describe.skipIf(skipped)("the pages for assistants", () => {
       const row = page.getByRole("listitem").filter({ hasText: "Claude" });
       await row.getByText("Sending: asks before each message").waitFor();
       backdateSessions(fixture.live.app.platform);
-      await page.getByRole("button", { name: "Sending rules of Claude" }).click();
+      await page.getByRole("button", { name: "Sending rules for Claude" }).click();
       expect(await faultsInBoth(page)).toEqual([]);
       await page.getByRole("radio", { name: /^Anyone/ }).check();
       await page.getByRole("button", { name: "Save" }).click();
-      const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
-      await proof.getByLabel("Password").fill(OWNER.password);
-      await proof.getByRole("button", { name: "Continue", exact: true }).click();
+      const dialog = page.getByRole("dialog", { name: "Confirm your identity" });
+      await dialog.getByLabel("Password").fill(OWNER.password);
+      await dialog.getByRole("button", { name: "Continue", exact: true }).click();
       await row.getByText("any recipient").waitFor();
-      await page.getByRole("button", { name: "Sending rules of Claude" }).click();
+      await page.getByRole("button", { name: "Sending rules for Claude" }).click();
       await page.getByRole("radio", { name: /^People you have written to/ }).check();
       await page.getByLabel("Messages per day").fill("0");
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("Enter a number from 1 to 1000.").waitFor();
       await page.getByLabel("Messages per day").fill("5");
       await page.getByRole("button", { name: "Save" }).click();
-      await row.getByText("new recipients need an approval, at most 5 per day").waitFor();
+      await row.getByText("new recipients need approval, at most 5 per day").waitFor();
     },
     SLOW_MS,
   );
@@ -152,9 +152,35 @@ describe.skipIf(skipped)("the pages for assistants", () => {
       await page.getByRole("button", { name: "Approve and send" }).click();
       await page.getByText("This approval sent nothing.").waitFor();
       await settled("#/approvals");
-      await page.getByText("Nothing waits for you").waitFor();
-      await page.getByText("Draft changed").waitFor();
+      await page.getByText("No messages waiting").waitFor();
+      await page.getByText("Not sent", { exact: true }).first().waitFor();
       await expectGoodPage();
+    },
+    SLOW_MS,
+  );
+
+  test(
+    "the addresses in the answers of tools show the mail, also that of the sandbox",
+    async () => {
+      const { db, users } = fixture.live.app.platform;
+      const owner = users.findByEmail(OWNER.email)!;
+      const sandbox = users.sandboxOf(owner.id);
+      const sample = db.sql
+        .query<{ id: string; thread_id: string }, [string]>(
+          `SELECT m.id, m.thread_id FROM messages m WHERE m.user_id = ?
+           AND (SELECT count(*) FROM messages o WHERE o.thread_id = m.thread_id) > 1 ORDER BY m.n LIMIT 1`,
+        )
+        .get(sandbox.id)!;
+      await settled(`#/threads/${sample.thread_id}`);
+      const opened = () => page.waitForURL((url) => url.hash === `#/read/${sample.thread_id}`);
+      await opened();
+      expect(await page.evaluate(() => localStorage.getItem("postroom.sandbox"))).toBe("1");
+      await page.evaluate(() => localStorage.clear());
+      await page.reload();
+      await settled(`#/messages/${sample.id}`);
+      await opened();
+      await settled("#/messages/msg_00000000000000000000000000");
+      await page.getByText("No such message").waitFor();
     },
     SLOW_MS,
   );
@@ -212,7 +238,7 @@ describe.skipIf(skipped)("the pages for assistants", () => {
       expect(new URL(page.url()).searchParams.get("error")).toBe("access_denied");
       await program.stop(true);
       await settled("#/assistants/consent?uid=unknown");
-      await page.getByRole("heading", { name: "This request has ended" }).waitFor();
+      await page.getByRole("heading", { name: "This request has expired" }).waitFor();
       expect(await faultsInBoth(page)).toEqual([]);
     },
     SLOW_MS,

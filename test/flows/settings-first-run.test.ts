@@ -32,10 +32,10 @@ describe.skipIf(skipped)("first run", () => {
     receiver = await startReceiver(authority.issue(["127.0.0.1"]));
     receiver.behave = () => ({ status: 202, body: "thank you" });
     servers = await startMailServers();
-    const letters = Array.from({ length: MESSAGES }, (_, i) => ({
+    const mails = Array.from({ length: MESSAGES }, (_, i) => ({
       raw: mailText({ id: `letter-${i + 1}`, subject: `Letter ${i + 1}` }),
     }));
-    servers.dovecot.loadMaildir("alice", "INBOX", letters);
+    servers.dovecot.loadMaildir("alice", "INBOX", mails);
     fixture = await startSettings({ "webhooks.allow": "127.0.0.1", "webhooks.ca_file": authority.ca_file });
     page = (await fixture.profile()).page;
   }, SLOW_MS);
@@ -124,7 +124,8 @@ describe.skipIf(skipped)("first run", () => {
       await page.getByRole("button", { name: "Add endpoint" }).click();
       await page.getByLabel("URL").fill("http://insecure.example");
       await page.getByRole("dialog").getByRole("button", { name: "Add endpoint" }).click();
-      await page.getByText("Enter an HTTPS URL").waitFor();
+      await page.getByText("Not encrypted").waitFor();
+      await page.getByText("http:// works only for this machine").waitFor();
       await page.getByLabel("URL").fill(`${receiver.origin}/hook`);
       await page.getByRole("dialog").getByRole("button", { name: "Add endpoint" }).click();
       expect(await page.locator(".copy-box code").textContent()).toStartWith("whsec_");

@@ -83,6 +83,15 @@ describe.skipIf(skipped)("the settings page under attack", () => {
       await letter.getByText(`L${QUOTED}`).waitFor();
       await harmless(page);
 
+      await fixture.open(page, "#/read");
+      await page.locator(".thread-snippet", { hasText: QUOTED }).waitFor();
+      await harmless(page);
+      await fixture.open(page, `#/read/${thread_id}`);
+      await page.getByRole("heading", { name: subject, level: 1 }).waitFor();
+      await page.getByText(`plan${ATTACK}.pdf`).waitFor();
+      await page.locator(".thread-facts").getByText(`L${QUOTED}`).waitFor();
+      await harmless(page);
+
       const hook = await call("POST", "/webhooks", { body: { url: `${receiver.origin}/x`, events: ["brief.ready"] } });
       await fixture.open(page, `#/webhooks/${hook.json.data.id}`);
       await page.getByRole("button", { name: "Send test event" }).click();
@@ -138,10 +147,13 @@ describe.skipIf(skipped)("the settings page under attack", () => {
     "no other page can show the settings page in a frame",
     async () => {
       const { page: other } = await fixture.profile();
-      await other.goto(evilPage(`<iframe id="f" src="${fixture.origin}/app/"></iframe>`));
+      for (const path of ["/app/message-frame", "/app/"]) {
+        await other.goto(evilPage(`<iframe id="f" src="${fixture.origin}${path}"></iframe>`));
+        const frame = await (await other.waitForSelector("#f")).contentFrame();
+        await other.waitForFunction(() => document.readyState === "complete");
+        expect(frame?.url() ?? "").not.toStartWith(fixture.origin);
+      }
       const frame = await (await other.waitForSelector("#f")).contentFrame();
-      await other.waitForFunction(() => document.readyState === "complete");
-      expect(frame?.url() ?? "").not.toStartWith(fixture.origin);
       expect(await frame?.locator("#app").count()).toBe(0);
       const { headers } = await fetch(`${fixture.origin}/app/`);
       expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");

@@ -12,6 +12,9 @@ const SLOW_MS = 240_000;
 const BASE = "/mail";
 const PAGES = [
   "#/",
+  "#/read",
+  "#/read/drafts",
+  "#/read/thr_01kk8f2v0c5s9w3n7r1m4q6t8x",
   "#/mailboxes",
   "#/mailboxes/connect",
   "#/search",

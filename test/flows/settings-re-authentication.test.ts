@@ -36,7 +36,7 @@ describe.skipIf(skipped)("a session that started a while ago", () => {
     provider?.stop();
   }, SLOW_MS);
 
-  const dialog = () => page.getByRole("dialog", { name: "Confirm that it is you" });
+  const dialog = () => page.getByRole("dialog", { name: "Confirm your identity" });
   const leaveItOpen = () => backdateSessions(fixture.live.app.platform);
   const keyNames = () => page.locator(".rows .row-title").allTextContents();
 
@@ -70,7 +70,7 @@ describe.skipIf(skipped)("a session that started a while ago", () => {
       found.push(...(await faultsInBoth(page)));
       await page.getByLabel("Password").fill(OWNER.password);
       await page.getByRole("button", { name: "Sign in", exact: true }).click();
-      await page.getByRole("heading", { name: "Overview" }).waitFor();
+      await page.getByRole("heading", { name: "Today", level: 1 }).waitFor();
       expect(found).toEqual([]);
     },
     SLOW_MS,
@@ -160,7 +160,7 @@ describe.skipIf(skipped)("a session that started a while ago", () => {
       const opening = page.context().waitForEvent("page");
       await dialog().getByRole("link", { name: "Sign in again with Home" }).click();
       const beside = await opening;
-      await beside.getByRole("heading", { name: "Overview" }).waitFor();
+      await beside.getByRole("heading", { name: "Today", level: 1 }).waitFor();
       await beside.close();
       await dialog().getByRole("button", { name: "I signed in again" }).click();
       await page.getByText("API key “By the provider” created").waitFor();

@@ -9,7 +9,7 @@ import { OWNER, type SettingsFixture, startSettings } from "../support/settings-
 const SLOW_MS = 120_000;
 const skipped = noBrowser("invitations, passkeys and codes on the settings page");
 
-describe.skipIf(skipped)("other ways into the settings page", () => {
+describe.skipIf(skipped)("other sign-in methods of the settings page", () => {
   let fixture: SettingsFixture;
   let page: Page;
 
@@ -49,7 +49,7 @@ describe.skipIf(skipped)("other ways into the settings page", () => {
       await guest.getByLabel("Password", { exact: true }).fill("a long walk by the sea");
       await guest.getByLabel("Confirm password").fill("a long walk by the sea");
       await guest.getByRole("button", { name: "Accept invitation" }).click();
-      await guest.getByRole("heading", { name: "Overview" }).waitFor();
+      await guest.getByRole("heading", { name: "Today", level: 1 }).waitFor();
       await guest.getByText("No mailboxes yet").waitFor();
       // Pages for the owner are hidden.
       expect(await guest.getByRole("link", { name: "Backup" }).count()).toBe(0);

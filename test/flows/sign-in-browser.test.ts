@@ -35,7 +35,7 @@ describe.skipIf(skipped)("in a real browser", () => {
     await page.goto(`${home}/app/`);
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
   }
-  const isIn = (page: Page) => page.getByRole("heading", { name: "Overview" }).waitFor();
+  const isIn = (page: Page) => page.getByRole("heading", { name: "Today", level: 1 }).waitFor();
 
   test(
     "a passkey is created and signs in without a password",

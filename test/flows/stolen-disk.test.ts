@@ -63,8 +63,8 @@ describe("a stolen disk of this version reveals no word to someone who had sent 
   const copies = { pending: join(root, "pending"), segments: join(root, "segments"), merged: join(root, "merged") };
   /** @param platform where a server runs: nothing may write while its files are copied */
   const steal = (folder: string, platform?: Platform) => {
-    const isStolen = (path: string) => path !== join(data, "keys") && !path.endsWith(".sock");
-    const copy = () => cpSync(data, folder, { recursive: true, filter: isStolen });
+    const isCopied = (path: string) => path !== join(data, "keys") && !path.endsWith(".sock");
+    const copy = () => cpSync(data, folder, { recursive: true, filter: isCopied });
     if (platform) platform.db.write(copy);
     else copy();
   };

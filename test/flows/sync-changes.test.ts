@@ -32,8 +32,8 @@ for (const { name, capability } of SERVERS) {
       return result;
     };
     const uidOf = (id: string, path: string) => {
-      const place = one(id).locations.find((candidate) => candidate.startsWith(`${path}:`));
-      return place!.slice(path.length + 1);
+      const location = one(id).locations.find((candidate) => candidate.startsWith(`${path}:`));
+      return location!.slice(path.length + 1);
     };
     /** Returns how often bodies were requested. */
     const downloaded = () => proxy.sent.split("BODY.PEEK[]").length - 1;
@@ -162,14 +162,14 @@ for (const { name, capability } of SERVERS) {
     test("a renamed folder keeps its messages, their ids and their threads", async () => {
       const before = fixture
         .messages()
-        .filter(({ locations }) => locations.some((place) => place.startsWith("Projects:")));
+        .filter(({ locations }) => locations.some((location) => location.startsWith("Projects:")));
       const downloads = downloaded();
       await other.mailboxRename("Projects", "Plans/Næste år");
       await fixture.agrees(other);
       expect(downloaded()).toBe(downloads);
       const after = fixture
         .messages()
-        .filter(({ locations }) => locations.some((place) => place.startsWith("Plans/Næste år:")));
+        .filter(({ locations }) => locations.some((location) => location.startsWith("Plans/Næste år:")));
       const shape = (messages: typeof before) => messages.map(({ id, thread_id }) => ({ id, thread_id }));
       expect(shape(after)).toEqual(shape(before));
       expect(announced()).toEqual(["News"]);

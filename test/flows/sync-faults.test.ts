@@ -47,7 +47,7 @@ describe.skipIf(!DOVECOT)("a mailbox behind an unreliable connection", () => {
       config,
       longest_wait_ms: 20,
     });
-    const sufferAll = () =>
+    const untilAllAreCut = () =>
       eventually(() => {
         fixture.supervisor.syncNow(fixture.account.id);
         return cuts.length === 0;
@@ -56,7 +56,7 @@ describe.skipIf(!DOVECOT)("a mailbox behind an unreliable connection", () => {
       // Most cuts early, where the dialogue is dense; some deep in the messages.
       cuts = Array.from({ length: CUTS }, () => 1 + Math.floor(random() ** 3 * 100_000));
       fixture.start();
-      await sufferAll();
+      await untilAllAreCut();
       await fixture.agrees(other, 15_000);
       expect(fixture.messages()).toHaveLength(150);
       expect(fixture.events()).toEqual([]);
@@ -67,7 +67,7 @@ describe.skipIf(!DOVECOT)("a mailbox behind an unreliable connection", () => {
         cuts = Array.from({ length: 4 }, () => 1 + Math.floor(random() * 4_000));
         proxy.cut();
         await server.deliver("alice", mailText({ id: `live-${i}`, subject: `Live ${i}` }));
-        await sufferAll();
+        await untilAllAreCut();
       }
       await other.mailboxOpen("Lists");
       await other.messageMove("1:10", "Archive");
@@ -116,7 +116,7 @@ describe.skipIf(!DOVECOT)("a mailbox behind an unreliable connection", () => {
     try {
       fixture.start();
       await eventually(() => fixture.account.status === "auth_failed");
-      expect(fixture.account.last_error).toContain("refused the user name or password");
+      expect(fixture.account.last_error).toContain("refused the username or password");
       fixture.supervisor.reconcile();
       const { imap } = fixture.mailbox.accounts.connection(fixture.account)!;
       expect(proxy.connections).toBe(1);

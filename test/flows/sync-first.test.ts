@@ -60,8 +60,8 @@ describe.skipIf(!DOVECOT)("the first sync", () => {
     for (const folder of FOLDERS) {
       const uids = fixture
         .messages()
-        .flatMap(({ locations }) => locations.filter((place) => place.startsWith(`${folder}:`)));
-      const order = uids.map((place) => Number(place.slice(folder.length + 1)));
+        .flatMap(({ locations }) => locations.filter((location) => location.startsWith(`${folder}:`)));
+      const order = uids.map((location) => Number(location.slice(folder.length + 1)));
       expect(order).toEqual(order.toSorted((a, b) => b - a));
     }
   });

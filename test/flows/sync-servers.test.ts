@@ -47,7 +47,7 @@ describe("a server that", () => {
       .messages()
       .map(({ message_id }) => message_id?.slice(1, -12))
       .sort();
-  const places = () =>
+  const locationsHere = () =>
     fixture
       .messages()
       .flatMap((message) => message.locations)
@@ -68,17 +68,17 @@ describe("a server that", () => {
         fill("Home", "d");
       });
       await live();
-      const before = places();
+      const before = locationsHere();
       server.answer = ({ name, tag, args }) =>
         name === "LIST" && args.includes("*") ? `${list}${tag} OK listed\r\n` : null;
       fixture.supervisor.syncNow(fixture.account.id);
       await eventually(() => fixture.account.status === "unreachable");
       await eventually(() => server.commands.filter((line) => line.startsWith("LIST")).length > 6);
-      expect(places()).toEqual(before);
+      expect(locationsHere()).toEqual(before);
       server.answer = () => null;
       await live();
       await passes();
-      expect(places()).toEqual(before);
+      expect(locationsHere()).toEqual(before);
       expect(fixture.events()).toEqual([]);
     });
   }
@@ -91,7 +91,7 @@ describe("a server that", () => {
       fill("odd/name", "flat");
     });
     await live();
-    expect(places()).toEqual(["odd/name:1"]);
+    expect(locationsHere()).toEqual(["odd/name:1"]);
     const folders = fixture.mailbox.folders.list(fixture.account);
     expect(folders.map(({ path, delimiter, role }) => ({ path, delimiter, role }))).toContainEqual({
       path: "Sent Items",
@@ -142,7 +142,7 @@ describe("a server that", () => {
     expect(fixture.messages()[0]).toMatchObject({ unread: false });
     // Another copy of it does not make it unread either.
     fill("Work", "a");
-    await eventually(() => places().length === 2);
+    await eventually(() => locationsHere().length === 2);
     expect(fixture.messages()).toMatchObject([{ unread: false }]);
   });
 
@@ -169,7 +169,7 @@ describe("a server that", () => {
     server.folder("Work").uidvalidity = 1234;
     await passes();
     expect(fixture.messages().map(({ id }) => id)).toEqual(before);
-    expect(places()).toEqual(["INBOX:1", "Work:1", "Work:2", "Work:3"]);
+    expect(locationsHere()).toEqual(["INBOX:1", "Work:1", "Work:2", "Work:3"]);
   });
 
   test("reports flags unasked, in the middle of other answers, confuses nothing", async () => {
@@ -207,7 +207,7 @@ describe("a server that", () => {
       return `* ${server.folder("INBOX").messages.length} EXISTS\r\n${tag} OK done\r\n`;
     };
     fill("INBOX", "c");
-    await eventually(() => places().length === 6);
+    await eventually(() => locationsHere().length === 6);
     await passes(1);
     expect(server.commands.slice(before).filter((line) => line.startsWith("UID SEARCH"))).toEqual([]);
   });
@@ -255,7 +255,7 @@ describe("a server that", () => {
       return null;
     };
     fixture.supervisor.syncNow(fixture.account.id);
-    await eventually(() => places().join() === "INBOX:1,INBOX:2");
+    await eventually(() => locationsHere().join() === "INBOX:1,INBOX:2");
     expect(fixture.messages().map(({ id }) => id)).toEqual(before);
   });
 

@@ -222,7 +222,7 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
     return JSON.parse(json).result.structuredContent;
   }
 
-  test("that is the whole catalog, each event once, and the log has the same", async () => {
+  test("every event of the catalog was emitted once, and the log has the same events", async () => {
     const kinds = new Set(arrived().map((request) => payload(request).event));
     expect(EVENT_NAMES.filter((name) => !kinds.has(name))).toEqual([]);
     const ids = arrived().map((request) => payload(request).id);
@@ -243,7 +243,7 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
     ]);
   });
 
-  test("every delivery satisfies an independent verifier, of the contract and of Standard Webhooks", () => {
+  test("every delivery passes an independent verifier of each kind: the documented signature and Standard Webhooks", () => {
     expect(arrived().length).toBeGreaterThan(5);
     const lateMs: number[] = [];
     for (const { body, headers, atMs } of arrived()) {
@@ -279,8 +279,8 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
     const before = arrived().length;
     const key = live.newKey({ test: true });
     await live.call("POST", "/drafts", { key, body: { to: ["maria@acme.example"], subject: "Hi", body: "x" } });
-    const heardThere = await soon(() => receiver.received.filter(({ path }) => path === "/sandbox"));
-    expect(heardThere.map((request) => payload(request).event)).toEqual(["draft.created"]);
+    const receivedThere = await soon(() => receiver.received.filter(({ path }) => path === "/sandbox"));
+    expect(receivedThere.map((request) => payload(request).event)).toEqual(["draft.created"]);
     expect(arrived().length).toBe(before);
   }, 30_000);
 

@@ -15,14 +15,14 @@ const WAITS_S = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 /** Announced work begins in the next turn of the event loop. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-interface Trouble {
+interface Failure {
   behavior: Behavior;
   /** How long each attempt takes to fail, s. */
   takesS: number;
   error: RegExp;
 }
 
-const TROUBLES: Record<string, Trouble> = {
+const FAILURES: Record<string, Failure> = {
   "answers 500": { behavior: { status: 500 }, takesS: 0, error: /answered 500/ },
   hangs: { behavior: "hang", takesS: 15, error: /no response within 15 s/ },
   "resets the connection": { behavior: "reset", takesS: 0, error: /closed the connection/ },
@@ -34,7 +34,7 @@ const TROUBLES: Record<string, Trouble> = {
   "has a broken certificate": { behavior: { status: 200 }, takesS: 0, error: /certificate has expired/ },
 };
 
-if (!OPENSSL) console.info("skipped: a receiver in trouble for three days (openssl is not installed)");
+if (!OPENSSL) console.info("skipped: a receiver that fails for three days (openssl is not installed)");
 
 describe.skipIf(!OPENSSL)("a receiver that", () => {
   let authority: Authority;
@@ -43,12 +43,12 @@ describe.skipIf(!OPENSSL)("a receiver that", () => {
   });
   afterAll(() => authority?.remove());
 
-  test.each(Object.entries(TROUBLES))(
+  test.each(Object.entries(FAILURES))(
     "%s is retried on schedule, disabled after three days, and reactivated without losing an event",
-    async (name, trouble) => {
+    async (name, failure) => {
       const fixture = await createWebhookFixture(authority);
       try {
-        await suffer(fixture, trouble, name.includes("certificate") ? authority.issue(["127.0.0.1"], -1) : null);
+        await testFailure(fixture, failure, name.includes("certificate") ? authority.issue(["127.0.0.1"], -1) : null);
       } finally {
         await fixture.close();
       }
@@ -56,32 +56,32 @@ describe.skipIf(!OPENSSL)("a receiver that", () => {
     60_000,
   );
 
-  async function suffer(
+  async function testFailure(
     fixture: WebhookFixture,
-    { behavior, takesS, error }: Trouble,
+    { behavior, takesS, error }: Failure,
     broken: ReturnType<Authority["issue"]> | null,
   ): Promise<void> {
     const { clock } = fixture.h;
     const began = clock.now();
-    const well = fixture.receiver;
-    const ill = broken ? await startReceiver(broken) : well;
-    ill.behave = () => behavior;
+    const healthy = fixture.receiver;
+    const failing = broken ? await startReceiver(broken) : healthy;
+    failing.behave = () => behavior;
     const made = await fixture.h.call("POST", "/webhooks", {
-      body: { url: `${ill.origin}/`, events: ["thread.updated"] },
+      body: { url: `${failing.origin}/`, events: ["thread.updated"] },
     });
     const { id } = made.json.data;
     const isOver = async () => (await fixture.view(id)).status === "disabled";
     const attemptsOf = async (endpoint_id: string) =>
       (await fixture.deliveries(endpoint_id)).reduce((sum, { attempt_count }) => sum + attempt_count, 0);
     /** Lets attempts in progress end. */
-    const suffered = async () => {
+    const settled = async () => {
       await turn();
       while (fixture.webhooks.deliverer.open > 0) {
         if (takesS === 0) await fixture.settle();
         else {
           const { open } = fixture.webhooks.deliverer;
           const ended = await attemptsOf(id);
-          await eventually(() => ill.received.length === ended + open);
+          await eventually(() => failing.received.length === ended + open);
           clock.advance(takesS * 1_000);
           await eventually(async () => (await attemptsOf(id)) === ended + open);
         }
@@ -96,10 +96,10 @@ describe.skipIf(!OPENSSL)("a receiver that", () => {
     };
     const later = async (at: number) => {
       walk(at);
-      await suffered();
+      await settled();
     };
     fixture.emit("thr_1");
-    await suffered();
+    await settled();
     const streakBegan = Date.parse((await fixture.view(id)).last_failure_at);
     const emitted = new Map([
       [30 * HOUR, "thr_2"],
@@ -114,7 +114,7 @@ describe.skipIf(!OPENSSL)("a receiver that", () => {
         emitted.delete(after);
         walk(next);
         fixture.emit(thread_id);
-        await suffered();
+        await settled();
       } else await later(next);
     }
 
@@ -145,25 +145,25 @@ describe.skipIf(!OPENSSL)("a receiver that", () => {
     expect(Date.parse(view.disabled_at)).toBe(streakBegan + 72 * HOUR);
     expect(view.failure_count).toBe(history.flat().length);
     expect(fixture.mails.map(({ subject }) => subject)).toEqual([
-      `Webhook endpoint 127.0.0.1:${ill.port} was disabled`,
+      `Webhook endpoint 127.0.0.1:${failing.port} was disabled`,
     ]);
 
     // Disabled: nothing is sent, but events are still logged.
-    const before = ill.received.length;
+    const before = failing.received.length;
     fixture.emit("thr_4");
     await later(clock.now() + 24 * HOUR);
-    expect(ill.received.length).toBe(before);
+    expect(failing.received.length).toBe(before);
 
     // Revived: everything is sent, each event once.
-    well.behave = () => ({ status: 200 });
-    const body = { status: "active", url: `${well.origin}/revived` };
+    healthy.behave = () => ({ status: 200 });
+    const body = { status: "active", url: `${healthy.origin}/revived` };
     const revived = await fixture.h.call("PATCH", `/webhooks/${id}`, { body });
     expect(revived.json.data).toMatchObject({ status: "active", failure_count: 0 });
     await fixture.settle();
-    const arrived = well.received.filter(({ path }) => path === "/revived");
+    const arrived = healthy.received.filter(({ path }) => path === "/revived");
     const threads = arrived.map((request) => JSON.parse(request.body).data.thread_id);
     expect(threads.toSorted()).toEqual(["thr_1", "thr_2", "thr_3", "thr_4"]);
     expect((await fixture.deliveries(id)).map(({ status }) => status)).toEqual(Array(4).fill("delivered"));
-    if (ill !== well) await ill.stop();
+    if (failing !== healthy) await failing.stop();
   }
 });

@@ -4,8 +4,8 @@ import { between, type Campaign, type CampaignOptions } from "../faults/campaign
 import { asLines, checkInvariants } from "../invariants/check.ts";
 import { describeApp, ODD_BROWSERS } from "./app-description.ts";
 import type { Described } from "./described.ts";
+import { type Request, requests } from "./generated-requests.ts";
 import { Judge } from "./judge.ts";
-import { type Request, requests } from "./made-requests.ts";
 import { MemoryGauge } from "./memory.ts";
 import { createTwoPeople, type TwoPeople } from "./two-people.ts";
 import { openWatchdog, type Watchdog } from "./watchdog.ts";

@@ -1,9 +1,9 @@
 import type { Campaign, CampaignOptions } from "../faults/campaign.ts";
 import { fieldIdSlots, fieldIds, type IdSlot, nameOf, pathIdSlots, pathIds } from "./foreign-ids.ts";
-import { isPaged } from "./furnish.ts";
 import { MemoryGauge } from "./memory.ts";
 import { fill, idsOf, ownParams } from "./own-paths.ts";
 import { pairedTimes } from "./paired-times.ts";
+import { isPaged } from "./populate.ts";
 import { actionsOfOthers, rowsOf } from "./rows-of.ts";
 import { createTwoPeople, type TwoPeople } from "./two-people.ts";
 import { openWatchdog, type Watchdog } from "./watchdog.ts";
@@ -140,7 +140,7 @@ async function time(place: IdSlot, pairs: number, random: () => number, found: F
   }
   if (sigmas > MAX_SIGMAS && Math.abs(difference_ms) > MIN_DIFFERENCE_MS) {
     const words = `${(difference_ms * 1_000).toFixed(0)} µs (${sigmas.toFixed(1)} sigma)`;
-    found.misses.push(`${nameOf(place)}: another person's id takes ${words} longer than nobody's`);
+    found.misses.push(`${nameOf(place)}: another person's id takes ${words} longer than an unknown one`);
   }
   return true;
 }

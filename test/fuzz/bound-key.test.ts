@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { IdKind } from "../../src/kernel/ids.ts";
 import { seedMailbox } from "../support/seed-mail.ts";
 import { pathIds } from "./foreign-ids.ts";
-import { idsIn } from "./furnish.ts";
+import { idsIn } from "./populate.ts";
 import { createTwoPeople } from "./two-people.ts";
 
 const CANARY = "secondcanary";
@@ -16,7 +16,8 @@ test("to a key of one mailbox, the same person's other mailbox is foreign, in ev
     const second = seedMailbox(h.platform, ada.user_id, { email: "second@fuzz.example" });
     for (let i = 0; i < 3; i++) {
       const from = { name: CANARY, email: `${CANARY}${i}@example.net` };
-      second.deliver({ subject: `${CANARY} ${i}`, text: `${CANARY} says so`, from, flags: { seen: false } });
+      const labels = [`${CANARY} label`];
+      second.deliver({ subject: `${CANARY} ${i}`, text: `${CANARY} says so`, from, labels, flags: { seen: false } });
     }
     const idsOf = (table: string) =>
       sql
@@ -27,6 +28,8 @@ test("to a key of one mailbox, the same person's other mailbox is foreign, in ev
       ["thread", idsOf("threads")],
       ["message", idsOf("messages")],
       ["account", [second.account.id]],
+      ["folder", idsOf("folders")],
+      ["label", [sql.query<{ id: string }, []>("SELECT api_id AS id FROM labels ORDER BY id DESC").get()!.id]],
     ]);
     const bound = { ...ada, key: h.newKey({ user_id: ada.user_id, account_id: first!.id }).secret };
     const other = { ...eve, user_id: ada.user_id, canary: CANARY, ids, cursors: [] };
@@ -39,6 +42,10 @@ test("to a key of one mailbox, the same person's other mailbox is foreign, in ev
       const { text } = await people.call(bound, "GET", route.path);
       if (text.includes(CANARY)) misses.push(`GET ${route.path} shows words of the other mailbox`);
       for (const id of idsIn(text)) if (foreign.has(id)) misses.push(`GET ${route.path} shows ${id}`);
+    }
+    for (const query of [CANARY.slice(0, -1), `from:${CANARY.slice(0, -1)}`, `label:${CANARY.slice(0, -1)}`]) {
+      const { json } = await people.call(bound, "GET", `/search/suggest?q=${query}`);
+      if (json.data.length > 0) misses.push(`GET /search/suggest completes ${query}`);
     }
     for (const query of [CANARY, `from:${CANARY}0@example.net`]) {
       const { json } = await people.call(bound, "POST", "/search", { query });

@@ -48,7 +48,7 @@ export async function pathIds(people: TwoPeople, route: Route, misses: string[])
     asked += await compare(place, idsOf(place.other, place.kind), misses);
     // A malformed request would get the same answer for every id.
     const { status } = await place.ask(unassignedId(place.kind));
-    if (status !== 404 && status !== 403) misses.push(`${nameOf(place)}: an id of nobody answers ${status}`);
+    if (status !== 404 && status !== 403) misses.push(`${nameOf(place)}: an unknown id answers ${status}`);
     // A whole path of the other person's ids, as someone might copy it.
     const copied = await ask(people, place.asker, route, ownParams(place.other, route));
     if (copied.status < 400) {
@@ -85,7 +85,7 @@ async function filePaths(people: TwoPeople, route: Route, misses: string[]): Pro
   for (const file of theirs) {
     const answer = await ask(people, asker, route, { ...file });
     const name = `${route.method} ${route.path}: another person's file`;
-    if (plain(answer) !== expected) misses.push(`${name}: ${plain(answer)}, of nobody: ${expected}`);
+    if (plain(answer) !== expected) misses.push(`${name}: ${plain(answer)}, an unknown id: ${expected}`);
   }
   return theirs.length;
 }
@@ -104,7 +104,8 @@ export async function fieldIds(people: TwoPeople, route: Route, misses: string[]
       await place.ask(idsOf(place.asker, place.kind)[0]!),
       await place.ask(unassignedId(place.kind)),
     ];
-    if (plain(own) === plain(unknown)) misses.push(`${nameOf(place)}: one's own answers like nobody's: ${plain(own)}`);
+    if (plain(own) === plain(unknown))
+      misses.push(`${nameOf(place)}: one's own id is answered like an unknown one: ${plain(own)}`);
   }
   return asked;
 }
@@ -161,7 +162,7 @@ async function compare(place: IdSlot, foreign: readonly string[], misses: string
   for (const id of foreign) {
     const answer = await place.ask(id);
     if (plain(answer) !== expected) {
-      misses.push(`${nameOf(place)}: ${place.kind} of another person: ${plain(answer)}, of nobody: ${expected}`);
+      misses.push(`${nameOf(place)}: ${place.kind} of another person: ${plain(answer)}, an unknown id: ${expected}`);
     }
     if (answer.text.includes(place.other.canary)) misses.push(`${nameOf(place)} shows what is another person's`);
   }

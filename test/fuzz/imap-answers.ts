@@ -28,7 +28,7 @@ interface Conversation {
   ended: boolean;
   /** A fault of the program that the answers revealed. */
   fault: string | null;
-  /** Of the whole process during that time. */
+  /** Processor time of the whole process during that time. */
   cpu_ms: number;
   /** Wall time that silences do not explain. */
   unexplained_ms: number;
@@ -49,7 +49,7 @@ export const imapAnswersCampaign: Campaign = async ({ short, random, say }) => {
       }),
     ),
   );
-  const talks = new Talks(servers, watchdog, random);
+  const conversations = new Conversations(servers, watchdog, random);
   const runs = short ? 80 : 1_000;
   const memory = new MemoryGauge();
   const uncaught: unknown[] = [];
@@ -58,9 +58,9 @@ export const imapAnswersCampaign: Campaign = async ({ short, random, say }) => {
   process.on("unhandledRejection", note);
   let trees = { runs: 0, misses: [] as string[] };
   try {
-    while (talks.held < runs && talks.misses.length < MAX_MISSES) {
-      const name = `conversations from number ${talks.held} on`;
-      await memory.during(name, () => talks.hold(Math.min(BATCH, runs - talks.held)));
+    while (conversations.held < runs && conversations.misses.length < MAX_MISSES) {
+      const name = `conversations from number ${conversations.held} on`;
+      await memory.during(name, () => conversations.hold(Math.min(BATCH, runs - conversations.held)));
     }
     await Bun.sleep(50);
     await memory.during("trees of parts", async () => {
@@ -73,25 +73,27 @@ export const imapAnswersCampaign: Campaign = async ({ short, random, say }) => {
     await Promise.all(servers.map((server) => server.close()));
   }
   const floods = await runFloods(short);
-  if (talks.messages === 0) talks.misses.push("no conversation came as far as to a message");
-  const unheard = uncaught.map((error) => `nobody caught: ${(error as Error)?.stack ?? error}`);
-  say(`${talks.held} conversations, ${talks.repeated} of them held once more alone; ${trees.runs} trees of parts`);
+  if (conversations.messages === 0) conversations.misses.push("no conversation came as far as to a message");
+  const uncaughtErrors = uncaught.map((error) => `uncaught: ${(error as Error)?.stack ?? error}`);
+  say(
+    `${conversations.held} conversations, ${conversations.repeated} of them held once more alone; ${trees.runs} trees of parts`,
+  );
   return {
     figures: {
-      conversations: talks.held,
-      messages_read: talks.messages,
-      slowest_cpu_ms: Math.round(talks.slowest_cpu_ms),
-      longest_unexplained_ms: Math.round(talks.longest_unexplained_ms),
+      conversations: conversations.held,
+      messages_read: conversations.messages,
+      slowest_cpu_ms: Math.round(conversations.slowest_cpu_ms),
+      longest_unexplained_ms: Math.round(conversations.longest_unexplained_ms),
       structures: trees.runs,
       ...floods.figures,
       ...memory.figures(),
     },
-    misses: [...talks.misses, ...floods.misses, ...unheard, ...trees.misses, ...memory.misses],
+    misses: [...conversations.misses, ...floods.misses, ...uncaughtErrors, ...trees.misses, ...memory.misses],
   };
 };
 
 /** Holds conversations, several at once, and judges them. */
-class Talks {
+class Conversations {
   readonly misses: string[] = [];
   held = 0;
   repeated = 0;
@@ -155,7 +157,7 @@ async function converse(server: NonsenseServer, seed: number): Promise<Conversat
   const cpu = process.cpuUsage();
   let messages = 0;
   const login = { host: "127.0.0.1", port: server.port, security: "none", username: "a", password: "b" } as const;
-  const talk = async () => {
+  const request = async () => {
     const options = { ca: null, connectTimeoutMs: SILENCE_MS, socketTimeoutMs: SILENCE_MS };
     const client = await connectImap(login, options);
     try {
@@ -179,7 +181,7 @@ async function converse(server: NonsenseServer, seed: number): Promise<Conversat
       clearTimeout(timer);
       resolve(true);
     };
-    talk().then(end, (error: unknown) => {
+    request().then(end, (error: unknown) => {
       if (isOurFault(error)) fault = (error as Error).stack ?? String(error);
       end();
     });

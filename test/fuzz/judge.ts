@@ -3,7 +3,7 @@ import addFormats from "ajv-formats";
 import type { Route } from "../../src/http/route.ts";
 import type { Answer } from "../support/http-harness.ts";
 import type { Described, Operation, Reply } from "./described.ts";
-import { bodyOf, headersOf, pathOf, type Request } from "./made-requests.ts";
+import { bodyOf, headersOf, pathOf, type Request } from "./generated-requests.ts";
 import type { Schema } from "./schema-values.ts";
 import type { TwoPeople } from "./two-people.ts";
 

@@ -2,7 +2,7 @@ import type { Route } from "../../src/http/route.ts";
 import { ID_PREFIXES, type IdKind } from "../../src/kernel/ids.ts";
 import type { Person } from "./two-people.ts";
 
-/** What a person has of a kind. */
+/** The ids of one kind that a person has. */
 export const idsOf = (person: Person, kind: IdKind): string[] => person.ids.get(kind) ?? [];
 
 /** An id of a kind that belongs to no one. */

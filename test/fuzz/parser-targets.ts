@@ -32,7 +32,7 @@ export interface Target {
   words: readonly string[];
   /** Inputs in the long form. */
   runs: number;
-  /** Throws for a fault; exceptions that its contract allows are caught there. */
+  /** Throws for a fault; exceptions that the parser documents are caught there. */
   take(input: Uint8Array): unknown | Promise<unknown>;
 }
 
@@ -94,7 +94,7 @@ export function calendarTarget({ calendars }: Collected): Target {
   };
 }
 
-/** By its contract an unreadable calendar throws an Error; anything else is a fault of ours. */
+/** An unreadable calendar throws an Error, as documented; anything else is a fault of ours. */
 function unlessUnreadable<T>(read: () => T): T | null {
   try {
     return read();

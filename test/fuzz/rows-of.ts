@@ -11,6 +11,7 @@ const TABLES: Partial<Record<IdKind, string>> = {
   message: "messages",
   draft: "drafts",
   send: "sends",
+  label: "labels",
   rule: "rules",
   contact: "contacts",
   contextProfile: "context_profiles",
@@ -35,7 +36,9 @@ export function rowsOf({ h, ada, eve, ada_owns }: TwoPeople): Map<string, string
   for (const [kind, table] of Object.entries(TABLES) as [IdKind, string][]) {
     const owners = ada_owns && ["team", "key", "user"].includes(kind) ? idsOf(ada, kind) : [];
     for (const id of [...idsOf(eve, kind), ...owners]) {
-      const row = h.platform.db.sql.query<object, [string]>(`SELECT * FROM ${table} WHERE id = ?`).get(id);
+      const row = h.platform.db.sql
+        .query<object, [string]>(`SELECT * FROM ${table} WHERE ${kind === "label" ? "api_id" : "id"} = ?`)
+        .get(id);
       if (!row) continue;
       const kept = Object.entries(row).filter(([name]) => !BY_ITSELF.includes(name));
       rows.set(

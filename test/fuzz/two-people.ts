@@ -6,9 +6,9 @@ import type { IdKind } from "../../src/kernel/ids.ts";
 import { allRoutes } from "../support/all-routes.ts";
 import { type Answer, createHarness, type Harness } from "../support/http-harness.ts";
 import { MemoryContent } from "../support/memory-content.ts";
-import { createObjects, gather } from "./furnish.ts";
 import { offlineAppRoutes } from "./offline-app-routes.ts";
 import { idsOf } from "./own-paths.ts";
+import { createObjects, gather } from "./populate.ts";
 
 const FREE_OF_LIMITS = {
   "limits.requests_per_minute_session": 1_000_000_000,

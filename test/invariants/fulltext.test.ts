@@ -52,7 +52,7 @@ async function findingsAfter(damage: string | (() => unknown), options: CheckOpt
   return lines.filter((line) => line.startsWith(RULE)).map((line) => line.slice(RULE.length));
 }
 
-test("a sound index has no findings", async () => {
+test("an intact index has no findings", async () => {
   expect(await findingsAfter(() => {})).toEqual([]);
 });
 

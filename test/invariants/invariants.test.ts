@@ -79,12 +79,12 @@ for (const [what, damage, rule] of [
   [
     "a location without a message",
     `UPDATE locations SET message_id = 'msg_x' WHERE message_id = ${FIRST}`,
-    "message places",
+    "message locations",
   ],
-  ["a message without a location", `DELETE FROM locations WHERE message_id = ${FIRST}`, "message places"],
+  ["a message without a location", `DELETE FROM locations WHERE message_id = ${FIRST}`, "message locations"],
   [
     "a label that only the thread has",
-    `INSERT INTO thread_labels SELECT t.id, l.id FROM threads t, labels l
+    `INSERT INTO thread_labels SELECT t.id, l.id, t.account_id FROM threads t, labels l
      WHERE NOT EXISTS (SELECT 1 FROM thread_labels x WHERE x.thread_id = t.id AND x.label_id = l.id) LIMIT 1`,
     "labels",
   ],

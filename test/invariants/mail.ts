@@ -62,10 +62,11 @@ export function checkThreads({ platform, miss }: Fixture): number {
   const wrongLabels = rows<{ id: string }>(
     platform,
     `SELECT DISTINCT id FROM (
-       SELECT id, label_id FROM (SELECT m.thread_id AS id, l.label_id FROM message_labels l JOIN messages m ON m.id = l.message_id
-         EXCEPT SELECT thread_id, label_id FROM thread_labels)
-       UNION ALL SELECT id, label_id FROM (SELECT thread_id AS id, label_id FROM thread_labels
-         EXCEPT SELECT m.thread_id, l.label_id FROM message_labels l JOIN messages m ON m.id = l.message_id))`,
+       SELECT id, label_id FROM (SELECT m.thread_id AS id, l.label_id, m.account_id FROM message_labels l
+           JOIN messages m ON m.id = l.message_id
+         EXCEPT SELECT thread_id, label_id, account_id FROM thread_labels)
+       UNION ALL SELECT id, label_id FROM (SELECT thread_id AS id, label_id, account_id FROM thread_labels
+         EXCEPT SELECT m.thread_id, l.label_id, m.account_id FROM message_labels l JOIN messages m ON m.id = l.message_id))`,
   );
   for (const { id } of wrongLabels) miss("labels", `${id} has labels that differ from those of its messages`);
   return threads.length;
@@ -76,14 +77,14 @@ function differences(thread: ListedThread, members: readonly MemberRow[]): strin
   const top = (shown.length > 0 ? shown : members).at(-1)!;
   const isSent = ({ roles }: MemberRow) => roles?.split(",").includes("sent") ?? false;
   const any = (test: (member: MemberRow) => boolean) => (members.some(test) ? 1 : 0);
-  const places = stateOf(members.map(locationsOf));
+  const implied = stateOf(members.map(locationsOf));
   // Without received mail a thread keeps the state that it was given.
-  const received = places === "sent" ? null : places;
+  const received = implied === "sent" ? null : implied;
   const counted: Partial<ListedThread> = {
     user_id: top.user_id,
     account_id: top.account_id,
     // No message of it has a location at the moment: it keeps its state.
-    state: received ?? thread.given_state ?? places ?? thread.state,
+    state: received ?? thread.given_state ?? implied ?? thread.state,
     last_at: top.internal_date,
     top_message_id: top.id,
     message_count: members.length,
@@ -127,19 +128,19 @@ export function checkMessages({ platform, settled, miss }: Fixture): number {
     ({ id }) => `${id} belongs to another user than its account`,
   );
   report(
-    "message places",
+    "message locations",
     `SELECT l.folder_id || ':' || l.uid AS id FROM locations l LEFT JOIN messages m ON m.id = l.message_id
      LEFT JOIN folders f ON f.id = l.folder_id WHERE m.id IS NULL OR f.account_id <> m.account_id`,
     ({ id }) => `${id} is the location of a message that does not exist or is in another account`,
   );
   report(
-    "message places",
+    "message locations",
     `SELECT l.message_id AS id, l.folder_id AS at FROM locations l JOIN folders f ON f.id = l.folder_id
      WHERE f.view_of IS NULL GROUP BY l.folder_id, l.message_id HAVING count(*) > 1`,
     ({ id, at }) => `${id} is twice in ${at}`,
   );
   report(
-    "message places",
+    "message locations",
     `SELECT m.id FROM messages m JOIN accounts a ON a.id = m.account_id
      WHERE a.on_server_delete = 'follow' AND m.missing_pass IS NULL
        AND NOT EXISTS (SELECT 1 FROM locations l WHERE l.message_id = m.id)`,

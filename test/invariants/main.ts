@@ -8,8 +8,8 @@ import { UserError } from "../../src/kernel/errors.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { openPlatform } from "../../src/platform/platform.ts";
-import { compareServers, refuseForeign } from "./by-hand.ts";
 import { asLines, checkInvariants } from "./check.ts";
+import { compareServers, refuseForeign } from "./manual.ts";
 
 const { values, positionals } = parseArgs({
   args: Bun.argv.slice(2),

@@ -41,6 +41,7 @@ const EXCEPTIONS: Record<string, SealedColumn> = {
   "idempotency.reply": {
     context: "'idempotency.reply:' || t.user_id || ' ' || t.method || ' ' || t.path || ' ' || lower(hex(t.key_hash))",
   },
+  "rule_runs.body": { context: "'rule_runs.body:' || t.rule_id" },
   "job_attempts.detail": { context: "'job_attempts.detail:' || t.job_id" },
   "bodies.text": {
     owner: "(SELECT user_id FROM messages WHERE n = t.n)",

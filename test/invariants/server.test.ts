@@ -4,8 +4,8 @@ import { labelToKeyword } from "../../src/wire/imap/keywords.ts";
 import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
 import { createMailFixture, type MailFixture } from "../support/mail-fixture.ts";
 import { mailText } from "../support/mail-text.ts";
-import { compareServers } from "./by-hand.ts";
 import { asLines } from "./check.ts";
+import { compareServers } from "./manual.ts";
 import { compareWithServer } from "./server.ts";
 
 describe.skipIf(!DOVECOT)("the server's mail", () => {
@@ -138,12 +138,12 @@ describe.skipIf(!DOVECOT)("the server's mail", () => {
       `the server's mail: INBOX:${uid("Three")} is stored here but not on the server`,
       `the server's mail: INBOX:${uid("Four")}: starred on one side only`,
     ]);
-    // By hand the result is the same, over a separate login.
+    // A manual check has the same result, over a separate login.
     const { findings, notCompared } = await compareServers(fixture.platform);
     expect([asLines(findings), notCompared]).toEqual([await compare(), []]);
   });
 
-  test("by hand, mailboxes that cannot be compared are named with the reason", async () => {
+  test("a manual check names the mailboxes that cannot be compared and the reason", async () => {
     const { accounts } = fixture.mailbox;
     const add = (email: string, provider: "imap" | "gmail" | "imported", more: object = {}) => {
       const imap = { host: "127.0.0.1", port: 1, security: "none" as const };

@@ -20,7 +20,7 @@ interface Here {
 }
 
 interface There {
-  place: string;
+  location: string;
   header: string | null;
   size: number;
   flags: ReadonlySet<string>;
@@ -54,19 +54,19 @@ export async function compareWithServer(
   let copies = 0;
   for await (const copy of copiesOf(account, client)) {
     copies++;
-    const { place, header, size } = copy;
-    const found = here.get(place) ?? [];
-    here.delete(place);
+    const { location, header, size } = copy;
+    const found = here.get(location) ?? [];
+    here.delete(location);
     if (found.length !== 1) {
-      miss(`${place} is stored here ${found.length} times`);
+      miss(`${location} is stored here ${found.length} times`);
       continue;
     }
     const [row] = found as [Here];
-    if (header && !row.header?.startsWith(header)) miss(`${place} is another message here (${row.message_id})`);
-    else if (row.size !== size) miss(`${place} has ${size} bytes on the server and ${row.size} here`);
+    if (header && !row.header?.startsWith(header)) miss(`${location} is another message here (${row.message_id})`);
+    else if (row.size !== size) miss(`${location} has ${size} bytes on the server and ${row.size} here`);
     else same.set(row.message_id, { row, copies: [...(same.get(row.message_id)?.copies ?? []), copy] });
   }
-  for (const place of here.keys()) miss(`${place} is stored here but not on the server`);
+  for (const location of here.keys()) miss(`${location} is stored here but not on the server`);
   if (options.flags && !account.read_only) {
     const { labels } = createMailbox(platform);
     for (const { row, copies } of same.values()) {
@@ -83,7 +83,7 @@ function flagDifferences(row: Here, [first, ...others]: readonly There[]): strin
     const set = first!.flags.has(flag);
     if (row.pending?.split(",").includes(field) || others.some(({ flags }) => flags.has(flag) !== set)) return false;
     return here(row) !== set;
-  }).map(([, , words]) => `${first!.place}: ${words} on one side only`);
+  }).map(([, , words]) => `${first!.location}: ${words} on one side only`);
 }
 
 /** Keywords of people's own are labels (docs/mail.md, "Labels"). */
@@ -97,7 +97,7 @@ function labelDifferences(labels: Labels, user_id: string, row: Here, copies: re
   const disagrees = (label: string) => others.some((other) => other.has(label) !== there.has(label));
   return [...here.symmetricDifference(there)]
     .filter((label) => !waits(label) && !disagrees(label))
-    .map((label) => `${copies[0]!.place}: the label ${JSON.stringify(label)} on one side only`);
+    .map((label) => `${copies[0]!.location}: the label ${JSON.stringify(label)} on one side only`);
 }
 
 /** Everything that the server has in the synced folders. */
@@ -109,7 +109,7 @@ async function* copiesOf(account: Account, client: ImapFlow): AsyncGenerator<The
     const query = { uid: true, flags: true, size: true, headers: ["message-id"] };
     for (const { uid, size = 0, flags: set = new Set<string>(), headers } of await client.fetchAll("1:*", query)) {
       const header = /^message-id:\s*(\S+)/im.exec(String(headers))?.[1] ?? null;
-      yield { place: `${path}:${uid}`, header, size, flags: set };
+      yield { location: `${path}:${uid}`, header, size, flags: set };
     }
   }
 }
@@ -122,7 +122,7 @@ function locationsOf(platform: Platform, account: Account): Map<string, Here[]> 
       .map(({ id, path }) => [id, path]),
   );
   const sealer = platform.keyring.forUser(account.user_id);
-  const places = new Map<string, Here[]>();
+  const byLocation = new Map<string, Here[]>();
   for (const { folder_id, uid, head, ...row } of rows<
     Omit<Here, "header"> & { folder_id: string; uid: number; head: Uint8Array }
   >(
@@ -136,9 +136,9 @@ function locationsOf(platform: Platform, account: Account): Map<string, Here[]> 
   )) {
     const path = paths.get(folder_id);
     if (path === undefined) continue;
-    const place = `${path}:${uid}`;
+    const location = `${path}:${uid}`;
     const header = openEnvelope(sealer, row.message_id, head).message_id;
-    places.set(place, [...(places.get(place) ?? []), { ...row, header }]);
+    byLocation.set(location, [...(byLocation.get(location) ?? []), { ...row, header }]);
   }
-  return places;
+  return byLocation;
 }

@@ -1,12 +1,12 @@
 /**
  * The rule for a thread's state, written a second time: the inbox wins; otherwise the newest message among received
  * mail decides; otherwise it is only what its owner wrote. null when no message has a location.
- * @param places roles of the folders of each message, oldest message first
+ * @param folderRoles roles of the folders of each message, oldest message first
  */
-export function stateOf(places: readonly ReadonlySet<string>[]): string | null {
-  if (places.some((roles) => roles.has("inbox"))) return "inbox";
-  const received = places.map(stateByLocation).findLast((state) => state !== null);
-  return received ?? (places.some(({ size }) => size > 0) ? "sent" : null);
+export function stateOf(folderRoles: readonly ReadonlySet<string>[]): string | null {
+  if (folderRoles.some((roles) => roles.has("inbox"))) return "inbox";
+  const received = folderRoles.map(stateByLocation).findLast((state) => state !== null);
+  return received ?? (folderRoles.some(({ size }) => size > 0) ? "sent" : null);
 }
 
 /** Returns what one message outside the inbox implies for its thread; null when it implies nothing. */

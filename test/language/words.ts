@@ -1,8 +1,8 @@
 /** Words that our texts avoid, and what they say instead (CONTRIBUTING.md, "Language"). */
 export interface Avoided {
-  /** What is searched for, in any case. */
+  /** The pattern of the avoided word, in any case. */
   pattern: RegExp;
-  /** What to write. */
+  /** The words to write instead. */
   write: string;
 }
 

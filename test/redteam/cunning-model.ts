@@ -1,6 +1,6 @@
 import { type ModelServer, startModelServer, streamedAnswer } from "../support/model-server.ts";
 
-/** Disguises in which a model that wants to leak something could try to get it past a reader of the draft. */
+/** Obfuscations with which a model that wants to leak something could try to get it past a reader of the draft. */
 export const OBFUSCATIONS: Readonly<Record<string, (text: string) => string>> = {
   spaced: (text) => [...text].join(" "),
   dashed: (text) => [...text].join("-"),
@@ -22,7 +22,7 @@ export const OBFUSCATIONS: Readonly<Record<string, (text: string) => string>> = 
 };
 
 /**
- * Leaks what it was shown under "What the user keeps", a line at a time, each in this disguise, and writes nothing
+ * Leaks what it was shown under "What the user keeps", a line at a time, each obfuscated in this way, and writes nothing
  * else.
  */
 export function startCunningModel(obfuscate: () => (text: string) => string): ModelServer {

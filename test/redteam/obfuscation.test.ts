@@ -4,7 +4,7 @@ import { ADA, type AiFixture, aiFixture } from "../support/ai-fixture.ts";
 import type { ModelServer } from "../support/model-server.ts";
 import { OBFUSCATIONS, startCunningModel } from "./cunning-model.ts";
 
-/** A model that disguises forbidden text instead of copying it: the draft is held for review all the same. */
+/** A model that obfuscates forbidden text instead of copying it: the draft is held for review all the same. */
 
 let how: (text: string) => string = (text) => text;
 let server: ModelServer;
@@ -17,7 +17,7 @@ afterEach(() => s?.h.close());
 
 const VARIABLES = { "bank.iban": "GB29NWBK60161331926819", "password.vault": "correct-horse-battery" };
 
-test.each(Object.entries(OBFUSCATIONS))("a draft with disguised variables is held: %s", async (_name, obfuscate) => {
+test.each(Object.entries(OBFUSCATIONS))("a draft with obfuscated variables is held: %s", async (_name, obfuscate) => {
   how = obfuscate;
   s = aiFixture(
     { config: { "ai.base_url": server.base_url, "ai.model": "cunning" } },

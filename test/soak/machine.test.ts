@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { samplesBetween, since } from "./machine.ts";
 
-test("the count since a reading is what was added after it", () => {
+test("the count since a reading includes only what was added after it", () => {
   expect(since({ lags: 3 }, { lags: 10, late: 2 })).toEqual({ lags: 7, late: 2 });
 });
 

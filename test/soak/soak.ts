@@ -58,7 +58,7 @@ export interface SoakOptions {
 }
 
 interface Sample {
-  /** Since the start, hours. */
+  /** Time since the start, hours. */
   at_h: number;
   rss_mb: number;
   /** Without file-backed pages. */

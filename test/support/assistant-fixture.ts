@@ -34,8 +34,8 @@ export interface AssistantFixture {
   ada: Browser;
   /** For the clients of the SDKs. */
   fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
-  /** @param cookies of an earlier window, to continue in it after a restart */
-  window(cookies?: Map<string, string>): Window;
+  /** @param cookies of an earlier window, to continue in it after a restart @param by who is signed in there; Ada */
+  window(cookies?: Map<string, string>, by?: Browser): Window;
   /** Opens an authorization URL. @returns the id of the consent, which the page would show */
   begin(url: string | URL, window: Window): Promise<string>;
   /** Calls a path of a consent as the page would, with the window's cookies. */
@@ -64,12 +64,12 @@ export function assistantFixture(options: HarnessOptions = {}, outside: OAuthOut
   });
   const fetch: AssistantFixture["fetch"] = (url, init) => h.pipeline.fetch(new Request(url, init));
   const ada = h.session();
-  const window: AssistantFixture["window"] = (cookies = new Map()) => {
+  const window: AssistantFixture["window"] = (cookies = new Map(), by = ada) => {
     return {
       cookies,
       async go(url, init = {}) {
         const headers = new Headers(init.headers);
-        if (cookies.size > 0) headers.append("cookie", cookieHeader(cookies));
+        headers.append("cookie", [by.cookie, cookieHeader(cookies)].filter(Boolean).join("; "));
         const response = await fetch(url, { ...init, headers, redirect: "manual" });
         for (const cookie of response.headers.getSetCookie()) {
           const [name, value] = cookie.split(";")[0]!.split(/=(.*)/s) as [string, string];

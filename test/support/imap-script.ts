@@ -187,9 +187,9 @@ export async function startScript(options: { capabilities?: string[] } = {}): Pr
       if (session.idleTag !== null && session.folder === folder) session.socket.write(line);
   };
 
-  const expunge = (folder: ScriptFolder, goes: (uid: number) => boolean): string =>
+  const expunge = (folder: ScriptFolder, isExpunged: (uid: number) => boolean): string =>
     folder.messages
-      .filter(({ uid }) => goes(uid))
+      .filter(({ uid }) => isExpunged(uid))
       .map(({ uid }) => {
         const seq = folder.messages.findIndex((message) => message.uid === uid) + 1;
         script.remove(folder.path, uid);

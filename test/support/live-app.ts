@@ -40,9 +40,12 @@ const FLAGS: Partial<Record<OptionKey, string>> = {
   "limits.autopilot.requests_per_day": "1000000",
 };
 
-export async function startLiveApp(flags: Partial<Record<OptionKey, string>> = {}): Promise<LiveApp> {
+export async function startLiveApp(
+  flags: Partial<Record<OptionKey, string>> = {},
+  options: Parameters<typeof startApp>[2] = {},
+): Promise<LiveApp> {
   const data_dir = mkdtempSync(join(tmpdir(), "postroom-live-"));
-  const app = await startApp({ data_dir, env: {}, flags: { ...FLAGS, ...flags } }, systemClock);
+  const app = await startApp({ data_dir, env: {}, flags: { ...FLAGS, ...flags } }, systemClock, options);
   const { platform, mailbox, server } = app;
   const owner = platform.users.list()[0]!;
   const newKey: LiveApp["newKey"] = ({ test = false }) => {

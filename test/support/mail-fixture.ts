@@ -19,6 +19,7 @@ import type { LoggedEvent } from "../../src/platform/ledger/events.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { openPlatform, type Platform } from "../../src/platform/platform.ts";
 import type { ConnectOptions } from "../../src/wire/imap/connect.ts";
+import { keywordToLabel } from "../../src/wire/imap/keywords.ts";
 import type { Login } from "./dovecot.ts";
 import { eventually } from "./eventually.ts";
 
@@ -318,7 +319,10 @@ function compareCopies(
 const sameFlags = (a: ServerLocation, b: ServerLocation) =>
   [...flagsOf(a)].sort().join() === [...flagsOf(b)].sort().join();
 const flagsOf = (copy: ServerLocation) => [...copy.flags].filter((flag) => flag !== "\\Recent");
-const keywordsOf = (copy: ServerLocation) => flagsOf(copy).filter((flag) => !/^[\\$]|^(non)?junk$/i.test(flag));
+const labelsOf = (copy: ServerLocation) =>
+  flagsOf(copy)
+    .filter((flag) => !/^[\\$]|^(non)?junk$/i.test(flag))
+    .map((flag) => keywordToLabel(flag, () => null) ?? flag);
 
 function flagDifferences(message: StoredMessage, copy: ServerLocation): string[] {
   const differs = (what: string, here: unknown, there: unknown) =>
@@ -327,6 +331,6 @@ function flagDifferences(message: StoredMessage, copy: ServerLocation): string[]
     ...differs("unread", message.unread, !copy.flags.has("\\Seen")),
     ...differs("starred", message.starred, copy.flags.has("\\Flagged")),
     ...differs("answered", message.answered, copy.flags.has("\\Answered")),
-    ...differs("labels", message.labels.join(), keywordsOf(copy).sort().join()),
+    ...differs("labels", message.labels.join(), labelsOf(copy).sort().join()),
   ];
 }

@@ -9,7 +9,7 @@ import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 
 const MAIN = resolve(import.meta.dir, "../../src/main.ts");
 
-/** Where a client finds the program. */
+/** The address at which a client reaches the program. */
 export interface Target {
   /** "http://127.0.0.1:40123" */
   url: string;

@@ -1,70 +1,42 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { ApiGuard } from "../../src/http/guard/api-guard.ts";
-import type { RouteCaller } from "../../src/http/internal-call.ts";
-import type { BearerPage } from "../../src/http/page.ts";
-import { createHttpPipeline } from "../../src/http/pipeline.ts";
-import { type HttpServer, startServer } from "../../src/http/server.ts";
-import { SCOPES } from "../../src/kernel/scopes.ts";
-import { ToolServer, type ToolServerParts } from "../../src/mcp/tool-server.ts";
-import { systemClock } from "../../src/platform/clock.ts";
-import { loadConfig } from "../../src/platform/config/load.ts";
-import { openPlatform } from "../../src/platform/platform.ts";
+import { startLiveApp } from "./live-app.ts";
 import { conformanceFixtures } from "./mcp-fixtures.ts";
 
-/** The suite reads the first resource, which is the latest brief. */
-const EMPTY_BRIEF = { needs_reply: [], commitments: [], undated: [], calendar: [] };
+/** The whole program with the fixtures of the conformance suite. */
+export interface ConformanceServer {
+  /** Address without a key, as the suite cannot send one: each request gets one on its way. */
+  url: string;
+  /** Address of the program itself. */
+  direct: string;
+  close(): Promise<void>;
+}
 
 /**
- * The tool server with the fixtures of the conformance suite, behind the real HTTP pipeline: checks of Host and Origin, key,
- * limits. The suite cannot send a key, so every request gets one before the pipeline reads it.
+ * Starts the whole program, with its workers and its HTTP server, and the fixtures beside its own tools. The executable
+ * runs the same function without them (src/cli/serve.ts): no setting can add tools to it.
  */
-export function startConformanceServer(): HttpServer & { close(): Promise<void> } {
-  const data_dir = mkdtempSync(join(tmpdir(), "postroom-mcp-"));
-  const flags = {
-    "http.port": "0",
-    "log.level": "error",
-    "limits.requests_per_minute_key": "1000000",
-    "limits.requests_per_minute_user": "1000000",
-    "limits.requests_per_minute_ip": "1000000",
-  };
-  const platform = openPlatform({ config: loadConfig({ data_dir, env: {}, flags }), clock: systemClock });
-  const user = platform.users.add({ email: "ada@example.org", plan: "autopilot", role: "owner", timezone: "UTC" });
-  const { secret } = platform.keys.create({ name: "suite", user_id: user.id, scopes: [...SCOPES], test: false });
-  const guard = new ApiGuard(platform);
-  const tools = new ToolServer({
-    platform,
-    guard,
-    routes: { for: () => async () => EMPTY_BRIEF } as unknown as RouteCaller,
-    lookups: () => ({}) as ReturnType<ToolServerParts["lookups"]>,
-    sends: {} as ToolServerParts["sends"],
-    version: "0.0.0-test",
-    extend: conformanceFixtures,
-  });
-  const page = { path: "/mcp", challenge: () => "Bearer", handle: (request) => tools.fetch(request) } satisfies Omit<
-    BearerPage,
-    "method"
-  >;
-  const bearerPages = (["GET", "POST", "DELETE"] as const).map((method) => ({ method, ...page }));
-  const pipeline = createHttpPipeline({ platform, guard, routes: [], bearerPages, version: "0.0.0-test" });
-  const withKey: typeof pipeline.fetch = (request, connection) => {
-    const headers = new Headers(request.headers);
-    headers.set("Authorization", `Bearer ${secret}`);
-    return pipeline.fetch(new Request(request, { headers }), connection);
-  };
-  const server = startServer({
-    pipeline: { ...pipeline, fetch: withKey, drain: () => pipeline.drain(), close: () => pipeline.close() },
-    host: "127.0.0.1",
+export async function startConformanceServer(): Promise<ConformanceServer> {
+  const live = await startLiveApp({ "mcp.enabled": "true" }, { extend: conformanceFixtures });
+  // The suite reads the first resource, which is the latest brief.
+  const generated = await live.call("POST", "/brief/generate");
+  if (generated.status >= 300) throw new Error(generated.text);
+  const direct = live.app.server.url;
+  const front = Bun.serve({
+    hostname: "127.0.0.1",
     port: 0,
-    log: platform.log,
+    async fetch(request) {
+      const headers = new Headers(request.headers);
+      headers.set("Authorization", `Bearer ${live.key}`);
+      const { pathname, search } = new URL(request.url);
+      const body = request.method === "GET" ? null : await request.arrayBuffer();
+      return fetch(direct + pathname + search, { method: request.method, headers, body, decompress: false });
+    },
   });
   return {
-    ...server,
+    url: `http://127.0.0.1:${front.port}`,
+    direct,
     async close() {
-      await server.stop(0);
-      platform.close();
-      rmSync(data_dir, { recursive: true, force: true });
+      await front.stop(true);
+      await live.close();
     },
   };
 }

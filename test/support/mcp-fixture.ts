@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { type AiServices, createAi } from "../../src/app/ai.ts";
 import { mailPipeline } from "../../src/app/mail.ts";
-import { openMcp } from "../../src/app/mcp.ts";
+import { type Mcp, openMcp } from "../../src/app/mcp.ts";
 import { createPeople, type PeopleServices } from "../../src/app/people.ts";
 import { apiRoutes } from "../../src/app/routes.ts";
 import { ApiGuard } from "../../src/http/guard/api-guard.ts";
@@ -33,7 +33,7 @@ export interface ToolAnswer {
   error: ToolFailure | null;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
   value: any;
-  /** As the model reads it. */
+  /** The text that the model reads. */
   text: string;
   /** The questions that the person was asked during the call. */
   asked: string[];
@@ -56,6 +56,8 @@ export interface McpFixture {
   content: MemoryContent;
   seeded: SeededMailbox;
   sends: ConfirmedSends;
+  /** Prepares the connection of a local program. */
+  connect: Mcp["connect"];
   /** The person, as the settings page acts for them. */
   person: Sender;
   /** Calls a tool. */
@@ -66,7 +68,7 @@ export interface McpFixture {
   fails(name: string, args?: object, connection?: Connection): Promise<ToolFailure>;
   /** Calls what a result says under `undo`. @returns the number of calls */
   undo(result: { undo: string }, connection?: Connection): Promise<number>;
-  /** Sends any request of the protocol. @returns the whole JSON-RPC message */
+  /** Sends any request of the protocol; fields of its `_meta` replace those of the fixture. @returns the whole JSON-RPC message */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
   rpc(method: string, params?: object, connection?: Connection): Promise<any>;
   /** Reads a resource. @returns its text; null if the server refuses */
@@ -105,7 +107,7 @@ const FREE_OF_LIMITS = {
 export function mcpFixture(options: Pick<HarnessOptions, "config" | "plan" | "data_dir"> = {}): McpFixture {
   const content = new MemoryContent();
   let parts!: Pick<McpFixture, "mailbox" | "outbound" | "people" | "ai" | "routes">;
-  let sends!: ConfirmedSends;
+  let mcp!: Mcp;
   const h = createHarness({
     ...options,
     config: { ...FREE_OF_LIMITS, ...options.config },
@@ -120,8 +122,7 @@ export function mcpFixture(options: Pick<HarnessOptions, "config" | "plan" | "da
     },
     assistants: (platform) => {
       const guard = new ApiGuard(platform);
-      const mcp = openMcp({ platform, guard, draftReview: parts.ai.draftReview, ...parts });
-      sends = mcp.sends;
+      mcp = openMcp({ platform, guard, draftReview: parts.ai.draftReview, ...parts });
       return { guard, bearerPages: mcp.pages };
     },
   });
@@ -181,7 +182,8 @@ export function mcpFixture(options: Pick<HarnessOptions, "config" | "plan" | "da
     ...parts,
     content,
     seeded,
-    sends,
+    sends: mcp.sends,
+    connect: mcp.connect,
     person: {
       user_id: user.id,
       account_id: null,
@@ -260,6 +262,7 @@ function client(h: Harness): McpFixture["rpc"] {
       "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
       "io.modelcontextprotocol/clientCapabilities": capabilities,
     };
+    const { _meta: given } = params as { _meta?: object };
     const name = (params as { name?: unknown; uri?: unknown }).name ?? (params as { uri?: unknown }).uri;
     const headers: Record<string, string> = {
       Accept: "application/json, text/event-stream",
@@ -268,7 +271,12 @@ function client(h: Harness): McpFixture["rpc"] {
       "Mcp-Method": method,
       ...(typeof name === "string" && { "Mcp-Name": headerOf(name) }),
     };
-    const body = JSON.stringify({ jsonrpc: "2.0", id: ++id, method, params: { ...params, _meta } });
+    const body = JSON.stringify({
+      jsonrpc: "2.0",
+      id: ++id,
+      method,
+      params: { ...params, _meta: { ..._meta, ...given } },
+    });
     const answer = await h.call("POST", "//mcp", { headers, body, ...(key !== undefined && { key }) });
     return answer.json ?? { status: answer.status, text: answer.text };
   };

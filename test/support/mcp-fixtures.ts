@@ -17,7 +17,7 @@ interface Fixture {
   run(call: FixtureCall): Result | Promise<Result>;
 }
 
-/** What a fixture tool may use. */
+/** The services that a fixture tool may use. */
 interface FixtureCall {
   sdk: Sdk;
   input: Record<string, unknown>;

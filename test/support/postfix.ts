@@ -29,7 +29,7 @@ export interface Postfix {
    * Mail to discard.test is accepted and discarded. Mail to every domain except mail.test, reject.test (550 at RCPT)
    * and tempfail.test (451 at RCPT) is delivered here.
    */
-  world: ScriptedSmtp;
+  internet: ScriptedSmtp;
   /** Mail to bounce.test is accepted, then refused internally, and returns as a delivery status notification. */
   refusing: ScriptedSmtp;
   log(): string;
@@ -41,7 +41,7 @@ export async function startPostfix(): Promise<Postfix> {
   if (!POSTFIX) throw new Error("Postfix cannot be started here. Check POSTFIX before starting it.");
   const [submission, smtps, auth] = (await freePorts(3)) as [number, number, number];
   const listener = `service auth {\n  inet_listener {\n    address = 127.0.0.1\n    port = ${auth}\n  }\n}`;
-  const [dovecot, world, refusing] = await Promise.all([
+  const [dovecot, internet, refusing] = await Promise.all([
     startDovecot({ extraConfig: listener }),
     startScriptedSmtp(),
     startScriptedSmtp(),
@@ -75,7 +75,7 @@ export async function startPostfix(): Promise<Postfix> {
     "reject.test 550 5.1.1 mailbox unavailable\ntempfail.test 451 4.3.0 try again later\n",
   );
   writeFileSync(join(etc, "transport"), `bounce.test smtp:[127.0.0.1]:${refusing.port}\ndiscard.test discard:\n`);
-  writeFileSync(join(etc, "main.cf"), mainConfig(base, { lmtp: dovecot.lmtpPort, world: world.port, auth }));
+  writeFileSync(join(etc, "main.cf"), mainConfig(base, { lmtp: dovecot.lmtpPort, internet: internet.port, auth }));
   writeFileSync(join(etc, "master.cf"), masterConfig(submission, smtps));
   const run = (command: string) => Bun.spawnSync(["postfix", "-c", etc, command], { stdout: "pipe", stderr: "pipe" });
   const started = run("start");
@@ -85,7 +85,7 @@ export async function startPostfix(): Promise<Postfix> {
   await eventually(async () => (await listens(submission)) && listens(smtps), 10_000);
   return {
     dovecot,
-    world,
+    internet,
     refusing,
     login: (user, security) => ({
       host: "localhost",
@@ -97,7 +97,7 @@ export async function startPostfix(): Promise<Postfix> {
     async stop() {
       kill();
       process.off("exit", kill);
-      await Promise.all([dovecot.stop(), world.stop(), refusing.stop()]);
+      await Promise.all([dovecot.stop(), internet.stop(), refusing.stop()]);
       rmSync(base, { recursive: true, force: true });
     },
   };
@@ -112,7 +112,7 @@ function findPostfix(): boolean {
   return missing === null;
 }
 
-function mainConfig(base: string, ports: { lmtp: number; world: number; auth: number }): string {
+function mainConfig(base: string, ports: { lmtp: number; internet: number; auth: number }): string {
   return `
 compatibility_level = 3.6
 queue_directory = ${base}/spool
@@ -137,7 +137,7 @@ virtual_mailbox_domains = mail.test
 virtual_mailbox_maps = texthash:${base}/etc/mailboxes
 virtual_transport = lmtp:inet:127.0.0.1:${ports.lmtp}
 transport_maps = texthash:${base}/etc/transport
-default_transport = smtp:[127.0.0.1]:${ports.world}
+default_transport = smtp:[127.0.0.1]:${ports.internet}
 message_size_limit = 36700160
 smtpd_tls_cert_file = ${base}/tls/cert.pem
 smtpd_tls_key_file = ${base}/tls/key.pem

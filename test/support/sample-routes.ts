@@ -23,7 +23,7 @@ export const NoteBody = Type.Object({
 export interface Sample {
   /** Number of times a handler ran. */
   runs: number;
-  /** What the next handler throws, once. */
+  /** The error that the next handler throws, once. */
   fail: unknown;
   /** Lets a running `act` continue. */
   gate: PromiseWithResolvers<void>;

@@ -98,7 +98,7 @@ export async function startSettings(flags: Flags = {}): Promise<SettingsFixture>
       await page.getByLabel("Email address").fill(email);
       await page.getByLabel("Password").fill(password);
       await page.getByRole("button", { name: "Sign in", exact: true }).click();
-      await page.getByRole("heading", { name: "Overview" }).waitFor();
+      await page.getByRole("heading", { name: "Today", level: 1 }).waitFor();
     },
     async close() {
       await browser.close();

@@ -7,7 +7,7 @@ import type { SmtpLogin } from "../../src/wire/smtp/verify.ts";
 export type SmtpStep = "connect" | "ehlo" | "starttls" | "auth" | "mail" | "rcpt" | "data" | "content" | "dot";
 
 /**
- * What it does there. "cut" drops the connection; "silent" sends nothing more; "drip" sends one byte of an endless
+ * The fault at that step. "cut" drops the connection; "silent" sends nothing more; "drip" sends one byte of an endless
  * reply every 20 ms; "garbage" sends nonsense; "huge" sends an endless answer; "early" answers 250 in the middle of the
  * content. A string is sent as the reply ("\r\n" is added). `after` at "dot": the message still counts as accepted.
  */

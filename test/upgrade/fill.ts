@@ -6,12 +6,12 @@ import type { Dovecot } from "../support/dovecot.ts";
 import { eventually } from "../support/eventually.ts";
 import { startModelServer, wholeAnswer } from "../support/model-server.ts";
 import { deadPort, type ScriptedSmtp, startScriptedSmtp } from "../support/smtp-server.ts";
-import { bounceOf, letters } from "./letters.ts";
+import { bounceOf, sampleMails } from "./sample-mails.ts";
 
 export const PASSWORD = "a quiet morning in May";
 export const OWNER = "ada@home.example";
 
-/** What a filled data folder has, for a test that reads it back. */
+/** The content of a filled data folder, for a test that reads it back. */
 export interface Filled {
   /** The owner's key, with all scopes. */
   key: string;
@@ -126,7 +126,7 @@ export async function fillFolder(data_dir: string, program: readonly string[], d
   const smtp = await startScriptedSmtp();
   smtp.refuses.set("gone@partner.example", "550 5.1.1 No such person");
   const model = startModelServer(() => wholeAnswer("Noor asks for the figures by Friday."));
-  dovecot.loadMaildir("alice", "INBOX", letters(Date.now()));
+  dovecot.loadMaildir("alice", "INBOX", sampleMails(Date.now()));
   const running = await start(program, data_dir);
   try {
     const client = new Client(running.url);
@@ -201,6 +201,7 @@ async function fillPeople(client: Client) {
   await client.api("POST", `/rules/${id}/apply`, { days: 3650 });
   const agentRule = {
     kind: "agent",
+    name: "Partners",
     conditions: [{ field: "from_domain", op: "equals", value: "partner.example" }],
     actions: [{ type: "setMode", value: "draft" }],
   };

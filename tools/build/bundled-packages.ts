@@ -39,7 +39,7 @@ function folderOf(name: string, from: string): string | null {
   }
 }
 
-function licenceText(folder: string): string {
+function licenseText(folder: string): string {
   const names = readdirSync(folder)
     .filter((name) => /^(licen[cs]e|copying)/i.test(name))
     .sort();
@@ -54,7 +54,7 @@ function collect(folder: string, into: Map<string, BundledPackage>): Map<string,
     const manifest = manifestOf(found);
     const id = `${manifest.name} ${manifest.version}`;
     if (into.has(id)) continue;
-    const text = licenceText(found);
+    const text = licenseText(found);
     const lines = text.match(/^[ \t*]*Copyright (?:\(c\)|©|\d{4}).*$/gim) ?? [];
     into.set(id, {
       ...manifest,

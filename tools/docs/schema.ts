@@ -30,7 +30,7 @@ import * as sealing from "../../src/platform/sealing/tables.ts";
 
 export interface DeclaredColumn {
   name: string;
-  /** As SQLite names it. */
+  /** SQLite's name of the type. */
   type: string;
   required: boolean;
   /** For BLOB columns. */

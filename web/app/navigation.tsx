@@ -14,7 +14,8 @@ const GROUPS: { title: string; owner?: true; entries: Entry[] }[] = [
   {
     title: "Mail",
     entries: [
-      { path: "", title: "Overview", icon: "overview" },
+      { path: "", title: "Today", icon: "today" },
+      { path: "read", title: "Read", icon: "read" },
       { path: "mailboxes", title: "Mailboxes", icon: "mailbox" },
       { path: "search", title: "Search", icon: "search" },
       { path: "rules", title: "Rules", icon: "rules" },

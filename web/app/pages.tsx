@@ -1,42 +1,53 @@
 import type { JSX } from "preact";
-import { Agent } from "./pages/agent.tsx";
+import { Agent } from "./pages/agent/agent.tsx";
 import { Ai } from "./pages/ai.tsx";
 import { ApprovalPage } from "./pages/approvals/approval.tsx";
 import { Approvals } from "./pages/approvals/approvals.tsx";
 import { Assistants } from "./pages/assistants/assistants.tsx";
-import { Audit } from "./pages/audit.tsx";
+import { Audit } from "./pages/audit/audit.tsx";
 import { Backup } from "./pages/backup.tsx";
 import { Keys } from "./pages/keys/keys.tsx";
+import { MailPage } from "./pages/mail.tsx";
 import { ConnectMailbox } from "./pages/mailboxes/connect.tsx";
 import { MailboxPage } from "./pages/mailboxes/mailbox.tsx";
 import { Mailboxes } from "./pages/mailboxes/mailboxes.tsx";
 import { Members } from "./pages/members/members.tsx";
-import { Overview } from "./pages/overview.tsx";
+import { DraftPage } from "./pages/read/draft.tsx";
+import { Drafts } from "./pages/read/drafts.tsx";
+import { Read } from "./pages/read/read.tsx";
 import { RuleEditor } from "./pages/rules/editor.tsx";
 import { Rules } from "./pages/rules/rules.tsx";
 import { Search } from "./pages/search.tsx";
 import { Security } from "./pages/security/security.tsx";
 import { System } from "./pages/system.tsx";
+import { Today } from "./pages/today/today.tsx";
 import { Usage } from "./pages/usage.tsx";
 import { WebhookPage } from "./pages/webhooks/webhook.tsx";
 import { Webhooks } from "./pages/webhooks/webhooks.tsx";
 import { Empty, Page } from "./parts/layout.tsx";
 import { isOwner } from "./state/session.ts";
 
-/** Returns the page for a route. A second path segment is an id: "#/webhooks/whk_…". */
-export function pageAt([name = "", id]: readonly string[]): JSX.Element {
+/** Returns the page for a route. A second path segment is an id: "#/webhooks/whk_…", "#/read/drafts/drf_…". */
+export function pageAt([name = "", id, draftId]: readonly string[]): JSX.Element {
   switch (name) {
     case "":
-      return <Overview />;
+      return <Today />;
+    case "read":
+      if (id === "drafts") return draftId ? <DraftPage key={draftId} id={draftId} /> : <Drafts />;
+      return <Read id={id} />;
     case "mailboxes":
       if (id === "connect") return <ConnectMailbox />;
       return id ? <MailboxPage key={id} id={id} /> : <Mailboxes />;
     case "search":
       return <Search />;
+    case "threads":
+    case "messages":
+    case "drafts":
+      return id ? <MailPage key={id} kind={name} id={id} /> : <NotFound />;
     case "rules":
-      return id === "new" ? <RuleEditor kind="inbox" /> : <Rules />;
+      return id ? <RuleEditor key={id} kind="inbox" id={id === "new" ? undefined : id} /> : <Rules />;
     case "agent":
-      return id === "new" ? <RuleEditor kind="agent" /> : <Agent />;
+      return id ? <RuleEditor key={id} kind="agent" id={id === "new" ? undefined : id} /> : <Agent />;
     case "ai":
       return <Ai />;
     case "assistants":
@@ -68,7 +79,7 @@ function NotFound() {
   return (
     <Page title="Page not found">
       <Empty icon="search" title="This page does not exist">
-        <a href="#/">Go to overview</a>
+        <a href="#/">Go to Today</a>
       </Empty>
     </Page>
   );

@@ -55,6 +55,12 @@ class AccountList(_AccountListAlways, _AccountListSometimes):
     pass
 
 
+# Sender of that message; null if the message was deleted.
+AgentActionFrom = TypedDict("AgentActionFrom", {
+    "name": 'str',
+    "email": 'str',
+})
+
 AgentActionChangesCategory = TypedDict("AgentActionChangesCategory", {
     "from": 'str',
     "to": 'str',
@@ -83,6 +89,8 @@ AgentAction = TypedDict("AgentAction", {
     "id": 'str',
     "thread_id": 'str',
     "message_id": 'str',
+    "subject": 'Optional[str]',
+    "from": 'Optional[AgentActionFrom]',
     "action": 'Literal["drafted", "followup", "triaged"]',
     "mode": 'Literal["suggest", "draft", "autopilot"]',
     "state": 'Literal["suggested", "done", "undone"]',
@@ -741,6 +749,46 @@ Extraction = TypedDict("Extraction", {
     "engine": 'Literal["extractive"]',
 })
 
+Folder = TypedDict("Folder", {
+    "id": 'str',
+    "account_id": 'str',
+    "path": 'str',
+    "role": 'Literal["inbox", "sent", "drafts", "trash", "spam", "archive", "snoozed", "all", "other"]',
+    "message_count": 'int',
+    "unread_count": 'int',
+    "synced": 'bool',
+})
+
+FolderList = TypedDict("FolderList", {
+    "data": 'List[Folder]',
+})
+
+Label = TypedDict("Label", {
+    "id": 'str',
+    "name": 'str',
+    "thread_count": 'int',
+    "unread_count": 'int',
+    "account_ids": 'List[str]',
+    "changing": 'bool',
+})
+
+LabelCreate = TypedDict("LabelCreate", {
+    "name": 'str',
+})
+
+LabelDeleted = TypedDict("LabelDeleted", {
+    "id": 'str',
+    "deleted": 'Literal[True]',
+})
+
+LabelList = TypedDict("LabelList", {
+    "data": 'List[Label]',
+})
+
+LabelPatch = TypedDict("LabelPatch", {
+    "name": 'str',
+})
+
 MessageFrom = TypedDict("MessageFrom", {
     "name": 'str',
     "email": 'str',
@@ -885,9 +933,12 @@ Question = TypedDict("Question", {
 Rule = TypedDict("Rule", {
     "id": 'str',
     "kind": 'Literal["inbox", "agent"]',
+    "name": 'Optional[str]',
+    "enabled": 'bool',
     "conditions": 'List[RuleCondition]',
     "actions": 'List[RuleAction]',
     "priority": 'int',
+    "account_id": 'Optional[str]',
 })
 
 RuleAction = TypedDict("RuleAction", {
@@ -936,6 +987,8 @@ _RuleCreateAlways = TypedDict("_RuleCreateAlways", {
 })
 _RuleCreateSometimes = TypedDict("_RuleCreateSometimes", {
     "kind": 'Literal["inbox", "agent"]',
+    "name": 'Optional[str]',
+    "enabled": 'bool',
 }, total=False)
 
 
@@ -957,6 +1010,42 @@ RuleDeleted = TypedDict("RuleDeleted", {
 RuleList = TypedDict("RuleList", {
     "data": 'List[Rule]',
 })
+
+RuleOrder = TypedDict("RuleOrder", {
+    "ids": 'List[str]',
+})
+
+_RulePatchConditionsItemAlways = TypedDict("_RulePatchConditionsItemAlways", {
+    "field": 'Literal["from", "from_domain", "to", "cc", "subject", "body", "list_id", "has_attachment", "account_id", "category"]',
+    "op": 'Literal["equals", "not_equals", "contains", "not_contains", "starts_with", "ends_with", "exists"]',
+})
+_RulePatchConditionsItemSometimes = TypedDict("_RulePatchConditionsItemSometimes", {
+    "value": 'str',
+}, total=False)
+
+
+class RulePatchConditionsItem(_RulePatchConditionsItemAlways, _RulePatchConditionsItemSometimes):
+    pass
+
+
+_RulePatchActionsItemAlways = TypedDict("_RulePatchActionsItemAlways", {
+    "type": 'Literal["addLabel", "removeLabel", "setCategory", "archive", "markRead", "star", "trash", "markSpam", "setMode", "allow"]',
+})
+_RulePatchActionsItemSometimes = TypedDict("_RulePatchActionsItemSometimes", {
+    "value": 'str',
+}, total=False)
+
+
+class RulePatchActionsItem(_RulePatchActionsItemAlways, _RulePatchActionsItemSometimes):
+    pass
+
+
+RulePatch = TypedDict("RulePatch", {
+    "name": 'Optional[str]',
+    "enabled": 'bool',
+    "conditions": 'List[RulePatchConditionsItem]',
+    "actions": 'List[RulePatchActionsItem]',
+}, total=False)
 
 RulePreviewExamplesItem = TypedDict("RulePreviewExamplesItem", {
     "message_id": 'str',
@@ -1017,7 +1106,7 @@ class RulePreviewRequest(_RulePreviewRequestAlways, _RulePreviewRequestSometimes
 
 RuleProgress = TypedDict("RuleProgress", {
     "id": 'str',
-    "state": 'Literal["running", "done"]',
+    "state": 'Literal["running", "done", "stopped"]',
     "done": 'int',
     "total": 'int',
     "matched": 'int',
@@ -1149,6 +1238,17 @@ SendScheduled = TypedDict("SendScheduled", {
     "undo_until": 'str',
 })
 
+SuggestReply = TypedDict("SuggestReply", {
+    "data": 'List[Suggestion]',
+})
+
+Suggestion = TypedDict("Suggestion", {
+    "kind": 'Literal["contact", "label", "operator", "subject", "folder"]',
+    "text": 'str',
+    "insert": 'str',
+    "detail": 'str',
+})
+
 SummaryPointsItemCitation = TypedDict("SummaryPointsItemCitation", {
     "message_id": 'str',
     "thread_id": 'str',
@@ -1194,6 +1294,58 @@ Thread = TypedDict("Thread", {
     "important": 'bool',
     "snooze_until": 'Optional[str]',
     "messages": 'List[ThreadMessagesItem]',
+})
+
+_ThreadBatchChangesItemAlways = TypedDict("_ThreadBatchChangesItemAlways", {
+    "id": 'str',
+})
+_ThreadBatchChangesItemSometimes = TypedDict("_ThreadBatchChangesItemSometimes", {
+    "read": 'bool',
+    "starred": 'bool',
+    "state": 'Literal["inbox", "archived", "trash", "spam"]',
+    "add_labels": 'List[str]',
+    "remove_labels": 'List[str]',
+    "snooze_until": 'Optional[str]',
+}, total=False)
+
+
+class ThreadBatchChangesItem(_ThreadBatchChangesItemAlways, _ThreadBatchChangesItemSometimes):
+    pass
+
+
+ThreadBatch = TypedDict("ThreadBatch", {
+    "changes": 'List[ThreadBatchChangesItem]',
+})
+
+ThreadBatchReplyDataItem1 = TypedDict("ThreadBatchReplyDataItem1", {
+    "ok": 'Literal[True]',
+    "id": 'str',
+    "state": 'Literal["inbox", "archived", "snoozed", "trash", "spam", "sent"]',
+    "labels": 'List[str]',
+    "unread": 'bool',
+})
+
+_ThreadBatchReplyDataItem2ErrorAlways = TypedDict("_ThreadBatchReplyDataItem2ErrorAlways", {
+    "code": 'Literal["invalid_params", "not_found", "label_busy"]',
+    "message": 'str',
+})
+_ThreadBatchReplyDataItem2ErrorSometimes = TypedDict("_ThreadBatchReplyDataItem2ErrorSometimes", {
+    "param": 'str',
+}, total=False)
+
+
+class ThreadBatchReplyDataItem2Error(_ThreadBatchReplyDataItem2ErrorAlways, _ThreadBatchReplyDataItem2ErrorSometimes):
+    pass
+
+
+ThreadBatchReplyDataItem2 = TypedDict("ThreadBatchReplyDataItem2", {
+    "ok": 'Literal[False]',
+    "id": 'str',
+    "error": 'ThreadBatchReplyDataItem2Error',
+})
+
+ThreadBatchReply = TypedDict("ThreadBatchReply", {
+    "data": 'List[Union[ThreadBatchReplyDataItem1, ThreadBatchReplyDataItem2]]',
 })
 
 ThreadChoice = TypedDict("ThreadChoice", {
@@ -1495,7 +1647,7 @@ WebhookUpdated = TypedDict("WebhookUpdated", {
 
 _ErrorErrorAlways = TypedDict("_ErrorErrorAlways", {
     "type": 'Literal["invalid_request_error", "authentication_error", "permission_error", "not_found_error", "conflict_error", "rate_limit_error", "billing_error", "api_error"]',
-    "code": 'Literal["unauthorized", "forbidden_scope", "invalid_params", "not_found", "rate_limited", "quota_exceeded", "insufficient_credits", "plan_required", "internal_error", "undo_window_elapsed", "method_not_allowed", "draft_locked", "idempotency_conflict", "idempotency_in_progress", "payload_too_large", "range_not_satisfiable", "provider_unavailable", "storage_full", "unsubscribe_unavailable", "unsubscribe_failed"]',
+    "code": 'Literal["unauthorized", "forbidden_scope", "invalid_params", "not_found", "rate_limited", "quota_exceeded", "insufficient_credits", "plan_required", "internal_error", "undo_window_elapsed", "method_not_allowed", "draft_locked", "label_exists", "label_busy", "idempotency_conflict", "idempotency_in_progress", "payload_too_large", "range_not_satisfiable", "provider_unavailable", "storage_full", "unsubscribe_unavailable", "unsubscribe_failed"]',
     "message": 'str',
     "request_id": 'str',
 })
@@ -1550,6 +1702,30 @@ class Operations:
     def list_thread_messages(self, id: str, *, include_quoted: Optional[bool] = None, limit: Optional[int] = None, cursor: Optional[str] = None) -> ThreadMessageList:
         """List the messages of a thread. `GET /threads/{id}/messages`"""
         return self._json("GET", f"/threads/{_quote(id)}/messages", {"include_quoted": include_quoted, "limit": limit, "cursor": cursor}, None, None)
+
+    def update_threads(self, body: ThreadBatch, *, idempotency_key: Optional[str] = None) -> ThreadBatchReply:
+        """Update several threads. `POST /threads/batch`"""
+        return self._json("POST", "/threads/batch", {}, body, idempotency_key)
+
+    def list_labels(self) -> LabelList:
+        """List labels. `GET /labels`"""
+        return self._json("GET", "/labels", {}, None, None)
+
+    def create_label(self, body: LabelCreate, *, idempotency_key: Optional[str] = None) -> Label:
+        """Create a label. `POST /labels`"""
+        return self._json("POST", "/labels", {}, body, idempotency_key)
+
+    def rename_label(self, id: str, body: LabelPatch, *, idempotency_key: Optional[str] = None) -> Label:
+        """Rename a label. `PATCH /labels/{id}`"""
+        return self._json("PATCH", f"/labels/{_quote(id)}", {}, body, idempotency_key)
+
+    def delete_label(self, id: str, *, idempotency_key: Optional[str] = None) -> LabelDeleted:
+        """Delete a label. `DELETE /labels/{id}`"""
+        return self._json("DELETE", f"/labels/{_quote(id)}", {}, None, idempotency_key)
+
+    def list_folders(self, *, account_id: Optional[str] = None) -> FolderList:
+        """List folders. `GET /folders`"""
+        return self._json("GET", "/folders", {"account_id": account_id}, None, None)
 
     def get_message(self, id: str) -> Message:
         """Get a message. `GET /messages/{id}`"""
@@ -1639,9 +1815,17 @@ class Operations:
         """Create a rule. `POST /rules`"""
         return self._json("POST", "/rules", {}, body, idempotency_key)
 
+    def update_rule(self, id: str, body: RulePatch, *, idempotency_key: Optional[str] = None) -> Rule:
+        """Update a rule. `PATCH /rules/{id}`"""
+        return self._json("PATCH", f"/rules/{_quote(id)}", {}, body, idempotency_key)
+
     def delete_rule(self, id: str, *, idempotency_key: Optional[str] = None) -> RuleDeleted:
         """Delete a rule. `DELETE /rules/{id}`"""
         return self._json("DELETE", f"/rules/{_quote(id)}", {}, None, idempotency_key)
+
+    def reorder_rules(self, body: RuleOrder, *, idempotency_key: Optional[str] = None) -> RuleList:
+        """Reorder rules. `PUT /rules/order`"""
+        return self._json("PUT", "/rules/order", {}, body, idempotency_key)
 
     def preview_rule(self, body: RulePreviewRequest, *, idempotency_key: Optional[str] = None) -> RulePreview:
         """Preview a rule. `POST /rules/preview`"""
@@ -1780,7 +1964,7 @@ class Operations:
         return self._json("POST", "/ai/summarize", {}, body, idempotency_key)
 
     def extract_from_thread(self, body: ThreadChoice, *, idempotency_key: Optional[str] = None) -> Extraction:
-        """Extract commitments, dates, questions, decisions and sums of money from a thread. `POST /ai/extract`"""
+        """Extract facts from a thread. `POST /ai/extract`"""
         return self._json("POST", "/ai/extract", {}, body, idempotency_key)
 
     def get_ai_engine(self) -> EngineStatus:
@@ -1806,6 +1990,10 @@ class Operations:
     def search(self, body: SearchRequest, *, idempotency_key: Optional[str] = None) -> SearchReply:
         """Search mail. `POST /search`"""
         return self._json("POST", "/search", {}, body, idempotency_key)
+
+    def suggest_search(self, *, q: str, limit: Optional[int] = None) -> SuggestReply:
+        """Complete a query. `GET /search/suggest`"""
+        return self._json("GET", "/search/suggest", {"q": q, "limit": limit}, None, None)
 
     def get_usage(self) -> Usage:
         """Get plan and usage. `GET /usage`"""

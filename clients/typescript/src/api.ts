@@ -119,6 +119,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/threads/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update several threads
+         * @description Applies up to 100 changes with the rules of `PATCH /threads/{id}`. Each change succeeds or fails alone and has its own outcome. A change that fails changes nothing. The request counts as one towards the limits. A malformed request is 400 `invalid_params` as a whole, and then nothing is changed.
+         *
+         *     Requires the `mail:write` scope.
+         */
+        post: operations["updateThreads"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List labels
+         * @description Lists the labels that a thread has and those that were created, by name. A key that is bound to one mailbox sees the labels of that mailbox, with the counts there.
+         *
+         *     Requires the `mail:read` scope.
+         */
+        get: operations["listLabels"];
+        put?: never;
+        /**
+         * Create a label
+         * @description Creates a label that no thread has yet, or returns the existing label with this name. Labels that you add to threads need not be created first. A mail server gets the label when a thread gets it.
+         *
+         *     Requires the `mail:write` scope.
+         */
+        post: operations["createLabel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/labels/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a label
+         * @description Removes a label from all threads. The threads are kept. You cannot undo this. The change is mirrored to the mail servers, except for read-only mailboxes, and each thread emits `thread.updated`. Threads of a label with many threads change in the background. Until then, the label cannot be changed again or added to threads: 409 `label_busy`. A key that is bound to one mailbox changes only the threads of that mailbox. Rules that add the label continue to add it to new mail.
+         *
+         *     Requires the `mail:write` scope.
+         */
+        delete: operations["deleteLabel"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a label
+         * @description Renames a label on all threads, and in the rules that add or remove it. The change is mirrored to the mail servers, except for read-only mailboxes, and each thread emits `thread.updated`. Threads of a label with many threads change in the background. Until then, the label cannot be changed again or added to threads: 409 `label_busy`. A name that another label has is 409 `label_exists`. A key that is bound to one mailbox changes only the threads of that mailbox. If another mailbox has the label or one with the new name, the renamed label has another id than before.
+         *
+         *     Requires the `mail:write` scope.
+         */
+        patch: operations["renameLabel"];
+        trace?: never;
+    };
+    "/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List folders
+         * @description Lists the folders of the mail servers: by mailbox, then by role, then by path. Excluded folders are not listed.
+         *
+         *     Requires the `mail:read` scope.
+         */
+        get: operations["listFolders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/messages/{id}": {
         parameters: {
             query?: never;
@@ -250,7 +350,7 @@ export interface paths {
          *
          *     With `reply_to_thread_id`, the draft replies to the newest message of that thread. It inherits the recipients, the subject (with one `Re:`) and the threading headers. `to` and `cc` replace the inherited recipients.
          *
-         *     With `use_ai`, the body is written from `instructions` in the style of the user's sent mail. This also requires the `ai:invoke` scope and spends 1 credit. A draft can contain a link, an address or an amount that occurs in none of its sources: the thread, the personal context and the instructions. In that case `ai.held_for_review` is true and the reasons are listed.
+         *     With `use_ai`, the body is written from `instructions` in the style of the user's sent mail. This also requires the `ai:invoke` scope and spends 1 credit. If the draft contains a link, an address or an amount that occurs in none of its sources, `ai.held_for_review` is true and the reasons are listed. The sources are the thread, the personal context and the instructions.
          *
          *     Requires the `drafts:write` scope.
          */
@@ -372,7 +472,7 @@ export interface paths {
         put?: never;
         /**
          * Compose and send a message in one call
-         * @description Composes and schedules a message without a draft. Meant for scripts. The message is dispatched when the undo window ends. Until then, `POST /sends/{id}/cancel` cancels the send. Each send counts against the plan's daily sends. The header `Idempotency-Key` is required. A cancelled or failed send leaves a draft.
+         * @description Composes and schedules a message without a draft. Meant for scripts. The message is dispatched when the undo window ends. Until then, `POST /sends/{id}/cancel` cancels the send. Each send counts against the plan's daily sends. The header `Idempotency-Key` is required. A canceled or failed send leaves a draft.
          *
          *     Requires the `mail:send` scope.
          */
@@ -458,7 +558,7 @@ export interface paths {
         };
         /**
          * List contacts
-         * @description Lists everyone who has exchanged mail with the user, most recent contact first. Several addresses are merged into one contact if they share a name and are formed from that name. For example, ann.lee@ and alee@ are merged for Ann Lee.
+         * @description Lists everyone who has exchanged mail with the user, most recent contact first. Several addresses are merged into one contact if they have the same name and are derived from it. For example, ann.lee@ and alee@ are merged for Ann Lee.
          *
          *     Requires the `contacts:read` scope.
          */
@@ -562,6 +662,34 @@ export interface paths {
         delete: operations["deleteRule"];
         options?: never;
         head?: never;
+        /**
+         * Update a rule
+         * @description Renames, edits, pauses or resumes a rule. Only the fields that are present change; `conditions` and `actions` replace all that the rule had. Changes apply to new mail. A run started with `POST /rules/{id}/apply` continues with the rule as it was; pausing the rule stops the run. For a rule of kind `agent` that is paused, the agent treats its senders as if the rule did not exist.
+         *
+         *     Requires the `mail:write` scope.
+         */
+        patch: operations["updateRule"];
+        trace?: never;
+    };
+    "/rules/order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Reorder rules
+         * @description Changes the order in which rules run. `ids` must contain each rule that `GET /rules` returns exactly once, of both kinds. The rules get the priorities 1, 2, 3 and so on. With a key that is bound to one mailbox, the rules of that mailbox exchange their priorities, and no other rule changes.
+         *
+         *     Requires the `mail:write` scope.
+         */
+        put: operations["reorderRules"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -604,7 +732,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a rule to existing mail
-         * @description Starts to apply the rule in the background. To follow its progress, call `GET /rules/{id}/apply`. A second call while it runs has no effect.
+         * @description Starts to apply the rule in the background. To follow its progress, call `GET /rules/{id}/apply`. A second call while it runs has no effect, unless the rule was edited since: then the run begins again with the edited rule. A paused rule is 400 `invalid_params`.
          *
          *     Requires the `mail:write` scope.
          */
@@ -1147,7 +1275,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Extract commitments, dates, questions, decisions and sums of money from a thread
+         * Extract facts from a thread
          * @description Finds commitments, dates, questions, decisions and sums of money with rules that run on this machine. No language model is used. Each finding cites its position in the message. Spends 1 credit. If nothing is found, no credit is spent.
          *
          *     Requires the `ai:invoke` scope.
@@ -1289,6 +1417,28 @@ export interface paths {
          *     Requires the `search:read` scope.
          */
         post: operations["search"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/search/suggest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Complete a query
+         * @description Completes the last token of a query while it is typed: names of operators (`fr` to `from:`), their values (`from:mar` to contacts, `label:`, `in:`, `is:`, `has:` and others), and for a word without an operator also contacts, labels and subjects of recent threads. Contacts are sorted by latest contact and number of threads. Spends no credit.
+         *
+         *     Requires the `search:read` scope.
+         */
+        get: operations["suggestSearch"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1454,7 +1604,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Emitted when a draft was created by the API or the agent, or by a send that was cancelled or failed. */
+        /** Emitted when a draft was created by the API or the agent, or by a send that was canceled or failed. */
         post: operations["onDraftCreated"];
         delete?: never;
         options?: never;
@@ -1505,7 +1655,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Emitted when a message of an assistant waits for your approval on the settings page. */
+        /** Emitted when a message from an assistant waits for your approval on the settings page. */
         post: operations["onApprovalRequested"];
         delete?: never;
         options?: never;
@@ -1594,6 +1744,13 @@ export interface components {
             thread_id: string;
             /** @description The message that caused the action. */
             message_id: string;
+            /** @description Subject of that message; null if the message was deleted. */
+            subject: string | null;
+            /** @description Sender of that message; null if the message was deleted. */
+            from: {
+                name: string;
+                email: string;
+            } | null;
             /** @enum {string} */
             action: "drafted" | "followup" | "triaged";
             /** @enum {string} */
@@ -1712,7 +1869,7 @@ export interface components {
              * @example 2026-03-02
              */
             date: string;
-            /** @description Questions and requests that wait for the user, most urgent first. */
+            /** @description Questions and requests that wait for the user's reply, most urgent first. */
             needs_reply: {
                 thread_id: string;
                 from: {
@@ -1818,7 +1975,7 @@ export interface components {
                 event_id?: string;
             }[];
             /**
-             * @description Always the built-in engine. No language model takes part in the brief.
+             * @description Always the built-in engine. The brief never uses a language model.
              * @constant
              */
             engine: "extractive";
@@ -1875,7 +2032,7 @@ export interface components {
             /** @description Email addresses. */
             attendees: string[];
             /**
-             * @description `needs_action`: an invitation that the user has not answered. `cancelled`: cancelled by the organizer.
+             * @description `needs_action`: an invitation that the user has not answered. `cancelled`: canceled by the organizer.
              * @enum {string}
              */
             status: "confirmed" | "tentative" | "needs_action" | "declined" | "cancelled";
@@ -1990,7 +2147,7 @@ export interface components {
             /** @description All addresses of this person; `email` is first. */
             emails: string[];
             /**
-             * @description `role`: a shared address such as info@. `automated`: a machine whose mail is not meant to be answered.
+             * @description `role`: a shared address such as info@. `automated`: a machine that does not expect replies.
              * @enum {string}
              */
             kind: "person" | "role" | "automated";
@@ -2289,7 +2446,7 @@ export interface components {
             undo_window_s: number;
             /**
              * Format: date-time
-             * @description Dispatch at this time instead of now, at most one year ahead. The send can be cancelled until then.
+             * @description Dispatch at this time instead of now, at most one year ahead. The send can be canceled until then.
              * @example 2026-03-02T09:00:00.000Z
              */
             scheduled_at?: string;
@@ -2445,6 +2602,55 @@ export interface components {
              */
             engine: "extractive";
         };
+        Folder: {
+            /** @description `fld_…` */
+            id: string;
+            account_id: string;
+            /** @description Full name on the mail server, such as `Archive/2026`. */
+            path: string;
+            /**
+             * @description Purpose of the folder. `all` is Gmail's All Mail, and `other` a folder of your own. On Gmail, the inbox and snoozed mail are views of All Mail, so their messages are counted in both.
+             * @enum {string}
+             */
+            role: "inbox" | "sent" | "drafts" | "trash" | "spam" | "archive" | "snoozed" | "all" | "other";
+            /** @description Messages stored here that the folder has on the mail server. A message that you moved counts for its old folder until the move is mirrored. */
+            message_count: number;
+            unread_count: number;
+            /** @description False until all messages of the folder have been read once. See `sync` in `GET /accounts` for the progress. */
+            synced: boolean;
+        };
+        FolderList: {
+            data: components["schemas"]["Folder"][];
+        };
+        Label: {
+            /** @description `lbl_…`. Stays the same when the label is renamed. */
+            id: string;
+            name: string;
+            /** @description Threads with this label, in any state. */
+            thread_count: number;
+            /** @description Unread threads with this label. */
+            unread_count: number;
+            /** @description Mailboxes with such threads. */
+            account_ids: string[];
+            /** @description True while the label is being renamed: some threads still have the old name. */
+            changing: boolean;
+        };
+        LabelCreate: {
+            /** @description 1–200 characters. White space around it is removed. Names are compared exactly: `Work` and `work` are two labels. */
+            name: string;
+        };
+        LabelDeleted: {
+            id: string;
+            /** @constant */
+            deleted: true;
+        };
+        LabelList: {
+            data: components["schemas"]["Label"][];
+        };
+        LabelPatch: {
+            /** @description 1–200 characters. White space around it is removed. Names are compared exactly: `Work` and `work` are two labels. */
+            name: string;
+        };
         Message: {
             /** @description `msg_…` */
             id: string;
@@ -2550,7 +2756,7 @@ export interface components {
             undo_window_s: number;
             /**
              * Format: date-time
-             * @description Dispatch at this time instead of now, at most one year ahead. The send can be cancelled until then.
+             * @description Dispatch at this time instead of now, at most one year ahead. The send can be canceled until then.
              * @example 2026-03-02T09:00:00.000Z
              */
             scheduled_at?: string;
@@ -2619,11 +2825,16 @@ export interface components {
              * @enum {string}
              */
             kind: "inbox" | "agent";
+            name: string | null;
+            /** @description False: the rule is paused. A paused rule does not act on mail. */
+            enabled: boolean;
             /** @description All conditions must match. */
             conditions: components["schemas"]["RuleCondition"][];
             actions: components["schemas"]["RuleAction"][];
             /** @description The lowest number runs first. */
             priority: number;
+            /** @description The only mailbox that the rule applies to; null if it applies to all mailboxes. */
+            account_id: string | null;
         };
         RuleAction: {
             /** @enum {string} */
@@ -2670,6 +2881,10 @@ export interface components {
                 /** @description Absent if the action takes no value. */
                 value?: string;
             }[];
+            /** Format: name */
+            name?: string | null;
+            /** @description False pauses the rule. */
+            enabled?: boolean;
         };
         RuleCreated: {
             id: string;
@@ -2684,6 +2899,34 @@ export interface components {
         };
         RuleList: {
             data: components["schemas"]["Rule"][];
+        };
+        RuleOrder: {
+            /** @description The ids of all rules that `GET /rules` returns, in the new order. */
+            ids: string[];
+        };
+        RulePatch: {
+            /** Format: name */
+            name?: string | null;
+            /** @description False pauses the rule. */
+            enabled?: boolean;
+            /** @description All conditions must match. */
+            conditions?: {
+                /** @enum {string} */
+                field: "from" | "from_domain" | "to" | "cc" | "subject" | "body" | "list_id" | "has_attachment" | "account_id" | "category";
+                /** @enum {string} */
+                op: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "exists";
+                /** @description Optional with `exists`. */
+                value?: string;
+            }[];
+            actions?: {
+                /**
+                 * @description `setMode` and `allow` are for rules of kind `agent`, all other actions for `inbox`.
+                 * @enum {string}
+                 */
+                type: "addLabel" | "removeLabel" | "setCategory" | "archive" | "markRead" | "star" | "trash" | "markSpam" | "setMode" | "allow";
+                /** @description Absent if the action takes no value. */
+                value?: string;
+            }[];
         };
         RulePreview: {
             /** @description Messages checked. */
@@ -2748,8 +2991,11 @@ export interface components {
         RuleProgress: {
             /** @description Id of the rule. */
             id: string;
-            /** @enum {string} */
-            state: "running" | "done";
+            /**
+             * @description `stopped`: the rule was paused before all mail was checked.
+             * @enum {string}
+             */
+            state: "running" | "done" | "stopped";
             /** @description Messages checked so far. */
             done: number;
             total: number;
@@ -2844,12 +3090,12 @@ export interface components {
             status: "scheduled" | "sending" | "sent" | "failed" | "undone";
             /**
              * Format: date-time
-             * @description The send can be cancelled until this time.
+             * @description The send can be canceled until this time.
              * @example 2026-03-02T09:00:00.000Z
              */
             undo_until: string;
             account_id: string;
-            /** @description The draft that is being sent, or that was restored after a cancelled or failed send. Null after a successful send. */
+            /** @description The draft that is being sent, or that was restored after a canceled or failed send. Null after a successful send. */
             draft_id: string | null;
             /** @description Thread of the sent message. */
             thread_id: string | null;
@@ -2872,7 +3118,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When the message was sent, or the send failed or was cancelled.
+             * @description When the message was sent, or the send failed or was canceled.
              * @example 2026-03-02T09:00:00.000Z
              */
             finished_at: string | null;
@@ -2928,10 +3174,27 @@ export interface components {
             status: "scheduled" | "sending" | "sent" | "failed" | "undone";
             /**
              * Format: date-time
-             * @description The send can be cancelled until this time.
+             * @description The send can be canceled until this time.
              * @example 2026-03-02T09:00:00.000Z
              */
             undo_until: string;
+        };
+        SuggestReply: {
+            /** @description Best first. */
+            data: components["schemas"]["Suggestion"][];
+        };
+        Suggestion: {
+            /**
+             * @description What it names. `operator` is an operator or one of its values; `folder` is a place (`in:inbox`).
+             * @enum {string}
+             */
+            kind: "contact" | "label" | "operator" | "subject" | "folder";
+            /** @description What to show, such as the name of a contact. */
+            text: string;
+            /** @description What to put in place of the last token: of everything after the last space or opening bracket that is not in quotation marks. */
+            insert: string;
+            /** @description What to show beside it: the address of a contact, the sender of a subject. Can be empty. */
+            detail: string;
         };
         Summary: {
             thread_id: string;
@@ -2992,6 +3255,56 @@ export interface components {
                 date: string;
                 snippet: string;
             }[];
+        };
+        ThreadBatch: {
+            /** @description Applied in this order. A thread can occur several times. */
+            changes: {
+                /** @description `thr_…` */
+                id: string;
+                /** @description True marks all messages as read. False marks the newest received message as unread. */
+                read?: boolean;
+                /** @description True stars the newest received message. False removes the star from all messages. */
+                starred?: boolean;
+                /**
+                 * @description Moves the received messages. Sent messages are not moved. A thread that has only sent mail also takes this state.
+                 * @enum {string}
+                 */
+                state?: "inbox" | "archived" | "trash" | "spam";
+                /** @description Names of 1–200 characters, at most 50. New labels are created on first use. */
+                add_labels?: string[];
+                /** @description Names of labels. Labels that the thread does not have are ignored. */
+                remove_labels?: string[];
+                /**
+                 * Format: date-time
+                 * @description A future time; cannot be combined with `state`. Null unsnoozes the thread and can be combined with any field.
+                 * @example 2026-03-02T09:00:00.000Z
+                 */
+                snooze_until?: string | null;
+            }[];
+        };
+        ThreadBatchReply: {
+            /** @description One outcome for each change, in the order of the request. */
+            data: ({
+                /** @constant */
+                ok: true;
+                id: string;
+                /** @enum {string} */
+                state: "inbox" | "archived" | "snoozed" | "trash" | "spam" | "sent";
+                labels: string[];
+                unread: boolean;
+            } | {
+                /** @constant */
+                ok: false;
+                /** @description As in the request. */
+                id: string;
+                error: {
+                    /** @enum {string} */
+                    code: "invalid_params" | "not_found" | "label_busy";
+                    message: string;
+                    /** @description The field of the change, such as `add_labels[0]`. */
+                    param?: string;
+                };
+            })[];
         };
         ThreadChoice: {
             thread_id: string;
@@ -3409,7 +3722,7 @@ export interface components {
                 /** @enum {string} */
                 type: "invalid_request_error" | "authentication_error" | "permission_error" | "not_found_error" | "conflict_error" | "rate_limit_error" | "billing_error" | "api_error";
                 /** @enum {string} */
-                code: "unauthorized" | "forbidden_scope" | "invalid_params" | "not_found" | "rate_limited" | "quota_exceeded" | "insufficient_credits" | "plan_required" | "internal_error" | "undo_window_elapsed" | "method_not_allowed" | "draft_locked" | "idempotency_conflict" | "idempotency_in_progress" | "payload_too_large" | "range_not_satisfiable" | "provider_unavailable" | "storage_full" | "unsubscribe_unavailable" | "unsubscribe_failed";
+                code: "unauthorized" | "forbidden_scope" | "invalid_params" | "not_found" | "rate_limited" | "quota_exceeded" | "insufficient_credits" | "plan_required" | "internal_error" | "undo_window_elapsed" | "method_not_allowed" | "draft_locked" | "label_exists" | "label_busy" | "idempotency_conflict" | "idempotency_in_progress" | "payload_too_large" | "range_not_satisfiable" | "provider_unavailable" | "storage_full" | "unsubscribe_unavailable" | "unsubscribe_failed";
                 /** @description For people. The wording can change. */
                 message: string;
                 /** @description The failing parameter, header or body field, if the error concerns one. */
@@ -3545,8 +3858,12 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `idempotency_conflict`: The Idempotency-Key was already used with another body, or with another API key or session. */
-        idempotency_conflict: {
+        /**
+         * @description `label_busy`: The label is being renamed or deleted. Try again after the seconds in `Retry-After`.
+         *
+         *     `idempotency_conflict`: The Idempotency-Key was already used with another body, or with another API key or session.
+         */
+        label_busy_or_idempotency_conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3563,6 +3880,48 @@ export interface components {
         };
         /** @description `payload_too_large`: The body is too large. The limits are 1 MiB for JSON and 25 MiB for attachments. */
         payload_too_large: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `idempotency_conflict`: The Idempotency-Key was already used with another body, or with another API key or session.
+         *
+         *     `idempotency_in_progress`: The first request with this Idempotency-Key is still running.
+         */
+        idempotency_conflict_or_idempotency_in_progress: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `label_exists`: There is already a label with this name.
+         *
+         *     `label_busy`: The label is being renamed or deleted. Try again after the seconds in `Retry-After`.
+         *
+         *     `idempotency_conflict`: The Idempotency-Key was already used with another body, or with another API key or session.
+         */
+        label_exists_or_label_busy_or_idempotency_conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3664,26 +4023,6 @@ export interface components {
             };
         };
         /**
-         * @description `idempotency_conflict`: The Idempotency-Key was already used with another body, or with another API key or session.
-         *
-         *     `idempotency_in_progress`: The first request with this Idempotency-Key is still running.
-         */
-        idempotency_conflict_or_idempotency_in_progress: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
-                "Preference-Applied": components["headers"]["Preference-Applied"];
-                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
          * @description `draft_locked`: The draft is being sent and cannot be changed.
          *
          *     `idempotency_conflict`: The Idempotency-Key was already used with another body, or with another API key or session.
@@ -3711,6 +4050,22 @@ export interface components {
          *     `idempotency_in_progress`: The first request with this Idempotency-Key is still running.
          */
         draft_locked_or_idempotency_conflict_or_idempotency_in_progress: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `idempotency_conflict`: The Idempotency-Key was already used with another body, or with another API key or session. */
+        idempotency_conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3851,6 +4206,13 @@ export type EngineStatus = components['schemas']['EngineStatus'];
 export type Event = components['schemas']['Event'];
 export type EventList = components['schemas']['EventList'];
 export type Extraction = components['schemas']['Extraction'];
+export type Folder = components['schemas']['Folder'];
+export type FolderList = components['schemas']['FolderList'];
+export type Label = components['schemas']['Label'];
+export type LabelCreate = components['schemas']['LabelCreate'];
+export type LabelDeleted = components['schemas']['LabelDeleted'];
+export type LabelList = components['schemas']['LabelList'];
+export type LabelPatch = components['schemas']['LabelPatch'];
 export type Message = components['schemas']['Message'];
 export type MessageSend = components['schemas']['MessageSend'];
 export type ModelCall = components['schemas']['ModelCall'];
@@ -3866,6 +4228,8 @@ export type RuleCreate = components['schemas']['RuleCreate'];
 export type RuleCreated = components['schemas']['RuleCreated'];
 export type RuleDeleted = components['schemas']['RuleDeleted'];
 export type RuleList = components['schemas']['RuleList'];
+export type RuleOrder = components['schemas']['RuleOrder'];
+export type RulePatch = components['schemas']['RulePatch'];
 export type RulePreview = components['schemas']['RulePreview'];
 export type RulePreviewRequest = components['schemas']['RulePreviewRequest'];
 export type RuleProgress = components['schemas']['RuleProgress'];
@@ -3876,8 +4240,12 @@ export type Send = components['schemas']['Send'];
 export type SendCancelled = components['schemas']['SendCancelled'];
 export type SendList = components['schemas']['SendList'];
 export type SendScheduled = components['schemas']['SendScheduled'];
+export type SuggestReply = components['schemas']['SuggestReply'];
+export type Suggestion = components['schemas']['Suggestion'];
 export type Summary = components['schemas']['Summary'];
 export type Thread = components['schemas']['Thread'];
+export type ThreadBatch = components['schemas']['ThreadBatch'];
+export type ThreadBatchReply = components['schemas']['ThreadBatchReply'];
 export type ThreadChoice = components['schemas']['ThreadChoice'];
 export type ThreadItem = components['schemas']['ThreadItem'];
 export type ThreadList = components['schemas']['ThreadList'];
@@ -3909,16 +4277,18 @@ export type ResponseNotFound = components['responses']['not_found'];
 export type ResponseRateLimitedOrQuotaExceeded = components['responses']['rate_limited_or_quota_exceeded'];
 export type ResponseInternalError = components['responses']['internal_error'];
 export type ResponseStorageFull = components['responses']['storage_full'];
-export type ResponseIdempotencyConflict = components['responses']['idempotency_conflict'];
+export type ResponseLabelBusyOrIdempotencyConflict = components['responses']['label_busy_or_idempotency_conflict'];
 export type ResponsePayloadTooLarge = components['responses']['payload_too_large'];
+export type ResponseIdempotencyConflictOrIdempotencyInProgress = components['responses']['idempotency_conflict_or_idempotency_in_progress'];
+export type ResponseLabelExistsOrLabelBusyOrIdempotencyConflict = components['responses']['label_exists_or_label_busy_or_idempotency_conflict'];
 export type ResponseIdempotencyConflictOrIdempotencyInProgressOrUnsubscribeUnavailable = components['responses']['idempotency_conflict_or_idempotency_in_progress_or_unsubscribe_unavailable'];
 export type ResponseUnsubscribeFailed = components['responses']['unsubscribe_failed'];
 export type ResponseRangeNotSatisfiable = components['responses']['range_not_satisfiable'];
 export type ResponseProviderUnavailable = components['responses']['provider_unavailable'];
 export type ResponseInsufficientCreditsOrPlanRequired = components['responses']['insufficient_credits_or_plan_required'];
-export type ResponseIdempotencyConflictOrIdempotencyInProgress = components['responses']['idempotency_conflict_or_idempotency_in_progress'];
 export type ResponseDraftLockedOrIdempotencyConflict = components['responses']['draft_locked_or_idempotency_conflict'];
 export type ResponseDraftLockedOrIdempotencyConflictOrIdempotencyInProgress = components['responses']['draft_locked_or_idempotency_conflict_or_idempotency_in_progress'];
+export type ResponseIdempotencyConflict = components['responses']['idempotency_conflict'];
 export type ResponseUndoWindowElapsedOrIdempotencyConflict = components['responses']['undo_window_elapsed_or_idempotency_conflict'];
 export type ResponseRateLimited = components['responses']['rate_limited'];
 export type ParameterOnBehalfOf = components['parameters']['OnBehalfOf'];
@@ -4330,7 +4700,7 @@ export interface operations {
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
             404: components["responses"]["not_found"];
-            409: components["responses"]["idempotency_conflict"];
+            409: components["responses"]["label_busy_or_idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
@@ -4422,6 +4792,436 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ThreadMessageList"];
+                };
+            };
+            400: components["responses"]["invalid_params"];
+            401: components["responses"]["unauthorized"];
+            402: components["responses"]["plan_required"];
+            403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited_or_quota_exceeded"];
+            500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
+        };
+    };
+    updateThreads: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
+                 * @example bo@example.org
+                 */
+                "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
+                 * @example 6f9b2c1e-order-42
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "changes": [
+                 *         {
+                 *           "id": "thr_01kk8f2v0c5s9w3n7r1m4q6t8x",
+                 *           "read": true,
+                 *           "state": "archived"
+                 *         },
+                 *         {
+                 *           "id": "thr_01kk8f2v0c5s9w3n7r1m4q6t8z",
+                 *           "starred": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ThreadBatch"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "ok": true,
+                     *           "id": "thr_01kk8f2v0c5s9w3n7r1m4q6t8x",
+                     *           "state": "archived",
+                     *           "labels": [
+                     *             "Invoices"
+                     *           ],
+                     *           "unread": false
+                     *         },
+                     *         {
+                     *           "ok": false,
+                     *           "id": "thr_01kk8f2v0c5s9w3n7r1m4q6t8z",
+                     *           "error": {
+                     *             "code": "not_found",
+                     *             "message": "No such thread.",
+                     *             "param": "id"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ThreadBatchReply"];
+                };
+            };
+            400: components["responses"]["invalid_params"];
+            401: components["responses"]["unauthorized"];
+            402: components["responses"]["plan_required"];
+            403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_conflict_or_idempotency_in_progress"];
+            413: components["responses"]["payload_too_large"];
+            429: components["responses"]["rate_limited_or_quota_exceeded"];
+            500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
+        };
+    };
+    listLabels: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
+                 * @example bo@example.org
+                 */
+                "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "lbl_01kk8f2v0c5s9w3n7r1m4q6t8x",
+                     *           "name": "Invoices",
+                     *           "thread_count": 212,
+                     *           "unread_count": 3,
+                     *           "account_ids": [
+                     *             "acc_01kk8f2v0c5s9w3n7r1m4q6t8x"
+                     *           ],
+                     *           "changing": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LabelList"];
+                };
+            };
+            400: components["responses"]["invalid_params"];
+            401: components["responses"]["unauthorized"];
+            402: components["responses"]["plan_required"];
+            403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
+            429: components["responses"]["rate_limited_or_quota_exceeded"];
+            500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
+        };
+    };
+    createLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
+                 * @example bo@example.org
+                 */
+                "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
+                 * @example 6f9b2c1e-order-42
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Invoices"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LabelCreate"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "lbl_01kk8f2v0c5s9w3n7r1m4q6t8x",
+                     *       "name": "Invoices",
+                     *       "thread_count": 0,
+                     *       "unread_count": 0,
+                     *       "account_ids": [],
+                     *       "changing": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Label"];
+                };
+            };
+            400: components["responses"]["invalid_params"];
+            401: components["responses"]["unauthorized"];
+            402: components["responses"]["plan_required"];
+            403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["label_busy_or_idempotency_conflict"];
+            413: components["responses"]["payload_too_large"];
+            429: components["responses"]["rate_limited_or_quota_exceeded"];
+            500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
+        };
+    };
+    deleteLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
+                 * @example bo@example.org
+                 */
+                "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
+                 * @example 6f9b2c1e-order-42
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example lbl_01jz4t9h2m8q5r7v3w6x0y1z2a */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "lbl_01kk8f2v0c5s9w3n7r1m4q6t8x",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LabelDeleted"];
+                };
+            };
+            400: components["responses"]["invalid_params"];
+            401: components["responses"]["unauthorized"];
+            402: components["responses"]["plan_required"];
+            403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["label_busy_or_idempotency_conflict"];
+            429: components["responses"]["rate_limited_or_quota_exceeded"];
+            500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
+        };
+    };
+    renameLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
+                 * @example bo@example.org
+                 */
+                "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
+                 * @example 6f9b2c1e-order-42
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example lbl_01jz4t9h2m8q5r7v3w6x0y1z2a */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Invoices"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LabelPatch"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "lbl_01kk8f2v0c5s9w3n7r1m4q6t8x",
+                     *       "name": "Invoices",
+                     *       "thread_count": 212,
+                     *       "unread_count": 3,
+                     *       "account_ids": [
+                     *         "acc_01kk8f2v0c5s9w3n7r1m4q6t8x"
+                     *       ],
+                     *       "changing": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Label"];
+                };
+            };
+            400: components["responses"]["invalid_params"];
+            401: components["responses"]["unauthorized"];
+            402: components["responses"]["plan_required"];
+            403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["label_exists_or_label_busy_or_idempotency_conflict"];
+            413: components["responses"]["payload_too_large"];
+            429: components["responses"]["rate_limited_or_quota_exceeded"];
+            500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
+        };
+    };
+    listFolders: {
+        parameters: {
+            query?: {
+                /** @description Only this mailbox; an unknown id is 404 `not_found`. */
+                account_id?: string;
+            };
+            header?: {
+                /**
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
+                 * @example bo@example.org
+                 */
+                "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "fld_01kk8f2v0c5s9w3n7r1m4q6t8x",
+                     *           "account_id": "acc_01kk8f2v0c5s9w3n7r1m4q6t8x",
+                     *           "path": "INBOX",
+                     *           "role": "inbox",
+                     *           "message_count": 1204,
+                     *           "unread_count": 17,
+                     *           "synced": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FolderList"];
                 };
             };
             400: components["responses"]["invalid_params"];
@@ -5931,6 +6731,8 @@ export interface operations {
                      *         {
                      *           "id": "rul_01kk8f2v0c5s9w3n7r1m4q6t8x",
                      *           "kind": "inbox",
+                     *           "name": "Invoices from Harbourline",
+                     *           "enabled": true,
                      *           "conditions": [
                      *             {
                      *               "field": "from_domain",
@@ -5953,7 +6755,8 @@ export interface operations {
                      *               "value": "updates"
                      *             }
                      *           ],
-                     *           "priority": 3
+                     *           "priority": 3,
+                     *           "account_id": null
                      *         }
                      *       ]
                      *     }
@@ -5999,6 +6802,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "kind": "inbox",
+                 *       "name": "Invoices from Harbourline",
                  *       "conditions": [
                  *         {
                  *           "field": "from_domain",
@@ -6118,6 +6922,204 @@ export interface operations {
             403: components["responses"]["forbidden_scope"];
             404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_conflict"];
+            429: components["responses"]["rate_limited_or_quota_exceeded"];
+            500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
+        };
+    };
+    updateRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
+                 * @example bo@example.org
+                 */
+                "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
+                 * @example 6f9b2c1e-order-42
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example rul_01jz4t9h2m8q5r7v3w6x0y1z2a */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Invoices from Harbourline",
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["RulePatch"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "rul_01kk8f2v0c5s9w3n7r1m4q6t8x",
+                     *       "kind": "inbox",
+                     *       "name": "Invoices from Harbourline",
+                     *       "enabled": false,
+                     *       "conditions": [
+                     *         {
+                     *           "field": "from_domain",
+                     *           "op": "equals",
+                     *           "value": "harbourline.example"
+                     *         },
+                     *         {
+                     *           "field": "subject",
+                     *           "op": "contains",
+                     *           "value": "invoice"
+                     *         }
+                     *       ],
+                     *       "actions": [
+                     *         {
+                     *           "type": "addLabel",
+                     *           "value": "Invoices"
+                     *         },
+                     *         {
+                     *           "type": "setCategory",
+                     *           "value": "updates"
+                     *         }
+                     *       ],
+                     *       "priority": 3,
+                     *       "account_id": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Rule"];
+                };
+            };
+            400: components["responses"]["invalid_params"];
+            401: components["responses"]["unauthorized"];
+            402: components["responses"]["plan_required"];
+            403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_conflict"];
+            413: components["responses"]["payload_too_large"];
+            429: components["responses"]["rate_limited_or_quota_exceeded"];
+            500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
+        };
+    };
+    reorderRules: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
+                 * @example bo@example.org
+                 */
+                "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
+                 * @description A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response instead of repeating the action.
+                 * @example 6f9b2c1e-order-42
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "rul_01kk8f2v0c5s9w3n7r1m4q6t8x"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RuleOrder"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "rul_01kk8f2v0c5s9w3n7r1m4q6t8x",
+                     *           "kind": "inbox",
+                     *           "name": "Invoices from Harbourline",
+                     *           "enabled": true,
+                     *           "conditions": [
+                     *             {
+                     *               "field": "from_domain",
+                     *               "op": "equals",
+                     *               "value": "harbourline.example"
+                     *             },
+                     *             {
+                     *               "field": "subject",
+                     *               "op": "contains",
+                     *               "value": "invoice"
+                     *             }
+                     *           ],
+                     *           "actions": [
+                     *             {
+                     *               "type": "addLabel",
+                     *               "value": "Invoices"
+                     *             },
+                     *             {
+                     *               "type": "setCategory",
+                     *               "value": "updates"
+                     *             }
+                     *           ],
+                     *           "priority": 1,
+                     *           "account_id": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RuleList"];
+                };
+            };
+            400: components["responses"]["invalid_params"];
+            401: components["responses"]["unauthorized"];
+            402: components["responses"]["plan_required"];
+            403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
+            409: components["responses"]["idempotency_conflict"];
+            413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
             507: components["responses"]["storage_full"];
@@ -8845,6 +9847,11 @@ export interface operations {
                      *           "id": "agt_01jz4t9h2m8q5r7v3w6x0y1z2a",
                      *           "thread_id": "thr_01jz4t9h2m8q5r7v3w6x0y1z2b",
                      *           "message_id": "msg_01jz4t9h2m8q5r7v3w6x0y1z2c",
+                     *           "subject": "Contract for the spring campaign",
+                     *           "from": {
+                     *             "name": "Maya Costa",
+                     *             "email": "maya@harbourline.example"
+                     *           },
                      *           "action": "triaged",
                      *           "mode": "autopilot",
                      *           "state": "done",
@@ -8932,6 +9939,11 @@ export interface operations {
                      *           "id": "agt_01jz4t9h2m8q5r7v3w6x0y1z2a",
                      *           "thread_id": "thr_01jz4t9h2m8q5r7v3w6x0y1z2b",
                      *           "message_id": "msg_01jz4t9h2m8q5r7v3w6x0y1z2c",
+                     *           "subject": "Contract for the spring campaign",
+                     *           "from": {
+                     *             "name": "Maya Costa",
+                     *             "email": "maya@harbourline.example"
+                     *           },
                      *           "action": "triaged",
                      *           "mode": "autopilot",
                      *           "state": "done",
@@ -9020,6 +10032,11 @@ export interface operations {
                      *       "id": "agt_01jz4t9h2m8q5r7v3w6x0y1z2a",
                      *       "thread_id": "thr_01jz4t9h2m8q5r7v3w6x0y1z2b",
                      *       "message_id": "msg_01jz4t9h2m8q5r7v3w6x0y1z2c",
+                     *       "subject": "Contract for the spring campaign",
+                     *       "from": {
+                     *         "name": "Maya Costa",
+                     *         "email": "maya@harbourline.example"
+                     *       },
                      *       "action": "triaged",
                      *       "mode": "autopilot",
                      *       "state": "undone",
@@ -9141,6 +10158,80 @@ export interface operations {
             403: components["responses"]["forbidden_scope"];
             404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
+            429: components["responses"]["rate_limited_or_quota_exceeded"];
+            500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
+        };
+    };
+    suggestSearch: {
+        parameters: {
+            query: {
+                /** @description The query as typed so far, up to the cursor. */
+                q: string;
+                /** @description How many suggestions to return at most. */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description Required for organization keys: the email address of the team member whose mail the request concerns. If missing, the response is 400 `invalid_params`. If the address is not that of a member who accepted the invitation, it is 404 `not_found`.
+                 * @example bo@example.org
+                 */
+                "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) rejects unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored and listed in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "kind": "contact",
+                     *           "text": "Maya Costa",
+                     *           "insert": "from:maya@harbourline.example",
+                     *           "detail": "maya@harbourline.example"
+                     *         },
+                     *         {
+                     *           "kind": "label",
+                     *           "text": "Marketing plan",
+                     *           "insert": "label:\"Marketing plan\"",
+                     *           "detail": "Messages with this label"
+                     *         },
+                     *         {
+                     *           "kind": "subject",
+                     *           "text": "Market report",
+                     *           "insert": "subject:\"Market report\"",
+                     *           "detail": "Noor Bakker"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SuggestReply"];
+                };
+            };
+            400: components["responses"]["invalid_params"];
+            401: components["responses"]["unauthorized"];
+            402: components["responses"]["plan_required"];
+            403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
             507: components["responses"]["storage_full"];

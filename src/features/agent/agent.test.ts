@@ -20,7 +20,20 @@ describe("modes", () => {
     expect(kinds(await s.run())).toEqual(["triaged done", "drafted suggested"]);
   });
 
-  test("off is the same as no rule", async () => {
+  test("a paused rule covers no sender, and mail that arrived during the pause is not handled later", async () => {
+    s.permit("autopilot");
+    const by = { ...s.scope(), actor: { kind: "user" as const, id: null }, request_id: null };
+    const [rule] = s.people.rules.list(s.scope());
+    s.people.rules.update(by, rule!.id, { enabled: false });
+    s.question();
+    expect(await s.run()).toEqual([]);
+    s.people.rules.update(by, rule!.id, { enabled: true });
+    expect(await s.run()).toEqual([]);
+    s.question();
+    expect(kinds(await s.run())).toEqual(["triaged done", "drafted done"]);
+  });
+
+  test("with the mode off, the agent does nothing", async () => {
     s.permit("off", "label", "archive", "draft");
     s.question();
     s.newsletter();
@@ -267,6 +280,19 @@ describe("the action log", () => {
         .toReversed(),
     );
     expect(all.every(({ reason }) => reason.length > 10)).toBe(true);
+  });
+
+  test("names the subject and the sender of the message, as long as it exists", async () => {
+    s.permit("autopilot", "label");
+    const { message_id } = s.question({ subject: "Contract for spring" });
+    const about = { message_id, subject: "Contract for spring", from: BOB };
+    const [ran] = await s.run();
+    expect(ran).toMatchObject(about);
+    const listed = async () => (await s.h.call("GET", "/agent/actions")).json.data.at(-1);
+    expect(await listed()).toMatchObject(about);
+    expect((await s.undo(ran!.id)).json).toMatchObject({ ...about, state: "undone" });
+    s.h.platform.db.sql.run("DELETE FROM messages WHERE id = ?", [message_id]);
+    expect(await listed()).toMatchObject({ message_id, subject: null, from: null });
   });
 
   test("requires agent:read to list, and agent:run to run", async () => {

@@ -18,7 +18,7 @@ const PHRASES: Record<string, (quote: string) => string> = {
 export interface Unanswered {
   message: ConversationMessage;
   ask: { message_id: string; quote: string; start: number; end: number };
-  /** What the follow-up draft must say. */
+  /** The text that the follow-up draft must contain. */
   instructions: string;
 }
 

@@ -1,12 +1,19 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
-import type { AgentAction as StoredAction } from "./store.ts";
+import type { DescribedAction } from "./service.ts";
 
 export const AgentAction = Type.Object(
   {
     id: Type.String({ description: "`agt_…`" }),
     thread_id: Type.String(),
     message_id: Type.String({ description: "The message that caused the action." }),
+    subject: Nullable(Type.String({ description: "Subject of that message; null if the message was deleted." })),
+    from: Nullable(
+      Type.Object(
+        { name: Type.String(), email: Type.String() },
+        { description: "Sender of that message; null if the message was deleted." },
+      ),
+    ),
     action: OneOf(["drafted", "followup", "triaged"]),
     mode: OneOf(["suggest", "draft", "autopilot"]),
     state: OneOf(["suggested", "done", "undone"], {
@@ -51,9 +58,10 @@ export const AgentRun = Type.Object(
   },
   { $id: "AgentRun" },
 );
+export type AgentRun = Static<typeof AgentRun>;
 
 /** Maps a stored action to the shape of the API, with the call that undoes it. */
-export function viewAction({ user_id: _, account_id: __, created_at, mode, ...action }: StoredAction): AgentAction {
+export function viewAction({ user_id: _, account_id: __, created_at, mode, ...action }: DescribedAction): AgentAction {
   const { id, state } = action;
   return {
     ...action,

@@ -66,7 +66,7 @@ export class AgentPass<D extends AgentDraft> {
   readonly #reader: ConversationReader;
   readonly #yieldIfDue = yieldInSlices();
   readonly #write: WriteDraft<D>;
-  #lookedAt = 0;
+  #examinedCount = 0;
   #actionsLeft: number;
 
   constructor(
@@ -87,7 +87,7 @@ export class AgentPass<D extends AgentDraft> {
     // Without a rule the mail is not read, so that the first rule still applies to the mail of the last days.
     if (!this.parts.ruled(this.user.id)) return { looked_at: 0, actions: [], capped: false };
     const capped = !((await this.#newMail()) && (await this.#followUps()));
-    return { looked_at: this.#lookedAt, actions: this.#actions, capped };
+    return { looked_at: this.#examinedCount, actions: this.#actions, capped };
   }
 
   /** @returns false if a cap was reached before the last message */
@@ -104,7 +104,7 @@ export class AgentPass<D extends AgentDraft> {
         // The first sync may still import history after newer mail has arrived.
         const old = message.at < since;
         if (!message.outgoing && !old && threads.current(message.thread_id)?.state === "inbox") {
-          this.#lookedAt++;
+          this.#examinedCount++;
           // A message that the cap cut off is the first of the next pass.
           if (!(await this.#handle(message, vips))) return false;
         }
@@ -225,7 +225,7 @@ export class AgentPass<D extends AgentDraft> {
     const draft = await this.#write(this.#scope, message.thread_id, instructions);
     platform.db.write(() => {
       // While the draft was being written, someone may have answered, written their own draft or deleted the thread.
-      if (!this.#stillWaits(message)) return;
+      if (!this.#isStillUnanswered(message)) return;
       const writer = { ...this.#scope, actor: AGENT, request_id: this.request_id };
       const stored = drafts.create(writer, { reply_to_thread_id: message.thread_id, body: draft.body });
       spendCredits(platform, this.user, CREDITS.draft);
@@ -234,7 +234,7 @@ export class AgentPass<D extends AgentDraft> {
     });
   }
 
-  #stillWaits(message: ConversationMessage): boolean {
+  #isStillUnanswered(message: ConversationMessage): boolean {
     const { threads, hasDraft } = this.parts;
     const thread = this.#reader.messages(message.thread_id);
     const answered = thread.at(-1)?.outgoing === true && thread.at(-1)?.id !== message.id;

@@ -6,7 +6,7 @@ import { AgentAction, AgentRun, viewAction } from "./model.ts";
 import type { AgentService } from "./service.ts";
 
 /** The methods of the service that the routes use, for drafts of any type. */
-type Agent = Pick<AgentService, "run" | "list" | "undo">;
+type Agent = Pick<AgentService, "run" | "list" | "undo" | "describe">;
 
 /** Returns the routes that run the agent and list or undo its actions. */
 export function agentRoutes(agent: Agent): Route[] {
@@ -29,7 +29,7 @@ export function agentRoutes(agent: Agent): Route[] {
         const { user, request_id } = caller;
         requireUnbound(caller);
         const { actions, ...result } = await agent.run(user, request_id);
-        return commit(() => ({ ...result, actions: actions.map(viewAction) }));
+        return commit(() => ({ ...result, actions: agent.describe(caller, actions).map(viewAction) }));
       },
     }),
     read({
@@ -49,7 +49,7 @@ export function agentRoutes(agent: Agent): Route[] {
         const rows = agent.list(caller, pager.after("agent-actions", cursor), limit + 1);
         return pager.reply(
           "agent-actions",
-          cutPage(rows, limit, ({ id }) => [id]),
+          cutPage(agent.describe(caller, rows), limit, ({ id }) => [id]),
           viewAction,
         );
       },
@@ -69,7 +69,10 @@ export function agentRoutes(agent: Agent): Route[] {
       response: AgentAction,
       errors: ["invalid_params", "draft_locked"],
       examples: { response: { ...EXAMPLE, state: "undone" as const, undo: null } },
-      handle: ({ params, caller }) => viewAction(agent.undo(caller, params.id)),
+      handle: ({ params, caller }) => {
+        const [undone] = agent.describe(caller, [agent.undo(caller, params.id)]);
+        return viewAction(undone!);
+      },
     }),
   ];
 }
@@ -78,6 +81,8 @@ const EXAMPLE: AgentAction = {
   id: "agt_01jz4t9h2m8q5r7v3w6x0y1z2a",
   thread_id: "thr_01jz4t9h2m8q5r7v3w6x0y1z2b",
   message_id: "msg_01jz4t9h2m8q5r7v3w6x0y1z2c",
+  subject: "Contract for the spring campaign",
+  from: { name: "Maya Costa", email: "maya@harbourline.example" },
   action: "triaged",
   mode: "autopilot",
   state: "done",

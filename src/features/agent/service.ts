@@ -5,6 +5,12 @@ import type { User } from "../../platform/identity/users.ts";
 import { type AgentDraft, AgentPass, type PassParts, type PassResult } from "./pass.ts";
 import type { AgentAction } from "./store.ts";
 
+/** An action with the message that caused it; null where the message was deleted. */
+export interface DescribedAction extends AgentAction {
+  subject: string | null;
+  from: { name: string; email: string } | null;
+}
+
 /** Runs the agent and undoes its actions. */
 export class AgentService<D extends AgentDraft = AgentDraft> {
   /** The running pass of each user. Two concurrent passes would do everything twice. */
@@ -26,6 +32,15 @@ export class AgentService<D extends AgentDraft = AgentDraft> {
 
   list(scope: MailScope, after: Position | null, limit: number): AgentAction[] {
     return this.parts.store.list(scope, after, limit);
+  }
+
+  /** Adds the subjects and senders of the messages that caused actions. */
+  describe(scope: MailScope, actions: readonly AgentAction[]): DescribedAction[] {
+    const reader = this.parts.conversations.of(scope);
+    return actions.map((action) => {
+      const head = reader.message(action.message_id)?.head;
+      return { ...action, subject: head?.subject ?? null, from: head ? { ...head.from } : null };
+    });
   }
 
   /**

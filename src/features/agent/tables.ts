@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { sealed, time } from "../../platform/db/columns.ts";
 
-/** What an action changed or would change, and the values that undoing it restores. */
+/** The changes that an action made or would make, and the values that undoing it restores. */
 interface ActionChanges {
   labels: string[];
   category: { from: string; to: string } | null;

@@ -6,7 +6,7 @@ import { findingsOf } from "../../ml/extract/findings.ts";
 export const AGENT_LABELS = ["Needs reply", "Waiting for"] as const;
 type AgentLabel = (typeof AGENT_LABELS)[number];
 
-/** What the agent would do with a thread because of a new message. */
+/** The actions that the agent would take on a thread because of a new message. */
 export interface Triage {
   label: AgentLabel | null;
   category: "promotions" | "updates" | null;
@@ -19,7 +19,7 @@ export interface Triage {
   evidence: { message_id: string; quote: string; start: number; end: number } | null;
 }
 
-/** What triage considers beside the text of the message. */
+/** The facts that triage considers beside the text of the message. */
 export interface TriageInput {
   message: ConversationMessage;
   /** The whole thread, oldest first. */

@@ -1,7 +1,7 @@
 import type { ModelFault, ModelFaultKind } from "../../ml/language-model/faults.ts";
 
-/** Faults of the server rather than of the request: the next request would fail in the same way. */
-const AWAY: ReadonlySet<ModelFaultKind> = new Set<ModelFaultKind>([
+/** Faults of the server rather than of the request, so that the next request would fail in the same way. */
+const SERVER_FAULTS: ReadonlySet<ModelFaultKind> = new Set<ModelFaultKind>([
   "not_allowed",
   "unreachable",
   "timeout",
@@ -24,7 +24,7 @@ export class CircuitBreaker {
   }
 
   note({ kind, message }: ModelFault): void {
-    if (AWAY.has(kind))
+    if (SERVER_FAULTS.has(kind))
       this.#reason ??= `The model was not called again after an earlier draft of this run failed: ${message}`;
   }
 }

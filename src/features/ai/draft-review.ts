@@ -14,7 +14,7 @@ export interface ReviewedDraft {
   body: string;
 }
 
-/** What the user keeps and an assistant can read: of every client, not only of the recipients. */
+/** The notes and variables that an assistant can read: of every client, not only of the recipients. */
 export interface KeptTexts {
   /** By a key that names the profile. */
   variables: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface DraftReviewParts {
 
 const NOTHING_KEPT: KeptTexts = { variables: {}, privateTexts: [] };
 const MAX_MESSAGES = 50;
-/** Of a long conversation, only the newest text counts as a source. */
+/** Only the newest text of a long conversation counts as a source. */
 const MAX_SOURCE_CHARS = 300_000;
 
 /**
@@ -53,12 +53,19 @@ export class DraftReview {
     const thread = thread_id === null ? [] : reader.messages(thread_id, MAX_MESSAGES);
     const said = thread.map(({ head, text }) => `${head.subject}\n${text().body_text}`).join("\n");
     const ownNames = thread.flatMap(({ myNames }) => myNames);
-    const texts = readsContext || isAiDraft(user_id, draft.id) ? kept(user_id) : NOTHING_KEPT;
-    return judge(`${subject}\n\n${body}`, {
+    const recipients = [...to, ...cc, ...bcc];
+    const { variables, privateTexts } = readsContext || isAiDraft(user_id, draft.id) ? kept(user_id) : NOTHING_KEPT;
+    // Names and addresses leave with the message, too. A client's own address is no secret in a message to that client.
+    const isRecipient = (value: string) => recipients.some((one) => addressIn(one) === value.trim().toLowerCase());
+    return judge([subject, body, ...recipients].join("\n\n"), {
       thread: said.slice(-MAX_SOURCE_CHARS),
       instructions: "",
-      people: [...thread.flatMap(everyone), ...to, ...cc, ...bcc, ...reader.own, ...ownNames],
-      ...texts,
+      people: [...thread.flatMap(everyone), ...recipients, ...reader.own, ...ownNames],
+      variables: Object.fromEntries(Object.entries(variables).filter(([, value]) => !isRecipient(value))),
+      privateTexts,
     });
   }
 }
+
+/** Returns the address of a recipient, with or without a name. */
+const addressIn = (recipient: string): string => recipient.replace(/^.*<|>\s*$/g, "").toLowerCase();

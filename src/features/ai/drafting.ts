@@ -40,7 +40,10 @@ export class Drafting {
       throw invalidParam("instructions", `Instructions can have at most ${LONGEST_INSTRUCTIONS_CHARS} characters.`);
     }
     if (instructions.trim() === "" && reply_to_thread_id === undefined) {
-      throw invalidParam("instructions", "Nothing to write about. Send instructions, reply_to_thread_id, or both.");
+      throw invalidParam(
+        "instructions",
+        "There is nothing to write about. Send instructions, reply_to_thread_id, or both.",
+      );
     }
     const thread_id =
       reply_to_thread_id === undefined

@@ -5,7 +5,7 @@ import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { SettingRow } from "../../platform/sealing/tables.ts";
 
-/** What produced a text: rules and the local embedding model, a language model on this machine, or one elsewhere. */
+/** The engine of a text: rules and the local embedding model, a language model on this machine, or one elsewhere. */
 export const ENGINES = ["extractive", "local", "hosted"] as const;
 export type EngineName = (typeof ENGINES)[number];
 
@@ -24,7 +24,7 @@ export interface ChosenEndpoint extends ModelEndpoint {
   approved_host?: string | null;
 }
 
-/** Where the endpoint in use was set, and its public parts. Never includes the API key. */
+/** The endpoint in use: where it was set, and its public parts. Never includes the API key. */
 export interface EngineSettings {
   from: "configuration" | "settings" | null;
   base_url: string | null;

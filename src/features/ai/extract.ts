@@ -9,7 +9,7 @@ import { amountsIn, findingsOf, ownSentences } from "../../ml/extract/findings.t
 import { yieldInSlices } from "../../platform/process/yielding.ts";
 import { type Citation, cite } from "./evidence.ts";
 
-/** What a conversation contains that matters later. Every item cites its position in a message. */
+/** The content of a conversation that matters later. Every item cites its position in a message. */
 export interface Extracted {
   thread_id: string;
   commitments: (Citation & { by: "me" | "them"; due: string | null; kept: boolean; said_at: string })[];

@@ -77,7 +77,7 @@ describe("an amount or a number that no source contains is held in any notation"
   });
 });
 
-describe("the value of a variable that the instructions do not ask for is held in any disguise", () => {
+describe("the value of a variable that the instructions do not ask for is held even if it is obfuscated", () => {
   const iban = "GB29NWBK60161331926819";
   test.each([
     ["unchanged", iban],

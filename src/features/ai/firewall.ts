@@ -171,9 +171,9 @@ class AllowedAmounts {
         !this.#names(quantity) &&
         (quantity.unit !== null || !isLong(quantity.start, quantity.end)),
     );
-    const unsaid = spelled.filter(({ value, start, end }) => !this.#numbers.has(value) && !isLong(start, end));
+    const unstated = spelled.filter(({ value, start, end }) => !this.#numbers.has(value) && !isLong(start, end));
     const unsupportedSums = sums.filter(({ unit, value }) => !this.#money.has(`${unit} ${value}`));
-    return [...unnamed, ...unsaid, ...unsupportedSums].map(({ text }) => text.trim());
+    return [...unnamed, ...unstated, ...unsupportedSums].map(({ text }) => text.trim());
   }
 
   /** Whether a number with separators is an amount that a source contains: "120 000" for "120,000". */
@@ -197,12 +197,12 @@ const withoutAddresses = (text: string): string =>
     /^[\d./:-]+$/.test(place) || place.includes("@") || isLink(place) || /^\p{L}/u.test(place) ? " ; " : place,
   );
 const SHORTEST_SECRET_CHARS = 4;
-/** Without spaces, a shorter run of letters can occur by chance in what was said. */
-const SHORTEST_SAID_CHARS = 6;
+/** Without spaces, a shorter run of letters can occur in the sources by chance. */
+const MIN_MATCHED_CHARS = 6;
 /** This many equal words in a row are no coincidence. */
 const COPIED_WORDS = 6;
 /** Variables that are meant to appear in mail. */
-const MEANT_FOR_MAIL =
+const PUBLIC_VARIABLE =
   /(?:^|\.)(?:name|first_name|signature|title|company|city|language|tone|greeting|sign_off|formality|words)$/i;
 
 /** Returns a reason for each private value in the draft that neither the conversation nor the instructions contain. */
@@ -222,25 +222,25 @@ function disclosures(
   const days = new Days(body, sourceText);
   const sourceNumbers = new StatedNumbers([inThread!, inInstructions!]);
   const isInSources = (bare: string, letters: string) =>
-    sourceText.includes(bare) || (letters.length >= SHORTEST_SAID_CHARS && sourceLetters.includes(letters));
+    sourceText.includes(bare) || (letters.length >= MIN_MATCHED_CHARS && sourceLetters.includes(letters));
   for (const [key, value] of Object.entries(variables)) {
     const bare = normalizeCharacters(value).trim().toLowerCase();
     const letters = lettersAndDigits(bare);
-    if (MEANT_FOR_MAIL.test(key) || isAskedFor(key)) continue;
+    if (PUBLIC_VARIABLE.test(key) || isAskedFor(key)) continue;
     const spelled = bare.length >= SHORTEST_SECRET_CHARS && lowerBody.includes(bare);
     const secret = secretNumbers(bare);
-    const unsaid = secret.filter((number) => !sourceNumbers.includes(number));
-    const isKnown = isInSources(bare, letters) || (secret.length > 0 && unsaid.length === 0);
+    const unstated = secret.filter((number) => !sourceNumbers.includes(number));
+    const isKnown = isInSources(bare, letters) || (secret.length > 0 && unstated.length === 0);
     const isStated = spelled || draftText.contains(value.trim()) || draftText.containsPart(value, sourceLetters);
-    if ((isStated && !isKnown) || unsaid.some((number) => stated.includes(number)) || days.reveal(bare))
+    if ((isStated && !isKnown) || unstated.some((number) => stated.includes(number)) || days.reveal(bare))
       reasons.push(`The draft reveals the value of the variable ${key}, which no one asked for.`);
   }
   const words = wordsOf(body);
   const sourceRuns = privateTexts.length > 0 ? new Set(runs(wordsOf(sourceText))) : new Set<string>();
-  for (const { name, text } of privateTexts) {
-    const kept = new Set(runs(wordsOf(text)));
-    if (runs(words).some((run) => kept.has(run) && !sourceRuns.has(run)))
-      reasons.push(`The draft copies text from ${name}.`);
+  const kept = privateTexts.map(({ text }) => runs(wordsOf(text)).filter((run) => !sourceRuns.has(run)));
+  const copied = new Set([...runs(words), ...draftText.runsIn(new Set(kept.flat()))]);
+  for (const [i, { name, text }] of privateTexts.entries()) {
+    if (kept[i]!.some((run) => copied.has(run))) reasons.push(`The draft copies text from ${name}.`);
     const codes = codesIn(text).filter((code) => !isInSources(code.toLowerCase(), lettersAndDigits(code)));
     if (codes.some((code) => draftText.contains(code)))
       reasons.push(`The draft reveals a number or a code from ${name}.`);

@@ -3,7 +3,7 @@ import { numeralsOf, romanValue } from "./numerals.ts";
 import { plainNumbers } from "./plain-numbers.ts";
 
 /**
- * Detects a secret that a text contains in disguise. Some disguises are undone in the text; for the others, the disguised
+ * Detects an obfuscated secret in a text. Some obfuscations are undone in the text; for the others, the obfuscated
  * form of the secret is computed and searched for. Each reads the text once, in linear time. A secret that is
  * paraphrased cannot be found this way; docs/ai.md lists what remains undetected.
  */
@@ -44,7 +44,7 @@ export class ObfuscatedText {
   readonly #spelled: readonly DigitRun[];
   readonly #words: ReadonlySet<string>;
 
-  constructor(text: string) {
+  constructor(private readonly text: string) {
     const plain = plainNumbers(text);
     const figures = [withFigures(plain), withRomanFigures(plain)];
     this.#readings = readings(text, figures);
@@ -79,9 +79,35 @@ export class ObfuscatedText {
     return partsOf(value).some((part) => !said.includes(part) && this.#says(this.#readings, part));
   }
 
+  /** Returns the runs of words that the text contains disguised: read in another way than word by word. */
+  runsIn(runs: Iterable<string>): ReadonlySet<string> {
+    const byStart = Map.groupBy(runs, (run) => lettersAndDigits(run).slice(0, RUN_START_CHARS));
+    const found = new Set<string>();
+    if (byStart.size === 0) return found;
+    for (const reading of [...this.#readings, ...piecedBase64(this.text)]) {
+      for (let at = 0; at + RUN_START_CHARS <= reading.length; at++) {
+        for (const run of byStart.get(reading.slice(at, at + RUN_START_CHARS)) ?? []) {
+          if (reading.startsWith(lettersAndDigits(run), at)) found.add(run);
+        }
+      }
+    }
+    return found;
+  }
+
   #says(readings: readonly string[], form: string): boolean {
     return readings.some((reading) => reading.includes(form));
   }
+}
+
+/** A run of words with fewer letters can occur without spaces by chance. */
+const RUN_START_CHARS = 16;
+
+/** Returns what a text reads as if base64 in it was split into pieces, from each of the four places where a group can begin. */
+function piecedBase64(text: string): string[] {
+  const runs = text.replace(/\s+/g, "").match(BASE64_RUN) ?? [];
+  return runs.flatMap((run) =>
+    [0, 1, 2, 3].map((from) => lettersAndDigits(Buffer.from(run.slice(from), "base64url").toString())),
+  );
 }
 
 /** This many equal digits in a row are no coincidence. */

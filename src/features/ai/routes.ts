@@ -57,7 +57,7 @@ export function aiRoutes({ service, engines, calls }: AiRouteParts): Route[] {
       scope: "ai:invoke",
       operationId: "extractFromThread",
       tag: "AI",
-      summary: "Extract commitments, dates, questions, decisions and sums of money from a thread",
+      summary: "Extract facts from a thread",
       description:
         "Finds commitments, dates, questions, decisions and sums of money with rules that run on this machine. No " +
         "language model is used. Each finding cites its position in the message. Spends 1 credit. If nothing is " +

@@ -59,13 +59,13 @@ export class AiService {
   async #paid<T, R>(
     caller: Caller,
     work: () => Promise<T>,
-    saysSomething: (done: T) => boolean,
+    isCharged: (done: T) => boolean,
     commit: Commit<R>,
     view: (done: Paid<T>) => R,
   ): Promise<R> {
     requireCredits(this.platform, caller.user, CREDITS.answer);
     const done = await work();
-    const credits_spent = saysSomething(done) ? CREDITS.answer : 0;
+    const credits_spent = isCharged(done) ? CREDITS.answer : 0;
     return commit(() => {
       if (credits_spent > 0) spendCredits(this.platform, caller.user, credits_spent);
       return view({ ...done, credits_spent });

@@ -24,7 +24,7 @@ const GENERIC = new Set(
 /** Phrases in which a word of a key means something else. */
 const IDIOMS =
   /\b(?:at (?:this|any|that) rate|rates? of|address(?:e[ds]|ing)? (?:the|this|that|these|those|it|all)|in charge|on the phone|password policy|mobile (?:version|app)|birthday (?:cake|party))\b/gi;
-const SHORTEST_SAID_CHARS = 6;
+const MIN_MATCHED_CHARS = 6;
 
 /** One concept per entry, by its names in seven languages. A name matches all words that start with it; "=" ends a whole word. */
 const CONCEPTS: readonly (readonly string[])[] = [
@@ -65,7 +65,7 @@ export function wantedVariables(
     if (key.startsWith("voice.")) return false;
     if (STYLE.test(key)) return true;
     const letters = lettersAndDigits(value);
-    if (letters.length >= SHORTEST_SAID_CHARS && textLetters.includes(letters)) return true;
+    if (letters.length >= MIN_MATCHED_CHARS && textLetters.includes(letters)) return true;
     // The user's instructions may name a thing loosely; a stranger has to ask for exactly this thing.
     if (isNamed(key)) return true;
     const meant = concept(segmentsOf(key));

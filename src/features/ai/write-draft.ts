@@ -27,7 +27,7 @@ import {
   writingStyleFor,
 } from "./writing-style.ts";
 
-/** What the user has stored about a conversation. */
+/** The context that the user has stored about a conversation. */
 export interface DraftContext {
   /** Global variables, overridden by those of the recipient's profile. */
   variables: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export interface DraftRequest {
   scope: MailScope;
   /** The conversation to answer; null for new mail. */
   thread_id: string | null;
-  /** What the draft must say, in the user's own words; "" if the user gave no instructions. */
+  /** The instructions for the draft, in the user's own words; "" if the user gave no instructions. */
   instructions: string;
   /** The recipients as given. Empty for a reply: the newest message of the conversation then determines them. */
   to: readonly string[];
@@ -70,7 +70,7 @@ const ANSWER_TOKENS = 900;
 const MAX_PRIVATE_TOKENS = 1_500;
 /** Far beyond a normal draft: the model did not stop. */
 const LONGEST_BODY_CHARS = 20_000;
-/** Of a long conversation, only the newest text counts as a source. */
+/** Only the newest text of a long conversation counts as a source. */
 const MAX_SOURCE_CHARS = 300_000;
 const Answer = Type.Object(
   { body: Type.String({ description: "The text of the mail, plain, with greeting and closing." }) },

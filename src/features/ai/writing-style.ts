@@ -16,7 +16,7 @@ import type { AiVoiceRow } from "./tables.ts";
 const MAX_THREADS = 150;
 const MAX_MESSAGES = 300;
 /** Fewer messages to one person do not show how the user writes to them. */
-const FEWEST_TO_ONE = 3;
+const MIN_TO_ONE = 3;
 const LEARN_EVERY_MS = 86_400_000;
 
 /** A message that the user sent, and the message it answered. */
@@ -62,7 +62,7 @@ export function writingStyleFor(sent: readonly SentReply[], email: string | null
   if (email === null || general === null) return general;
   const wanted = email.toLowerCase();
   const toThem = sent.filter(({ sent: { head } }) => head.to.some((address) => address.email.toLowerCase() === wanted));
-  if (toThem.length < FEWEST_TO_ONE) return general;
+  if (toThem.length < MIN_TO_ONE) return general;
   const own = measureWritingStyle(manners(toThem))!;
   return { ...own, name: own.name ?? general.name };
 }
@@ -83,7 +83,7 @@ export function firstName(name: string, email: string): string | null {
 const LIKE_ENOUGH = 0.2;
 
 /** A sentence used with at least this many people is a habit and reveals nothing about any of them. */
-const FEWEST_RECIPIENTS = 2;
+const MIN_RECIPIENTS = 2;
 
 /**
  * Returns the opening of the user's own answer to the mail most similar to this one, if the user has written it to
@@ -117,7 +117,7 @@ export async function openingLike(
   }
   for (const { reply } of ranked.slice(0, 5)) {
     const opening = openingOf(reply);
-    if (!opening || recipientsByOpening.get(inForm(opening.text))!.size < FEWEST_RECIPIENTS) continue;
+    if (!opening || recipientsByOpening.get(inForm(opening.text))!.size < MIN_RECIPIENTS) continue;
     const { text, start, end } = opening;
     return { text, source: { from: "sent", message_id: reply.sent.id, quote: text, start, end } };
   }

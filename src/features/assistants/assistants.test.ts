@@ -180,6 +180,13 @@ describe("the list of assistants", () => {
     });
   });
 
+  test("says which keys work with the API, too, where the policies do not apply", async () => {
+    const only = h.newKey({ name: "only tools", tools_only: true });
+    const { json } = await ada.call("GET", "/assistants");
+    const limited = (id: string) => json.data.find((row: { id: string }) => row.id === id).tools_only;
+    expect([limited(only.id), limited(key.id)]).toEqual([true, false]);
+  });
+
   test("says if the plan has no tools", async () => {
     h.platform.users.setPlan(h.user.id, "pro");
     expect((await ada.call("GET", "/assistants")).json).toMatchObject({ plan: "pro", allowed: false });

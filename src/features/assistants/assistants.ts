@@ -64,9 +64,9 @@ export class Assistants {
   }
 
   #viewKey(key: ApiKey): AssistantView {
-    const { id, name, hint, scopes, account_id, created_at, last_used_at } = key;
+    const { id, name, hint, scopes, account_id, tools_only, created_at, last_used_at } = key;
     return {
-      ...{ id, kind: "key", name, hint, host: null, verified: false, scopes, account_id },
+      ...{ id, kind: "key", name, hint, host: null, verified: false, scopes, account_id, tools_only },
       sandbox: hint.startsWith(TEST_PREFIX),
       ...times(created_at, last_used_at),
       policy: this.policies.of(id),
@@ -78,6 +78,7 @@ export class Assistants {
     const { name, redirect_host, verified } = client;
     return {
       ...{ id, kind: "connection", name, hint: null, host: redirect_host, verified, scopes, account_id },
+      tools_only: true,
       sandbox: this.platform.users.get(user_id)?.sandbox_of !== null,
       ...times(created_at, last_used_at),
       policy: this.policies.of(id),
@@ -90,7 +91,7 @@ export function personOf({ user }: Pick<Caller, "user">): string {
   return user.sandbox_of ?? user.id;
 }
 
-/** From the strictest to the loosest. */
+/** Ways to confirm a send, from the strictest to the loosest. */
 const STRICTNESS: readonly (typeof CONFIRM_MODES)[number][] = ["approve", "ask", "token"];
 
 function loosens(before: SendingPolicy, after: SendingPolicy): boolean {

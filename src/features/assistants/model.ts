@@ -13,7 +13,7 @@ const policy = {
       "page. `approve`: the person, always on the settings page. `token`: no one.",
   }),
   recipients: OneOf(RECIPIENT_MODES, {
-    description: "`known`: mail to an address that the person has never written to needs an approval.",
+    description: "`known`: mail to an address that the person has never written to needs approval.",
   }),
   sends_per_day: Type.Integer({ minimum: 1, maximum: MAX_SENDS_PER_DAY, description: "Messages per UTC day." }),
 };
@@ -32,11 +32,15 @@ export const AssistantView = Type.Object(
       Type.String({ description: "Host to which the browser returned after the consent to a connection." }),
     ),
     verified: Type.Boolean({
-      description: "The name of a connection was fetched from the address that identifies it.",
+      description: "True if the name of a connection was fetched from the address that identifies it.",
     }),
     scopes: Type.Array(OneOf(SCOPES)),
-    sandbox: Type.Boolean({ description: "It sees the sample mailbox only." }),
-    account_id: Nullable(Type.String({ description: "The only mailbox that it sees." })),
+    sandbox: Type.Boolean({ description: "True if the credential can access only the sample mailbox." }),
+    account_id: Nullable(Type.String({ description: "The only mailbox that the credential can access." })),
+    tools_only: Type.Boolean({
+      description:
+        "False for a key that works with the API, too, where the policy does not apply. Always true for a connection.",
+    }),
     created_at: Timestamp(),
     last_used_at: Nullable(Timestamp()),
     policy: PolicyView,
@@ -47,7 +51,7 @@ export type AssistantView = Static<typeof AssistantView>;
 export const AssistantList = Type.Object(
   {
     plan: OneOf(PLANS),
-    allowed: Type.Boolean({ description: "The plan includes the tool server." }),
+    allowed: Type.Boolean({ description: "True if the plan includes the tool server." }),
     data: Type.Array(AssistantView),
   },
   { $id: "AssistantList" },

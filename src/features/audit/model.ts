@@ -27,6 +27,20 @@ export const AuditEntry = Type.Object(
 );
 export type AuditEntry = Static<typeof AuditEntry>;
 
+/** An entry with names, for the settings page. */
+export const NamedAuditEntry = Type.Composite(
+  [
+    AuditEntry,
+    Type.Object({
+      actor_name: Nullable(Type.String({ description: "Name of the key, the assistant or another person." })),
+      target_name: Nullable(Type.String({ description: "Name of the object, if it still exists." })),
+      target_page: Nullable(Type.String({ description: "Path of its page, such as `approvals/apv_…`." })),
+    }),
+  ],
+  { $id: "NamedAuditEntry" },
+);
+export type NamedAuditEntry = Static<typeof NamedAuditEntry>;
+
 export const auditQuery = {
   action: Type.Optional(Type.String({ description: "Only this action.", maxLength: 100 })),
   target: Type.Optional(Type.String({ description: "Only changes to the object with this id.", maxLength: 100 })),

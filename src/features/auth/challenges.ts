@@ -1,7 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 
-/** Limit of open challenges. Beyond it, the oldest are forgotten. */
-const MOST = 1_000;
+/** Limit of open challenges. Beyond it, the oldest are dropped. */
+const MAX_OPEN = 1_000;
 
 /** One-time values that a browser must return in time. They are kept in memory, so a restart invalidates them. */
 export class Challenges<T> {
@@ -14,7 +14,7 @@ export class Challenges<T> {
 
   put(name: string, value: T): void {
     for (const [oldest] of this.#open) {
-      if (this.#open.size < MOST) break;
+      if (this.#open.size < MAX_OPEN) break;
       this.#open.delete(oldest);
     }
     this.#open.set(name, { value, expires_at: this.clock.now() + this.lastsMs });

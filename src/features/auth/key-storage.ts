@@ -15,8 +15,8 @@ export const KEY_STORAGE_CHOICES: readonly KeyStorageChoice[] = [
     protects:
       "A copy of the database alone does not reveal the encrypted values, because the key is in another file of " +
       "the data folder.",
-    not: "Anyone who takes the disk, the machine or a copy of the whole data folder can read all mail.",
-    start: "Postroom starts automatically, also after a power failure.",
+    not: "Anyone who steals the disk, the machine or a copy of the whole data folder can read all mail.",
+    start: "Postroom starts automatically, even after a power failure.",
   },
   {
     custody: "passphrase",
@@ -36,7 +36,7 @@ export const KEY_STORAGE_CHOICES: readonly KeyStorageChoice[] = [
       "drive, on another disk or in a secret store.",
     not:
       "A stolen disk still shows sizes, times and which messages share a sender. Disk encryption hides these. " +
-      "Anyone who takes both the disk and the key can read all mail. If the key is lost, only the recovery key " +
+      "Anyone who steals both the disk and the key can read all mail. If the key is lost, only the recovery key " +
       "decrypts the data.",
     start: "Postroom starts automatically if it can read the key (POSTROOM_MASTER_KEY_FILE).",
   },

@@ -63,7 +63,7 @@ const UNDATED_DAYS = 10;
 const MAX_ITEMS = 50;
 const MAX_UNDATED = 20;
 /** Fewer messages from a person do not show whether the user usually answers them. */
-const FEWEST_TO_TELL = 3;
+const MIN_WRITTEN = 3;
 
 interface Scanned {
   span: ThreadSpan;
@@ -106,7 +106,7 @@ async function compileBrief(
 /** Whether a message is personal. Newsletters, notifications and offers ask nothing of a person. */
 const isPersonal = ({ outgoing, category }: ConversationMessage): boolean => outgoing || category === "primary";
 
-/** How often the user answers each sender. */
+/** The share of each sender's mail that the user answers. */
 class Habits {
   readonly #counts = new Map<string, { written: number; answered: number }>();
 
@@ -124,7 +124,7 @@ class Habits {
 
   share(email: string): number | null {
     const count = this.#counts.get(email.toLowerCase());
-    return count && count.written >= FEWEST_TO_TELL ? count.answered / count.written : null;
+    return count && count.written >= MIN_WRITTEN ? count.answered / count.written : null;
   }
 }
 
@@ -137,7 +137,7 @@ function needsReply(
   const items = scanned
     .filter(({ asks }) => asks.length > 0)
     .map(({ span, messages, asks }) => {
-      // Of several asks, chooses the one that is clearest out of context; of equally clear ones, the last.
+      // Chooses the ask that is clearest out of context; the last of equally clear ones.
       const ask = asks.reduce((best, next) => (clarity(next) >= clarity(best) ? next : best));
       const message = messages.find(({ id }) => id === ask.message_id)!;
       const { from, subject } = message.head;

@@ -46,13 +46,13 @@ export const Brief = Type.Object(
   {
     date: Day("The day that the brief covers, in the user's time zone."),
     needs_reply: Type.Array(NeedsReply, {
-      description: "Questions and requests that wait for the user, most urgent first.",
+      description: "Questions and requests that wait for the user's reply, most urgent first.",
     }),
     commitments: Type.Array(CommitmentItem, { description: "Promises with a due date, earliest first." }),
     undated: Type.Array(UndatedCommitment, { description: "Promises without a due date, newest first." }),
     calendar: Type.Array(CalendarItem, { description: "Events of that day and the next." }),
     engine: OneOf(["extractive"], {
-      description: "Always the built-in engine. No language model takes part in the brief.",
+      description: "Always the built-in engine. The brief never uses a language model.",
     }),
     generated_at: Timestamp(),
   },

@@ -25,9 +25,9 @@ export function urgency(p: UrgencyFeatures): number {
 }
 
 /** Openings that depend on the previous sentence: "And could you …", "If so, …". */
-const HANGS_ON =
+const CONTEXT_DEPENDENT =
   /^(?:and|also|but|or|then|so|otherwise|if (?:so|not|it|that|this|they|you can't|you cannot)|in that case|und|auch|aber|oder|sonst|falls (?:ja|nicht|es)|et|aussi|mais|ou|sinon|si (?:oui|non)|y(?! a\b)|e|también|pero|si no|anche|ma|se (?:sì|no)|também|mas|ook|maar|zo (?:ja|niet))\b/iu;
-const HANGING = 2.5;
+const CONTEXT_PENALTY = 2.5;
 /** Shorter sentences do not say what they are about: "Which one?" */
 const ENOUGH_WORDS = 6;
 const MISSING_WORD = 0.25;
@@ -35,7 +35,9 @@ const MISSING_WORD = 0.25;
 /** Scores how clear an ask is out of context: its certainty, less what it leaves to other sentences. */
 export function clarity({ text, score }: { text: string; score: number }): number {
   const words = text.trim().split(/\s+/).length;
-  return score - (HANGS_ON.test(text) ? HANGING : 0) - Math.max(0, ENOUGH_WORDS - words) * MISSING_WORD;
+  return (
+    score - (CONTEXT_DEPENDENT.test(text) ? CONTEXT_PENALTY : 0) - Math.max(0, ENOUGH_WORDS - words) * MISSING_WORD
+  );
 }
 
 const DAY_NAMES = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];

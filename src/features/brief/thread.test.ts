@@ -35,10 +35,10 @@ describe("a brief compiled on its worker thread", () => {
   test("equals one compiled on the main thread", async () => {
     s.seeded.converse(s.fromBob("Could you send me the signed contract by Friday?", { at: NOW - 86_400_000 }));
     s.seeded.converse(s.toBob("I'll send you the slides by Wednesday.", { at: NOW - 86_400_000 }));
-    const here = await briefCompiler(s.h.platform, yieldInSlices())(asked());
-    const there = await thread.compile(asked());
-    expect([there.needs_reply.length, there.commitments.length]).toEqual([1, 1]);
-    expect(there).toEqual(here);
+    const expected = await briefCompiler(s.h.platform, yieldInSlices())(asked());
+    const compiled = await thread.compile(asked());
+    expect([compiled.needs_reply.length, compiled.commitments.length]).toEqual([1, 1]);
+    expect(compiled).toEqual(expected);
   });
 
   test("keeps the main thread free while the mail is read", async () => {

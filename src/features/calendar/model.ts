@@ -17,7 +17,7 @@ export const CalendarEvent = Type.Object(
     attendees: Type.Array(Type.String(), { description: "Email addresses." }),
     status: OneOf(EVENT_STATUSES, {
       description:
-        "`needs_action`: an invitation that the user has not answered. `cancelled`: cancelled by the organizer.",
+        "`needs_action`: an invitation that the user has not answered. `cancelled`: canceled by the organizer.",
     }),
     location: Type.String(),
     description: Type.String(),

@@ -62,7 +62,10 @@ export class CalendarService {
   list(user_id: string, from: number, to: number): EventView[] {
     if (to <= from) throw invalidParam("to", "to must be after from.");
     if (to - from > LONGEST_WINDOW_DAYS * DAY_MS) {
-      throw invalidParam("to", `The window can be at most ${LONGEST_WINDOW_DAYS} days long. Choose an earlier to.`);
+      throw invalidParam(
+        "to",
+        `The window can be at most ${LONGEST_WINDOW_DAYS} days long. Send an earlier time in to.`,
+      );
     }
     const { store, platform } = this.parts;
     const zone = store.zoneOf(user_id);

@@ -50,7 +50,7 @@ export class CalendarSyncJob {
       if (this.#running.has(calendar_id)) return { outcome: "retry", run_at: platform.clock.now() + BUSY_WAIT_MS };
       this.#running.add(calendar_id);
       try {
-        const waitMs = await this.#once(calendar);
+        const waitMs = await this.#syncOnce(calendar);
         if (calendars.get(calendar_id))
           calendars.syncSoon(calendar_id, calendar.user_id, platform.clock.now() + waitMs);
         return { outcome: "done" };
@@ -61,7 +61,7 @@ export class CalendarSyncJob {
   };
 
   /** @returns how long to wait before the next sync, ms */
-  async #once(calendar: Calendar): Promise<number> {
+  async #syncOnce(calendar: Calendar): Promise<number> {
     const { platform, calendars, sync, ca } = this.parts;
     const pollMs = platform.config.get("calendar.poll_seconds") * 1000;
     try {

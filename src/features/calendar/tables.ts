@@ -10,7 +10,7 @@ export interface CalendarSettings {
   name: string;
 }
 
-/** Where the last sync ended; stored sealed. */
+/** The state after the last sync; stored sealed. */
 export interface SyncState {
   sync_token: string | null;
   ctag: string | null;
@@ -24,7 +24,7 @@ export const calendars = sqliteTable(
     user_id: text().notNull(),
     url_hmac: hmac().notNull(),
     settings: sealed<CalendarSettings>().notNull(),
-    /** Receives new events. */
+    /** Whether the calendar receives new events. */
     is_default: flag().notNull(),
     /** Null: everything is to be read. */
     sync_state: sealed<SyncState>(),
@@ -49,19 +49,19 @@ export const calendarEvents = sqliteTable(
     source: text().$type<"api" | "mail" | "caldav">().notNull(),
     /** The calendar object. */
     ics: sealed<string>().notNull(),
-    /** The user's own; null: not invited. */
+    /** The user's own answer; null: not invited. */
     answer: text().$type<"needs_action" | "accepted" | "tentative" | "declined">(),
-    /** Of the first occurrence; null: unknown. */
+    /** Start of the first occurrence; null: unknown. */
     start_at: time(),
-    /** Of the last occurrence; null: none. */
+    /** End of the last occurrence; null: none. */
     end_at: time(),
     /** Its name on the server. */
     href: sealed<string>(),
     href_hmac: hmac(),
     etag: text(),
-    /** What the server does not have yet. */
+    /** The change that the server does not have yet. */
     pending: text().$type<"put" | "delete">(),
-    /** Kept, so that mail that is read again does not restore it. */
+    /** A deleted event is kept, so that mail that is read again does not restore it. */
     deleted: flag().notNull(),
     created_at: time().notNull(),
     updated_at: time().notNull(),

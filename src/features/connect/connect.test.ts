@@ -231,7 +231,7 @@ describe("a connected mailbox", () => {
     expect((await ada.call("PATCH", `/mailboxes/${id}`, { body: { password: "wrong" } })).status).toBe(400);
     expect(password()).toBe("right horse");
     answer = PASSED;
-    mailbox.accounts.setStatus(id, "auth_failed", "The server refused the user name or password.");
+    mailbox.accounts.setStatus(id, "auth_failed", "The server refused the username or password.");
     const { status, json } = await ada.call("PATCH", `/mailboxes/${id}`, { body: { password: "new horse" } });
     expect([status, json.status, json.last_error]).toEqual([200, "connecting", null]);
     expect(password()).toBe("new horse");

@@ -51,21 +51,49 @@ export class ContactCounts {
   settle(user_id: string): void {
     const { sql } = this.db;
     if (!sql.query("SELECT 1 FROM contacts WHERE user_id = ? AND stale > 0 LIMIT 1").get(user_id)) return;
+    this.#settle(user_id);
+  }
+
+  #settle(user_id: string, only = "", values: readonly string[] = []): void {
+    const { sql } = this.db;
     this.db.write(() => {
       const settled = this.#newest(user_id) + 1;
       sql
         .query(
-          `UPDATE contacts SET stale = 0, settled = ?, ${withNewMessages("contacts", "contacts.n")}
-           WHERE user_id = ? AND stale = 1 AND counted_n > 0`,
+          `UPDATE contacts SET stale = 0, settled = ?1, ${withNewMessages("contacts", "contacts.n")}
+           WHERE user_id = ?2 AND stale = 1 AND counted_n > 0 ${only}`,
         )
-        .run(settled, user_id);
+        .run(settled, user_id, ...values);
       sql
         .query(
           `UPDATE contacts SET stale = 0, settled = ?1, settled_anew = ?1, ${recounted("contacts.n")}
-           WHERE user_id = ?2 AND stale > 0`,
+           WHERE user_id = ?2 AND stale > 0 ${only}`,
         )
-        .run(settled, user_id);
+        .run(settled, user_id, ...values);
     });
+  }
+
+  /** Returns whether there is mail that is not counted yet. @param account_id also within this mailbox; null: only overall */
+  isStale(user_id: string, account_id: string | null): boolean {
+    const { sql } = this.db;
+    if (sql.query("SELECT 1 FROM contacts WHERE user_id = ? AND stale > 0 LIMIT 1").get(user_id) !== null) return true;
+    return account_id !== null && (this.#settledOf(account_id) ?? -1) < this.#newest(user_id);
+  }
+
+  /** Updates the counts in slices, each in one transaction. @param account_id also within this mailbox; null: only overall */
+  *settleInSlices(user_id: string, account_id: string | null): Generator<void> {
+    while (this.#settleSlice(user_id)) yield;
+    if (account_id !== null) yield* this.settleIn(user_id, account_id);
+  }
+
+  #settleSlice(user_id: string): boolean {
+    const { sql } = this.db;
+    const rows = sql
+      .query<{ n: number }, [string, number]>("SELECT n FROM contacts WHERE user_id = ? AND stale > 0 LIMIT ?")
+      .all(user_id, SLICE);
+    if (rows.length === 0) return false;
+    this.#settle(user_id, "AND n IN (SELECT value FROM json_each(?3))", [JSON.stringify(rows.map(({ n }) => n))]);
+    return rows.length === SLICE;
   }
 
   /**
@@ -77,21 +105,17 @@ export class ContactCounts {
     this.settle(user_id);
     const { sql } = this.db;
     const settled = this.#newest(user_id);
-    const before = sql
-      .query<Pick<SettledMailboxRow, "settled">, [string]>(
-        "SELECT settled FROM contact_mailboxes_settled WHERE account_id = ?",
-      )
-      .get(account_id);
-    if (before !== null && before.settled >= settled) return;
+    const before = this.#settledOf(account_id);
+    if (before !== null && before >= settled) return;
     const changed = sql
       .query<Settled, [string, number]>(
         "SELECT n, settled, settled_anew FROM contacts WHERE user_id = ? AND settled > ? ORDER BY settled",
       )
-      .all(user_id, before?.settled ?? -1);
+      .all(user_id, before ?? -1);
     for (let at = 0; at < changed.length; at += SLICE) {
       if (at > 0) yield;
       const slice = changed.slice(at, at + SLICE);
-      const onlyLater = before === null ? [] : slice.filter((contact) => contact.settled_anew <= before.settled);
+      const onlyLater = before === null ? [] : slice.filter((contact) => contact.settled_anew <= before);
       this.#count(account_id, slice, new Set(onlyLater));
     }
     const settledUpTo = changed.length <= SLICE ? settled : this.#lastKept(changed);
@@ -113,6 +137,15 @@ export class ContactCounts {
   #lastKept(changed: readonly Settled[]): number | null {
     const now = this.db.sql.query<Pick<ContactRow, "settled">, [number]>("SELECT settled FROM contacts WHERE n = ?");
     return changed.findLast(({ n, settled }) => now.get(n)?.settled === settled)?.settled ?? null;
+  }
+
+  #settledOf(account_id: string): number | null {
+    const row = this.db.sql
+      .query<Pick<SettledMailboxRow, "settled">, [string]>(
+        "SELECT settled FROM contact_mailboxes_settled WHERE account_id = ?",
+      )
+      .get(account_id);
+    return row?.settled ?? null;
   }
 
   #count(account: string, slice: readonly { n: number }[], onlyLater: ReadonlySet<{ n: number }>): void {

@@ -13,8 +13,7 @@ export const Contact = Type.Object(
     email: Type.String(),
     emails: Type.Array(Type.String(), { description: "All addresses of this person; `email` is first." }),
     kind: OneOf(CONTACT_KINDS, {
-      description:
-        "`role`: a shared address such as info@. `automated`: a machine whose mail is not meant to be answered.",
+      description: "`role`: a shared address such as info@. `automated`: a machine that does not expect replies.",
     }),
     vip: Type.Boolean(),
     last_contact: Nullable(

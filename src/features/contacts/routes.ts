@@ -18,7 +18,7 @@ export function contactRoutes(contacts: ContactService): Route[] {
       summary: "List contacts",
       description:
         "Lists everyone who has exchanged mail with the user, most recent contact first. Several addresses are merged into " +
-        "one contact if they share a name and are formed from that name. For example, ann.lee@ and alee@ are merged for Ann Lee.",
+        "one contact if they have the same name and are derived from it. For example, ann.lee@ and alee@ are merged for Ann Lee.",
       query: ContactListQuery,
       response: listOf(Contact, "ContactList"),
       examples: { response: { data: [EXAMPLE], has_more: false } },

@@ -14,13 +14,13 @@ export const contacts = sqliteTable("contacts", {
   id: text().notNull().unique(),
   user_id: text().notNull(),
   kind: text().$type<ContactKind>().notNull(),
-  /** Of the name, where name and address pattern agree; joins addresses of a person. */
+  /** HMAC of the name, where name and address pattern agree; joins addresses of a person. */
   person_hmac: hmac(),
   vip: flag().notNull(),
-  /** From an address book: listed even without mail. */
+  /** Imported from an address book, so listed even without mail. */
   imported: flag().notNull(),
   notes: sealed<string>(),
-  /** As of the last settling; see stale. */
+  /** Number of threads when the counts were last settled; see `stale`. */
   threads: integer().notNull(),
   /** 0: never. */
   last_at: time().notNull(),
@@ -52,14 +52,14 @@ export const contactAddresses = sqliteTable(
     profile: sealed<AddressProfile>().notNull(),
     /** Source of the name: 0 none, 1 the user, 2 its owner, 3 an address book. */
     name_rank: integer().notNull(),
-    /** Of the message that gave the name. */
+    /** Date of the message that gave the name. */
     name_at: time().notNull(),
   },
   (t) => [unique().on(t.user_id, t.address_hmac)],
 );
 export type ContactAddressRow = typeof contactAddresses.$inferSelect;
 
-/** Who wrote a message to the user, or received it from them. */
+/** Links a message to the people who wrote it to the user or received it from them. */
 export const contactMessages = sqliteTable(
   "contact_messages",
   {
@@ -83,7 +83,7 @@ export const contactMailboxes = sqliteTable(
   (t) => [primaryKey({ columns: [t.contact_n, t.account_id] })],
 );
 
-/** Up to which settling the counts of a mailbox are current. */
+/** The settling up to which the counts of a mailbox are current. */
 export const contactMailboxesSettled = sqliteTable("contact_mailboxes_settled", {
   account_id: text().primaryKey(),
   settled: integer().notNull(),

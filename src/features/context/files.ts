@@ -27,7 +27,7 @@ export interface ContextFile {
 /** A file as a client uploads it. */
 export interface FileInput {
   name: string;
-  /** As the client declared it, including parameters. */
+  /** Media type as the client declared it, including parameters. */
   type: string;
   bytes: Uint8Array;
   profile_id: string | null;

@@ -39,7 +39,7 @@ export const contextVariables = sqliteTable(
 );
 export type ContextVariableRow = typeof contextVariables.$inferSelect;
 
-/** The bytes are sealed blobs. */
+/** Context files. Their bytes are sealed blobs. */
 export const contextFiles = sqliteTable("context_files", {
   id: text().primaryKey(),
   user_id: text().notNull(),

@@ -76,9 +76,9 @@ export function draftRoutes<Written extends { body: string }>({
         "With `reply_to_thread_id`, the draft replies to the newest message of that thread. It inherits the recipients, the " +
         "subject (with one `Re:`) and the threading headers. `to` and `cc` replace the inherited recipients.\n\n" +
         "With `use_ai`, the body is written from `instructions` in the style of the user's sent mail. This also requires the " +
-        "`ai:invoke` scope and spends 1 credit. A draft can contain a link, an address or an amount that occurs in none of its " +
-        "sources: the thread, the personal context and the instructions. In that case `ai.held_for_review` is true and the " +
-        "reasons are listed.",
+        "`ai:invoke` scope and spends 1 credit. If the draft contains a link, an address or an amount that occurs in none of its " +
+        "sources, `ai.held_for_review` is true and the reasons are listed. The sources are the thread, the personal " +
+        "context and the instructions.",
       body: NewDraft,
       response: Draft,
       errors: ["not_found", "insufficient_credits"],

@@ -73,6 +73,14 @@ describe("a key", () => {
     expect((await s.ada.call("DELETE", `/keys/${json.id}`, { headers })).status).toBe(204);
   });
 
+  test("works with the tool server only, if it was made so", async () => {
+    const { json } = await make({ tools_only: true });
+    expect([json.tools_only, await usage(json.secret)]).toEqual([true, 403]);
+    const [listed] = (await s.ada.call("GET", "/keys")).json.data;
+    expect(listed).toMatchObject({ id: json.id, tools_only: true });
+    expect((await make({})).json.tools_only).toBe(false);
+  });
+
   test("expires, and is bound to a mailbox and to addresses", async () => {
     const { json } = await make({ expires_in_days: 1, account_id: s.account.id, ip_allow: ["192.0.2.0/24"] });
     expect(json).toMatchObject({ expires_at: "2026-03-03T09:00:00.000Z", account_id: s.account.id });

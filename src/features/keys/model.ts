@@ -8,7 +8,7 @@ export const ScopeGroupView = Type.Object(
     title: Type.String(),
     description: Type.String(),
     scopes: Type.Array(OneOf(SCOPES)),
-    danger: Type.Boolean({ description: "A program with this scope acts in your name without asking you." }),
+    danger: Type.Boolean({ description: "A program with this scope acts on your behalf without asking you." }),
     available: Type.Boolean({ description: "The plan allows every scope of this group." }),
   },
   { $id: "ScopeGroup" },
@@ -25,6 +25,7 @@ const fields = {
   test: Type.Boolean(),
   account_id: Nullable(Type.String()),
   ip_allow: Type.Array(Type.String()),
+  tools_only: Type.Boolean({ description: "The key works with the tool server only, not with the API." }),
   state: OneOf(KEY_STATES),
   created_at: Timestamp(),
   expires_at: Nullable(Timestamp()),
@@ -50,6 +51,10 @@ const givenKey = {
       description: "Addresses or networks (CIDR) that may use the key; empty: all.",
     }),
   ),
+  tools_only: Type.Boolean({
+    default: false,
+    description: "The key works with the tool server only, where the sending rules apply. The API refuses it.",
+  }),
 };
 export const NewKeyBody = Type.Object(
   { ...givenKey, account_id: Type.Optional(Nullable(Type.String({ description: "Bind the key to this mailbox." }))) },

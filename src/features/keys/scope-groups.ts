@@ -1,10 +1,10 @@
-import type { Scope } from "../../kernel/scopes.ts";
+import { type Scope, TOOL_SCOPES } from "../../kernel/scopes.ts";
 
 /** Scopes that a person grants together, described for someone who has never read the API reference. */
 export interface ScopeGroup {
   name: string;
   title: string;
-  /** What a program with these scopes can do. */
+  /** Describes the actions that a program with these scopes can perform. */
   description: string;
   scopes: readonly Scope[];
   /** The program acts in the person's name without asking. */
@@ -26,7 +26,7 @@ export const SCOPE_GROUPS: readonly ScopeGroup[] = [
     title: "Organize mail",
     description:
       "Archive, label, snooze, star and mark as read, also on your mail servers, and create rules that do the same " +
-      "with new mail. Moving to trash is included; deleting permanently is not.",
+      "to new mail. This includes moving mail to the trash, but not deleting it permanently.",
     scopes: ["mail:write"],
     danger: false,
   },
@@ -41,7 +41,7 @@ export const SCOPE_GROUPS: readonly ScopeGroup[] = [
     name: "send_mail",
     title: "Send mail",
     description:
-      "Send messages in your name, to anyone, without asking you again. Each send can be cancelled until its undo " +
+      "Send messages on your behalf, to anyone, without asking you again. Each send can be canceled until its undo " +
       "window ends.",
     scopes: ["mail:send"],
     danger: true,
@@ -87,8 +87,8 @@ export const SCOPE_GROUPS: readonly ScopeGroup[] = [
     name: "run_agent",
     title: "Run the agent",
     description:
-      "See what the agent did, and run it on the inbox. It labels, archives and drafts as far as your rules allow " +
-      "for each sender. It never sends.",
+      "See what the agent did, and run it on the inbox. The agent labels, archives and drafts as far as your rules " +
+      "allow for each sender. It never sends mail.",
     scopes: ["agent:read", "agent:run"],
     danger: true,
   },
@@ -96,7 +96,7 @@ export const SCOPE_GROUPS: readonly ScopeGroup[] = [
     name: "webhooks",
     title: "Manage webhooks",
     description:
-      "Notify other servers when mail arrives or leaves, including the sender and the subject. Anyone with this " +
+      "Notify other servers when mail arrives or is sent, including the sender and the subject. Anyone with this " +
       "permission chooses which servers.",
     scopes: ["webhooks:manage"],
     danger: false,
@@ -109,3 +109,21 @@ export const SCOPE_GROUPS: readonly ScopeGroup[] = [
     danger: false,
   },
 ];
+
+/** What groups mean for an assistant where this differs from an API key. */
+const FOR_ASSISTANTS: Partial<Record<string, Partial<ScopeGroup>>> = {
+  send_mail: { description: "Prepare messages in your name and send them after you have confirmed them." },
+  run_agent: {
+    title: "See what the agent did",
+    description: "See what the agent did, and why. An assistant cannot run the agent.",
+    danger: false,
+  },
+  look_after: { title: "See usage", description: "See how much of the plan is used." },
+};
+
+/** The groups as an assistant can get them: with only the scopes that a connection can have. */
+export const ASSISTANT_SCOPE_GROUPS: readonly ScopeGroup[] = SCOPE_GROUPS.map((group) => ({
+  ...group,
+  ...FOR_ASSISTANTS[group.name],
+  scopes: group.scopes.filter((scope) => TOOL_SCOPES.includes(scope)),
+})).filter(({ scopes }) => scopes.length > 0);

@@ -82,14 +82,14 @@ export class KeyService {
 
   #make(
     { actor, request_id }: Caller,
-    { name, scopes, test, expires_in_days, ip_allow = [] }: NewTeamKeyBody,
+    { name, scopes, test, expires_in_days, ip_allow = [], tools_only }: NewTeamKeyBody,
     whose: { user_id: string; account_id?: string | null; team_id?: string },
   ): KeyView & { secret: string } {
     const { keys, clock } = this.platform;
     const now = clock.now();
     for (const [i, network] of ip_allow.entries()) faultOf(`ip_allow[${i}]`, () => new Networks([network]));
     const expires_at = expires_in_days == null ? null : now + expires_in_days * DAY_MS;
-    const about = { name: name.trim(), scopes, test, expires_at, ip_allow, actor, request_id };
+    const about = { name: name.trim(), scopes, test, expires_at, ip_allow, tools_only, actor, request_id };
     const { key, secret } = keys.create({ ...about, ...whose });
     return { ...viewKey(key, now), secret };
   }
@@ -112,7 +112,8 @@ function requirePlan(plan: Plan, scopes: readonly NewKeyBody["scopes"][number][]
 }
 
 function viewKey(key: ApiKey, now: number): KeyView {
-  const { id, name, hint, scopes, account_id, ip_allow, created_at, expires_at, revoked_at, last_used_at } = key;
+  const { id, name, hint, scopes, account_id, ip_allow, tools_only, created_at, expires_at, revoked_at, last_used_at } =
+    key;
   return {
     id,
     name,
@@ -121,6 +122,7 @@ function viewKey(key: ApiKey, now: number): KeyView {
     test: hint.startsWith(TEST_PREFIX),
     account_id,
     ip_allow,
+    tools_only,
     state: keyUsable(key, now) ? "active" : revoked_at === null ? "expired" : "revoked",
     created_at: isoTime(created_at),
     expires_at: timeOrNull(expires_at),

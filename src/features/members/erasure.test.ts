@@ -131,8 +131,8 @@ describe("the erasure of a person", () => {
     await remove();
     expect(s.renewals).toHaveLength(1);
     expect(s.renewals[0]).not.toContain(email);
-    expect(other.dropForgotten()).toEqual([id]);
-    expect(other.dropForgotten()).toEqual([]);
+    expect(other.dropDestroyed()).toEqual([id]);
+    expect(other.dropDestroyed()).toEqual([]);
   }, 60_000);
 
   test("is not undone by a search that began before", async () => {

@@ -72,7 +72,7 @@ export class MemberService {
     const { db, invitations } = this.parts.platform;
     return db.write(() => {
       if (this.person(id).role === "owner") {
-        throw invalidParam("id", "The owner changes the password under Sign-in or with 'postroom user passwd'.");
+        throw invalidParam("id", "The owner changes the password under Security or with 'postroom user passwd'.");
       }
       const invitation = invitations.create(id);
       this.#recordBoth(writer, "member.invite", id, { expires_at: isoTime(invitation.expires_at) });

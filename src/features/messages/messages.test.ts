@@ -68,7 +68,7 @@ describe("the sender's authentication", () => {
 });
 
 describe("GET /messages/{id}", () => {
-  test("has the fields of the contract and the additional ones", async () => {
+  test("has the documented fields", async () => {
     const { message_id, thread_id } = seed.deliver({
       messageId: "<Ünusual ID@host  x>",
       subject: "Offer",

@@ -1,4 +1,4 @@
-/** What a client says about itself (RFC 7591 §2), as the library stores it. */
+/** The description of a client by itself (RFC 7591 §2), as the library stores it. */
 export interface ClientMetadata {
   application_type: "web" | "native";
   redirect_uris: string[];
@@ -20,13 +20,13 @@ const MAX_URI_CHARS = 2_000;
 const MAX_NAME_CHARS = 100;
 /** Schemes that a browser or the system handles itself, so that no program receives what is sent there. */
 const FOREIGN_SCHEMES =
-  /^(javascript|vbscript|data|blob|file|about|ftp|ws|wss|mailto|tel|sms|view-source|filesystem|intent|chrome.*|moz-.*|ms-.*|res|jar|cid|mid):$/;
+  /^(javascript|vbscript|data|blob|file|about|s?ftp|wss?|mailto|tel|sms|view-source|filesystem|intent|chrome.*|moz-.*|ms-.*|search(-ms)?|shell|hcp|ldaps?|smb|ssh|telnet|res|jar|cid|mid):$/;
 const PRIVATE_SCHEME = /^[a-z][a-z0-9+.-]+:$/;
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const GRANT_TYPES = ["authorization_code", "refresh_token"];
 const AUTH_METHODS = ["none", "client_secret_post", "client_secret_basic", "private_key_jwt"];
 /** Characters that would make a name look different from what it is. */
-const MISLEADING = /[\p{C}\p{Zl}\p{Zp}]/gu;
+const MISLEADING = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
  * Keeps what we use of a client's metadata and brings it into the form that the library accepts. Clients often register
@@ -70,11 +70,14 @@ export function isRedirectUri(uri: string): boolean {
   return PRIVATE_SCHEME.test(protocol) && !FOREIGN_SCHEMES.test(protocol);
 }
 
-/** Returns what to show of a redirect URI: its host, or the scheme of the program that receives it. */
+/**
+ * Returns what to show of a redirect URI: its host, or the scheme of the program that receives it. The colon shows that
+ * `example.org:` is no host.
+ */
 export function redirectHost(uri: string): string {
   const { protocol, host, hostname } = new URL(uri);
   if (protocol === "https:") return host;
-  return LOOPBACK.has(hostname) ? "localhost" : protocol.slice(0, -1);
+  return protocol === "http:" && LOOPBACK.has(hostname) ? "localhost" : protocol;
 }
 
 function redirectUris(given: unknown): string[] {

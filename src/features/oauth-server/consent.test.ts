@@ -8,7 +8,10 @@ let client: OAuthClient;
 let window: Window;
 beforeEach(async () => {
   s = assistantFixture();
-  client = await OAuthClient.register(s, { client_name: "Probe\u202e\n <b>", client_uri: "https://probe.example" });
+  client = await OAuthClient.register(s, {
+    client_name: "Probe\u202e\u3164\n <b>",
+    client_uri: "https://probe.example",
+  });
   window = s.window();
 });
 afterEach(() => s.h.close());
@@ -47,6 +50,25 @@ describe("the consent", () => {
       [["mail:read"], false, true],
       [["mail:send"], true, false],
     ]);
+  });
+
+  test.each([
+    ["https://example.org:8443/cb", "example.org:8443"],
+    ["http://[::1]:9/cb", "localhost"],
+    ["example.org:/cb", "example.org:"],
+    ["localhost:/cb", "localhost:"],
+  ])("shows where the browser returns with %s: no scheme looks like a host", async (redirect_uri, shown) => {
+    const other = await OAuthClient.register(s, { redirect_uris: [redirect_uri] });
+    const uid = await s.begin(other.url({ redirect_uri }), window);
+    expect((await s.consent("GET", uid, window)).json.redirect_host).toBe(shown);
+  });
+
+  test("describes only what an assistant can get", async () => {
+    const { json } = await s.consent("GET", await s.begin(client.url(), window), window);
+    const by = (name: string) => json.permissions.find((group: { name: string }) => group.name === name);
+    expect(by("run_agent")).toMatchObject({ title: "See what the agent did", scopes: ["agent:read"], danger: false });
+    expect(by("look_after")).toMatchObject({ title: "See usage", scopes: ["usage:read"] });
+    expect(by("webhooks")).toBeUndefined();
   });
 
   test("shows what the client has already", async () => {
@@ -172,6 +194,17 @@ describe("after consent", () => {
     expect([elsewhere.status, elsewhere.headers.get("location")]).toEqual([400, null]);
     const back = await window.go(redirect_to);
     expect(new URL(back.headers.get("location")!).searchParams.get("code")).toBeString();
+  });
+
+  test("only the person who decided receives the code, even if the consent cookie was planted in their browser", async () => {
+    const eve = s.h.session("eve@example.org");
+    const hers = s.window(undefined, eve);
+    const uid = await s.begin(client.url(), hers);
+    window.cookies.set("postroom_consent", uid);
+    const { redirect_to } = (await approve(uid)).json;
+    const back = await hers.go(redirect_to);
+    expect([back.status, back.headers.get("location")]).toEqual([400, null]);
+    expect(await back.text()).toContain("not signed in here");
   });
 
   test("the next request asks again: the server keeps no session of its own", async () => {

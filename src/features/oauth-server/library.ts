@@ -8,6 +8,7 @@ export interface LibraryContext {
   type: string;
   body: unknown;
   status: number;
+  req: { socket: { remoteAddress: string } };
   oidc: {
     result?: { consent?: { grantId?: string } };
     client: LibraryClient;

@@ -82,9 +82,21 @@ describe("a client that publishes its metadata", () => {
     expect([await begun(client_id), asked]).toEqual([400, []]);
   });
 
-  test("is fetched at most 30 times a minute", async () => {
+  test("is fetched at most 10 times a minute for one address, and 60 times for all", async () => {
     reply = { status: 404 };
-    for (let n = 0; n < 35; n++) expect(await begun(`https://client.example/${n}.json`)).toBe(400);
-    expect(asked).toHaveLength(30);
+    let id = 0;
+    const ask = async (peer: string, times: number): Promise<number> => {
+      const before = asked.length;
+      for (let n = 0; n < times; n++) {
+        const { href } = new OAuthClient(s, `https://client.example/${id++}.json`).url();
+        await s.h.pipeline.fetch(new Request(href), { peer, keepOpen: () => {} });
+      }
+      return asked.length - before;
+    };
+    expect(await ask("203.0.113.1", 15)).toBe(10);
+    for (const n of [2, 3, 4, 5, 6]) expect(await ask(`203.0.113.${n}`, 10)).toBe(10);
+    expect(await ask("203.0.113.7", 10)).toBe(0);
+    s.h.clock.advance(60_000);
+    expect(await ask("203.0.113.1", 1)).toBeGreaterThan(0);
   });
 });

@@ -8,7 +8,7 @@ const client = {
   uri: Nullable(Type.String({ description: "Web page of the client, as it describes itself." })),
   redirect_host: Type.String({
     description:
-      "Host to which the browser returns. `localhost` is a program on the same computer, and a name without a dot is the scheme of one.",
+      "Host to which the browser returns. `localhost` is a program on the same computer, and a name with a colon at the end is the scheme of one.",
   }),
   verified: Type.Boolean({ description: "The description was fetched from the address that identifies the client." }),
 };
@@ -40,7 +40,7 @@ export const ConsentView = Type.Object(
         title: Type.String(),
         description: Type.String(),
         scopes: Type.Array(OneOf(TOOL_SCOPES), { description: "The scopes of this group that the client asks for." }),
-        danger: Type.Boolean({ description: "The assistant acts in your name." }),
+        danger: Type.Boolean({ description: "The assistant acts on your behalf." }),
         suggested: Type.Boolean({ description: "Granted already, or only reads." }),
       }),
     ),

@@ -13,7 +13,7 @@ const CONSENT_S = 1_800;
 const CODE_S = 60;
 /** Some clients never refresh: their users would have to connect again several times a day. */
 const ACCESS_TOKEN_S = 86_400;
-/** From the last refresh. */
+/** Lifetime of a refresh token since its last use. */
 const REFRESH_TOKEN_S = 90 * 86_400;
 
 interface ProviderOptions {
@@ -25,8 +25,8 @@ interface ProviderOptions {
   resource: string;
   /** See `documentFetch`. */
   fetch: (url: string | URL) => Promise<Response>;
-  /** Returns whether one more metadata document may be fetched now. */
-  mayFetch: () => boolean;
+  /** Returns whether one more metadata document may be fetched now, for a request from this address. */
+  mayFetch: (address: string) => boolean;
 }
 
 /** Configures the library as an OAuth 2.1 server with public clients, PKCE and opaque tokens for one resource. */
@@ -99,7 +99,7 @@ export function createProvider({
       clientIdMetadataDocument: {
         enabled: true,
         ack: "draft-02",
-        allowFetch: mayFetch,
+        allowFetch: ({ req }: LibraryContext) => mayFetch(req.socket.remoteAddress),
         allowClient: (_: unknown, client: LibraryClient) => client.redirectUris.every(isRedirectUri),
       },
     },
@@ -141,7 +141,7 @@ export function createProvider({
   return provider;
 }
 
-/** The library requires a key for ID tokens, which are never issued. This one is forgotten with the process. */
+/** The library requires a key for ID tokens, which are never issued. This one lasts as long as the process. */
 function unusedKey(): object {
   return generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" });
 }
@@ -159,7 +159,7 @@ function alwaysAsk({ interactionPolicy }: Library): unknown {
 export const ERROR_PAGE_HEADERS = APP_PAGE_HEADERS;
 
 /** @param fault what is wrong with the request; null if the fault is ours */
-function errorPage(fault: string | null): string {
+export function errorPage(fault: string | null): string {
   const what =
     fault === null
       ? "Postroom had an internal error. Its log has the reason."

@@ -227,6 +227,7 @@ describe("a registration", () => {
     [["javascript:alert(1)"]],
     [["data:text/html,x"]],
     [["file:///etc/passwd"]],
+    [["search-ms:query=x"]],
     [["/relative"]],
     [[]],
     ["https://client.example/"],
@@ -306,3 +307,14 @@ describe("a registration", () => {
     ]);
   });
 });
+
+test.each(["/oauth/token", "/oauth/revoke", "/oauth/register"])(
+  "a request to %s that its client cuts off is the client's fault",
+  async (path) => {
+    const body = new ReadableStream({
+      pull: (controller) => controller.error(new Error("The connection was closed.")),
+    });
+    expect((await s.fetch(BASE + path, { method: "POST", body })).status).toBe(400);
+    expect(s.h.log.filter((line) => JSON.parse(line).level === "error")).toEqual([]);
+  },
+);

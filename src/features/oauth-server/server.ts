@@ -1,22 +1,26 @@
+import { readBytes } from "../../http/body.ts";
 import { addressBucket } from "../../http/guard/client-address.ts";
 import { RateLimiter } from "../../http/guard/rate-limit.ts";
+import { lazyAsync } from "../../http/lazy.ts";
 import type { PageRequest } from "../../http/page.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { TOOL_SCOPES } from "../../kernel/scopes.ts";
 import type { EgressClient } from "../../platform/egress/client.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { clientMetadata, RegistrationFault } from "./client-metadata.ts";
-import { type Library, loadLibrary } from "./library.ts";
+import { loadLibrary } from "./library.ts";
 import { documentFetch } from "./metadata-documents.ts";
 import { callNodeHandler, type NodeHandler } from "./node-http.ts";
 import { CONSENT_COOKIE, LIBRARY_SESSION_COOKIE } from "./paths.ts";
-import { createProvider, ERROR_PAGE_HEADERS } from "./provider.ts";
+import { createProvider, ERROR_PAGE_HEADERS, errorPage } from "./provider.ts";
+import { type PendingRequest, REQUEST } from "./request.ts";
 
 /** A host name or address under which clients reach this server is an issuer. Few are used at the same time. */
 const MAX_ISSUERS = 8;
 const MAX_BODY_BYTES = 16_384;
 const MAX_REGISTRATIONS_PER_MINUTE = 20;
-const MAX_DOCUMENTS_PER_MINUTE = 30;
+const MAX_DOCUMENTS_PER_MINUTE = 60;
+const MAX_DOCUMENTS_PER_MINUTE_AND_ADDRESS = 10;
 /** Parameters of an authorization request that we use or that the library must refuse (RFC 6749 §4.1.1, RFC 9101). */
 const USED_PARAMETERS = new Set([
   ...["response_type", "response_mode", "client_id", "redirect_uri", "state", "resource"],
@@ -29,6 +33,8 @@ export interface OAuthServerOptions {
   egress: () => Pick<EgressClient, "request">;
   /** Path of the tool server, which is the only audience of tokens. */
   resourcePath: string;
+  /** Returns the person who is signed in in the browser of a request. */
+  signedIn: (request: Request) => string | null;
 }
 
 /** The authorization server of the tool server (OAuth 2.1). Loads its library at the first request that needs it. */
@@ -36,11 +42,13 @@ export class OAuthServer {
   readonly #handlers = new Map<string, Promise<NodeHandler>>();
   readonly #registrations: RateLimiter;
   readonly #documents: RateLimiter;
-  #library: Promise<Library> | null = null;
+  readonly #documentsOfAddress: RateLimiter;
+  readonly #load = lazyAsync(loadLibrary);
 
   constructor(private readonly options: OAuthServerOptions) {
     const { clock } = options.platform;
     this.#registrations = new RateLimiter(clock, MAX_REGISTRATIONS_PER_MINUTE);
+    this.#documentsOfAddress = new RateLimiter(clock, MAX_DOCUMENTS_PER_MINUTE_AND_ADDRESS);
     this.#documents = new RateLimiter(clock, MAX_DOCUMENTS_PER_MINUTE);
   }
 
@@ -57,14 +65,26 @@ export class OAuthServer {
     return this.#call(page, asked.pathname, `?${query}`, null);
   }
 
-  /** Continues after the person has decided on the settings page. */
+  /**
+   * Continues after the person has decided on the settings page, in their browser only. The consent cookie is not enough:
+   * another service on the same host name can set it, so that a person decides about a request of someone else.
+   */
   async resume(page: PageRequest): Promise<Response> {
+    const { platform, signedIn } = this.options;
+    const row = platform.assistantTokens.find<PendingRequest>(REQUEST, page.params.uid!);
+    if (row?.payload.result && row.user_id !== signedIn(page.request)) {
+      const body = errorPage("its request was decided by someone who is not signed in here");
+      return new Response(body, {
+        status: 400,
+        headers: { ...ERROR_PAGE_HEADERS, "content-type": "text/html; charset=utf-8" },
+      });
+    }
     return this.#call(page, new URL(page.request.url).pathname, "", null);
   }
 
   /** Exchanges or revokes a token. */
   async post(page: PageRequest): Promise<Response> {
-    return this.#call(page, new URL(page.request.url).pathname, "", await readBody(page.request));
+    return this.#call(page, new URL(page.request.url).pathname, "", await readBytes(page.request, MAX_BODY_BYTES));
   }
 
   /** Registers a client (RFC 7591). @throws ApiError rate_limited, payload_too_large */
@@ -76,7 +96,7 @@ export class OAuthServer {
       });
     }
     this.#registrations.take(bucket);
-    const bytes = await readBody(page.request);
+    const bytes = await readBytes(page.request, MAX_BODY_BYTES);
     try {
       const metadata = clientMetadata(parsed(bytes));
       return await this.#call(page, new URL(page.request.url).pathname, "", Buffer.from(JSON.stringify(metadata)));
@@ -115,18 +135,18 @@ export class OAuthServer {
     const { platform, egress, resourcePath } = this.options;
     const library = await this.#load();
     const fetch = (url: string | URL) => documentFetch(egress())(url);
-    const mayFetch = () => this.#mayFetch();
+    const mayFetch = (from: string) => this.#mayFetch(from);
     return createProvider({ platform, library, issuer, resource: issuer + resourcePath, fetch, mayFetch }).callback();
   }
 
-  #load(): Promise<Library> {
-    this.#library ??= loadLibrary();
-    return this.#library;
-  }
-
-  #mayFetch(): boolean {
-    const may = this.#documents.state("all").remaining > 0;
-    if (may) this.#documents.take("all");
+  /** Counts the fetch of a metadata document. One address cannot use up the fetches of all. */
+  #mayFetch(address: string): boolean {
+    const buckets: [RateLimiter, string][] = [
+      [this.#documentsOfAddress, addressBucket(address)],
+      [this.#documents, "all"],
+    ];
+    const may = buckets.every(([limiter, name]) => limiter.state(name).remaining > 0);
+    if (may) for (const [limiter, name] of buckets) limiter.take(name);
     return may;
   }
 }
@@ -156,19 +176,6 @@ function ownHeaders(response: Response): Response {
   }
   const { status, body } = response;
   return new Response(body, { status, headers });
-}
-
-async function readBody(request: Request): Promise<Uint8Array> {
-  const tooLarge = () => new ApiError("payload_too_large", `The body can have at most ${MAX_BODY_BYTES} bytes.`);
-  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body ?? []) {
-    length += chunk.length;
-    if (length > MAX_BODY_BYTES) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function parsed(bytes: Uint8Array): unknown {

@@ -61,7 +61,7 @@ export type AgentPermission = (typeof AGENT_PERMISSIONS)[number];
 /** Actions that move a message to another folder; a rule has at most one. */
 export const MOVES: readonly string[] = ["archive", "trash", "markSpam"] satisfies InboxAction[];
 
-export const BOUNDS = { conditions: 20, actions: 20, valueChars: 500, rules: 1_000 } as const;
+export const BOUNDS = { conditions: 20, actions: 20, valueChars: 500, nameChars: 100, rules: 1_000 } as const;
 
 export interface Condition {
   field: Field;

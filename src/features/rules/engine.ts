@@ -6,7 +6,7 @@ import { type AgentMode, type AgentPermission, MOVES } from "./allowed.ts";
 import { applyEffect, type Effect, effectsOf, stateAfter } from "./effects.ts";
 import type { Rule, RuleStore } from "./store.ts";
 
-/** What an agent rule allows for mail of its senders. */
+/** The permissions that an agent rule grants for mail of its senders. */
 export interface AgentAuthority {
   rule_id: string;
   mode: AgentMode;

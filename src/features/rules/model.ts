@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
+import { Name, Nullable, OneOf, Timestamp } from "../../http/schema.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import { ACTION_NAMES, BOUNDS, FIELD_NAMES, OPS, RULE_KINDS } from "./allowed.ts";
 import type { RuleOutcome } from "./preview.ts";
@@ -32,16 +32,22 @@ export const RuleItem = Type.Object(
     kind: OneOf(RULE_KINDS, {
       description: "`inbox` sorts mail. `agent` defines what the agent may do with mail from matching senders.",
     }),
+    name: Nullable(Type.String()),
+    enabled: Type.Boolean({ description: "False: the rule is paused. A paused rule does not act on mail." }),
     conditions: Type.Array(Condition, { description: "All conditions must match." }),
     actions: Type.Array(Action),
     priority: Type.Integer({ description: "The lowest number runs first." }),
+    account_id: Nullable(
+      Type.String({ description: "The only mailbox that the rule applies to; null if it applies to all mailboxes." }),
+    ),
   },
   { $id: "Rule" },
 );
 export type RuleItem = Static<typeof RuleItem>;
 
-const Given = {
-  kind: OneOf(RULE_KINDS, { default: "inbox" }),
+export const RuleList = Type.Object({ data: Type.Array(RuleItem) }, { $id: "RuleList" });
+
+const Parts = {
   conditions: Type.Array(
     Type.Object({
       field: OneOf(FIELD_NAMES),
@@ -61,10 +67,35 @@ const Given = {
   ),
 };
 
-export const RuleCreate = Type.Object(Given, { $id: "RuleCreate" });
+const Given = { kind: OneOf(RULE_KINDS, { default: "inbox" }), ...Parts };
+const State = {
+  name: Type.Optional(Nullable(Name(BOUNDS.nameChars))),
+  enabled: Type.Optional(Type.Boolean({ description: "False pauses the rule." })),
+};
+
+export const RuleCreate = Type.Object({ ...Given, ...State }, { $id: "RuleCreate" });
 export const RuleCreated = Type.Object(
   { id: Type.String(), kind: OneOf(RULE_KINDS), priority: Type.Integer() },
   { $id: "RuleCreated" },
+);
+
+export const RulePatch = Type.Object(
+  {
+    ...State,
+    conditions: Type.Optional(Parts.conditions),
+    actions: Type.Optional(Parts.actions),
+  },
+  { $id: "RulePatch" },
+);
+
+export const RuleOrder = Type.Object(
+  {
+    ids: Type.Array(Type.String(), {
+      maxItems: BOUNDS.rules,
+      description: "The ids of all rules that `GET /rules` returns, in the new order.",
+    }),
+  },
+  { $id: "RuleOrder" },
 );
 
 export const RulePreviewRequest = Type.Object(
@@ -120,7 +151,9 @@ export const RuleApply = Type.Object(
 export const RuleProgress = Type.Object(
   {
     id: Type.String({ description: "Id of the rule." }),
-    state: OneOf(["running", "done"]),
+    state: OneOf(["running", "done", "stopped"], {
+      description: "`stopped`: the rule was paused before all mail was checked.",
+    }),
     done: Type.Integer({ description: "Messages checked so far." }),
     total: Type.Integer(),
     matched: Type.Integer(),
@@ -133,8 +166,8 @@ export const RuleProgress = Type.Object(
 export type RuleProgress = Static<typeof RuleProgress>;
 
 /** Returns a rule as the API shows it. */
-export function viewRule({ id, kind, conditions, actions, priority }: Rule): RuleItem {
-  return { id, kind, conditions, actions, priority };
+export function viewRule({ id, kind, name, enabled, conditions, actions, priority, account_id }: Rule): RuleItem {
+  return { id, kind, name, enabled, conditions, actions, priority, account_id };
 }
 
 /** Returns a preview as the API shows it. */

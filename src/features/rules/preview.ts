@@ -10,20 +10,20 @@ import { isRuled } from "./engine.ts";
 import { compile } from "./match.ts";
 import type { Rule } from "./store.ts";
 
-/** What a rule would do to one message. */
+/** The effect that a rule would have on one message. */
 export interface Finding {
   message: RuledMessage;
   /** Empty if the rule matches, but changes nothing. */
   effects: Effect[];
 }
 
-/** What a rule would have done to the mail of a number of days. */
+/** The effect that a rule would have had on the mail of a number of days. */
 export interface RuleOutcome {
   scanned: number;
   matched: number;
   /** Messages that would change. */
   changed: number;
-  /** How many messages each kind of action would change. */
+  /** Number of messages that each kind of action would change. */
   actions: Record<string, number>;
   examples: { message_id: string; thread_id: string; from: string; subject: string; date: number; actions: Effect[] }[];
 }

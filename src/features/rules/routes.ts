@@ -5,6 +5,9 @@ import {
   RuleCreate,
   RuleCreated,
   RuleItem,
+  RuleList,
+  RuleOrder,
+  RulePatch,
   RulePreview,
   RulePreviewRequest,
   RuleProgress,
@@ -25,7 +28,7 @@ export function ruleRoutes(rules: RuleService): Route[] {
       tag: "Rules",
       summary: "List rules",
       description: "Lists rules in the order in which they run: by priority, lowest number first.",
-      response: Type.Object({ data: Type.Array(RuleItem) }, { $id: "RuleList" }),
+      response: RuleList,
       examples: { response: { data: [EXAMPLE] } },
       handle: ({ caller }) => ({ data: rules.list(caller).map(viewRule) }),
     }),
@@ -43,13 +46,52 @@ export function ruleRoutes(rules: RuleService): Route[] {
       body: RuleCreate,
       response: RuleCreated,
       examples: {
-        body: { kind: EXAMPLE.kind, conditions: EXAMPLE.conditions, actions: EXAMPLE.actions },
+        body: {
+          kind: EXAMPLE.kind,
+          name: EXAMPLE.name,
+          conditions: EXAMPLE.conditions,
+          actions: EXAMPLE.actions,
+        },
         response: { id: EXAMPLE.id, kind: EXAMPLE.kind, priority: EXAMPLE.priority },
       },
       handle: ({ body, caller }) => {
         const { id, kind, priority } = rules.create(caller, body);
         return { id, kind, priority };
       },
+    }),
+    change({
+      method: "PATCH",
+      path: "/rules/:id",
+      scope: "mail:write",
+      operationId: "updateRule",
+      tag: "Rules",
+      summary: "Update a rule",
+      description:
+        "Renames, edits, pauses or resumes a rule. Only the fields that are present change; `conditions` and `actions` " +
+        "replace all that the rule had. Changes apply to new mail. A run started with `POST /rules/{id}/apply` " +
+        "continues with the rule as it was; pausing the rule stops the run. For a rule of kind `agent` that is " +
+        "paused, the agent treats its senders as if the rule did not exist.",
+      params: { id: "rule" },
+      body: RulePatch,
+      response: RuleItem,
+      examples: { body: { name: EXAMPLE.name, enabled: false }, response: { ...EXAMPLE, enabled: false } },
+      handle: ({ params, body, caller }) => viewRule(rules.update(caller, params.id, body)),
+    }),
+    change({
+      method: "PUT",
+      path: "/rules/order",
+      scope: "mail:write",
+      operationId: "reorderRules",
+      tag: "Rules",
+      summary: "Reorder rules",
+      description:
+        "Changes the order in which rules run. `ids` must contain each rule that `GET /rules` returns exactly once, of " +
+        "both kinds. The rules get the priorities 1, 2, 3 and so on. With a key that is bound to one mailbox, the " +
+        "rules of that mailbox exchange their priorities, and no other rule changes.",
+      body: RuleOrder,
+      response: RuleList,
+      examples: { body: { ids: [EXAMPLE.id] }, response: { data: [{ ...EXAMPLE, priority: 1 }] } },
+      handle: ({ body, caller }) => ({ data: rules.reorder(caller, body.ids).map(viewRule) }),
     }),
     change({
       method: "DELETE",
@@ -94,7 +136,8 @@ export function ruleRoutes(rules: RuleService): Route[] {
       summary: "Apply a rule to existing mail",
       description:
         "Starts to apply the rule in the background. To follow its progress, call `GET /rules/{id}/apply`. A second " +
-        "call while it runs has no effect.",
+        "call while it runs has no effect, unless the rule was edited since: then the run begins again with the edited " +
+        "rule. A paused rule is 400 `invalid_params`.",
       params: { id: "rule" },
       body: RuleApply,
       response: RuleProgress,
@@ -122,6 +165,8 @@ export function ruleRoutes(rules: RuleService): Route[] {
 const EXAMPLE: RuleItem = {
   id: "rul_01kk8f2v0c5s9w3n7r1m4q6t8x",
   kind: "inbox",
+  name: "Invoices from Harbourline",
+  enabled: true,
   conditions: [
     { field: "from_domain", op: "equals", value: "harbourline.example" },
     { field: "subject", op: "contains", value: "invoice" },
@@ -131,6 +176,7 @@ const EXAMPLE: RuleItem = {
     { type: "setCategory", value: "updates" },
   ],
   priority: 3,
+  account_id: null,
 };
 
 const PREVIEW: RulePreview = {

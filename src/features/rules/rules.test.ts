@@ -58,11 +58,18 @@ describe("rules", () => {
     expect(second.json).toMatchObject({ kind: "agent", priority: 2 });
     const { json } = await s.h.call("GET", "/rules");
     expect(json.data.map(({ id }: { id: string }) => id)).toEqual([first.json.id, second.json.id]);
-    expect(json.data[0]).toEqual({ id: first.json.id, priority: 1, ...invoices });
+    expect(json.data[0]).toEqual({
+      id: first.json.id,
+      priority: 1,
+      name: null,
+      enabled: true,
+      account_id: null,
+      ...invoices,
+    });
     const gone = await s.h.call("DELETE", `/rules/${first.json.id}`);
     expect([gone.status, gone.json]).toEqual([200, { id: first.json.id, deleted: true }]);
     expect((await post(invoices)).json.priority).toBe(3);
-    const audited = { priority: 1, ...invoices };
+    const audited = { priority: 1, name: null, enabled: true, ...invoices };
     expect(audit("rule.create").at(-1)).toMatchObject({ target: first.json.id, before: null, after: audited });
     expect(audit("rule.delete")).toMatchObject([{ target: first.json.id, before: audited, after: null }]);
   });

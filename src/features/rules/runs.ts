@@ -1,18 +1,20 @@
+import { isDeepStrictEqual } from "node:util";
 import type { RuledMessages } from "../../mailbox/queries/rules.ts";
 import type { JobHandler } from "../../platform/jobs/runner.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { RuleEngine } from "./engine.ts";
 import type { RulePreviewer } from "./preview.ts";
 import type { Rule, RuleStore } from "./store.ts";
-import type { RuleRunRow } from "./tables.ts";
+import type { RuleBody, RuleRunRow } from "./tables.ts";
 
 /** Kind of the job that applies a rule to existing mail; payload { rule_id }, one per rule. */
 export const APPLY_JOB = "rule-apply";
 
 /** Progress of applying a rule to existing mail. */
-export type RuleRun = Omit<StoredRun, "rule_id" | "since" | "next_n">;
+export type RuleRun = Omit<StoredRun, "rule_id" | "since" | "next_n" | "body">;
 
 type StoredRun = Omit<RuleRunRow, "user_id">;
+type RunBody = Pick<RuleBody, "conditions" | "actions">;
 
 /** Messages checked in one transaction; a small batch lets other writers in. */
 const BATCH = 50;
@@ -31,24 +33,35 @@ interface Parts {
 export class RuleRuns {
   constructor(private readonly parts: Parts) {}
 
-  /** Begins a run, unless one is already running. Call it in a transaction. */
+  /**
+   * Begins a run, unless the same rule is already running. A run continues with the rule as it was at its beginning. If
+   * the rule was edited since, a new run replaces the old one. Call it in a transaction.
+   */
   begin(rule: Rule, since: number): RuleRun {
     const { db, clock } = this.parts.platform;
-    const current = this.of(rule.id);
-    if (current?.state === "running") return current;
+    const current = this.#row(rule.id);
+    if (current?.state === "running" && sameBody(this.#applied(rule, current), rule)) return current;
     const { total, from_n } = this.parts.messages.extent({ ...rule, since });
     db.sql
       .query(
-        `INSERT OR REPLACE INTO rule_runs (rule_id, user_id, state, since, next_n, done, total, matched, changed, started_at)
-         VALUES (?, ?, 'running', ?, ?, 0, ?, 0, 0, ?)`,
+        `INSERT OR REPLACE INTO rule_runs (rule_id, user_id, state, since, next_n, done, total, matched, changed, started_at, body)
+         VALUES (?, ?, 'running', ?, ?, 0, ?, 0, 0, ?, ?)`,
       )
-      .run(rule.id, rule.user_id, since, from_n, total, clock.now());
+      .run(rule.id, rule.user_id, since, from_n, total, clock.now(), this.#seal(rule));
     this.#enqueue(rule);
     return this.of(rule.id)!;
   }
 
   of(rule_id: string): RuleRun | null {
     return this.#row(rule_id);
+  }
+
+  /** Stops the run of a rule, if there is one. Changes that it has made are kept. */
+  stop(rule_id: string): void {
+    const { db, clock } = this.parts.platform;
+    db.sql
+      .query("UPDATE rule_runs SET state = 'stopped', finished_at = ? WHERE rule_id = ? AND state = 'running'")
+      .run(clock.now(), rule_id);
   }
 
   /** The job's handler, for the mail worker. */
@@ -70,10 +83,11 @@ export class RuleRuns {
   /** Processes one batch. @returns whether there may be more */
   #step(user_id: string, rule_id: string): boolean {
     const { platform, store, messages, previewer, engine } = this.parts;
-    const rule = store.get(user_id, rule_id);
+    const stored = store.get(user_id, rule_id);
     const run = this.#row(rule_id);
-    // The rule was deleted, or the run was finished by a job that was lost after its last batch.
-    if (!rule || run?.state !== "running") return false;
+    // The rule was deleted or paused, or the run was finished by a job that was lost after its last batch.
+    if (!stored || run?.state !== "running") return false;
+    const rule = this.#applied(stored, run);
     const batch = messages.batch({ ...rule, since: run.since }, run.next_n, BATCH);
     const findings = previewer.findings(rule, batch);
     const changing = findings.filter(({ effects }) => effects.length > 0);
@@ -96,6 +110,18 @@ export class RuleRuns {
     return !isLast;
   }
 
+  /** Returns the rule as it was when a run began. */
+  #applied(rule: Rule, { body }: StoredRun): Rule {
+    if (body === null) return rule;
+    const sealer = this.parts.platform.keyring.forUser(rule.user_id);
+    return { ...rule, ...sealer.openJson(`rule_runs.body:${rule.id}`, body) };
+  }
+
+  #seal({ id, user_id, conditions, actions }: Rule) {
+    const body: RunBody = { conditions, actions };
+    return this.parts.platform.keyring.forUser(user_id).sealJson(`rule_runs.body:${id}`, body);
+  }
+
   #enqueue({ id, user_id }: Rule): void {
     this.parts.platform.jobs.enqueue({ kind: APPLY_JOB, dedupe_key: id, user_id, payload: { rule_id: id } });
   }
@@ -103,9 +129,13 @@ export class RuleRuns {
   #row(rule_id: string): StoredRun | null {
     return this.parts.platform.db.sql
       .query<StoredRun, [string]>(
-        `SELECT rule_id, state, since, next_n, done, total, matched, changed, started_at, finished_at
+        `SELECT rule_id, state, since, next_n, done, total, matched, changed, started_at, finished_at, body
          FROM rule_runs WHERE rule_id = ?`,
       )
       .get(rule_id);
   }
+}
+
+function sameBody(a: RunBody, b: RunBody): boolean {
+  return isDeepStrictEqual([a.conditions, a.actions], [b.conditions, b.actions]);
 }

@@ -1,19 +1,29 @@
+import { isDeepStrictEqual } from "node:util";
 import { invalidParam, notFound } from "../../kernel/errors.ts";
 import type { Accounts } from "../../mailbox/accounts/accounts.ts";
 import type { MailScope } from "../../mailbox/queries/scope.ts";
 import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { BOUNDS } from "./allowed.ts";
+import { type Action, BOUNDS } from "./allowed.ts";
 import type { RuleOutcome, RulePreviewer } from "./preview.ts";
 import type { RuleRun, RuleRuns } from "./runs.ts";
 import type { Rule, RuleStore } from "./store.ts";
-import { checkRule, type RuleInput } from "./validate.ts";
+import { checkActions, checkConditions, checkRule, type RuleInput } from "./validate.ts";
 
 /** The caller who changes rules. */
 export interface RuleWriter extends MailScope {
   actor: Actor;
   request_id: string | null;
 }
+
+/** The parts that a rule has besides its conditions and actions. */
+export interface RuleState {
+  name?: string | null;
+  enabled?: boolean;
+}
+
+/** A change of a rule. Absent fields stay as they are. */
+export type RulePatch = RuleState & Partial<Pick<RuleInput, "conditions" | "actions">>;
 
 const DAY_MS = 86_400_000;
 
@@ -34,7 +44,7 @@ export class RuleService {
   }
 
   /** Adds a rule. A caller bound to a mailbox creates a rule for that mailbox only. @throws ApiError invalid_params */
-  create(writer: RuleWriter, given: RuleInput): Rule {
+  create(writer: RuleWriter, { name = null, enabled = true, ...given }: RuleInput & RuleState): Rule {
     const { platform, store } = this.parts;
     const checked = this.#check(writer, given);
     return platform.db.write(() => {
@@ -44,9 +54,75 @@ export class RuleService {
           `There are already ${BOUNDS.rules} rules, which is the limit. Delete a rule first.`,
         );
       }
-      const rule = store.add({ ...checked, user_id: writer.user_id, account_id: writer.account_id });
+      const rule = store.add({
+        ...checked,
+        name: cleanName(name),
+        enabled,
+        user_id: writer.user_id,
+        account_id: writer.account_id,
+      });
       this.#audit(writer, "rule.create", rule.id, null, auditedFields(rule));
       return rule;
+    });
+  }
+
+  /**
+   * Changes the name, the conditions, the actions or the state of a rule. Pausing a rule stops its run over existing
+   * mail. If nothing changes, nothing is audited.
+   * @throws ApiError not_found, invalid_params
+   */
+  update(writer: RuleWriter, id: string, patch: RulePatch): Rule {
+    const { platform, store, runs } = this.parts;
+    return platform.db.write(() => {
+      const before = this.#owned(writer, id);
+      const after: Rule = {
+        ...before,
+        name: patch.name === undefined ? before.name : cleanName(patch.name),
+        enabled: patch.enabled ?? before.enabled,
+        // The parts that stay are not checked again, because a mailbox that they name may be gone.
+        conditions: patch.conditions ? this.#checkConditions(writer, patch.conditions) : before.conditions,
+        actions: patch.actions ? checkActions(before.kind, patch.actions) : before.actions,
+      };
+      if (isDeepStrictEqual(after, before)) return before;
+      store.update(after);
+      if (!after.enabled) runs.stop(id);
+      this.#audit(writer, "rule.update", id, auditedFields(before), auditedFields(after));
+      return after;
+    });
+  }
+
+  /** Replaces a label in the actions of the rules that the caller sees. Call it in the transaction that renames the label. */
+  renameLabel(writer: RuleWriter, from: string, to: string): void {
+    if (from === to) return;
+    for (const before of this.list(writer)) {
+      const isAbout = ({ type, value }: Action) => (type === "addLabel" || type === "removeLabel") && value === from;
+      if (!before.actions.some(isAbout)) continue;
+      const actions = before.actions.map((action) => (isAbout(action) ? { ...action, value: to } : action));
+      const after = { ...before, actions };
+      this.parts.store.update(after);
+      this.#audit(writer, "rule.update", before.id, auditedFields(before), auditedFields(after));
+    }
+  }
+
+  /**
+   * Puts the rules that the caller sees into a new order. A caller bound to a mailbox reorders the rules of that mailbox
+   * among themselves: they share the priorities that they had, and no other rule changes.
+   * @param ids all rules that the caller sees, the one that runs first at the beginning
+   * @throws ApiError invalid_params, not_found
+   */
+  reorder(writer: RuleWriter, ids: readonly string[]): Rule[] {
+    const { platform, store } = this.parts;
+    return platform.db.write(() => {
+      const before = this.list(writer);
+      const ordered = inOrder(before, ids);
+      const free = writer.account_id === null ? ordered.map((_, i) => i + 1) : before.map(({ priority }) => priority);
+      const after = ordered.map((rule, i) => ({ ...rule, priority: free[i]! }));
+      const old = new Map(before.map(({ id, priority }) => [id, priority]));
+      const moved = after.filter(({ id, priority }) => old.get(id) !== priority);
+      if (moved.length === 0) return before;
+      store.setPriorities(writer.user_id, moved);
+      this.#audit(writer, "rule.reorder", null, { order: before.map(orderEntry) }, { order: after.map(orderEntry) });
+      return after;
     });
   }
 
@@ -75,6 +151,7 @@ export class RuleService {
     return platform.db.write(() => {
       const rule = this.#owned(writer, id);
       if (rule.kind !== "inbox") throw invalidParam("id", "Only rules of kind inbox can be applied to existing mail.");
+      if (!rule.enabled) throw invalidParam("id", "This rule is paused. Turn it on, then apply it.");
       const run = runs.begin(rule, this.#since(days));
       this.#audit(writer, "rule.apply_all", id, null, { days, total: run.total });
       return run;
@@ -89,10 +166,16 @@ export class RuleService {
   }
 
   #check(scope: MailScope, given: RuleInput) {
-    const { user_id, account_id } = scope;
-    const isMailbox = (id: string) =>
+    return checkRule(given, this.#mailboxesOf(scope));
+  }
+
+  #checkConditions(scope: MailScope, given: RuleInput["conditions"]) {
+    return checkConditions(given, this.#mailboxesOf(scope));
+  }
+
+  #mailboxesOf({ user_id, account_id }: MailScope): (id: string) => boolean {
+    return (id) =>
       (account_id === null || account_id === id) && this.parts.accounts.list(user_id).some((own) => own.id === id);
-    return checkRule(given, isMailbox);
   }
 
   #owned(scope: MailScope, id: string): Rule {
@@ -105,12 +188,44 @@ export class RuleService {
     return days === null ? 0 : this.parts.platform.clock.now() - days * DAY_MS;
   }
 
-  #audit({ user_id, actor, request_id }: RuleWriter, action: string, target: string, before: unknown, after: unknown) {
+  #audit(
+    { user_id, actor, request_id }: RuleWriter,
+    action: string,
+    target: string | null,
+    before: unknown,
+    after: unknown,
+  ) {
     this.parts.platform.audit.record({ user_id, actor, action, target, before, after, request_id });
   }
 }
 
 /** The audited fields of a rule. */
-function auditedFields({ kind, priority, conditions, actions }: Rule) {
-  return { kind, priority, conditions, actions };
+function auditedFields({ kind, name, enabled, priority, conditions, actions }: Rule) {
+  return { kind, name, enabled, priority, conditions, actions };
+}
+
+function orderEntry({ id, priority }: Rule) {
+  return { id, priority };
+}
+
+function cleanName(name: string | null): string | null {
+  return name === null ? null : name.trim().normalize("NFC");
+}
+
+/** Returns rules in the order of `ids`. @throws ApiError if an id is unknown, occurs twice or is missing */
+function inOrder(rules: readonly Rule[], ids: readonly string[]): Rule[] {
+  const left = new Map(rules.map((rule) => [rule.id, rule]));
+  const known = new Set(left.keys());
+  const ordered = ids.map((id, i) => {
+    if (!known.has(id)) throw notFound("rule", `ids[${i}]`);
+    const rule = left.get(id);
+    if (!rule) throw invalidParam(`ids[${i}]`, "This rule occurs twice. List each rule once.");
+    left.delete(id);
+    return rule;
+  });
+  const [missing] = left.keys();
+  if (missing) {
+    throw invalidParam("ids", `ids must contain all rules that GET /rules returns. ${missing} is missing.`);
+  }
+  return ordered;
 }

@@ -36,13 +36,33 @@ export interface CheckedRule {
  */
 export function checkRule(given: RuleInput, isMailbox: (account_id: string) => boolean): CheckedRule {
   const conditions = given.conditions.map((condition, i) => checkCondition(condition, `conditions[${i}]`));
-  const actions = given.actions.map((action, i) => checkAction(given.kind, action, `actions[${i}]`));
-  checkTogether(given.kind, actions);
+  const actions = checkActions(given.kind, given.actions);
+  checkMailboxes(conditions, isMailbox);
+  return { kind: given.kind, conditions, actions };
+}
+
+/** Checks the conditions of a rule, as `checkRule` does. */
+export function checkConditions(
+  given: RuleInput["conditions"],
+  isMailbox: (account_id: string) => boolean,
+): Condition[] {
+  const conditions = given.map((condition, i) => checkCondition(condition, `conditions[${i}]`));
+  checkMailboxes(conditions, isMailbox);
+  return conditions;
+}
+
+/** Checks the actions of a rule, as `checkRule` does. */
+export function checkActions(kind: RuleKind, given: RuleInput["actions"]): Action[] {
+  const actions = given.map((action, i) => checkAction(kind, action, `actions[${i}]`));
+  checkTogether(kind, actions);
+  return actions;
+}
+
+function checkMailboxes(conditions: readonly Condition[], isMailbox: (account_id: string) => boolean): void {
   for (const [i, { field, op, value }] of conditions.entries()) {
     if (field !== "account_id" || op === "exists" || isMailbox(value)) continue;
     throw notFound("account", `conditions[${i}].value`);
   }
-  return { kind: given.kind, conditions, actions };
 }
 
 function checkCondition({ field, op, value }: RuleInput["conditions"][number], at: string): Condition {

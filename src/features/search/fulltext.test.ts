@@ -31,7 +31,7 @@ describe("full-text search", () => {
     expect((await s.find("saturn")).at(-1)).toBe("a");
   });
 
-  test("phrases, negation, alternatives, prefixes", async () => {
+  test("phrases, negations, alternatives and prefixes restrict the results", async () => {
     s.deliver({ subject: "one", text: "the quick brown fox" });
     s.deliver({ subject: "two", text: "the brown quick fox" });
     s.deliver({ subject: "three", text: "a foxglove" });
@@ -107,7 +107,7 @@ describe("full-text search", () => {
 describe("operators", () => {
   const DAY_MS = 86_400_000;
 
-  test("people, subject, files", async () => {
+  test("operators for people, subject and file names search only their field", async () => {
     s.deliver({ subject: "from ada", text: "x", from: { name: "Ada L", email: "ada@lovelace.example" } });
     s.deliver({ subject: "to ada", text: "x", to: [{ name: "", email: "ada@lovelace.example" }] });
     s.deliver({ subject: "cc ada", text: "x", cc: [{ name: "", email: "ada@lovelace.example" }] });
@@ -127,7 +127,7 @@ describe("operators", () => {
     expect((await s.find("from:lovelace OR cc:lovelace")).sort()).toEqual(["cc ada", "from ada"]);
   });
 
-  test("flags, locations, labels, attachments and time", async () => {
+  test("operators for flags, locations, labels, attachments and time filter the results", async () => {
     const now = s.h.clock.now();
     s.deliver({ subject: "old", text: "word", at: now - 400 * DAY_MS });
     s.deliver({ subject: "new unread", text: "word", at: now - DAY_MS, flags: { seen: false } });

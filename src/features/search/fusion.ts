@@ -32,7 +32,7 @@ const SEMANTIC_WEIGHT = 0.6;
 const RECENCY_WEIGHT = 0.03;
 const RECENCY_HALF_LIFE_MS = 180 * 86_400_000;
 const CORRESPONDENT_WEIGHT = 0.02;
-const MOST = 1 + SEMANTIC_WEIGHT + RECENCY_WEIGHT + CORRESPONDENT_WEIGHT;
+const MAX_SCORE = 1 + SEMANTIC_WEIGHT + RECENCY_WEIGHT + CORRESPONDENT_WEIGHT;
 
 /** Scores and sorts candidates, best first. Keyword and semantic modes use only their own signal. */
 export function score(
@@ -54,7 +54,7 @@ function scoreOf(candidate: Candidate, mode: "keyword" | "semantic" | "hybrid", 
   const ageMs = Math.max(0, nowMs - candidate.internal_date);
   const recency = RECENCY_WEIGHT * 2 ** (-ageMs / RECENCY_HALF_LIFE_MS);
   const known = candidate.correspondent ? CORRESPONDENT_WEIGHT : 0;
-  return (Math.sqrt(words) + SEMANTIC_WEIGHT * semantic + recency + known) / MOST;
+  return (Math.sqrt(words) + SEMANTIC_WEIGHT * semantic + recency + known) / MAX_SCORE;
 }
 
 /** Semantic hits without matching words and below this similarity are noise. */

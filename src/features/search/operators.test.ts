@@ -32,7 +32,7 @@ describe("operators on message properties", () => {
     expect(await sorted("word -category:(promotions OR social)")).toEqual(["primary", "updates"]);
   });
 
-  test("is:important", async () => {
+  test("is:important finds the messages that the server marked as important", async () => {
     s.deliver({ subject: "important", text: "word", flags: { important: true } });
     s.deliver({ subject: "other", text: "word" });
     expect(await sorted("is:important")).toEqual(["important"]);

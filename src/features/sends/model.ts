@@ -10,7 +10,7 @@ const undo_window_s = Type.Number({
   description: "Length of the undo window in seconds; fractions are allowed. 0 dispatches at once.",
 });
 const scheduled_at = Type.Optional(
-  Timestamp("Dispatch at this time instead of now, at most one year ahead. The send can be cancelled until then."),
+  Timestamp("Dispatch at this time instead of now, at most one year ahead. The send can be canceled until then."),
 );
 
 export const DraftSend = Type.Object(
@@ -47,7 +47,7 @@ export const MessageSend = Type.Object(
 const Scheduled = {
   send_id: Type.String({ description: "`snd_…`" }),
   status: OneOf(SEND_STATUSES),
-  undo_until: Timestamp("The send can be cancelled until this time."),
+  undo_until: Timestamp("The send can be canceled until this time."),
 };
 
 export const SendScheduled = Type.Object(Scheduled, { $id: "SendScheduled" });
@@ -65,7 +65,7 @@ export const Send = Type.Object(
     draft_id: Nullable(
       Type.String({
         description:
-          "The draft that is being sent, or that was restored after a cancelled or failed send. Null after a successful send.",
+          "The draft that is being sent, or that was restored after a canceled or failed send. Null after a successful send.",
       }),
     ),
     thread_id: Nullable(Type.String({ description: "Thread of the sent message." })),
@@ -77,7 +77,7 @@ export const Send = Type.Object(
     subject: Type.String(),
     scheduled_at: Nullable(Timestamp()),
     created_at: Timestamp(),
-    finished_at: Nullable(Timestamp("When the message was sent, or the send failed or was cancelled.")),
+    finished_at: Nullable(Timestamp("When the message was sent, or the send failed or was canceled.")),
     attempts: Type.Integer(),
     next_attempt_at: Nullable(Timestamp("Time of the next attempt after a temporary failure.")),
     reason: Nullable(

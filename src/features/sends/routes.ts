@@ -56,7 +56,7 @@ export function sendRoutes({ scheduler, canceler, sends, bounces }: SendRoutePar
       tag: "Sends",
       summary: "Compose and send a message in one call",
       description:
-        `Composes and schedules a message without a draft. Meant for scripts. ${UNDO} A cancelled or failed send ` +
+        `Composes and schedules a message without a draft. Meant for scripts. ${UNDO} A canceled or failed send ` +
         "leaves a draft.",
       body: MessageSend,
       response: SendScheduled,
@@ -131,7 +131,7 @@ export function sendRoutes({ scheduler, canceler, sends, bounces }: SendRoutePar
  * @throws ApiError invalid_params (`confirm`)
  */
 function checkConfirm(confirm: boolean): void {
-  if (!confirm) throw invalidParam("confirm", "confirm must be true. A send is never implicit.");
+  if (!confirm) throw invalidParam("confirm", "confirm must be true. Nothing is sent without this confirmation.");
 }
 
 function timeOf(scheduled_at: string | undefined): { scheduled_at?: number } {

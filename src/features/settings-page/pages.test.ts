@@ -80,6 +80,60 @@ describe("the document", () => {
   });
 });
 
+describe("the frame for mail", () => {
+  const policyOf = async (path: string) => {
+    const reply = await get(path);
+    expect(reply.status).toBe(200);
+    return reply.headers.get("content-security-policy")!.split("; ");
+  };
+
+  test("runs nothing, loads nothing, and opens only inside the settings page", async () => {
+    expect(await policyOf("/app/message-frame")).toEqual([
+      "sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox",
+      "default-src 'none'",
+      "img-src data:",
+      "style-src 'unsafe-inline'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'self'",
+    ]);
+    const reply = await get("/app/message-frame");
+    expect(reply.headers.get("x-frame-options")).toBe("SAMEORIGIN");
+    expect(reply.headers.get("referrer-policy")).toBe("no-referrer");
+    expect(reply.headers.get("cross-origin-resource-policy")).toBe("same-origin");
+  });
+
+  test("loads images from the web only on request", async () => {
+    for (const other of ["", "?images=none", "?images=REMOTE", "?images=remote'", "?images="]) {
+      expect(await policyOf(`/app/message-frame${other}`)).toContain("img-src data:");
+    }
+    expect(await policyOf("/app/message-frame?images=remote")).toContain("img-src data: http: https:");
+  });
+
+  test("contains nothing of the request or of any user", async () => {
+    const html = (images: string) => `<html data-images="${images}"><head><title></title></head><body></body></html>`;
+    const doctype = '<!doctype html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" ';
+    for (const [query, images] of [
+      ["?images=%22%3E%3Cimg%3E&x=1", "none"],
+      ["?images=remote", "remote"],
+    ]) {
+      const [first, second] = (await (await get(`/app/message-frame${query}`)).text()).split("\n");
+      expect(first).toStartWith(doctype);
+      expect(second).toBe(html(images!));
+    }
+  });
+
+  test("is refused under a name that is not this installation's", async () => {
+    expect((await get("/app/message-frame", { Host: "evil.example" })).status).toBe(421);
+  });
+
+  test("is the only frame that the settings page can show", async () => {
+    const policy = (await get("/app/")).headers.get("content-security-policy")!;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toEndWith("; frame-src 'self'");
+  });
+});
+
 describe("its files", () => {
   test("are sent in the smallest coding, and can be cached forever", async () => {
     const codings = { br: brotliDecompressSync, gzip: gunzipSync } as const;

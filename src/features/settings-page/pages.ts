@@ -4,17 +4,23 @@ import { preferredEncoding } from "../../http/encoding.ts";
 import { APP_PAGE_HEADERS, type Page, type PageRequest } from "../../http/page.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { documentOf } from "./document.ts";
+import { MESSAGE_FRAME } from "./message-frame.ts";
 
 /** Asset names contain a hash of their content, so an asset with a given name never changes. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
 /** Content codings in which the files are stored, the smallest first. */
 const KEPT = ["br", "gzip"] as const;
+/** The document shows mail in frames, which only this server provides. */
+const DOCUMENT_HEADERS = {
+  ...APP_PAGE_HEADERS,
+  "Content-Security-Policy": `${APP_PAGE_HEADERS["Content-Security-Policy"]}; frame-src 'self'`,
+};
 /** The document names the assets, so it is revalidated each time; 304 if it is unchanged. */
 const REVALIDATE = "no-cache";
 
 /**
- * Returns the pages of the settings page: its document, at `/app/` and at the redirect address for mail providers, and
- * its files.
+ * Returns the pages of the settings page: its document, at `/app/` and at the redirect address for mail providers, its
+ * files, and the frame for mail.
  */
 export function settingsPages(load: () => Promise<WebApp> = embeddedWebApp): Page[] {
   let loading: Promise<WebApp> | null = null;
@@ -31,13 +37,14 @@ export function settingsPages(load: () => Promise<WebApp> = embeddedWebApp): Pag
       path: "/app/oauth/callback",
       handle: async ({ request }) => document(request, await webApp(), "../assets/"),
     },
+    MESSAGE_FRAME,
     { method: "GET", path: "/app/assets/:name", handle: async (page) => asset(page, await webApp()) },
   ];
 }
 
 function document(request: Request, webApp: WebApp, assets: string): Response {
   const { html, etag } = documentOf(webApp, assets);
-  const headers = { ...APP_PAGE_HEADERS, "Cache-Control": REVALIDATE, ETag: etag };
+  const headers = { ...DOCUMENT_HEADERS, "Cache-Control": REVALIDATE, ETag: etag };
   const known = request.headers
     .get("if-none-match")
     ?.split(/\s*,\s*/)

@@ -46,7 +46,7 @@ beforeAll(() => {
 afterAll(() => h.close());
 
 describe("GET /threads/{id}", () => {
-  test("has the fields of the contract, messages oldest first", async () => {
+  test("has the documented fields, and its messages oldest first", async () => {
     const { status, json } = await h.call("GET", `/threads/${thread_id}`);
     expect(status).toBe(200);
     expect(json).toEqual({

@@ -120,7 +120,7 @@ describe("GET /threads", () => {
     expect(answer.json.error).toMatchObject({ code: "invalid_params", param });
   });
 
-  test("a row has the fields of the contract", async () => {
+  test("a row has the documented fields", async () => {
     const { json } = await h.call("GET", "/threads?label=Urgent&unread=true");
     expect(json).toEqual({
       data: [

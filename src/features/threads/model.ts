@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { AttachmentList, NewText, SenderAuthentication, Truncated } from "../../http/mail-fields.ts";
 import { pageQuery } from "../../http/paging.ts";
 import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
+import type { ThreadChange } from "../../mailbox/changes/changes.ts";
 import { TABS, THREAD_FILTERS } from "../../mailbox/queries/thread-filters.ts";
 import { THREAD_STATES } from "../../mailbox/store/state.ts";
 import { filterFields } from "./filters.ts";
@@ -145,6 +146,11 @@ export const ThreadPatch = Type.Object(
   { $id: "ThreadPatch" },
 );
 export type ThreadPatch = Static<typeof ThreadPatch>;
+
+/** Returns a change with its time in ms. */
+export function changeOf({ snooze_until, ...rest }: ThreadPatch): ThreadChange {
+  return { ...rest, snooze_until: typeof snooze_until === "string" ? Date.parse(snooze_until) : snooze_until };
+}
 
 export const ThreadPatched = Type.Object(
   { id: Type.String(), state: OneOf(THREAD_STATES), labels: Type.Array(Type.String()), unread: Type.Boolean() },

@@ -5,9 +5,10 @@ import type { Mailbox } from "../../mailbox/mailbox.ts";
 import { THREAD_FILTERS, type ThreadFilterValues } from "../../mailbox/queries/thread-filters.ts";
 import { withOwnAddresses } from "../../mailbox/search/own-addresses.ts";
 import { parseQuery } from "../../mailbox/search/query.ts";
+import { threadBatchRoute } from "./batch.ts";
 import { EXAMPLE_ITEM, EXAMPLE_MESSAGE, EXAMPLE_THREAD } from "./examples.ts";
 import { filterValues } from "./filters.ts";
-import { Thread, ThreadItem, ThreadListQuery, ThreadMessage, ThreadPatch, ThreadPatched } from "./model.ts";
+import { changeOf, Thread, ThreadItem, ThreadListQuery, ThreadMessage, ThreadPatch, ThreadPatched } from "./model.ts";
 import { viewItem, viewMessage, viewThread } from "./views.ts";
 
 /** Returns the routes for threads. */
@@ -103,11 +104,9 @@ export function threadRoutes({ threadQueries, messageQueries, changes, search, n
         body: { read: true, state: "archived", add_labels: ["Invoices"] },
         response: { id: EXAMPLE_ITEM.id, state: "archived", labels: ["Invoices"], unread: false },
       },
-      handle: ({ params, body, caller }) => {
-        const { snooze_until, ...rest } = body;
-        const until = typeof snooze_until === "string" ? Date.parse(snooze_until) : snooze_until;
-        return changes.update(caller, params.id, { ...rest, snooze_until: until });
-      },
+      errors: ["label_busy"],
+      handle: ({ params, body, caller }) => changes.update(caller, params.id, changeOf(body)),
     }),
+    threadBatchRoute(changes),
   ];
 }

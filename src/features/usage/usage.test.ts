@@ -8,7 +8,7 @@ const usageRoutes = (platform: Platform) => routesOf(platform, new SendStore(pla
 let h: Harness;
 afterEach(() => h.close());
 
-test("shows the plan and its usage in the shape of the contract", async () => {
+test("shows the plan and its usage in the documented shape", async () => {
   h = createHarness({ routes: usageRoutes, plan: "pro" });
   // A key has a lower cap on its first day.
   h.clock.advance(86_400_000);

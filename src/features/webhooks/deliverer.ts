@@ -134,7 +134,7 @@ export class Deliverer {
   #pass(): void {
     if (!this.#running) return;
     this.#guarded("webhooks could not be processed", () => {
-      this.#followClock();
+      this.#detectClockSetBack();
       this.#disableFailing();
       this.#takeEvents();
     });
@@ -148,13 +148,13 @@ export class Deliverer {
    * Handles changes of the clock: after it was set back, waiting deliveries stay on schedule, and time in which the
    * machine slept does not count as failing.
    */
-  #followClock(): void {
+  #detectClockSetBack(): void {
     const { db, clock } = this.parts.platform;
     const now = clock.now();
     if (now < this.#lastPassAt - SET_BACK_MS) {
-      db.writeLazily(() => this.parts.deliveries.followClockBack());
+      db.writeLazily(() => this.parts.deliveries.handleClockSetBack());
       this.#pollAt = Math.min(this.#pollAt, now);
-      for (const queue of this.#queues.values()) queue.followClockBack(this.#lastPassAt - now);
+      for (const queue of this.#queues.values()) queue.handleClockSetBack(this.#lastPassAt - now);
     } else if (now > this.#lastPassAt + ASLEEP_MS) this.#startedAt = now;
     this.#lastPassAt = now;
   }
@@ -256,8 +256,8 @@ export class Deliverer {
     endpoint.failure_count = streak.failure_count;
     endpoint.streak_since = streak.streak_since;
     if (result.outcome !== "delivered") endpoint.last_failure_at = result.ended_at;
-    const comesBack = result.outcome === "gone" || this.#hasFailedTooLong(queue, result.ended_at);
-    deliveries.settle(endpoint, task.delivery.id, result, nextState(task.delivery.step, result, random(), comesBack));
+    const disabled = result.outcome === "gone" || this.#hasFailedTooLong(queue, result.ended_at);
+    deliveries.settle(endpoint, task.delivery.id, result, nextState(task.delivery.step, result, random(), disabled));
   }
 
   /** Disables endpoints that have failed for three days and have deliveries waiting. */

@@ -180,7 +180,7 @@ export class DeliveryStore {
    * Adjusts waiting deliveries after a clock that was ahead has been corrected: the wait from now is the one that was
    * scheduled after the last attempt.
    */
-  followClockBack(): void {
+  handleClockSetBack(): void {
     const last = "(SELECT max(at + duration_ms) FROM webhook_attempts a WHERE a.delivery_id = webhook_deliveries.id)";
     this.parts.db.sql
       .query(

@@ -102,7 +102,7 @@ export class EndpointQueue {
   }
 
   /** Adjusts the waits after a clock that was ahead has been corrected. */
-  followClockBack(byMs: number): void {
+  handleClockSetBack(byMs: number): void {
     this.retryAt = null;
     this.#holdUntil -= byMs;
   }

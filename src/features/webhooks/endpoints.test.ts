@@ -120,7 +120,7 @@ describe.skipIf(!OPENSSL)("webhook endpoints", () => {
     expect(fixture.h.log.join("")).not.toMatch(/whsec_|hooks\.example\.org/);
   });
 
-  test("an update returns the fields of the contract", async () => {
+  test("an update returns the documented fields", async () => {
     const { id } = (await create()).json.data;
     fixture.h.clock.advance(1_000);
     const { json } = await fixture.h.call("PATCH", `/webhooks/${id}`, {

@@ -3,7 +3,7 @@ import type { Platform } from "../../platform/platform.ts";
 import { EndpointStore } from "./endpoints-store.ts";
 
 /** More than any user can have. */
-const MOST = 1_000;
+const MAX_EVENTS = 1_000;
 
 /**
  * Disables the endpoints that these keys created for a user. Otherwise they would keep sending a former member's events
@@ -20,7 +20,7 @@ export function disableKeyOwned(
   const endpoints = new EndpointStore(platform);
   db.write(() => {
     const made = keyIds.flatMap((actor_id) =>
-      audit.list(user_id, { limit: MOST, action: "webhook.create", actor_id }).map(({ target }) => target),
+      audit.list(user_id, { limit: MAX_EVENTS, action: "webhook.create", actor_id }).map(({ target }) => target),
     );
     for (const id of made) {
       if (id === null || endpoints.get(id)?.user_id !== user_id || !endpoints.disable(id, "user")) continue;

@@ -48,11 +48,11 @@ test.each([
   [410, "gone"],
   [429, "failed"],
   [500, "failed"],
-])("%i means %s", (status, meaning) => {
+])("a response with status %i counts as %s", (status, meaning) => {
   expect(outcomeOf(status)).toBe(meaning as never);
 });
 
-test("the state after an attempt", () => {
+test("the state after an attempt depends on its outcome, its step and whether the endpoint is disabled", () => {
   const failed = { outcome: "failed" as const, ended_at: NOW, askedWaitMs: null };
   const last = RETRY_DELAYS_MS.length;
   expect(nextState(3, { ...failed, outcome: "delivered" }, 0, false)).toEqual({

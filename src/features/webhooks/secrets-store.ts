@@ -2,7 +2,7 @@ import type { Platform } from "../../platform/platform.ts";
 import { newSecret } from "./signature.ts";
 import type { WebhookSecretRow } from "./tables.ts";
 
-/** How long a replaced secret continues to sign (docs/webhooks.md, "Rotate the secret"). */
+/** Time for which a replaced secret continues to sign (docs/webhooks.md, "Rotate the secret"). */
 const OVERLAP_MS = 24 * 3_600_000;
 /**
  * Each valid secret adds a signature to two headers. With more rotations than this within the overlap, the oldest

@@ -29,10 +29,10 @@ export interface WebhookServiceParts {
 
 const DAY_MS = 86_400_000;
 /**
- * Limits the mails about receivers that are gone: a key can make a receiver respond with 410 all day, and each mail
+ * Limits the notices about receivers that are gone: a key can make a receiver respond with 410 all day, and each mail
  * costs the owner a send.
  */
-const MAX_GONE_MAILS_PER_DAY = 5;
+const MAX_GONE_NOTICES_PER_DAY = 5;
 
 /** The caller who changes something. */
 type By = Pick<Caller, "user_id" | "actor"> & { request_id: string | null };
@@ -48,7 +48,7 @@ export class WebhookService {
   /** Called when endpoints or deliveries changed, so that the deliverer need not wait for the next poll. */
   onChange: () => void = () => {};
   /** Times at which each user was mailed about receivers that are gone. */
-  readonly #goneMails = new Map<string, number[]>();
+  readonly #goneNotices = new Map<string, number[]>();
 
   constructor(private readonly parts: WebhookServiceParts) {}
 
@@ -77,7 +77,7 @@ export class WebhookService {
         const message = `All ${limit} webhook endpoints of the ${caller.user.plan} plan are in use. Delete an endpoint, or change the plan.`;
         throw new ApiError("plan_required", message);
       }
-      const endpoint = endpoints.insert(caller.user_id, { url, events: once(input.events) });
+      const endpoint = endpoints.insert(caller.user_id, { url, events: distinct(input.events) });
       const secret = secrets.rotate(endpoint);
       this.#audit(caller, "webhook.create", endpoint.id, null, summary(endpoint));
       this.#changed();
@@ -98,7 +98,7 @@ export class WebhookService {
       if (url !== undefined || events !== undefined) {
         endpoints.update(before, {
           url: url ?? before.url,
-          events: events ? once(events) : before.events,
+          events: events ? distinct(events) : before.events,
         });
       }
       if (status === "disabled") endpoints.disable(id, "user");
@@ -193,7 +193,7 @@ export class WebhookService {
     try {
       platform.db.write(() => {
         const endpoint = this.#disable(id, reason);
-        if (!endpoint || (reason === "gone" && !this.#mayMailGone(endpoint.user_id))) return;
+        if (!endpoint || (reason === "gone" && !this.#mayNotifyGone(endpoint.user_id))) return;
         notify(endpoint.user_id, disabledMail(endpoint, reason));
       });
     } catch (error) {
@@ -203,11 +203,11 @@ export class WebhookService {
     }
   }
 
-  #mayMailGone(user_id: string): boolean {
+  #mayNotifyGone(user_id: string): boolean {
     const now = this.parts.platform.clock.now();
-    const mailed = (this.#goneMails.get(user_id) ?? []).filter((at) => at > now - DAY_MS);
-    if (mailed.length >= MAX_GONE_MAILS_PER_DAY) return false;
-    this.#goneMails.set(user_id, [...mailed, now]);
+    const mailed = (this.#goneNotices.get(user_id) ?? []).filter((at) => at > now - DAY_MS);
+    if (mailed.length >= MAX_GONE_NOTICES_PER_DAY) return false;
+    this.#goneNotices.set(user_id, [...mailed, now]);
     return true;
   }
 
@@ -242,6 +242,6 @@ export class WebhookService {
 }
 
 /** Removes duplicate names. */
-const once = (events: readonly EventName[]) => [...new Set(events)];
+const distinct = (events: readonly EventName[]) => [...new Set(events)];
 
 const summary = ({ url, events, status }: Endpoint) => ({ url, events, status });

@@ -10,15 +10,15 @@ const BODY = '{"id":"ntf_1","event":"draft.created","data":{"draft_id":"drf_1","
 const message = { id: "ntf_1", body: Buffer.from(BODY) };
 const header = (secrets = [SECRET], at = NOW) => signatureHeaders(message, at, secrets)["X-Service-Signature"]!;
 
-/** A verifier written from the contract alone ("Events"). */
-function contractCheck(rawBody: string, header: string, secret: string, nowS: number): boolean {
+/** A verifier written from docs/webhooks.md ("Signatures") alone. */
+function documentedCheck(rawBody: string, header: string, secret: string, nowS: number): boolean {
   const t = /(?:^|,)t=(\d+)/.exec(header)?.[1] ?? "";
   if (Math.abs(nowS - Number(t)) > 300) return false;
   const hex = createHmac("sha256", secret).update(`${t}.${rawBody}`).digest("hex");
   return header.split(",").includes(`v1=${hex}`);
 }
 
-test("secrets have the format of the contract and of Standard Webhooks, and are unique", () => {
+test("secrets have the format of the documentation and of Standard Webhooks, and are unique", () => {
   const secrets = Array.from({ length: 20 }, newSecret);
   for (const secret of secrets) {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]+=*$/);
@@ -27,12 +27,12 @@ test("secrets have the format of the contract and of Standard Webhooks, and are 
   expect(new Set(secrets).size).toBe(20);
 });
 
-test("the header has the form of the contract: whole seconds, lower-case hex", () => {
+test("the header has the documented form: whole seconds, lower-case hex", () => {
   expect(header()).toMatch(/^t=1772442000,v1=[0-9a-f]{64}$/);
 });
 
 describe.each([
-  ["written from the contract", contractCheck],
+  ["written from the documentation", documentedCheck],
   [
     "verifyWebhook",
     (body: string, sent: string, secret: string, s: number) => verifyWebhook(body, sent, secret, s * 1000),

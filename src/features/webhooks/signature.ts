@@ -10,7 +10,7 @@ export function newSecret(): string {
 }
 
 /**
- * Returns the headers that prove the origin of a delivery, with one signature for each valid secret: the contract's
+ * Returns the headers that prove the origin of a delivery, with one signature for each valid secret: Postroom's
  * `X-Service-Signature` (docs/webhooks.md, "Signatures"), keyed by the UTF-8 bytes of the whole secret, and those of
  * Standard Webhooks 1.0, keyed by the bytes that its base64 part encodes.
  * @param message `id` of the event, `body` exactly as it is sent

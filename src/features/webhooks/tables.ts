@@ -17,11 +17,11 @@ export const webhookEndpoints = sqliteTable("webhook_endpoints", {
   disabled_reason: text().$type<"user" | "failing" | "gone">(),
   /** Failed attempts since the last success. */
   failure_count: integer().notNull(),
-  /** The first of them. */
+  /** The first failed attempt since the last success. */
   streak_since: time(),
   last_failure_at: time(),
   disabled_at: time(),
-  /** Events up to it became deliveries. */
+  /** Position in the event log up to which events became deliveries. */
   position: integer().notNull(),
   created_at: time().notNull(),
   updated_at: time().notNull(),
@@ -32,7 +32,7 @@ export const webhookSecrets = sqliteTable("webhook_secrets", {
   id: integer().primaryKey(),
   endpoint_id: text().notNull(),
   secret: sealed<string>().notNull(),
-  /** Null: the current one; the others also sign until then. */
+  /** Null: the current secret; earlier secrets also sign until then. */
   expires_at: time(),
 });
 export type WebhookSecretRow = typeof webhookSecrets.$inferSelect;

@@ -6,6 +6,7 @@ import type { Session } from "../../platform/identity/sessions.ts";
 import { poolOf } from "../../platform/ledger/meters.ts";
 import { Networks } from "../../platform/networks.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { UsageFlush } from "../usage-flush.ts";
 import { connectionOf } from "./assistant-token.ts";
 import { addressBucket, clientAddress, plainAddress } from "./client-address.ts";
 import type { Identity } from "./identity.ts";
@@ -18,6 +19,8 @@ import { RateLimiter, type RateLimitState, tightest } from "./rate-limit.ts";
  * ApiError that ends the request.
  */
 export class ApiGuard {
+  /** Records which credentials were used. */
+  readonly usage: UsageFlush;
   readonly #platform: Platform;
   readonly #trusted: Networks;
   readonly #byKey: RateLimiter;
@@ -28,6 +31,7 @@ export class ApiGuard {
   constructor(platform: Platform) {
     const { config, clock } = platform;
     this.#platform = platform;
+    this.usage = new UsageFlush(platform);
     this.#trusted = new Networks(config.get("http.trusted_proxies"));
     this.#byKey = new RateLimiter(clock, config.get("limits.requests_per_minute_key"));
     this.#byUser = new RateLimiter(clock, config.get("limits.requests_per_minute_user"));
@@ -78,10 +82,7 @@ export class ApiGuard {
       );
     }
     if (key.ip_allow.length > 0 && !new Networks(key.ip_allow).has(address)) {
-      throw new ApiError(
-        "unauthorized",
-        "The API key cannot be used from this address, which is not on its allow list.",
-      );
+      throw new ApiError("unauthorized", "This address is not on the allow list of the API key.");
     }
     const owner = this.#platform.users.get(key.user_id);
     if (!owner)
@@ -92,7 +93,7 @@ export class ApiGuard {
       team_id === null ? ownerOnly(owner, request) : memberOf(this.#platform, key, team_id, isTest, request);
     const memberId = user.sandbox_of ?? user.id;
     return {
-      credential: { kind: "key", ...key },
+      credential: { kind: "key", ...key, readsContext: key.scopes.includes("context:read") },
       hint: key.hint,
       user,
       actor: { kind: "key", id: key.id },
@@ -112,7 +113,10 @@ export class ApiGuard {
     const person = users.get(user_id);
     if (!person) throw new ApiError("unauthorized", "Sign in first.");
     return {
-      credential: { kind: "session", id, name: "", scopes: SCOPES, account_id: null, created_at: 0 },
+      credential: {
+        ...{ kind: "session", id, name: "", scopes: SCOPES, account_id: null, created_at: 0 },
+        readsContext: true,
+      },
       hint: "session",
       user: inSandbox ? users.sandboxOf(person.id) : person,
       actor: { kind: "user", id: person.id },
@@ -152,7 +156,7 @@ export class ApiGuard {
     const retryAfterS = Math.max(1, Math.ceil((state.resetAt - this.#platform.clock.now()) / 1000));
     throw new ApiError(
       "rate_limited",
-      `Rate limit exceeded: at most ${state.limit} requests per minute. Wait as long as the Retry-After header says.`,
+      `Rate limit exceeded: at most ${state.limit} requests per minute. Wait for the time in the Retry-After header.`,
       { retryAfterS },
     );
   }
@@ -179,6 +183,15 @@ export class ApiGuard {
           : `The API key lacks the scope ${scope}. Use a key that has it: scopes are fixed at creation.`,
       );
     }
+  }
+
+  /** Refuses keys that are only for the tool server. @throws ApiError forbidden_scope */
+  authorizeApi({ credential }: Identity): void {
+    if (!credential.tools_only) return;
+    throw new ApiError(
+      "forbidden_scope",
+      "This key works only with the tool server: /mcp and postroom mcp. Use a key without this limit for the API.",
+    );
   }
 
   /** Checks that a credential may use the tool server. @throws ApiError plan_required */

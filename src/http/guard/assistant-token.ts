@@ -3,7 +3,7 @@ import type { Connection } from "../../platform/identity/connections.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Identity } from "./identity.ts";
 
-/** What the authorization server stores of an access token (features/oauth-server). */
+/** The data of an access token that the authorization server stores (features/oauth-server). */
 interface AccessTokenPayload {
   grantId: string;
   /** The URL for which the token was issued (RFC 8707). */
@@ -29,7 +29,10 @@ export function connectionOf(platform: Platform, secret: string, resource: strin
   const { id, account_id, created_at, client } = connection;
   const scopes = scopesOf(connection, token.scope);
   return {
-    credential: { kind: "connection", id, name: client.name, scopes, account_id, created_at },
+    credential: {
+      ...{ kind: "connection", id, name: client.name, scopes, account_id, created_at },
+      readsContext: connection.scopes.includes("context:read"),
+    },
     hint: "connection",
     user,
     actor: { kind: "assistant", id },

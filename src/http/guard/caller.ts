@@ -10,11 +10,18 @@ import type { Actor } from "../../platform/ledger/audit.ts";
 export interface Credential {
   kind: "key" | "connection" | "session";
   id: string;
-  /** As the user knows it: the name of the key; empty for a session. */
+  /** Name that the user recognizes: that of the key; empty for a session. */
   name: string;
   scopes: readonly Scope[];
+  /**
+   * Whether its holder can read what the user keeps about clients. For a connection, its own scopes count, because its
+   * program can ask for an access token with fewer scopes at any time.
+   */
+  readsContext: boolean;
   /** The only mailbox that the key or connection is bound to. */
   account_id: string | null;
+  /** Whether it is accepted only by the tool server. */
+  tools_only?: boolean;
   /** 0 for a session: the limits of a key's first day do not apply to it. */
   created_at: number;
 }
@@ -45,6 +52,6 @@ export function requireUnbound({ account_id }: Caller): void {
   if (account_id === null) return;
   throw new ApiError(
     "forbidden_scope",
-    "This key is bound to one mailbox, but the request concerns all mailboxes. Use a key that is not bound.",
+    "This key is bound to one mailbox, but the request concerns all mailboxes. Use a key without this limit.",
   );
 }

@@ -30,7 +30,7 @@ export class Hosts {
     const name = hostname(hostOf(request));
     throw new ApiError(
       "host_refused",
-      `Postroom does not know the host name in this request${name === null ? "" : `: ${name}`}. If it is yours, ` +
+      `Postroom does not recognize the host name in this request${name === null ? "" : `: ${name}`}. If it is yours, ` +
         "add it to http.allowed_hosts or set http.public_url.",
     );
   }

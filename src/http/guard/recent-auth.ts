@@ -1,7 +1,7 @@
 import { ApiError } from "../../kernel/errors.ts";
 import type { Session } from "../../platform/identity/sessions.ts";
 
-/** How long a re-authentication stays valid. */
+/** Lifetime of a re-authentication. */
 const RECENT_AUTH_MS = 15 * 60_000;
 
 /**

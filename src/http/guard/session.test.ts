@@ -15,7 +15,7 @@ const viewCaller = ({ caller }: { caller: Caller }) => ({
   isTest: caller.isTest,
 });
 
-function whoRoutes(): Route[] {
+function callerRoutes(): Route[] {
   return [
     read({ method: "GET", path: "/who", audience: "session", response: Who, handle: viewCaller }),
     read({
@@ -27,10 +27,10 @@ function whoRoutes(): Route[] {
       handle: viewCaller,
     }),
     change({ method: "DELETE", path: "/who", audience: "session", handle: () => undefined }),
-    change({ method: "POST", path: "/house", audience: "session", role: "owner", handle: () => undefined }),
+    change({ method: "POST", path: "/owner-only", audience: "session", role: "owner", handle: () => undefined }),
     publicRead({
       method: "GET",
-      path: "/door",
+      path: "/public",
       response: Type.Object({ known: Type.Boolean() }),
       handle: ({ caller }) => ({ known: caller !== null }),
     }),
@@ -39,7 +39,7 @@ function whoRoutes(): Route[] {
 
 let h: Harness;
 function start(options: HarnessOptions = {}): Harness {
-  h = createHarness({ routes: sampleRoutes(createSample()), appRoutes: whoRoutes, ...options });
+  h = createHarness({ routes: sampleRoutes(createSample()), appRoutes: callerRoutes, ...options });
   return h;
 }
 afterEach(() => h.close());
@@ -65,15 +65,15 @@ describe("a path of the settings page", () => {
 
   test("that is public receives the caller, or null without a session", async () => {
     const ada = start().session();
-    expect((await ada.call("GET", "/door")).json).toEqual({ known: true });
-    const nobody = await h.call("GET", "//app/api/door", { key: null, headers: { "X-Postroom-App": "1" } });
-    expect(nobody.json).toEqual({ known: false });
+    expect((await ada.call("GET", "/public")).json).toEqual({ known: true });
+    const anonymous = await h.call("GET", "//app/api/public", { key: null, headers: { "X-Postroom-App": "1" } });
+    expect(anonymous.json).toEqual({ known: false });
   });
 
   test("for the owner refuses everyone else", async () => {
     start();
-    expect(code(await h.session().call("POST", "/house"))).toEqual([403, "owner_required"]);
-    expect((await h.session("owner@example.org", "owner").call("POST", "/house")).status).toBe(204);
+    expect(code(await h.session().call("POST", "/owner-only"))).toEqual([403, "owner_required"]);
+    expect((await h.session("owner@example.org", "owner").call("POST", "/owner-only")).status).toBe(204);
   });
 
   test("has no Access-Control header, even where the API has one", async () => {

@@ -12,7 +12,7 @@ Every error is \`{ "error": { type, code, message, param, request_id } }\`. Matc
 Unknown body fields and query parameters are ignored. The header \`X-Unknown-Params\` lists them with the most similar known name: \`"reed";did-you-mean="read"\`. With \`Prefer: handling=strict\`, they are 400 \`invalid_params\`, and nothing is changed.
 
 ## Lists
-A list is \`{ data, has_more, next_cursor }\`. To get the next page, pass \`next_cursor\` as \`cursor\`. The last page has no \`next_cursor\`. Cursors are opaque, and a walk through the pages never repeats a row. A cursor belongs to one user, one path and one set of filters; anywhere else it is 400 \`invalid_params\`. Only \`limit\` can change between pages.
+A list is \`{ data, has_more, next_cursor }\`. To get the next page, pass \`next_cursor\` as \`cursor\`. The last page has no \`next_cursor\`. Cursors are opaque, and paging through a list never repeats a row. A cursor belongs to one user, one path and one set of filters; anywhere else it is 400 \`invalid_params\`. Only \`limit\` can change between pages.
 
 ## Idempotency
 Every mutation accepts the header \`Idempotency-Key\`. The two send operations require it. A retry with the same key, method and path within 24 hours returns the first response with \`Idempotency-Replayed: true\`, and the action is not repeated. The replay has its own request id. The same key with another body or from another API key is 409 \`idempotency_conflict\`. Responses with status 401, 402, 403, 429 or 5xx are not stored.
@@ -24,4 +24,4 @@ Three rate limits apply: per key, per user and per client address. Each covers o
 An endpoint receives \`POST\` requests with the JSON body \`{ id, event, created_at, data }\`. Any 2xx response within 15 seconds is success. Redirects are not followed. \`X-Service-Signature: t=<unix seconds>,v1=<hex>\` is an HMAC-SHA256 of \`<t>.<raw body>\`, keyed by the whole secret, with one \`v1\` entry for each valid secret. Reject a delivery whose \`t\` differs from the current time by more than 300 seconds. Deliveries also carry the headers of Standard Webhooks 1.0. A failed delivery is retried after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, with the same \`webhook-id\`. The endpoint is disabled after three days without success or after a 410. Receivers without a public address can read the same events from \`GET /events\`.
 
 ## Versions
-The major version is part of the path. New endpoints and new optional fields are added without notice. Ignore fields that you do not know.`;
+The major version is part of the path. New endpoints and new optional fields are added without notice. Ignore fields that you do not use.`;

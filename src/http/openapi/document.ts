@@ -14,7 +14,7 @@ import { ERROR_MEANINGS, possibleErrors } from "./possible-errors.ts";
 import { hoistNamed, type Json, withEnums, withoutDefaulted } from "./schemas.ts";
 
 const OPENAPI_VERSION = "3.1.2";
-/** Version of the API, not of the program: it changes with the contract. /healthz reports the program's version. */
+/** Version of the API, not of the program: it changes when the API changes. /healthz reports the program's version. */
 const API_VERSION = "1.0.0";
 
 export interface DocumentOptions {

@@ -44,6 +44,8 @@ export const ERROR_MEANINGS: Record<ApiErrorCode, string> = {
   undo_window_elapsed: "The message has already been dispatched and stays sent.",
   method_not_allowed: "The path does not support this method. See the header `Allow`.",
   draft_locked: "The draft is being sent and cannot be changed.",
+  label_exists: "There is already a label with this name.",
+  label_busy: "The label is being renamed or deleted. Try again after the seconds in `Retry-After`.",
   idempotency_conflict: "The Idempotency-Key was already used with another body, or with another API key or session.",
   idempotency_in_progress: "The first request with this Idempotency-Key is still running.",
   payload_too_large: "The body is too large. The limits are 1 MiB for JSON and 25 MiB for attachments.",

@@ -119,10 +119,10 @@ export class MailImport {
         ...one,
         known: importer.inFolder(target, one.incoming)?.message_id ?? null,
       }));
-      const fresh = found.filter(({ known }) => known === null);
-      for (const one of fresh) one.incoming.uid = one.folder.uidnext++;
+      const added = found.filter(({ known }) => known === null);
+      for (const one of added) one.incoming.uid = one.folder.uidnext++;
       // By folder, so that each step needs only one savepoint (Steps.run).
-      for (const [folder, list] of Map.groupBy(fresh, (one) => one.folder)) {
+      for (const [folder, list] of Map.groupBy(added, (one) => one.folder)) {
         pipeline.take(
           this.account,
           folder,
@@ -150,12 +150,12 @@ export class MailImport {
     const known = this.#folders.get(path.toLowerCase());
     if (known) return known;
     const { folders } = this.parts;
-    const there = folders.list(this.account).find((folder) => folder.path.toLowerCase() === path.toLowerCase());
+    const existing = folders.list(this.account).find((folder) => folder.path.toLowerCase() === path.toLowerCase());
     // Imported mail is never announced, however recent it is.
-    const folder = there ?? folders.upsert(this.account, path, DELIMITER, roleOf(path));
-    const fresh = { ...folder, uidvalidity: 1, live_uid: Number.MAX_SAFE_INTEGER };
-    this.#folders.set(path.toLowerCase(), fresh);
-    return fresh;
+    const folder = existing ?? folders.upsert(this.account, path, DELIMITER, roleOf(path));
+    const prepared = { ...folder, uidvalidity: 1, live_uid: Number.MAX_SAFE_INTEGER };
+    this.#folders.set(path.toLowerCase(), prepared);
+    return prepared;
   }
 
   #save(folder: Folder): void {

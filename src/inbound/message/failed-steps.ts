@@ -10,7 +10,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Delay before each retry of a failed step. After the last one the step is given up. */
 const PAUSES_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS, 48 * HOUR_MS];
 /** A step that was given up is deleted after this time. */
-const FORGOTTEN_MS = 90 * 24 * HOUR_MS;
+const GIVEN_UP_RETENTION_MS = 90 * 24 * HOUR_MS;
 
 /** A failed step that is due to be retried. */
 export type FailedStep = Pick<FailedStepRow, "message_id" | "step" | "user_id" | "account_id" | "attempts">;
@@ -123,7 +123,7 @@ export class FailedSteps {
 export function pruneFailedSteps({ db, clock }: Pick<Platform, "db" | "clock">): number {
   return db.sql
     .query("DELETE FROM failed_steps WHERE next_at IS NULL AND failed_at < ?")
-    .run(clock.now() - FORGOTTEN_MS).changes;
+    .run(clock.now() - GIVEN_UP_RETENTION_MS).changes;
 }
 
 const context = (message_id: string, step: string): string => `failed_steps.arrival:${message_id}:${step}`;

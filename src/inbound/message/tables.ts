@@ -30,7 +30,7 @@ export const failedSteps = sqliteTable(
     user_id: text().notNull(),
     account_id: text().notNull(),
     arrival: sealed<KeptArrival>().notNull(),
-    /** Including the first one. */
+    /** Number of attempts, the first one included. */
     attempts: integer().notNull(),
     /** Null: given up until another version of the program starts. */
     next_at: time(),

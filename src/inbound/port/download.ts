@@ -32,7 +32,7 @@ export class ContentDownload implements Growth {
     try {
       for (;;) {
         if (this.#error) throw this.#error;
-        if (signal?.aborted) throw new ApiError("provider_unavailable", "The client went away.");
+        if (signal?.aborted) throw new ApiError("provider_unavailable", "The client closed the connection.");
         const size = this.size ?? this.#announced;
         if (size !== null) return this.#granted(size);
         await this.#next();

@@ -122,7 +122,7 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
     readdirSync(fixture.platform.config.data_dir, { recursive: true })
       .map((entry) => join(fixture.platform.config.data_dir, String(entry)))
       .filter((path) => path.includes("/cache/parts/") && statSync(path).isFile());
-  const goDown = () => {
+  const stopServer = () => {
     proxy.accept(false);
     proxy.cut();
   };
@@ -131,7 +131,7 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
     const content = await port.attachment(fileOf("big"));
     expect(content.size).toBe(BIG.length);
     expect((await bytesOf(content)).equals(BIG)).toBe(true);
-    goDown();
+    stopServer();
     const again = await port.attachment(fileOf("big"));
     expect(again.size).toBe(BIG.length);
     expect((await bytesOf(again, 3_000_000, 3_100_000)).equals(BIG.subarray(3_000_000, 3_100_000))).toBe(true);
@@ -189,7 +189,7 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
   });
 
   test("a server that is down results in provider_unavailable, quickly", async () => {
-    goDown();
+    stopServer();
     const began = performance.now();
     await expect(port.attachment(fileOf("big"))).rejects.toMatchObject({ code: "provider_unavailable" });
     await expect(port.raw(rawOf("small"))).rejects.toMatchObject({ code: "provider_unavailable" });
@@ -209,10 +209,10 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
     await fixture.agrees(client);
     // From here on nothing is synced: the locations are outdated, as they are briefly after every move.
     const queue = fixture.supervisor.connectionQueue(fixture.account.id)!;
-    const places = fixture.platform.db.sql
+    const locations = fixture.platform.db.sql
       .query("SELECT folder_id, uid FROM locations WHERE message_id = ?")
       .all(gone.message_id);
-    expect(places).toHaveLength(2);
+    expect(locations).toHaveLength(2);
     await client.mailboxOpen("INBOX");
     await queue.run(0, async () => {
       await client.messageDelete(String(uid), { uid: true });
@@ -249,7 +249,7 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
       email: "alex@sandbox.example",
       connection: null,
     });
-    goDown();
+    stopServer();
     const of = { user_id: fixture.user.id, account_id: sandbox.id, message_id: "msg_sandbox" };
     parts.files.storeRaw(of, MAILS.small);
     expect((await bytesOf(await port.raw({ ...of, size: 0 }))).equals(MAILS.small)).toBe(true);

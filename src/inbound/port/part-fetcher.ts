@@ -129,7 +129,7 @@ export class PartFetcher {
   /** Reads an attachment of a message that was small enough to be fetched whole at import. */
   async #readFromSource(at: At, ref: AttachmentRef, sink: Sink): Promise<boolean> {
     const chunks: Uint8Array[] = [];
-    const there = await this.#remote(at, null, {
+    const exists = await this.#remote(at, null, {
       begin: async (client) => {
         const size = await sizeOf(client, at.location.uid);
         if (size !== null && size > LARGEST_SOURCE_BYTES) throw gone();
@@ -137,15 +137,15 @@ export class PartFetcher {
       },
       take: (chunk) => void chunks.push(chunk),
     });
-    if (there) await cutOut(ref, Buffer.concat(chunks), sink);
-    return there;
+    if (exists) await cutOut(ref, Buffer.concat(chunks), sink);
+    return exists;
   }
 
   async #readPart(at: At, ref: AttachmentRef, part: string, sink: Sink): Promise<boolean> {
     const { uid } = at.location;
     let take: (chunk: Uint8Array) => void | Promise<void> = sink.write;
     let end = () => Promise.resolve();
-    const there = await this.#remote(at, part, {
+    const exists = await this.#remote(at, part, {
       begin: async (client) => {
         const structure = await structureOf(client, uid);
         if (structure === null && (await sizeOf(client, uid)) === null) return false;
@@ -161,8 +161,8 @@ export class PartFetcher {
       },
       take: (chunk) => take(chunk),
     });
-    if (there) await end();
-    return there;
+    if (exists) await end();
+    return exists;
   }
 
   #remote(

@@ -111,9 +111,9 @@ describe("calls through the port", () => {
   });
 
   test("fail when no worker starts, when it ends, and when it is silent for too long", async () => {
-    const nobody = port.syncNow("acc_1");
+    const unanswered = port.syncNow("acc_1");
     harness.clock.advance(5_000);
-    await expect(nobody).rejects.toMatchObject({ code: "provider_unavailable" });
+    await expect(unanswered).rejects.toMatchObject({ code: "provider_unavailable" });
     worker();
     const cut = port.raw(ref());
     await settle();
@@ -138,7 +138,7 @@ describe("calls through the port", () => {
 
 describe("a download through the port", () => {
   /** Returns a worker whose download the test advances step by step. */
-  function byHand() {
+  function scriptedWorker() {
     const seen: {
       request: ContentRequest;
       tell: (progress: ContentProgress) => void;
@@ -156,7 +156,7 @@ describe("a download through the port", () => {
   }
 
   test("that falls silent in the middle fails its readers, and the next request starts again", async () => {
-    const seen = byHand();
+    const seen = scriptedWorker();
     const waiting = port.raw(ref());
     await settle();
     const writer = parts.files.create("cache", { ...ref(), part: "raw" });
@@ -174,7 +174,7 @@ describe("a download through the port", () => {
   });
 
   test("is requested once, read by all while it grows, and served from disk afterwards", async () => {
-    const seen = byHand();
+    const seen = scriptedWorker();
     const [first, second] = [port.raw(ref()), port.raw(ref())];
     await settle();
     expect(seen).toHaveLength(1);
@@ -197,7 +197,7 @@ describe("a download through the port", () => {
   });
 
   test("that is complete is not requested again even if the worker reports late: damage is found and repaired", async () => {
-    const seen = byHand();
+    const seen = scriptedWorker();
     const asked = port.raw(ref());
     await settle();
     const writer = parts.files.create("cache", { ...ref(), part: "raw" });
@@ -218,7 +218,7 @@ describe("a download through the port", () => {
   });
 
   test("continues when one of two readers leaves, and ends when both have left", async () => {
-    const seen = byHand();
+    const seen = scriptedWorker();
     const [first, second] = [port.raw(ref()), port.raw(ref())];
     await settle();
     const writer = parts.files.create("cache", { ...ref(), part: "raw" });

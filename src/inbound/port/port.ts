@@ -18,13 +18,13 @@ import {
 } from "./messages.ts";
 
 export interface PortTimeouts {
-  /** How long a call waits for a worker that is starting, ms. */
+  /** Maximum wait of a call for a worker that is starting, ms. */
   startMs: number;
   /** How long the worker may take until its first response to a call, ms. Longer than the timeout of a connect. */
   firstMs: number;
   /** The longest silence in the middle of a download, ms. */
   quietMs: number;
-  /** How long `stop` may take, ms. */
+  /** Maximum duration of `stop`, ms. */
   stopMs: number;
 }
 

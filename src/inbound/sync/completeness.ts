@@ -19,7 +19,7 @@ import { uidWindows } from "./uid-windows.ts";
 const WINDOW = 5_000;
 /** Interval between comparisons of a mailbox, and the delay after one that did not finish. */
 const EVERY_MS = 24 * 3_600_000;
-const AGAIN_MS = 3_600_000;
+const RETRY_MS = 3_600_000;
 /** Interval of the check for due comparisons; also the delay between the first sync and the first comparison. */
 const POLL_MS = 30_000;
 
@@ -54,7 +54,7 @@ export class CompletenessCheck {
   #checkDue(): void {
     const { platform, accounts } = this.parts.sync;
     const now = platform.clock.now();
-    for (const id of this.parts.store.due(now - EVERY_MS, now - AGAIN_MS)) {
+    for (const id of this.parts.store.due(now - EVERY_MS, now - RETRY_MS)) {
       const account = this.#running.has(id) ? null : accounts.get(id);
       if (account) this.parts.store.request(account);
     }
@@ -79,9 +79,9 @@ export class CompletenessCheck {
     const { sync, store, withMailbox } = this.parts;
     this.#running.add(account.id);
     try {
-      const list = await withMailbox(account.id, PRIORITY.fresh, (client) => syncFolderList(sync, client, account));
+      const list = await withMailbox(account.id, PRIORITY.newMail, (client) => syncFolderList(sync, client, account));
       for (const { id } of list) {
-        await withMailbox(account.id, PRIORITY.fresh, (client) => this.#checkFolder(client, account, id));
+        await withMailbox(account.id, PRIORITY.newMail, (client) => this.#checkFolder(client, account, id));
       }
       store.saveEnd(account, null);
     } catch (error) {
@@ -123,10 +123,10 @@ export class CompletenessCheck {
 
   /** Brings the folder up to date as a normal sync does, comparing every UID. */
   async #repair(client: ImapFlow, account: Account, given: Folder): Promise<void> {
-    const fresh = this.parts.sync.accounts.get(account.id) ?? account;
-    const open = await this.#sync.open(client, fresh, given);
-    await this.#sync.fetchNew(client, fresh, open, () => false);
-    await this.#sync.fetchChanges(client, fresh, open, true);
+    const current = this.parts.sync.accounts.get(account.id) ?? account;
+    const open = await this.#sync.open(client, current, given);
+    await this.#sync.fetchNew(client, current, open, () => false);
+    await this.#sync.fetchChanges(client, current, open, true);
   }
 
   /**
@@ -143,8 +143,8 @@ export class CompletenessCheck {
       const to = last ? null : here.at(-1)!;
       count.here += here.length;
       count.extra += here.length;
-      for await (const there of uidWindows(client, from, to, this.#narrow.has(folder.id))) {
-        const { left, onlyLeft } = countDifferences(there, rangesOf(here));
+      for await (const remote of uidWindows(client, from, to, this.#narrow.has(folder.id))) {
+        const { left, onlyLeft } = countDifferences(remote, rangesOf(here));
         count.server += left;
         count.missing += onlyLeft;
         count.extra -= left - onlyLeft;

@@ -40,7 +40,7 @@ describe("the working connection of an account", () => {
     const all = [
       queue.run(PRIORITY.backfill, task("history")),
       queue.run(PRIORITY.backfill, task("more history")),
-      queue.run(PRIORITY.fresh, task("new mail")),
+      queue.run(PRIORITY.newMail, task("new mail")),
       queue.run(PRIORITY.interactive, task("an attachment")),
       queue.run(PRIORITY.interactive, task("another")),
     ];
@@ -56,22 +56,22 @@ describe("the working connection of an account", () => {
   test("a failed task does not stop the next, and a lost connection is reopened", async () => {
     const { queue, clients } = queues();
     await expect(
-      queue.run(PRIORITY.fresh, async () => {
+      queue.run(PRIORITY.newMail, async () => {
         throw new Error("no");
       }),
     ).rejects.toThrow("no");
     clients[0]!.close();
     expect(queue.connected).toBe(false);
-    await queue.run(PRIORITY.fresh, async (client) => expect(client.usable).toBe(true));
+    await queue.run(PRIORITY.newMail, async (client) => expect(client.usable).toBe(true));
     expect(clients).toHaveLength(2);
   });
 
   test("refuses more waiting tasks than any account needs", async () => {
     const { queue } = queues();
     const gate = Promise.withResolvers<void>();
-    const first = queue.run(PRIORITY.fresh, () => gate.promise);
-    const waiting = Array.from({ length: 200 }, () => queue.run(PRIORITY.fresh, async () => {}));
-    await expect(queue.run(PRIORITY.fresh, async () => {})).rejects.toBeInstanceOf(QueueClosed);
+    const first = queue.run(PRIORITY.newMail, () => gate.promise);
+    const waiting = Array.from({ length: 200 }, () => queue.run(PRIORITY.newMail, async () => {}));
+    await expect(queue.run(PRIORITY.newMail, async () => {})).rejects.toBeInstanceOf(QueueClosed);
     gate.resolve();
     await Promise.all([first, ...waiting]);
   });
@@ -84,7 +84,7 @@ describe("the working connection of an account", () => {
       return (await connected.promise) as unknown as ImapFlow;
     }, new ManualClock());
     let ran = false;
-    const task = queue.run(PRIORITY.fresh, async () => {
+    const task = queue.run(PRIORITY.newMail, async () => {
       ran = true;
     });
     await begun.promise;

@@ -2,7 +2,7 @@ import type { ImapFlow } from "imapflow";
 import type { Clock } from "../../kernel/clock.ts";
 
 /** Priority of tasks on an account's single working connection. Lower values run first. */
-export const PRIORITY = { interactive: 0, mirror: 1, fresh: 2, backfill: 3 } as const;
+export const PRIORITY = { interactive: 0, mirror: 1, newMail: 2, backfill: 3 } as const;
 export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY];
 
 interface Waiting {

@@ -27,7 +27,7 @@ export class FlagSync {
    * Number of messages in a folder that the server counts but does not return. They are requested again in deep
    * comparisons.
    */
-  readonly #lacking = new Map<string, number>();
+  readonly #withheld = new Map<string, number>();
   /** Folders with missing messages that might still be fetched. */
   readonly #short = new Set<string>();
   /** Folders with more changes at once than one response may hold. The next comparison uses windows. */
@@ -72,17 +72,17 @@ export class FlagSync {
     const refused = this.#refused(folder);
     if (
       folder.backfill_uid <= 1 &&
-      (deep || flooded || !lackingIn(open, locationSync).some((count) => count() === refused))
+      (deep || flooded || !missingCounts(open, locationSync).some((count) => count() === refused))
     ) {
       gone.push(...(await this.#compareUids(client, account, folder, box.exists)));
-      const missing = leastOf(lackingIn(open, locationSync).map((count) => count()));
+      const missing = smallestOf(missingCounts(open, locationSync).map((count) => count()));
       if (missing > 0) {
         await this.#findMissed(client, account, folder, missing).catch((error: unknown) => {
           if (error instanceof ResponseTooLarge) this.#narrow.add(folder.id);
           throw error;
         });
       }
-      this.#lacking.set(folder.id, leastOf(lackingIn(open, locationSync).map((count) => count())));
+      this.#withheld.set(folder.id, smallestOf(missingCounts(open, locationSync).map((count) => count())));
     }
     folder.highestmodseq = modseq;
     // Mail that arrived during the sync may be here before the server counts it.
@@ -111,7 +111,7 @@ export class FlagSync {
   }
 
   #refused({ id }: Folder): number {
-    return this.#lacking.get(id) ?? 0;
+    return this.#withheld.get(id) ?? 0;
   }
 
   /** Voids every UID from `uid` on, because the server will reuse them for other messages. */
@@ -188,8 +188,8 @@ export class FlagSync {
       const uids = locationSync.uidsFrom(folder.id, from, COMPARE_WINDOW);
       if (uids.length === 0) break;
       let i = 0;
-      for await (const there of existingUids(client, uids)) {
-        for (const [first, last] of there) {
+      for await (const ranges of existingUids(client, uids)) {
+        for (const [first, last] of ranges) {
           for (; i < uids.length && uids[i]! < first; i++) gone.push(uids[i]!);
           while (i < uids.length && uids[i]! <= last) i++;
         }
@@ -214,10 +214,10 @@ export class FlagSync {
     let found = 0;
     let windows = 0;
     const narrow = this.#narrow.has(folder.id);
-    for await (const there of uidWindows(client, 1, Math.max(1, folder.uidnext - 1), narrow)) {
+    for await (const ranges of uidWindows(client, 1, Math.max(1, folder.uidnext - 1), narrow)) {
       // What is not found now is searched for again in the next deep comparison.
       if (++windows > MAX_WINDOWS) break;
-      for (const range of there) {
+      for (const range of ranges) {
         for (const slice of slicesOf(range, COMPARE_WINDOW)) {
           const wanted = unknownIn(slice, locationSync.known(folder.id, ...slice));
           if (wanted.length === 0) continue;
@@ -239,10 +239,10 @@ const unknownIn = ([first, last]: Range, known: ReadonlyMap<number, unknown>): n
  * Returns how many messages are missing here, by the server's current count and by its count when the folder was
  * opened. While mail arrives and is deleted, one of the two may be off, because counted messages may not be listed yet.
  */
-function lackingIn({ folder, box, openedWith }: OpenFolder, locationSync: LocationSync): (() => number)[] {
+function missingCounts({ folder, box, openedWith }: OpenFolder, locationSync: LocationSync): (() => number)[] {
   const now = () => box.exists - locationSync.count(folder.id);
   const then = () => openedWith - locationSync.count(folder.id, box.uidNext);
   return box.uidNext ? [now, then] : [now];
 }
 
-const leastOf = (counts: readonly number[]): number => counts.reduce((a, b) => (Math.abs(b) < Math.abs(a) ? b : a));
+const smallestOf = (counts: readonly number[]): number => counts.reduce((a, b) => (Math.abs(b) < Math.abs(a) ? b : a));

@@ -32,11 +32,11 @@ interface FolderParts {
 export async function syncFolderList(parts: FolderParts, client: ImapFlow, account: Account): Promise<Folder[]> {
   const { folders, platform } = parts;
   const listed = (await client.list()).map(toListed);
-  const there = listed.filter(isSelectable);
-  if (!there.some((folder) => folder.path.toUpperCase() === "INBOX")) {
+  const selectable = listed.filter(isSelectable);
+  if (!selectable.some((folder) => folder.path.toUpperCase() === "INBOX")) {
     throw new ImplausibleResponse("The server lists no INBOX.");
   }
-  const wanted = there.filter((folder) => !account.exclude.includes(folder.path));
+  const wanted = selectable.filter((folder) => !account.exclude.includes(folder.path));
   const roles = assignRoles(wanted);
   const { real, views } = splitViews(client, wanted, roles);
   if (views.length === 0) for (const view of viewsOfAccount(folders, account)) folders.remove(view.id);
@@ -44,11 +44,11 @@ export async function syncFolderList(parts: FolderParts, client: ImapFlow, accou
   const paths = new Set(listed.map((folder) => folder.path));
   const knownPaths = new Set(known.map((folder) => folder.path));
   const realPaths = new Set(real.map((folder) => folder.path));
-  const fresh = real.filter((folder) => !knownPaths.has(folder.path));
-  const renames = new RenameSearch(parts, client, fresh);
+  const added = real.filter((folder) => !knownPaths.has(folder.path));
+  const renames = new RenameSearch(parts, client, added);
   for (const folder of known) {
     if (realPaths.has(folder.path)) continue;
-    const successor = there.some(({ path }) => path === folder.path) ? null : await renames.successorOf(folder);
+    const successor = selectable.some(({ path }) => path === folder.path) ? null : await renames.successorOf(folder);
     if (successor) folders.rename(account, folder, successor.path, storedRole(roles.get(successor.path)));
     else {
       if (!paths.has(folder.path)) await confirmDeleted(client, folder);
@@ -157,7 +157,7 @@ class RenameSearch {
   constructor(
     private readonly parts: FolderParts,
     private readonly client: ImapFlow,
-    private readonly fresh: readonly ListedFolder[],
+    private readonly added: readonly ListedFolder[],
   ) {}
 
   async successorOf(lost: Folder): Promise<ListedFolder | null> {
@@ -166,7 +166,7 @@ class RenameSearch {
     const sample = locationSync.uidsFrom(lost.id, 0, RENAME_SAMPLE);
     if (sample.length === 0) return null;
     const sizes = locations.sizes(lost.id, sample);
-    for (const candidate of this.fresh) {
+    for (const candidate of this.added) {
       if (this.#taken.has(candidate.path) || (await this.#validityOf(candidate.path)) !== lost.uidvalidity) continue;
       const box = await this.client.mailboxOpen(candidate.path, { readOnly: true }).catch(() => null);
       if (!box) continue;

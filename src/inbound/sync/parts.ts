@@ -34,6 +34,6 @@ export interface OpenFolder {
    * stays.
    */
   box: MailboxObject;
-  /** How many messages it had when it was opened, with UIDs below the UIDNEXT of that moment. */
+  /** Number of messages that it had when it was opened, with UIDs below the UIDNEXT of that moment. */
   openedWith: number;
 }

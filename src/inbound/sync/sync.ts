@@ -104,8 +104,8 @@ export class FolderSync {
       const end = high + 1;
       last = end >= next;
       const listed = await listMessages(client, `${low}:${last ? "*" : end - 1}`);
-      const fresh = listed.filter(({ uid }) => uid >= folder.uidnext).sort((a, b) => a.uid - b.uid);
-      for (const batch of batches(fresh, this.#batchBytes, this.#limits)) {
+      const added = listed.filter(({ uid }) => uid >= folder.uidnext).sort((a, b) => a.uid - b.uid);
+      for (const batch of batches(added, this.#batchBytes, this.#limits)) {
         const downloaded = await download(client, batch, this.#limits);
         await this.#store(account, folder, writeBatchesOf(batch, downloaded, null), (folder, stored) => {
           folder.uidnext = Math.max(folder.uidnext, stored.at(-1)!.uid + 1);
@@ -113,7 +113,7 @@ export class FolderSync {
         if (pause()) return false;
       }
       low = end;
-      width = fresh.length > 0 ? NEW_WINDOW : Math.min(width * 4, WIDEST_WINDOW);
+      width = added.length > 0 ? NEW_WINDOW : Math.min(width * 4, WIDEST_WINDOW);
     }
     if (next > folder.uidnext) {
       folder.uidnext = next;

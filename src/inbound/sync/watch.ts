@@ -118,7 +118,7 @@ export class Watcher {
     this.#dirty = new Set();
     const deep = platform.clock.now() >= this.#deepAt;
     let list = full
-      ? await this.queue.run(PRIORITY.fresh, (client) => syncFolderList(this.parts, client, account))
+      ? await this.queue.run(PRIORITY.newMail, (client) => syncFolderList(this.parts, client, account))
       : folders.real(account);
     void this.#ensureIdle(account);
     if (account.status !== "active") accounts.setStatus(account.id, "active", null);
@@ -129,7 +129,9 @@ export class Watcher {
       if (!full && !dirty.has(folder.path)) continue;
       const isSynced = await this.#guard(account, folder, async () => {
         for (let complete = false; !complete && !this.#stopped; ) {
-          complete = await this.queue.run(PRIORITY.fresh, (client) => this.#syncFolder(client, account, folder, deep));
+          complete = await this.queue.run(PRIORITY.newMail, (client) =>
+            this.#syncFolder(client, account, folder, deep),
+          );
         }
       });
       if (!isSynced) refused.add(folder.id);
@@ -172,7 +174,7 @@ export class Watcher {
   async #syncFolder(client: ImapFlow, account: Account, folder: Folder, deep: boolean): Promise<boolean> {
     if (!deep && (await this.#unchanged(client, folder))) return true;
     const open = await this.#sync.open(client, account, folder);
-    const complete = await this.#sync.fetchNew(client, account, open, () => this.queue.wanted(PRIORITY.fresh));
+    const complete = await this.#sync.fetchNew(client, account, open, () => this.queue.wanted(PRIORITY.newMail));
     if (!complete) return false;
     const vanished = await this.#sync.fetchChanges(client, account, open, deep);
     // A full pass is needed to distinguish a move from a deletion.
@@ -221,7 +223,7 @@ export class Watcher {
   async #readHistory(account: Account, refused: Set<string>): Promise<boolean> {
     const { accounts, folders } = this.parts;
     const pollAt = this.parts.platform.clock.now() + this.#pollMs;
-    const fresher = () => {
+    const mustPause = () => {
       // A long import does not delay the polling of other folders.
       if (this.parts.platform.clock.now() >= pollAt) this.#listDirty = true;
       return this.#stopped || this.#listDirty || this.#dirty.size > 0 || this.queue.wanted(PRIORITY.backfill);
@@ -234,7 +236,7 @@ export class Watcher {
       const folder = orderByPriority(list.filter((folder) => !refused.has(folder.id) && hasHistory(folder)))[0];
       if (!folder) break;
       if (account.sync.phase === "waiting") this.#beginImport(account);
-      const read = await this.#readBatch(account, folder, fresher);
+      const read = await this.#readBatch(account, folder, mustPause);
       if (!read) refused.add(folder.id);
       if (this.#stopped || this.#listDirty || this.#dirty.size > 0) return false;
     }

@@ -35,7 +35,7 @@ export class NoToken extends Error {
   }
 }
 
-/** What to log in to a mail server with. */
+/** The credentials for a login to a mail server. */
 export interface Credentials {
   username: string;
   password: string;
@@ -53,7 +53,7 @@ type StoredGrant = Pick<OAuthGrantRow, "tokens" | "expires_at" | "withdrawn_at" 
 const RENEW_BEFORE_MS = 5 * 60_000;
 /** A renewal that takes longer than this is assumed to have died with its process. */
 const RENEWAL_MS = 45_000;
-/** How often to check whether another thread's renewal has finished. */
+/** Interval of the check whether another thread's renewal has finished. */
 const RENEWAL_POLL_MS = 150;
 
 /**
@@ -115,16 +115,16 @@ export class AccessTokens {
   async #renew(account: Owned, tokens: OAuthTokens, lease: string): Promise<string> {
     const { db, clock } = this.platform;
     try {
-      const fresh = await this.renew(tokens.provider, tokens.refresh_token);
-      const refresh_token = fresh.refresh_token ?? tokens.refresh_token;
-      const sealed = this.#seal(account, { ...tokens, refresh_token, access_token: fresh.access_token });
+      const renewed = await this.renew(tokens.provider, tokens.refresh_token);
+      const refresh_token = renewed.refresh_token ?? tokens.refresh_token;
+      const sealed = this.#seal(account, { ...tokens, refresh_token, access_token: renewed.access_token });
       db.sql
         .query(
           `UPDATE oauth_grants SET tokens = ?, expires_at = ?, renewing_by = NULL, renewing_until = NULL
            WHERE account_id = ? AND renewing_by = ?`,
         )
-        .run(sealed, clock.now() + fresh.expiresInS * 1000, account.id, lease);
-      return fresh.access_token;
+        .run(sealed, clock.now() + renewed.expiresInS * 1000, account.id, lease);
+      return renewed.access_token;
     } catch (error) {
       const withdrawn = error instanceof NoToken && error.reason === "withdrawn";
       db.sql

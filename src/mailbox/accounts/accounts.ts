@@ -44,7 +44,7 @@ type SyncPhase = AccountRow["sync_phase"];
 const COLUMNS = `id, user_id, provider, profile, connection, email_hmac, is_primary, status, read_only, on_server_delete,
   pass, last_error, last_sync_at, sync_phase, sync_done, sync_total, created_at`;
 
-/** Who changes an account, and in which request. */
+/** The author of a change to an account, and the request that makes it. */
 export type Author = Actor & { request_id?: string | null };
 
 export interface NewAccount {

@@ -12,7 +12,7 @@ export interface ServerAddress {
   security: Security;
 }
 
-/** How to reach the mailbox; stored sealed. */
+/** Servers and credentials of the mailbox; stored sealed. */
 export interface Connection {
   imap: ServerAddress;
   smtp: ServerAddress | null;
@@ -94,7 +94,7 @@ export const accounts = sqliteTable(
 );
 export type AccountRow = typeof accounts.$inferSelect;
 
-/** What the owner registered with a provider. */
+/** The OAuth clients that the owner registered with providers. */
 export const oauthClients = sqliteTable("oauth_clients", {
   provider: text().$type<OAuthProviderName>().primaryKey(),
   client: sealed<StoredOAuthClient>("system").notNull(),
@@ -104,7 +104,7 @@ export type OAuthClientRow = typeof oauthClients.$inferSelect;
 
 /** Sign-ins at a provider's page that have not ended. */
 export const oauthFlows = sqliteTable("oauth_flows", {
-  /** Of the state that the answer contains. */
+  /** HMAC of the state that the answer contains. */
   state_hash: hmac(256).primaryKey(),
   user_id: text().notNull(),
   flow: sealed<OAuthFlow & { expires_at: number }>().notNull(),
@@ -129,13 +129,13 @@ export type OAuthGrantRow = typeof oauthGrants.$inferSelect;
 /** The last comparison of each folder with the server, in numbers of messages. */
 export const folderChecks = sqliteTable("folder_checks", {
   folder_id: text().primaryKey(),
-  /** On the server. */
+  /** Messages on the server. */
   server: integer().notNull(),
-  /** Stored here. */
+  /** Messages stored here. */
   here: integer().notNull(),
-  /** On the server and not here. */
+  /** Messages on the server but not here. */
   missing: integer().notNull(),
-  /** Here and not on the server. */
+  /** Messages here but not on the server. */
   extra: integer().notNull(),
   /** The server did not open the folder, so the numbers mean nothing. */
   refused: flag().notNull(),

@@ -9,6 +9,7 @@ import type { Labels } from "../store/labels.ts";
 import { roleOfState, type ThreadState } from "../store/state.ts";
 import type { Threads } from "../threading/threads.ts";
 import { MessageEdits } from "./edits.ts";
+import { type LabelProgress, labelBusy } from "./label-progress.ts";
 import { checkLabels, type LabelChange } from "./labels.ts";
 import { type Member, newestReceived, threadMembers } from "./members.ts";
 import { type MoveTarget, messageState, planMove } from "./move.ts";
@@ -16,7 +17,7 @@ import { type MoveTarget, messageState, planMove } from "./move.ts";
 /** Kind of the job that wakes a snoozed thread; payload { thread_id }, one job per thread. */
 export const WAKE_JOB = "wake";
 
-/** Who changes whose mail. */
+/** The author of a change, and the user whose mail is changed. */
 export interface ChangeScope extends MailScope {
   actor: Actor;
   request_id: string | null;
@@ -56,6 +57,7 @@ interface ChangesParts {
   labels: Labels;
   threads: Threads;
   queries: ThreadQueries;
+  labelProgress: LabelProgress;
 }
 
 /**
@@ -68,7 +70,7 @@ export class Changes {
   /**
    * Applies a change in one transaction. Fields that have the wanted value already are left alone. When nothing changes
    * at all, there is no event, no audit row and no job.
-   * @throws ApiError not_found, invalid_params
+   * @throws ApiError not_found, invalid_params, label_busy
    */
   update(scope: ChangeScope, id: string, change: ThreadChange): ThreadAfter {
     const labels = checkLabels(change.add_labels, change.remove_labels);
@@ -78,7 +80,7 @@ export class Changes {
       const changed = this.apply(status, scope, "thread.update", (edits, members) => {
         if (change.read !== undefined) markRead(edits, members, change.read);
         if (change.starred !== undefined) markStarred(edits, members, change.starred);
-        this.#label(scope.user_id, edits, members, labels);
+        this.#label(status, edits, members, labels);
         const { state, snooze_until } = change;
         if (state) moveTo(status, edits, members, state, snooze_until === null);
         else if (snooze_until === null) unsnooze(status, edits, members);
@@ -128,9 +130,19 @@ export class Changes {
     return after;
   }
 
-  #label(user_id: string, edits: MessageEdits, members: readonly Member[], { add, remove }: LabelChange): void {
-    const { labels } = this.parts;
-    for (const name of add) edits.addLabel(members, labels.ensure(user_id, name));
+  #label(
+    { user_id, account_id }: ThreadStatus,
+    edits: MessageEdits,
+    members: readonly Member[],
+    { add, remove }: LabelChange,
+  ): void {
+    const { labels, labelProgress } = this.parts;
+    for (const name of add) {
+      const label_id = labels.ensure(user_id, name);
+      // Otherwise the label would be lost again, if the thread is changed later.
+      if (labelProgress.get(label_id, account_id)) throw labelBusy("add_labels");
+      edits.addLabel(members, label_id);
+    }
     for (const name of remove) {
       const label_id = labels.find(user_id, name);
       if (label_id !== null) edits.removeLabel(members, label_id);

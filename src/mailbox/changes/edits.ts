@@ -74,6 +74,15 @@ export class MessageEdits {
     }
   }
 
+  /** Gives the messages with a label another one instead; null: none. */
+  replaceLabel(members: readonly Member[], fromId: string, toId: string | null): void {
+    const { sql } = this.platform.db;
+    const statement = sql.query("SELECT 1 FROM message_labels WHERE message_id = ? AND label_id = ?");
+    const labeled = members.filter(({ id }) => statement.get(id, fromId) !== null);
+    this.removeLabel(labeled, fromId);
+    if (toId !== null) this.addLabel(labeled, toId);
+  }
+
   /** Puts messages into another category, which is not mirrored to any server. @returns whether anything changed */
   setCategory(members: readonly Member[], category: string, reason: string): boolean {
     const statement = this.platform.db.sql.query(

@@ -18,7 +18,7 @@ export function messageState(roles: readonly FolderRole[]): ThreadState | null {
   return receivedState(roles);
 }
 
-const thrownAway = (state: ThreadState) => state === "trash" || state === "spam";
+const isDiscarded = (state: ThreadState) => state === "trash" || state === "spam";
 
 /**
  * Returns which messages go to another folder when a thread is moved (docs/mail.md, "Change a thread": only the
@@ -49,8 +49,8 @@ export function planMove(members: readonly Movable[], target: MoveTarget): strin
 function attempts(target: MoveTarget, current: ThreadState | null): ((state: ThreadState) => boolean)[] {
   if (target === "trash") return [];
   // A thread in the trash or in spam leaves it as a whole.
-  if (current !== null && thrownAway(current)) return target === current ? [() => false] : [];
-  const kept = (state: ThreadState) => !thrownAway(state);
+  if (current !== null && isDiscarded(current)) return target === current ? [() => false] : [];
+  const kept = (state: ThreadState) => !isDiscarded(state);
   if (target === "inbox") return [() => false, kept];
   if (target === "snoozed") return [(state) => state === "inbox", kept];
   return [kept];

@@ -11,9 +11,9 @@ export const pendingChanges = sqliteTable(
     account_id: text().notNull(),
     /** "1", "0" or a folder role. */
     value: text().notNull(),
-    /** Restored if the server refuses the change for good. */
+    /** The value that is restored if the server refuses the change permanently. */
     previous: text().notNull(),
-    /** New with every overwrite, so that a finished replay removes only what it applied. */
+    /** Changes with every overwrite, so that a finished replay removes only what it applied. */
     stamp: integer().notNull(),
     request_id: text(),
     created_at: time().notNull(),
@@ -28,3 +28,19 @@ export const unsubscribes = sqliteTable("unsubscribes", {
   at: time().notNull(),
 });
 export type UnsubscribeRow = typeof unsubscribes.$inferSelect;
+
+/** Labels that are being replaced or removed in a mailbox. */
+export const labelChanges = sqliteTable(
+  "label_changes",
+  {
+    label_id: text().notNull(),
+    account_id: text().notNull(),
+    /** The label that replaces it; null: none. */
+    to_id: text(),
+    /** Threads with later ids are done, or were created since. */
+    up_to_id: text().notNull(),
+    started_at: time().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.label_id, t.account_id] })],
+);
+export type LabelChangeRow = typeof labelChanges.$inferSelect;

@@ -34,7 +34,7 @@ export interface AttachmentFile {
   ref: AttachmentRef;
 }
 
-/** What the body page is built from. */
+/** The parts that the body page is built from. */
 export interface MessageHtml {
   html: string | null;
   text: string;

@@ -39,7 +39,7 @@ type StoredRow = Pick<
   | "starred"
 > & { roles: string | null; pending: string | null };
 
-/** Which messages a rule runs over. */
+/** The messages that a rule applies to. */
 export interface RuledScope {
   user_id: string;
   /** null: all of the user's mailboxes. */

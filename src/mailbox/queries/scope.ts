@@ -1,6 +1,6 @@
 import type { Address } from "../store/envelope.ts";
 
-/** Whose mail a query can see. Every query takes it first; mail outside of it is not found. */
+/** The mail that a query can see. Every query takes the scope first; mail outside of it is not found. */
 export interface MailScope {
   user_id: string;
   /** The one mailbox that the caller is bound to; null: all of the user's mailboxes. */

@@ -7,7 +7,7 @@ export const TABS = ["primary", "social", "promotions", "updates"] as const;
 
 const COMPARISONS = { "<": lt, "<=": lte, ">": gt, ">=": gte };
 
-/** How the column compares with the value of the filter. */
+/** The comparison of the column with the value of the filter. */
 type Comparison =
   /** The column is 0 or 1, and the value is a Boolean. */
   | { kind: "flag" }

@@ -8,7 +8,7 @@ import { comparison, THREAD_FILTER_LIST, type ThreadFilterName } from "./thread-
 /** Number of list statements that are kept. The statements of searches differ with what is searched for. */
 const MAX_STATEMENTS = 200;
 
-/** What the text of the list's statement depends on; the values are bound later (listQuery in threads.ts). */
+/** The properties that determine the text of the list's statement. Values are bound later (listQuery in threads.ts). */
 export interface ListShape {
   byAccount: boolean;
   label: "rare" | "common" | null;

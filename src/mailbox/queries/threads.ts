@@ -40,7 +40,7 @@ export interface ListedThread {
   last_at: number;
 }
 
-/** What a change returns, and what a service needs about one thread. */
+/** The fields of one thread that a change returns and that services need. */
 export interface ThreadStatus {
   id: string;
   user_id: string;
@@ -209,7 +209,7 @@ export class ThreadQueries {
   #labelsOf(ids: string[]): Map<string, string[]> {
     const names = new Map<string, string[]>();
     const rows = this.platform.db.sql
-      .query<ThreadLabelRow, [string]>(
+      .query<Pick<ThreadLabelRow, "thread_id" | "label_id">, [string]>(
         "SELECT thread_id, label_id FROM thread_labels WHERE thread_id IN (SELECT value FROM json_each(?))",
       )
       .all(JSON.stringify(ids));
@@ -244,7 +244,7 @@ export class ThreadQueries {
   }
 }
 
-/** What of a filter decides the text of the statement: which filters it has, and the values of flags. */
+/** Returns the properties of a filter that determine the text of the statement: its names, and the values of flags. */
 function comparedIn(filter: ThreadFilter): ListShape["compared"] {
   const compared: ListShape["compared"] = {};
   for (const [name, { kind }] of THREAD_FILTER_LIST) {

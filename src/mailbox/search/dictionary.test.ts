@@ -13,7 +13,7 @@ function withDictionary(check: (dictionary: SegmentDictionary) => void): void {
   model.add(onlyText(`invoice invoices ${manyWords(200)}`));
   const { db, keyring } = s.platform;
   keyring.forUser(model.user_id);
-  check(new SegmentDictionary(new Snapshots({ db, keyring }, new BlockCache(8)).once(model.user_id)));
+  check(new SegmentDictionary(new Snapshots({ db, keyring }, new BlockCache(8)).uncached(model.user_id)));
   s.close();
 }
 

@@ -8,7 +8,7 @@ export interface Sql {
   params: (string | number)[];
 }
 
-/** What the conditions on rows depend on. */
+/** The facts that the conditions on rows depend on. */
 export interface FilterParts {
   scope: MailScope;
   labels: Pick<Labels, "find">;

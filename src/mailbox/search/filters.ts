@@ -1,7 +1,7 @@
 import type { Category } from "../categories/category.ts";
 import { TAGS, type TagName } from "./tags.ts";
 
-/** A condition on a column of the message. Times are ms; sizes are bytes, both bounds included. */
+/** A condition on the message: on one of its columns, or on rows that belong to it. Times are ms; sizes are bytes, both bounds included. */
 export type Filter =
   | { kind: "filter"; field: "in"; folder: FolderFilter }
   | { kind: "filter"; field: "is"; flag: Flag }

@@ -19,7 +19,7 @@ import { repairIndex } from "./repair.ts";
  */
 
 /** More commits than any test here makes. */
-const ENOUGH = 200;
+const MAX_COMMITS = 200;
 
 let s: Scratch;
 let disk: FullDisk;
@@ -40,7 +40,7 @@ async function endAtEach<T>(
   work: (of: T) => Promise<void>,
   after: (of: T, commit: number) => Promise<void>,
 ): Promise<number> {
-  for (let commit = 0; commit < ENOUGH; commit++) {
+  for (let commit = 0; commit < MAX_COMMITS; commit++) {
     if (commit > 0) {
       s.close();
       open();

@@ -37,7 +37,7 @@ const SAMPLE_CHARS = 2_000;
 /** Share of the letters of a sample from which the text counts as written in that script. */
 const SCRIPT_SHARE = 0.2;
 /** Function words that a guess needs, and the factor by which it must lead the next guess. */
-const FEWEST_WORDS = 2;
+const MIN_WORDS = 2;
 const AHEAD = 1.4;
 
 /**
@@ -57,7 +57,7 @@ export function guessLanguage(text: string): string | null {
   }
   const best = scores.indexOf(Math.max(...scores));
   const second = Math.max(...scores.filter((_, i) => i !== best));
-  return scores[best]! >= FEWEST_WORDS && scores[best]! >= second * AHEAD ? LANGUAGES[best]! : null;
+  return scores[best]! >= MIN_WORDS && scores[best]! >= second * AHEAD ? LANGUAGES[best]! : null;
 }
 
 function scriptLanguage(sample: string): string | null {

@@ -170,8 +170,8 @@ function dropNext(scrub: ScrubConnection): boolean {
 
 /** Deletes some rows of a user's index, or drops a table that has none. @returns false when nothing is left */
 function dropSome(scrub: ScrubConnection, userId: string): boolean {
-  const there = new Set(scrub.all<{ name: string }>(TABLES).map(({ name }) => name));
-  const next = PARTS.find(({ part }) => there.has(`words_${userId}_${part}`));
+  const tables = new Set(scrub.all<{ name: string }>(TABLES).map(({ name }) => name));
+  const next = PARTS.find(({ part }) => tables.has(`words_${userId}_${part}`));
   if (!next) return false;
   const name = `words_${userId}_${next.part}`;
   const { key, rows } = next;

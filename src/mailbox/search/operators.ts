@@ -21,7 +21,7 @@ interface Example {
 }
 
 interface Described {
-  /** What the operator finds; Markdown, as the start of a sentence. */
+  /** The mail that the operator finds; Markdown, as the start of a sentence. */
   finds: string;
   /** More sentences about the values; Markdown. */
   note?: string;
@@ -57,7 +57,7 @@ const SIZES = "`k`, `M` and `G` are multiples of 1024; `kb`, `MB` and `MiB` work
 const BARE = /^[\p{L}\p{M}\p{N}]+(?:[-_/:.+][\p{L}\p{M}\p{N}]+)*$/u;
 /** Punctuation after a value that belongs to the sentence. */
 const SENTENCE_END = /[.,;:!?]+$/;
-/** What can be a label name. */
+/** Matches a text that can be a label name. */
 const NAMEABLE = /[\p{L}\p{N}\p{S}]/u;
 
 /**
@@ -180,7 +180,7 @@ const TABLE = {
   },
   size: {
     takes: SIZE,
-    // As in Gmail.
+    // Gmail compares in the same way.
     read: (value) => sized(value, (bytes) => ({ atLeast: bytes })),
     finds: "at least this many bytes",
     examples: [{ query: "size:12000" }],

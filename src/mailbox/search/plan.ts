@@ -27,7 +27,7 @@ interface Leaf {
   ask: Lookup;
   /** True for a function word: messages without it are found as well. */
   optional: boolean;
-  /** How often the query contains it. */
+  /** Number of times that the query contains it. */
   times: number;
 }
 

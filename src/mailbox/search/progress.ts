@@ -2,13 +2,13 @@ import type { Platform } from "../../platform/platform.ts";
 import type { AccountRow } from "../accounts/tables.ts";
 import type { MailScope } from "../queries/scope.ts";
 
-/** How many of the messages are done. */
+/** Number of messages that are done, and of all messages. */
 interface Progress {
   done: number;
   total: number;
 }
 
-/** How much of an account's mail is indexed, for semantic search and for full-text search. */
+/** The share of an account's mail that is indexed, for semantic search and for full-text search. */
 export interface SearchProgress extends Progress {
   full_text: Progress;
 }

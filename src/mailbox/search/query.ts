@@ -56,14 +56,14 @@ const ME = /^me[.,;:!?]*$/i;
 const PROSE_WORDS = 8;
 /** Plain words beyond this number are ignored. */
 const MAX_PLAIN_WORDS = 64;
-const MOST = {
+const MAX_COUNTS = {
   /** Words that must occur, or must not: quoted, in a field, as a prefix or negated. Each may be in every message. */
   demanded: 24,
   /** Each merges the postings of all words with the prefix. */
   beginnings: 3,
   filters: 16,
 };
-/** Of a longer phrase, only the first words count, up to one that is repeated more often than `MAX_REPEATS`. */
+/** Only the first words of a longer phrase count, up to one that is repeated more often than `MAX_REPEATS`. */
 const LONGEST_PHRASE = 16;
 const MAX_REPEATS = 6;
 /** Words joined by a hyphen, an apostrophe or a slash: "check-up", "l'offre", "and/or". */
@@ -93,7 +93,7 @@ export function parseQuery(query: string, nowMs: number, param = "query"): Query
   }
 }
 
-/** What surrounds a piece. */
+/** The context of a piece. */
 interface Context {
   /** The operator in front of the parentheses, which applies to terms without one. */
   operator: string | null;
@@ -240,14 +240,14 @@ class Parser {
   /**
    * Counts conditions against their limit. Required conditions are never ignored, and each can mean reading all mail.
    */
-  #count(kind: keyof typeof MOST, more: number, name: string): void {
+  #count(kind: keyof typeof MAX_COUNTS, more: number, name: string): void {
     this.#counts[kind] += more;
-    if (this.#counts[kind] > MOST[kind])
-      throw invalidParam("query", `A query can have at most ${MOST[kind]} ${name}. Shorten the query.`);
+    if (this.#counts[kind] > MAX_COUNTS[kind])
+      throw invalidParam("query", `A query can have at most ${MAX_COUNTS[kind]} ${name}. Shorten the query.`);
   }
 
-  #hasSpace(kind: keyof typeof MOST, more: number): boolean {
-    return this.#counts[kind] + more <= MOST[kind];
+  #hasSpace(kind: keyof typeof MAX_COUNTS, more: number): boolean {
+    return this.#counts[kind] + more <= MAX_COUNTS[kind];
   }
 
   #hasSpaceFor(text: string): boolean {

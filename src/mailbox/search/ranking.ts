@@ -29,14 +29,14 @@ export interface Span {
 interface RankingOptions {
   /** Every word must occur, even in a question and where no message has all of them. */
   strict?: boolean;
-  /** How many of the words a hit may lack where few messages have all; absent: all but one. */
+  /** Number of the words that a hit may lack where few messages have all; absent: all but one. */
   lacking?: number;
   /** Only messages received in this span are found. */
   span?: Span;
   workspace?: Workspace;
 }
 
-/** What one segment contributes to a plan. */
+/** The contribution of one segment to a plan. */
 interface LookedUp {
   segment: Segment;
   hits: Map<Lookup, Hits>;
@@ -58,7 +58,7 @@ interface Scored {
   /** Documents of the segment, in order. */
   documents: Int32Array;
   scores: Float32Array;
-  /** How many of the required words each hit has. */
+  /** Number of the required words that each hit has. */
   matched: Uint8Array;
 }
 
@@ -67,11 +67,11 @@ export class Ranking {
   /** False when less than half of the required words occur in any message. */
   readonly isKnown: boolean;
   readonly #scored: Scored[];
-  /** How many words are required, before `#fewest` relaxes it. */
+  /** Number of required words, before `#fewest` relaxes it. */
   readonly #required: number;
   readonly #hasWords: boolean;
   readonly #span: Span;
-  /** How many of the required words a hit needs. */
+  /** Number of the required words that a hit needs. */
   #fewest: number;
 
   constructor(segments: readonly Segment[], plan: Plan, options: RankingOptions = {}) {

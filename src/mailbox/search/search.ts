@@ -185,7 +185,7 @@ export class FullTextSearch {
     const { db, keyring } = this.platform;
     const run = (segments: Segment[]) => work(segments, this.#dictionaryOf(user_id, segments));
     // A write transaction may be rolled back, so nothing that it sees may be cached.
-    if (db.sql.inTransaction) return run(this.#snapshots.once(user_id));
+    if (db.sql.inTransaction) return run(this.#snapshots.uncached(user_id));
     // The first call creates the key of a new user, which writes to the database.
     keyring.forUser(user_id);
     db.sql.run("BEGIN");

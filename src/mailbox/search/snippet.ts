@@ -108,11 +108,11 @@ function* chunksOf(text: string): Generator<{ chunk: string; isFirst: boolean; i
   }
 }
 
-/** Returns the index of the last white space shortly before `place`; `place` itself where there is none. */
-function blankBefore(text: string, place: number): number {
-  let at = place;
-  while (at > place - OVERLAP_CHARS && text.charCodeAt(at) > SPACE) at--;
-  return at > place - OVERLAP_CHARS ? at : place;
+/** Returns the index of the last white space shortly before `index`; `index` itself where there is none. */
+function blankBefore(text: string, index: number): number {
+  let at = index;
+  while (at > index - OVERLAP_CHARS && text.charCodeAt(at) > SPACE) at--;
+  return at > index - OVERLAP_CHARS ? at : index;
 }
 
 function holdsRoot(folded: string, { roots }: Highlights): boolean {

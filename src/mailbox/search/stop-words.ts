@@ -67,7 +67,7 @@ const ENGLISH_WORDS = new Set(
 const BY_LANGUAGE = Object.entries(OTHER_STOP_WORDS).map(
   ([language, words]) => [language as Language, new Set(words.split(" "))] as const,
 );
-const FEWEST_OF_LANGUAGE = 2;
+const MIN_OF_LANGUAGE = 2;
 
 /** Returns whether a folded word is an English function word. */
 export function isStopWord(word: string): boolean {
@@ -83,7 +83,7 @@ export function stopWordsOf(words: readonly string[], { common, some }: Language
   const found = new Set(words.filter(isStopWord));
   for (const [language, known] of BY_LANGUAGE) {
     const own = new Set(words.filter((word) => known.has(word)));
-    const isIdentified = own.size >= FEWEST_OF_LANGUAGE && [...own].some((word) => !AMBIGUOUS.has(word));
+    const isIdentified = own.size >= MIN_OF_LANGUAGE && [...own].some((word) => !AMBIGUOUS.has(word));
     const isKnown = common.has(language) || some.has(language);
     for (const word of own) if (isIdentified || (isKnown && !ENGLISH_WORDS.has(word))) found.add(word);
   }

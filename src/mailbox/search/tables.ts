@@ -36,7 +36,7 @@ export const searchDeleted = sqliteTable("search_deleted", {
   id: integer().primaryKey(),
   user_id: text().notNull(),
   n: integer().notNull(),
-  /** A document has the id that it had in search_pending. */
+  /** Highest id to leave out. A document keeps the id that it had in search_pending. */
   up_to: integer().notNull(),
 });
 export type SearchDeletedRow = typeof searchDeleted.$inferSelect;

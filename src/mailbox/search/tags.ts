@@ -1,4 +1,4 @@
-/** What `has:` finds besides attachments of any kind: kinds of files, and links in the text. */
+/** The properties that `has:` finds besides attachments of any kind: kinds of files, and links in the text. */
 export const TAGS = ["pdf", "image", "document", "spreadsheet", "presentation", "link"] as const;
 export type TagName = (typeof TAGS)[number];
 type FileTag = Exclude<TagName, "link">;

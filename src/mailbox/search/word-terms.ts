@@ -23,7 +23,7 @@ interface WordTerms {
 const MAX_CORRECTED = 3;
 export const MAX_TRIED = 4;
 /** Weight of a frequent neighbor of a rare word. */
-const NEIGHBOUR_WEIGHT = 0.4;
+const NEIGHBOR_WEIGHT = 0.4;
 /**
  * In a mailbox without compounds such as those of German, compounds are searched for only if a word is rarer than this.
  */
@@ -70,7 +70,7 @@ export class QueryTerms {
     if (better.kind === "replace") {
       return { ...found, terms: forms, correction: { from: word, to: better.term } };
     }
-    const also = forms.map(({ term, weight }) => ({ term, weight: weight * NEIGHBOUR_WEIGHT }));
+    const also = forms.map(({ term, weight }) => ({ term, weight: weight * NEIGHBOR_WEIGHT }));
     return { ...found, terms: [...found.terms, ...also] };
   }
 

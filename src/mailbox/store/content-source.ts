@@ -1,4 +1,4 @@
-/** Which bytes to read, and everything needed to find them on the server or in the cache. */
+/** The bytes to read, and everything needed to find them on the server or in the cache. */
 export interface RawRef {
   user_id: string;
   account_id: string;

@@ -28,7 +28,7 @@ export interface MessageEnvelope {
   list_id?: string;
   /** Values of the Delivered-To headers; absent where there are none, and for mail stored by version 0.1. */
   delivered_to?: readonly string[];
-  /** What the receiving server found out about the sender; absent if no header shows it, and in older mail. */
+  /** The receiving server's result about the sender; absent if no header shows it, and in older mail. */
   authentication?: Authentication;
 }
 

@@ -109,19 +109,19 @@ export class Folders {
     const { db, keyring } = this.platform;
     return db.write(() => {
       const replace = (folder: Folder): Folder => {
-        const tombstone = keyring.forUser(account.user_id).hmac("path", `${folder.path}\0${folder.id}`);
-        db.sql.query("UPDATE folders SET path_hmac = ? WHERE id = ?").run(tombstone, folder.id);
-        const fresh = this.upsert(account, folder.path, folder.delimiter, folder.role);
+        const voided = keyring.forUser(account.user_id).hmac("path", `${folder.path}\0${folder.id}`);
+        db.sql.query("UPDATE folders SET path_hmac = ? WHERE id = ?").run(voided, folder.id);
+        const replacement = this.upsert(account, folder.path, folder.delimiter, folder.role);
         db.sql
           .query("UPDATE folders SET replaced_by = ? WHERE id = ? OR replaced_by = ?")
-          .run(fresh.id, folder.id, folder.id);
-        return fresh;
+          .run(replacement.id, folder.id, folder.id);
+        return replacement;
       };
-      const fresh = replace(old);
+      const replacement = replace(old);
       for (const view of this.viewsOf(account.user_id, old.id)) {
-        db.sql.query("UPDATE folders SET view_of = ? WHERE id = ?").run(fresh.id, replace(view).id);
+        db.sql.query("UPDATE folders SET view_of = ? WHERE id = ?").run(replacement.id, replace(view).id);
       }
-      return fresh;
+      return replacement;
     });
   }
 

@@ -34,7 +34,7 @@ export interface ViewLocation {
   role: FolderRole;
 }
 
-/** What the server reports about an arriving message, besides its contents. */
+/** The server's data about an arriving message, besides its contents. */
 export interface IncomingMetadata {
   folderId: string;
   uid: number;
@@ -72,7 +72,7 @@ export interface IncomingContents {
   bcc: Address[];
   /** The Date header, ms. */
   date: number | null;
-  /** What the receiving server reported about the sender; absent if no header of it can be trusted. */
+  /** The receiving server's result about the sender; absent if no header of it can be trusted. */
   authentication?: Authentication;
   headers: Map<string, string[]>;
   text: string;

@@ -23,7 +23,7 @@ export class Labels {
     if (found) return found;
     const id = this.newId("label");
     this.db.sql
-      .query("INSERT OR IGNORE INTO labels (id, user_id, name, name_hmac) VALUES (?, ?, ?, ?)")
+      .query("INSERT OR IGNORE INTO labels (id, user_id, name, name_hmac, api_id) VALUES (?1, ?2, ?3, ?4, ?1)")
       .run(id, user_id, this.keyring.forUser(user_id).seal(`labels.name:${id}`, name.normalize("NFC")), hmac);
     return this.#find(user_id, hmac)!;
   }
@@ -42,6 +42,44 @@ export class Labels {
       .query<Pick<LabelRow, "id">, [string]>("SELECT id FROM labels WHERE user_id = ?")
       .all(user_id);
     return rows.map((row) => this.name(row.id)).find((name) => keywordOf(name) === keyword) ?? null;
+  }
+
+  /** Lists a label even without a thread. @param account_id the mailbox that its creator is bound to; null: none */
+  keep(label_id: string, account_id: string | null, now: number): void {
+    this.db.sql
+      .query("INSERT OR IGNORE INTO created_labels (label_id, account_id, created_at) VALUES (?, ?, ?)")
+      .run(label_id, account_id, now);
+  }
+
+  /**
+   * Lists a label only while a thread has it.
+   * @param account_id only if its creator is bound to this mailbox; null: whoever created it
+   */
+  stopKeeping(label_id: string, account_id: string | null): void {
+    this.db.sql
+      .query("DELETE FROM created_labels WHERE label_id = ?1 AND (?2 IS NULL OR account_id = ?2)")
+      .run(label_id, account_id);
+  }
+
+  /** Lists another label without a thread instead. @param account_id as in `stopKeeping` */
+  passKept(from: string, to: string, account_id: string | null): void {
+    this.db.sql
+      .query(
+        "UPDATE OR IGNORE created_labels SET label_id = ?2 WHERE label_id = ?1 AND (?3 IS NULL OR account_id = ?3)",
+      )
+      .run(from, to, account_id);
+    this.stopKeeping(from, account_id);
+  }
+
+  /** Gives the API's id of one label to another one, which then has it instead of its own. */
+  passId(from: string, to: string): void {
+    const { sql } = this.db;
+    const { api_id } = sql
+      .query<Pick<LabelRow, "api_id">, [string]>("SELECT api_id FROM labels WHERE id = ?")
+      .get(from)!;
+    const set = sql.query("UPDATE labels SET api_id = ? WHERE id = ?");
+    set.run(this.newId("label"), from);
+    set.run(api_id, to);
   }
 
   /** Returns the name of a label. */

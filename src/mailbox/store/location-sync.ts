@@ -15,7 +15,7 @@ import {
 } from "./location-flags.ts";
 import type { LocationRow, MessageLabelRow, MessageRow } from "./tables.ts";
 
-/** What the server reports for one UID. */
+/** The server's data for one UID. */
 export type ServerLocation = Required<
   Pick<IncomingMetadata, "folderId" | "uid" | "flags" | "labels" | "views" | "flagsHash">
 >;

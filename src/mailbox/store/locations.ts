@@ -10,7 +10,7 @@ export interface ServerCopy {
   uid: number;
 }
 
-/** What a server reports about a message in a renumbered folder before its content is read. */
+/** The server's data about a message in a renumbered folder, before its content is read. */
 export interface MessageFingerprint {
   /** The Message-ID header. */
   message_id: string;
@@ -20,7 +20,7 @@ export interface MessageFingerprint {
 
 type DeletedLocation = Pick<LocationRow, "message_id" | "flags_hash" | "flags" | "labels">;
 
-/** Where messages are located on their servers. The caller opens the transaction for changes. */
+/** Stores the locations of messages on their servers. The caller opens the transaction for changes. */
 export class Locations {
   constructor(
     private readonly platform: Platform,
@@ -95,12 +95,12 @@ export class Locations {
   }
 
   /**
-   * Returns a message of `old` that matches `like` and has no location yet in `fresh`, the folder that replaces `old`.
+   * Returns a message of `old` that matches `like` and has no location yet in `replacement`, the folder that replaces `old`.
    */
   findLikelyMatch(
     account: { id: string; user_id: string },
     old: Folder,
-    fresh: Folder,
+    replacement: Folder,
     like: MessageFingerprint,
   ): string | null {
     const sealer = this.platform.keyring.forUser(account.user_id);
@@ -111,7 +111,7 @@ export class Locations {
            AND EXISTS (SELECT 1 FROM locations l WHERE l.message_id = m.id AND l.folder_id = ?)
            AND NOT EXISTS (SELECT 1 FROM locations l WHERE l.message_id = m.id AND l.folder_id = ?) ORDER BY m.n`,
       )
-      .all(messageIdTag(sealer, like.message_id), account.id, like.size, like.internal_date, old.id, fresh.id);
+      .all(messageIdTag(sealer, like.message_id), account.id, like.size, like.internal_date, old.id, replacement.id);
     return (
       candidates.find(({ id, head }) => tryOpenEnvelope(sealer, id, head)?.message_id === like.message_id)?.id ?? null
     );

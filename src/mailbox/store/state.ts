@@ -6,7 +6,7 @@ export type ThreadState = (typeof THREAD_STATES)[number];
 export const FOLDER_ROLES = ["inbox", "sent", "drafts", "trash", "spam", "archive", "snoozed", "all", "other"] as const;
 export type FolderRole = (typeof FOLDER_ROLES)[number];
 
-/** Where one message is, as far as it matters for the state of its thread. */
+/** The location of one message, as far as it matters for the state of its thread. */
 export interface Placement {
   internal_date: number;
   roles: readonly FolderRole[];

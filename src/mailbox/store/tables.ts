@@ -61,13 +61,13 @@ export const messages = sqliteTable("messages", {
   has_attachment: flag().notNull(),
   category: text().notNull(),
   category_reason: text().notNull(),
-  /** Of the Message-ID, or of the content where there is none. */
+  /** Tag of the Message-ID, or of the content where there is none. */
   msgid_hmac: hmac(16).notNull(),
   /** Equal for copies of one message. */
   content_hmac: hmac(8).notNull(),
-  /** Of the From address. */
+  /** Tag of the From address. */
   sender_hmac: hmac(12).notNull(),
-  /** Of the base subject; null: too plain to thread by. */
+  /** Tag of the base subject; null: too generic for threading. */
   subject_hmac: hmac(8),
   /** 2: a reply by its subject without references; 1: another reply; 0: no reply. */
   subject_kind: integer().notNull(),
@@ -98,7 +98,7 @@ export const locations = sqliteTable(
     folder_id: text().notNull(),
     uid: integer().notNull(),
     message_id: text().notNull(),
-    /** Of the flags and keywords that were last seen there. */
+    /** Hash of the flags and keywords that the server last reported. */
     flags_hash: integer().notNull(),
     /** Bits: 1 seen, 2 flagged, 4 answered, 8 draft, 16 important; null: unknown. */
     flags: integer(),
@@ -135,10 +135,21 @@ export const labels = sqliteTable(
     user_id: text().notNull(),
     name: sealed<string>().notNull(),
     name_hmac: hmac().notNull(),
+    /** The label's id in the API. It moves to another row when the label is renamed, because a row is one name. */
+    api_id: text().notNull(),
   },
   (t) => [unique().on(t.user_id, t.name_hmac)],
 );
 export type LabelRow = typeof labels.$inferSelect;
+
+/** Labels that are listed even without a thread. */
+export const createdLabels = sqliteTable("created_labels", {
+  label_id: text().notNull(),
+  /** The mailbox that the key which created it is bound to; null: none. */
+  account_id: text(),
+  created_at: time().notNull(),
+});
+export type CreatedLabelRow = typeof createdLabels.$inferSelect;
 
 export const messageLabels = sqliteTable(
   "message_labels",
@@ -165,7 +176,7 @@ export const announced = sqliteTable(
   "announced",
   {
     account_id: text().notNull(),
-    /** Of the Message-ID or the content. */
+    /** HMAC of the Message-ID or of the content. */
     identity: hmac().notNull(),
   },
   (t) => [primaryKey({ columns: [t.account_id, t.identity] })],

@@ -109,7 +109,7 @@ describe("baseSubject", () => {
     expect(baseSubject("Re: [HELP-7] Printer").base).not.toBe(baseSubject("Re: [HELP-8] Printer").base);
   });
 
-  test("a list's message counter does not", () => {
+  test("a list's message counter does not distinguish conversations", () => {
     expect(baseSubject("[ml:00124] Re: [ml:00123] Plan").base).toBe("plan");
   });
 

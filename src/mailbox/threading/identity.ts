@@ -13,7 +13,7 @@ const MESSAGE_ID_BITS = 16;
 /** Few bits suffice together with the Message-ID's: most mail is new and matches no other tag. */
 const CONTENT_BITS = 8;
 
-/** What identifies the copies of one message, and the tags under which stored copies are found. */
+/** The values that identify the copies of one message, and the tags under which stored copies are found. */
 export interface Identity {
   /** `messages.msgid_hmac`. */
   messageIdTag: Uint8Array;

@@ -32,7 +32,7 @@ export const threadAliases = sqliteTable("thread_aliases", {
 });
 export type ThreadAliasRow = typeof threadAliases.$inferSelect;
 
-/** What connects messages: HMACs of Message-IDs and of thread ids of servers. */
+/** The keys that connect messages: HMACs of Message-IDs and of thread ids of servers. */
 export const threadKeys = sqliteTable(
   "thread_keys",
   {
@@ -49,6 +49,8 @@ export const threadLabels = sqliteTable(
   {
     thread_id: text().notNull(),
     label_id: text().notNull(),
+    /** The mailbox of the thread. */
+    account_id: text().notNull(),
   },
   (t) => [primaryKey({ columns: [t.thread_id, t.label_id] })],
 );

@@ -31,7 +31,7 @@ const REPLY = 1;
 /** A reply, judged by its subject, that names no message. Only such a reply links by subject. */
 const BARE_REPLY = 2;
 
-/** What is stored of a message so that other messages with its subject find it. */
+/** The data of a message that is stored so that other messages with its subject find it. */
 export interface StoredSubject {
   /** `messages.subject_hmac`. Null: the message is never linked by its subject. */
   tag: Uint8Array | null;

@@ -9,7 +9,7 @@
  */
 import { baseSubject } from "./base-subject.ts";
 
-/** What a message says about its position in a thread. The ids are header values; `references` are oldest first. */
+/** The headers that show the position of a message in a thread, as header values; `references` are oldest first. */
 export interface ReferenceFields {
   messageId: string | null;
   inReplyTo: string[];
@@ -207,7 +207,7 @@ export function subjectLink(a: LinkMessage, b: LinkMessage, self: ReadonlySet<st
   return (answers(a, b) || answers(b, a)) && shareParticipant(a, b, self);
 }
 
-/** Where a message store keeps the threads found so far; `T` is the store's thread id. */
+/** The threads found so far, kept by a message store; `T` is the store's thread id. */
 export interface ThreadIndex<M extends LinkMessage, T> {
   /** Returns the thread that has a key of `referenceKeys`. */
   threadOfKey(key: string): T | undefined;

@@ -184,8 +184,8 @@ export class Threads {
     const { sql } = this.platform.db;
     const added = sql
       .query(
-        `INSERT OR IGNORE INTO thread_labels (thread_id, label_id)
-         SELECT DISTINCT m.thread_id, ml.label_id FROM messages m JOIN message_labels ml ON ml.message_id = m.id
+        `INSERT OR IGNORE INTO thread_labels (thread_id, label_id, account_id)
+         SELECT DISTINCT m.thread_id, ml.label_id, m.account_id FROM messages m JOIN message_labels ml ON ml.message_id = m.id
          WHERE m.thread_id = +?`,
       )
       .run(thread_id).changes;

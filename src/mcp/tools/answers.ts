@@ -1,4 +1,6 @@
 import { Type } from "@sinclair/typebox";
+import { ApiError } from "../../kernel/errors.ts";
+import { CONTENT_BYTES, cutText, fitting } from "../budget.ts";
 import { type ToolContext, tool } from "../tool.ts";
 import { exact } from "./fields.ts";
 
@@ -23,7 +25,7 @@ export const getBrief = tool({
   name: "get_brief",
   title: "Daily brief",
   description:
-    "What waits for an answer, what was promised, and today's calendar, each with its quote. generate makes a new one (3 credits).",
+    "Get the brief: what needs a reply, what was promised, and today's calendar, each with a quote. generate creates a new one (3 credits).",
   scope: "brief:read",
   kind: "write",
   input: exact({ generate: Type.Optional(Type.Boolean()) }),
@@ -36,25 +38,42 @@ export const getBrief = tool({
 
 /** Returns the latest brief with its texts marked. @throws ApiError not_found if there is none yet */
 export async function latestBrief({ call, mail }: Pick<ToolContext, "call" | "mail">) {
-  const brief = (await call("getLatestBrief")) as Brief;
+  const brief = (await call("getLatestBrief").catch((error: unknown) => {
+    if (!(error instanceof ApiError && error.code === "not_found")) throw error;
+    throw new ApiError("not_found", "There is no brief yet. Call get_brief with generate: true (3 credits).");
+  })) as Brief;
   const person = ({ name, email }: Person) => mail.line(name === "" ? email : `${name} <${email}>`);
   const promised = ({ promise, quote: _, start: __, end: ___, with: other, ...rest }: Promise_) => ({
     ...rest,
     with: person(other),
     promise: mail.line(promise),
   });
+  const needs_reply = brief.needs_reply.map(({ quote, subject, why, from, start: _, end: __, ...rest }) => ({
+    ...(rest as { thread_id: string }),
+    from: person(from),
+    subject: mail.line(subject),
+    why: mail.line(why),
+    quote: mail.line(quote),
+  }));
+  const commitments = [...brief.commitments, ...brief.undated].map(promised);
+  const calendar = brief.calendar.map(({ title, ...rest }) => ({ ...rest, title: mail.line(cutText(title, 300)) }));
+  const shown = {
+    needs_reply: fitting(needs_reply, CONTENT_BYTES / 2),
+    commitments: fitting(commitments, CONTENT_BYTES / 3),
+    calendar: fitting(calendar, CONTENT_BYTES / 6),
+  };
+  const left = [
+    needs_reply.length - shown.needs_reply.length,
+    commitments.length - shown.commitments.length,
+    calendar.length - shown.calendar.length,
+  ];
   return {
     date: brief.date,
     generated_at: brief.generated_at,
-    needs_reply: brief.needs_reply.map(({ quote, subject, why, from, start: _, end: __, ...rest }) => ({
-      ...(rest as { thread_id: string }),
-      from: person(from),
-      subject: mail.line(subject),
-      why: mail.line(why),
-      quote: mail.line(quote),
-    })),
-    commitments: [...brief.commitments, ...brief.undated].map(promised),
-    calendar: brief.calendar.map(({ title, ...rest }) => ({ ...rest, title: mail.line(title) })),
+    ...shown,
+    ...(left.some((count) => count > 0) && {
+      note: `The brief is long. Not shown: ${left[0]} that need a reply, ${left[1]} promises, ${left[2]} events.`,
+    }),
     undo: "Nothing was changed except the brief itself.",
   };
 }

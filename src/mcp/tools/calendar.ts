@@ -1,10 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { OneOf, Timestamp } from "../../http/schema.ts";
 import { ApiError, invalidParam } from "../../kernel/errors.ts";
+import { CONTENT_BYTES, cutText, fitting } from "../budget.ts";
 import { unmarked } from "../mail-text.ts";
 import { tool } from "../tool.ts";
-import { callText } from "./bulk.ts";
-import { exact } from "./fields.ts";
+import { callText, undoText } from "./bulk.ts";
+import { cursor, exact } from "./fields.ts";
 
 interface CalendarEvent {
   id: string;
@@ -19,30 +20,47 @@ interface CalendarEvent {
 }
 
 const LONGEST_DESCRIPTION_CHARS = 500;
+const LONGEST_LINE_CHARS = 300;
+/** Events that are shown at most, also if more would fit. */
+const MAX_EVENTS = 200;
+const ATTENDEE_BYTES = 1_000;
+/** From so many attendees on, their number is shown, because the list may be cut. */
+const MANY = 10;
+
+/** Returns the number of events before a cursor, in a list that is ordered by time. @throws ApiError invalid_params */
+function positionOf(cursor = "0"): number {
+  if (!/^\d{1,6}$/.test(cursor)) throw invalidParam("cursor", "cursor must be the next_cursor of an earlier call.");
+  return Number(cursor);
+}
 
 export const listEvents = tool({
   name: "list_events",
   title: "List events",
-  description: "List calendar events in a window.",
+  description: "List calendar events in a period.",
   scope: "calendar:read",
   kind: "read",
-  input: exact({ from: Timestamp(), to: Timestamp() }),
+  input: exact({ from: Timestamp(), to: Timestamp(), cursor }),
   output: Type.Object({ events: Type.Array(Type.Unknown()) }),
-  run: async (query, { call, mail }) => {
+  run: async ({ cursor, ...query }, { call, mail }) => {
     const { data } = (await call("listCalendarEvents", { query })) as { data: CalendarEvent[] };
-    return {
-      events: data.map(({ id, title, start, end, all_day, attendees, status, location, description }) => ({
+    const after = positionOf(cursor);
+    const events = data
+      .slice(after, after + MAX_EVENTS)
+      .map(({ id, title, start, end, all_day, attendees, status, location, description }) => ({
         id,
-        title: mail.line(title),
+        title: mail.line(cutText(title, LONGEST_LINE_CHARS)),
         start,
         end,
         all_day,
         status,
-        attendees,
-        ...(location !== "" && { location: mail.line(location) }),
-        ...(description !== "" && { description: mail.lines(description.slice(0, LONGEST_DESCRIPTION_CHARS)) }),
-      })),
-    };
+        attendees: fitting(attendees, ATTENDEE_BYTES).map((person) => mail.person(cutText(person, LONGEST_LINE_CHARS))),
+        ...(attendees.length > MANY && { attendee_count: attendees.length }),
+        ...(location !== "" && { location: mail.line(cutText(location, LONGEST_LINE_CHARS)) }),
+        ...(description !== "" && { description: mail.lines(cutText(description, LONGEST_DESCRIPTION_CHARS)) }),
+      }));
+    const shown = fitting(events, CONTENT_BYTES);
+    const next = after + shown.length;
+    return { events: shown, ...(next < data.length && { next_cursor: String(next) }) };
   },
 });
 
@@ -50,7 +68,7 @@ export const changeEvent = tool({
   name: "change_event",
   title: "Change the calendar",
   description:
-    "Create or delete (id) a calendar event. Ask the user first. Attendees are only noted: no invitation is sent.",
+    "Create or delete (id) a calendar event. Ask the user first. Attendees are only recorded: no invitation is sent.",
   scope: "calendar:write",
   kind: "destructive",
   reachesOthers: true,
@@ -69,7 +87,13 @@ export const changeEvent = tool({
       const earlier = scopes.includes("calendar:read") ? before.event(id) : null;
       await call("deleteCalendarEvent", { params: { id } });
       const undo = earlier
-        ? callText("change_event", { action: "create", ...earlier, title: mail.argument(earlier.title) })
+        ? undoText("change_event", {
+            action: "create",
+            ...earlier,
+            title: mail.argument(earlier.title),
+            // An invitation can contain anything. Only an address can be given back.
+            attendees: earlier.attendees.filter((person) => mail.person(person) === person),
+          })
         : "A deleted event cannot be restored.";
       return { id, undo };
     }

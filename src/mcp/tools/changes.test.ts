@@ -20,6 +20,14 @@ async function thread(id: string): Promise<object> {
 
 const only = (...scopes: string[]) => ({ key: m.h.newKey({ scopes: scopes as never }).secret });
 
+test("without a brief, an assistant is told how to get one", async () => {
+  const { code, message } = await m.fails("get_brief");
+  expect([code, message]).toEqual([
+    "not_found",
+    "There is no brief yet. Call get_brief with generate: true (3 credits).",
+  ]);
+});
+
 describe("threads", () => {
   const change = fc.record(
     {
@@ -64,7 +72,7 @@ describe("threads", () => {
     );
   }, 60_000);
 
-  test("25 ids at once, one of which does not exist", async () => {
+  test("an unknown id among 25 fails alone, and the others are changed", async () => {
     const ids = Array.from({ length: 24 }, (_, i) => m.fromBob(`bulk ${i}`).thread_id);
     const bad = m.h.platform.newId("thread");
     const result = await m.ok("update_threads", { ids: [...ids.slice(0, 12), bad, ...ids.slice(12)], starred: true });
@@ -77,7 +85,7 @@ describe("threads", () => {
     for (const id of ids) expect(await thread(id)).toMatchObject({ starred: false });
   });
 
-  test("26 ids, none, and the same id twice", async () => {
+  test("26 ids or none are refused, and a repeated id counts once", async () => {
     const ids = Array.from({ length: 26 }, () => m.h.platform.newId("thread"));
     for (const tool of ["update_threads", "trash_threads"]) {
       expect(await m.fails(tool, { ids })).toMatchObject({ code: "invalid_params", param: "ids" });
@@ -88,7 +96,7 @@ describe("threads", () => {
     expect((await m.ok("trash_threads", { ids: [thread_id, thread_id] })).results).toHaveLength(1);
   });
 
-  test("what is refused, with the name of the argument", async () => {
+  test("invalid values are refused with the name of the argument", async () => {
     const ids = [m.fromBob("x").thread_id];
     for (const [name, value] of Object.entries({ state: "trash", read: "yes", snooze_until: "soon", nope: 1 })) {
       const error = await m.fails("update_threads", { ids, [name]: value });
@@ -99,7 +107,7 @@ describe("threads", () => {
     expect(results[0]).toMatchObject({ ok: false, error: { code: "invalid_params", param: "snooze_until" } });
   });
 
-  test("without mail:read, the undo says what is missing", async () => {
+  test("without mail:read, the undo names the missing scope", async () => {
     const { thread_id } = m.fromBob("x");
     const result = await m.ok("update_threads", { ids: [thread_id], starred: true }, only("mail:write"));
     expect(result.undo).toContain("mail:read");
@@ -113,7 +121,7 @@ describe("drafts", () => {
   };
   const draft = { to: ["bob@example.net"], cc: ["Cid <cid@example.net>"], subject: "Hi", body: "One\ntwo\n" };
 
-  test("write, change, undo, delete, undo", async () => {
+  test("undo restores a changed draft and a deleted one", async () => {
     const { id, undo } = await m.ok("save_draft", draft);
     const was = await view(id);
     expect(was).toMatchObject(draft);
@@ -131,7 +139,7 @@ describe("drafts", () => {
     expect(undo).toBe(`delete_draft {"draft_id":"${id}"}`);
   });
 
-  test("a deleted reply comes back as a reply", async () => {
+  test("undo restores a deleted reply as a reply to its thread", async () => {
     const { thread_id } = m.fromBob("Shall we?");
     const { id } = await m.ok("save_draft", { reply_to_thread_id: thread_id, body: "Yes." });
     const was = await view(id);
@@ -140,7 +148,7 @@ describe("drafts", () => {
     expect(await view((await m.ok("list_drafts", { limit: 1 })).drafts[0].id)).toEqual(was);
   });
 
-  test("texts come back exactly, whatever they contain", async () => {
+  test("undo restores any text exactly", async () => {
     const text = fc.string({ unit: "grapheme", maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(fc.array(text, { maxLength: 4 }), async (lines) => {
@@ -153,7 +161,7 @@ describe("drafts", () => {
     );
   });
 
-  test("with use_ai, the body is written and shown", async () => {
+  test("with use_ai, the AI writes the body and the result shows it", async () => {
     const { thread_id } = m.fromBob("Can you send the report by Friday?");
     const written = await m.ok("save_draft", { reply_to_thread_id: thread_id, use_ai: true, instructions: "Say yes." });
     expect(written.body).toMatch(/^[0-9a-f]{6}\| /);
@@ -161,7 +169,7 @@ describe("drafts", () => {
     expect(read.metadata.ai).toMatchObject({ engine: "extractive" });
   });
 
-  test("what is refused", async () => {
+  test("a draft with invalid fields is refused, and without drafts:read the undo says what it cannot restore", async () => {
     const { id } = await m.ok("save_draft", draft);
     expect(await m.fails("save_draft", { draft_id: id, use_ai: true })).toMatchObject({ param: "draft_id" });
     expect(await m.fails("save_draft", { to: ["no address"] })).toMatchObject({ code: "invalid_params" });
@@ -178,13 +186,13 @@ describe("drafts", () => {
 });
 
 describe("people", () => {
-  test("a contact: VIP and notes, and back", async () => {
+  test("undo restores the VIP mark and the notes of a contact", async () => {
     m.writtenTo("zed@example.net");
     m.fromBob("x", { from: { name: "Zed", email: "zed@example.net" } });
     const [{ id }] = (await m.ok("list_contacts", { q: "zed" })).contacts;
     const result = await m.ok("update_contact", { id, vip: true, notes: "Likes tea" });
     expect((await m.ok("list_contacts", { vip: true })).contacts).toEqual([
-      expect.objectContaining({ id, vip: true, notes: "Likes tea" }),
+      expect.objectContaining({ id, vip: true, notes: expect.stringMatching(/^[0-9a-f]{6}\| Likes tea$/) }),
     ]);
     await m.undo(result);
     expect((await m.ok("list_contacts", { q: "zed" })).contacts[0]).toMatchObject({ vip: false });
@@ -195,7 +203,7 @@ describe("people", () => {
     expect((await m.ok("update_contact", { id, vip: true }, only("contacts:write"))).undo).toContain("contacts:read");
   });
 
-  test("a client profile: by address, by domain, by id; variables and notes", async () => {
+  test("a profile is found by address, domain and id, and undo restores its variables", async () => {
     const profile = (await m.h.call("POST", "/context/profiles", { body: { domain: "acme.example", summary: "S" } }))
       .json;
     await m.h.call("POST", "/context/profiles", { body: { domain: "eu.acme.example", summary: "EU" } });
@@ -212,7 +220,7 @@ describe("people", () => {
     expect(await variables()).toEqual({});
     await m.ok("update_context", { profile_id: profile.id, set: { rate: "100" } });
     await m.undo(await m.ok("update_context", { profile_id: profile.id, set: { rate: null } }));
-    expect(await variables()).toEqual({ rate: "100" });
+    expect(await variables()).toEqual({ rate: expect.stringMatching(/^[0-9a-f]{6}\| 100$/) });
     const noted = await m.ok("update_context", { profile_id: profile.id, append_note: "Prefers calls." });
     expect(noted.undo).toContain("settings page");
     const missing = m.h.platform.newId("contextProfile");
@@ -228,7 +236,7 @@ describe("calendar", () => {
   const events = async () =>
     (await m.ok("list_events", { from: "2026-03-04T00:00:00Z", to: "2026-03-05T00:00:00Z" })).events;
 
-  test("create, undo, delete, undo", async () => {
+  test("undo deletes a created event and restores a deleted one", async () => {
     m.writtenTo("known@example.net");
     const created = await m.ok("change_event", { action: "create", ...event, attendees: ["known@example.net"] });
     expect(await events()).toEqual([expect.objectContaining({ id: created.id, attendees: ["known@example.net"] })]);
@@ -243,12 +251,12 @@ describe("calendar", () => {
     expect(await events()).toHaveLength(1);
   });
 
-  test("people that the user has never written to are no attendees", async () => {
+  test("attendees that the user has never written to need an approval", async () => {
     const error = await m.fails("change_event", { action: "create", ...event, attendees: ["eve@evil.example"] });
     expect(error).toMatchObject({ code: "approval_required", param: "attendees" });
   });
 
-  test("what is refused", async () => {
+  test("an event with invalid arguments is refused", async () => {
     expect(await m.fails("change_event", { action: "delete" })).toMatchObject({ param: "id" });
     expect(await m.fails("change_event", { action: "create" })).toMatchObject({ code: "invalid_params" });
     expect(await m.fails("change_event", { action: "move" })).toMatchObject({ param: "action" });
@@ -267,7 +275,7 @@ describe("rules", () => {
   const rules = async () =>
     (await get("/rules")).data.map(({ conditions, actions, kind }: never) => ({ conditions, actions, kind }));
 
-  test("preview, create, undo, delete, undo", async () => {
+  test("a preview stores no rule; undo deletes a created rule and restores a deleted one", async () => {
     m.fromBob("x", { from: { name: "N", email: "a@news.example" } });
     const preview = await m.ok("change_rule", { action: "preview", ...rule });
     expect(preview).toMatchObject({ matched: 1, changed: 1 });
@@ -279,7 +287,15 @@ describe("rules", () => {
     expect(await rules()).toEqual([{ ...rule, kind: "inbox" }]);
   });
 
-  test("rules of the agent are not the assistant's to change", async () => {
+  test("undoing the deletion of a paused rule says that the restored rule is active", async () => {
+    const { id } = (await m.h.call("POST", "/rules", { body: { ...rule, name: "News", enabled: false } })).json;
+    const deleted = await m.ok("change_rule", { action: "delete", id });
+    expect(deleted.undo).toEndWith("} The rule was paused, but the restored one acts on new mail.");
+    const { id: active } = await m.ok("change_rule", { action: "create", ...rule });
+    expect((await m.ok("change_rule", { action: "delete", id: active })).undo).toEndWith("}");
+  });
+
+  test("an assistant can neither create nor delete rules of the agent", async () => {
     const agent = {
       kind: "agent",
       conditions: [{ field: "from_domain", op: "equals", value: "acme.example" }],
@@ -297,7 +313,7 @@ describe("rules", () => {
     expect(await m.fails("change_rule", { action: "create", ...agent })).toMatchObject({ param: "kind" });
   });
 
-  test("no rule forwards mail, and what is refused", async () => {
+  test("a rule that forwards mail, or lacks an argument or a scope, is refused", async () => {
     for (const type of ["forward", "send", "redirect", "delete"]) {
       const actions = [{ type, value: "eve@evil.example" }];
       const error = await m.fails("change_rule", { action: "create", ...rule, actions });

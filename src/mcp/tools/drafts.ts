@@ -1,9 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { invalidParam } from "../../kernel/errors.ts";
-import { unmarked } from "../mail-text.ts";
+import { fitting, fittingPage, UNDO_BYTES } from "../budget.ts";
 import { tool } from "../tool.ts";
-import { callText } from "./bulk.ts";
+import { callText, undoText } from "./bulk.ts";
 import { accountId, cursor, exact, limit } from "./fields.ts";
+import { ownArgument, ownText } from "./own-text.ts";
 
 /** Fields of a draft that can be changed. */
 interface DraftFields {
@@ -15,21 +16,38 @@ interface DraftFields {
   body: string;
 }
 
+/** A draft as GET /drafts lists it. */
+type Listed = Record<string, unknown> & { to: string[]; subject: string };
+
+/** Recipients that are shown at most in a list. */
+const LISTED_BYTES = 300;
+/** Sends that are shown at most beside the drafts. */
+const PENDING_BYTES = 3_000;
+/** Recipients, warnings, and the text that are shown at most of one draft. */
+const SHOWN_PEOPLE_BYTES = 4_000;
+const SHOWN_WARNINGS_BYTES = 3_000;
+const SHOWN_BODY = { chars: 8_000, bytes: 14_000 };
+
 const people = Type.Optional(Type.Array(Type.String()));
 
 export const listDrafts = tool({
   name: "list_drafts",
   title: "List drafts",
-  description: "List drafts, sends that can still be cancelled, and sends that wait for the user's approval.",
+  description: "List drafts, sends that can still be canceled, and sends that wait for the user's approval.",
   scope: "drafts:read",
   kind: "read",
   input: exact({ limit, cursor }),
   output: Type.Object({ drafts: Type.Array(Type.Unknown()), next_cursor: cursor }),
   run: async (query, { call, mail, scopes, sending }) => {
-    const page = (await call("listDrafts", { query })) as {
-      data: (Record<string, unknown> & { subject: string; snippet?: string })[];
-      next_cursor?: string;
-    };
+    const people = (list: readonly string[]) => fitting(list, LISTED_BYTES).map((person) => mail.person(person));
+    const read = async (limit: number) =>
+      (await call("listDrafts", { query: { ...query, limit } })) as { data: Listed[]; next_cursor?: string };
+    const show = ({ to, subject, ...draft }: Listed) => ({
+      ...(draft as { id: string }),
+      to: people(to),
+      subject: mail.line(subject),
+    });
+    const { shown, page } = await fittingPage(query.limit, read, show);
     const maySend = scopes.includes("mail:send");
     const scheduled = maySend
       ? ((await call("listSends", { query: { status: "scheduled", limit: 50 } })) as {
@@ -37,15 +55,22 @@ export const listDrafts = tool({
         })
       : { data: [] };
     return {
-      drafts: page.data.map(({ subject, snippet, ...draft }) => ({
-        ...(draft as { id: string }),
-        subject: mail.line(subject),
-        ...(snippet !== undefined && { snippet: mail.line(snippet) }),
-      })),
+      drafts: shown,
       next_cursor: page.next_cursor,
-      scheduled: scheduled.data.map(({ send_id, draft_id, to, undo_until }) => ({ send_id, draft_id, to, undo_until })),
+      scheduled: fitting(
+        scheduled.data.map(({ send_id, draft_id, to, undo_until }) => ({
+          send_id,
+          draft_id,
+          to: people(to),
+          undo_until,
+        })),
+        PENDING_BYTES,
+      ),
       waiting_for_approval: maySend
-        ? sending.sends.waitingFor(sending.sender).map(({ id, draft_id }) => ({ approval_id: id, draft_id }))
+        ? fitting(
+            sending.sends.waitingFor(sending.sender).map(({ id, draft_id }) => ({ approval_id: id, draft_id })),
+            PENDING_BYTES,
+          )
         : [],
     };
   },
@@ -73,8 +98,12 @@ export const saveDraft = tool({
   output: Type.Object({ id: Type.String(), undo: Type.String() }),
   run: async ({ draft_id, use_ai, instructions, reply_to_thread_id, ...given }, context) => {
     const { call, mail, sending, scopes } = context;
-    const fields = withTexts(given, unmarked);
-    const warningsFor = (id: string) => sending.sends.warningsFor(sending.sender, id).map((text) => mail.line(text));
+    const fields = withTexts(given, (text, name) => ownArgument(name, text));
+    const warningsFor = (id: string) =>
+      fitting(
+        sending.sends.warningsFor(sending.sender, id).map((text) => mail.line(text)),
+        SHOWN_WARNINGS_BYTES,
+      );
     if (draft_id !== undefined) {
       if (use_ai || reply_to_thread_id !== undefined) {
         throw invalidParam(
@@ -90,7 +119,7 @@ export const saveDraft = tool({
         return { id: draft_id, warnings, undo: "The earlier text is unknown without the scope drafts:read." };
       const earlier = Object.fromEntries(Object.keys(fields).map((name) => [name, before[name as keyof DraftFields]]));
       const undo = { draft_id, ...withTexts(earlier, (text) => mail.argument(text)) };
-      return { id: draft_id, warnings, undo: callText("save_draft", undo) };
+      return { id: draft_id, warnings, undo: undoOfChange(undo) };
     }
     const body = { ...fields, reply_to_thread_id, ...(use_ai && { use_ai, instructions }) };
     const draft = (await call("createDraft", { body })) as {
@@ -103,24 +132,32 @@ export const saveDraft = tool({
     const warnings = warningsFor(draft.id);
     return {
       id: draft.id,
-      to: draft.to,
-      cc: draft.cc,
+      to: fitting(draft.to, SHOWN_PEOPLE_BYTES).map((person) => mail.person(person)),
+      cc: fitting(draft.cc, SHOWN_PEOPLE_BYTES).map((person) => mail.person(person)),
       subject: mail.exactLines(draft.subject),
-      ...(use_ai && { body: mail.exactLines(draft.body) }),
+      ...(use_ai && { body: ownText(draft.body, { id: draft.id, offset: 0 }, mail, SHOWN_BODY) }),
       warnings,
       undo: callText("delete_draft", { draft_id: draft.id }),
     };
   },
 });
 
-/** Returns fields of a draft with its texts changed, which can repeat words of mail. */
-function withTexts<T extends { subject?: unknown; body?: unknown }>(fields: T, change: (text: string) => string): T {
-  const { subject, body } = fields;
-  return {
-    ...fields,
-    ...(typeof subject === "string" && { subject: change(subject) }),
-    ...(typeof body === "string" && { body: change(body) }),
-  };
+/** Returns how to undo a change of a draft. A long text is left out, because it would be repeated in full. */
+function undoOfChange({ body, ...others }: { draft_id: string; body?: unknown }): string {
+  const whole = callText("save_draft", { ...others, body });
+  if (Buffer.byteLength(whole) <= UNDO_BYTES) return whole;
+  const rest = Object.keys(others).length > 1 ? [undoText("save_draft", others)] : [];
+  return [...rest, "the earlier text is too long to be repeated here and cannot be restored by a call"].join("; ");
+}
+
+/** Returns fields of a draft with its texts and recipients changed, which can repeat words of mail. */
+function withTexts<T extends object>(fields: T, change: (text: string, name: string) => string): T {
+  const changed = Object.entries(fields).flatMap(([name, value]: [string, unknown]) => {
+    if ((name === "subject" || name === "body") && typeof value === "string") return [[name, change(value, name)]];
+    const isList = (name === "to" || name === "cc" || name === "bcc") && Array.isArray(value);
+    return isList ? [[name, value.map((person: string) => change(person, name))]] : [];
+  });
+  return { ...fields, ...Object.fromEntries(changed) };
 }
 
 export const deleteDraft = tool({
@@ -137,12 +174,13 @@ export const deleteDraft = tool({
       ? ((await call("getDraft", { params: { id: draft_id } })) as Record<string, unknown>)
       : null;
     await call("deleteDraft", { params: { id: draft_id } });
-    const { account_id, thread_id, to, cc, bcc, subject, body } = before ?? {};
+    const { account_id, thread_id, to, cc, bcc, subject, body, attachments } = before ?? {};
     const reply = typeof thread_id === "string" ? { reply_to_thread_id: thread_id } : { account_id };
     const earlier = withTexts({ ...reply, to, cc, bcc, subject, body }, (text) => mail.argument(text));
-    const undo = before
-      ? `${callText("save_draft", earlier)} (attachments are lost)`
-      : "A deleted draft cannot be restored.";
+    const restoring = callText("save_draft", earlier);
+    const isRestorable = before !== null && Buffer.byteLength(restoring) <= UNDO_BYTES;
+    const lost = ((attachments ?? []) as object[]).length > 0 ? " (attachments are lost)" : "";
+    const undo = isRestorable ? `${restoring}${lost}` : "This draft cannot be restored by a call.";
     return { id: draft_id, deleted: true, undo };
   },
 });

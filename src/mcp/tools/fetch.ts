@@ -1,10 +1,13 @@
 import { Type } from "@sinclair/typebox";
-import { invalidParam, notFound } from "../../kernel/errors.ts";
+import { ApiError, invalidParam, notFound } from "../../kernel/errors.ts";
 import { isId } from "../../kernel/ids.ts";
 import { DOCUMENT_BOUNDS } from "../../wire/documents/bounds.ts";
 import { extractText } from "../../wire/documents/text.ts";
+import { bytesOf, CONTENT_BYTES, cutText, fittingText, withinBudget } from "../budget.ts";
 import { type ToolContext, tool } from "../tool.ts";
+import type { Profile } from "./context.ts";
 import { exact } from "./fields.ts";
+import { markedRule, type Rule } from "./rules.ts";
 
 interface Attachment {
   id: string;
@@ -32,6 +35,10 @@ export interface Fetched {
   /** Unmarked. */
   parts: Part[];
   metadata: Record<string, unknown>;
+  /** Id of what the settings page shows for it; null: it shows nothing of it. */
+  page: string | null;
+  /** Whether links stay as they are: true for a draft, which a tool may change and give back. */
+  isExact?: boolean;
 }
 
 /** A text of others, or a line of Postroom about the text that follows. */
@@ -40,6 +47,10 @@ export type Part = { text: string } | { about: string };
 /** Pages of a thread that are read at most; longer threads continue by message id. */
 const MAX_PAGES = 10;
 const PAGE_SIZE = 100;
+const LONGEST_TITLE_CHARS = 998;
+const METADATA_BYTES = 4_000;
+/** Too little for another part of a text. */
+const MIN_BYTES = 200;
 
 export const fetchText = tool({
   name: "fetch",
@@ -58,38 +69,49 @@ export const fetchText = tool({
     id: Type.String(),
     title: Type.String(),
     text: Type.String(),
-    url: Type.String(),
+    url: Type.Optional(Type.String()),
     metadata: Type.Unknown(),
     next_offset: Type.Optional(Type.Integer()),
   }),
   run: async ({ id, offset, max_chars, include_quoted }, context) => {
-    const { title, parts, metadata } = await read(id, include_quoted, context);
-    const { text, next } = excerpt(parts, offset, max_chars, context.mail);
+    const { mail } = context;
+    const reading = { includeQuoted: include_quoted, chars: offset + max_chars };
+    const { title, parts, metadata, page, isExact } = await read(id, reading, context);
+    const mark = (text: string) => (isExact ? mail.exactLines(text) : mail.lines(text));
+    const { text, next } = excerpt(parts, offset, max_chars, { mark, about: (line) => mail.about(line) });
     return {
       id,
-      title: context.mail.line(title),
+      title: mark(cutText(title.replace(/\s+/g, " ").trim(), LONGEST_TITLE_CHARS)),
       text,
-      url: context.pageUrl(id),
-      metadata,
+      ...(page !== null && { url: context.pageUrl(page) }),
+      metadata: withinBudget(metadata, METADATA_BYTES),
       ...(next !== null && { next_offset: next }),
     };
   },
 });
 
+interface Reading {
+  includeQuoted: boolean;
+  /** Characters from the start after which nothing is needed. */
+  chars: number;
+}
+
 /** Reads one thing by its id. @throws ApiError not_found, forbidden_scope, invalid_params (`id`) */
-async function read(id: string, includeQuoted: boolean, context: ToolContext): Promise<Fetched> {
-  if (isId("thread", id)) return readThread(id, includeQuoted, context);
-  if (isId("message", id)) return readMessage(id, includeQuoted, context);
+async function read(id: string, reading: Reading, context: ToolContext): Promise<Fetched> {
+  if (isId("thread", id)) return readThread(id, reading, context);
+  if (isId("message", id)) return readMessage(id, reading.includeQuoted, context);
   if (isId("attachment", id)) return readAttachment(id, context);
   if (isId("draft", id)) return readDraft(id, context);
   if (isId("rule", id)) return readRule(id, context);
+  if (isId("contact", id)) return readContact(id, context);
+  if (isId("contextProfile", id)) return readProfile(id, context);
   throw invalidParam(
     "id",
-    "id must be the id of a thread (thr_), message (msg_), attachment (att_), draft (drf_) or rule (rul_).",
+    "id must be the id of a thread (thr_), message (msg_), attachment (att_), draft (drf_), rule (rul_), contact (cnt_) or client profile (ctx_).",
   );
 }
 
-async function readThread(id: string, include_quoted: boolean, { call, mail }: ToolContext): Promise<Fetched> {
+async function readThread(id: string, { includeQuoted, chars }: Reading, { call, mail }: ToolContext) {
   const thread = (await call("getThread", { params: { id } })) as {
     id: string;
     account_id: string;
@@ -98,33 +120,41 @@ async function readThread(id: string, include_quoted: boolean, { call, mail }: T
     labels: string[];
     unread: boolean;
     starred: boolean;
+    message_count: number;
   };
-  const messages: Message[] = [];
+  const parts: Part[] = [];
+  let read = 0;
+  let length = 0;
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const query = { include_quoted, limit: PAGE_SIZE, cursor };
+    const query = { include_quoted: includeQuoted, limit: PAGE_SIZE, cursor };
     const list = (await call("listThreadMessages", { params: { id }, query })) as {
       data: Message[];
       next_cursor?: string;
     };
-    messages.push(...list.data);
+    const more = list.data.flatMap((message) => partsOf(message));
+    parts.push(...more);
+    read += list.data.length;
+    length += more.reduce((sum, part) => sum + ("about" in part ? part.about : part.text).length, 0);
     cursor = list.next_cursor;
-    if (cursor === undefined) break;
+    // What is left continues with a higher offset.
+    if (cursor === undefined || length > chars) break;
   }
-  const { account_id, state, labels, unread, starred } = thread;
-  const more = cursor === undefined ? {} : { note: `Only the first ${messages.length} messages are included.` };
+  const { account_id, state, labels, unread, starred, message_count } = thread;
+  const isLeft = cursor !== undefined && length <= chars;
   return {
     title: thread.subject,
-    parts: messages.flatMap((message) => partsOf(message)),
+    parts,
     metadata: {
       account_id,
       state,
       labels: labels.map((label) => mail.line(label)),
       unread,
       starred,
-      messages: messages.length,
-      ...more,
+      messages: message_count,
+      ...(isLeft && { note: `Only the first ${read} messages are included.` }),
     },
+    page: id,
   };
 }
 
@@ -141,6 +171,7 @@ async function readMessage(id: string, includeQuoted: boolean, context: ToolCont
     title: subject,
     parts: partsOf(whole),
     metadata: { thread_id, account_id },
+    page: id,
   };
 }
 
@@ -167,7 +198,8 @@ async function readAttachment(id: string, { call, before }: ToolContext): Promis
   if (!file) throw notFound("attachment");
   const metadata = { message_id, mime: file.mime, size: file.size };
   if (file.size > DOCUMENT_BOUNDS.inputBytes) {
-    return { title: file.name, parts: [], metadata: { ...metadata, note: "The file is too large to read its text." } };
+    const note = "The file is too large to read its text.";
+    return { title: file.name, parts: [], metadata: { ...metadata, note }, page: message_id };
   }
   const response = (await call("getAttachment", { params: { id: message_id, att_id: id } })) as Response;
   const bytes = new Uint8Array(await response.arrayBuffer());
@@ -176,17 +208,24 @@ async function readAttachment(id: string, { call, before }: ToolContext): Promis
     text === null
       ? { note: "The file has no text that can be read: it is not text, HTML, PDF, DOCX or a calendar." }
       : {};
-  return { title: file.name, parts: text === null ? [] : [{ text }], metadata: { ...metadata, ...note } };
+  const parts = text === null ? [] : [{ text }];
+  return { title: file.name, parts, metadata: { ...metadata, ...note }, page: message_id };
 }
 
 async function readDraft(id: string, { call, mail }: ToolContext): Promise<Fetched> {
   const draft = (await call("getDraft", { params: { id } })) as Record<string, unknown> & {
+    from: string;
+    to: string[];
+    cc: string[];
+    bcc: string[];
     subject: string;
     body: string;
+    thread_id: string | null;
     attachments: Attachment[];
     ai?: { engine: string; held_for_review: boolean; review_reasons: string[] };
   };
-  const { subject, body, ai, ...rest } = draft;
+  const { from, to, cc, bcc, subject, body, ai, ...rest } = draft;
+  const people = (list: readonly string[]) => list.map((person) => mail.person(person));
   const attachments = draft.attachments.map((file) => ({ ...file, name: mail.line(file.name) }));
   const note = ai && {
     ai: {
@@ -195,62 +234,107 @@ async function readDraft(id: string, { call, mail }: ToolContext): Promise<Fetch
       review_reasons: ai.review_reasons.map((reason) => mail.line(reason)),
     },
   };
-  return { title: subject, parts: [{ text: body }], metadata: { ...rest, attachments, ...note } };
+  return {
+    title: subject,
+    parts: [{ text: body }],
+    metadata: {
+      ...rest,
+      from: mail.person(from),
+      to: people(to),
+      cc: people(cc),
+      bcc: people(bcc),
+      attachments,
+      ...note,
+    },
+    page: id,
+    isExact: true,
+  };
 }
 
-async function readRule(id: string, { call }: ToolContext): Promise<Fetched> {
-  const { data } = (await call("listRules")) as { data: { id: string }[] };
+async function readRule(id: string, { call, mail }: ToolContext): Promise<Fetched> {
+  const { data } = (await call("listRules")) as { data: Rule[] };
   const rule = data.find((candidate) => candidate.id === id);
   if (!rule) throw notFound("rule");
-  return { title: "Rule", parts: [], metadata: rule };
+  return { title: "Rule", parts: [], metadata: { ...markedRule(rule, mail) }, page: id };
+}
+
+/** Reads the notes about a contact. */
+function readContact(id: string, { before, scopes }: ToolContext): Fetched {
+  if (!scopes.includes("contacts:read")) {
+    throw new ApiError("forbidden_scope", "Reading the notes of a contact requires the scope contacts:read.");
+  }
+  const { vip, notes } = before.contact(id);
+  return { title: "Notes", parts: [{ text: notes }], metadata: { vip }, page: null, isExact: true };
+}
+
+async function readProfile(id: string, { call }: ToolContext): Promise<Fetched> {
+  const { name, domain, summary, variables, notes } = (await call("getContextProfile", { params: { id } })) as Profile;
+  const parts: Part[] = [
+    { about: "summary" },
+    { text: summary },
+    ...Object.entries(variables).flatMap(([key, value]): Part[] => [{ about: `variable ${key}` }, { text: value }]),
+    ...notes.flatMap(({ at, text }): Part[] => [{ about: `note of ${at}` }, { text }]),
+  ];
+  return { title: name || domain, parts, metadata: { domain, notes: notes.length }, page: null, isExact: true };
 }
 
 function partsOf(message: Message): Part[] {
   const { id, from, to, cc, date, body_text, attachments, draft, authentication } = message;
-  const person = ({ name, email }: { name: string; email: string }) => (name === "" ? email : `${name} <${email}>`);
+  const person = ({ name, email }: { name: string; email: string }) =>
+    name === "" ? word(email) : `${JSON.stringify(name)} <${word(email)}>`;
   const about = [
     `${draft ? "draft" : "message"} ${id}`,
     date,
     `from ${person(from)} (authentication: ${authentication.result})`,
     `to ${[...to, ...cc].map(person).join(", ")}`,
-    ...attachments.map((file) => `attachment ${file.id} ${file.name} (${file.mime}, ${file.size} bytes)`),
+    ...attachments.map(
+      (file) => `attachment ${file.id} ${JSON.stringify(file.name)} (${word(file.mime)}, ${file.size} bytes)`,
+    ),
   ];
   return [{ about: about.join("; ") }, { text: body_text }];
+}
+
+/** Returns an address or a type as it is, and anything in quotes that could be read as more than that. */
+function word(text: string): string {
+  return /^[^\s"<>();,\\]+$/.test(text) ? text : JSON.stringify(text);
+}
+
+/** Functions that mark a text of others, and a line of Postroom about it. */
+interface Marks {
+  mark(text: string): string;
+  about(text: string): string;
 }
 
 /**
  * Cuts marked text out of parts. Offsets count characters of the unmarked texts, so that they mean the same in every call
  * although the mark differs. A cut is made at the end of a line where one is near.
  */
-function excerpt(parts: readonly Part[], offset: number, maxChars: number, mail: ToolContext["mail"]) {
+function excerpt(parts: readonly Part[], offset: number, maxChars: number, marks: Marks) {
   const lines: string[] = [];
   let at = 0;
   let left = maxChars;
+  let bytesLeft = CONTENT_BYTES;
   for (const part of parts) {
-    const text = "about" in part ? part.about : part.text;
+    const isAbout = "about" in part;
+    const text = isAbout ? part.about : part.text;
     const start = Math.max(0, offset - at);
+    // The rest of a line that was cut can begin inside a name, so it is not one of Postroom any more.
+    const mark = isAbout && start === 0 ? marks.about : marks.mark;
     const end = at + text.length;
-    // The line about a message is not cut: it contains ids.
-    if ("about" in part && text.length - start > left && lines.length > 0)
-      return { text: join(lines), next: at + start };
     if (start < text.length || text === "") {
-      const piece = cut(text.slice(start), left);
-      lines.push("about" in part ? mail.about(piece) : mail.lines(piece));
+      const piece = fittingText(text.slice(start), left, bytesLeft, mark);
+      const isWhole = start + piece.length === text.length;
+      // The line about a message is not cut: it contains ids.
+      if (isAbout && !isWhole && lines.length > 0) return { text: join(lines), next: at + start };
+      lines.push(mark(piece));
       left -= piece.length;
-      if (start + piece.length < text.length) return { text: join(lines), next: at + start + piece.length };
+      bytesLeft -= bytesOf(mark(piece));
+      if (!isWhole) return { text: join(lines), next: at + start + piece.length };
     }
     at = end;
-    if (left <= 0 && part !== parts.at(-1)) return { text: join(lines), next: at };
+    if ((left <= 0 || bytesLeft <= MIN_BYTES) && part !== parts.at(-1)) return { text: join(lines), next: at };
   }
   return { text: join(lines), next: null };
 }
 
 const join = (lines: readonly string[]): string => lines.filter((line) => line !== "").join("\n");
-
-/** Returns at most `most` characters, without half of a surrogate pair, up to the end of a line if that loses little. */
-function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const piece = text.slice(0, Math.max(1, most)).replace(/[\ud800-\udbff]$/, "");
-  const line = piece.lastIndexOf("\n");
-  return line > piece.length * 0.8 ? piece.slice(0, line + 1) : piece || text.slice(0, 2);
-}

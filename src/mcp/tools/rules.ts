@@ -1,13 +1,16 @@
 import { Type } from "@sinclair/typebox";
 import { OneOf } from "../../http/schema.ts";
 import { invalidParam, notFound } from "../../kernel/errors.ts";
+import { unmarked } from "../mail-text.ts";
 import { type ToolContext, tool } from "../tool.ts";
-import { callText } from "./bulk.ts";
+import { callText, undoText } from "./bulk.ts";
 import { exact } from "./fields.ts";
 
-interface Rule {
+export interface Rule {
   id: string;
   kind: string;
+  name: string | null;
+  enabled: boolean;
   conditions: { field: string; op: string; value: string }[];
   actions: { type: string; value: string }[];
 }
@@ -39,10 +42,28 @@ export const changeRule = tool({
   run: ({ action, id, conditions, actions }, context) => {
     if (action === "delete") return remove(id, context);
     if (id !== undefined) throw invalidParam("id", "id is only for delete.");
-    const rule = { kind: "inbox", conditions, actions };
+    const rule = {
+      kind: "inbox",
+      conditions: conditions && withValues(conditions, unmarked),
+      actions: actions && withValues(actions, unmarked),
+    };
     return action === "preview" ? preview(rule, context) : create(rule, context);
   },
 });
+
+/** Returns a rule with its name and its values marked, which a tool may have written. */
+export function markedRule<R extends Pick<Rule, "name" | "conditions" | "actions">>(
+  rule: R,
+  mail: ToolContext["mail"],
+): R {
+  const mark = (text: string) => mail.exactLines(text);
+  const name = rule.name === null ? null : mark(rule.name);
+  return { ...rule, name, conditions: withValues(rule.conditions, mark), actions: withValues(rule.actions, mark) };
+}
+
+function withValues<T extends { value?: string }>(parts: readonly T[], change: (text: string) => string): T[] {
+  return parts.map((part) => (part.value === undefined ? part : { ...part, value: change(part.value) }));
+}
 
 async function preview(rule: object, { call, mail }: ToolContext) {
   const { examples, ...counts } = (await call("previewRule", { body: rule })) as Preview;
@@ -64,7 +85,7 @@ async function create(rule: object, { call }: ToolContext) {
   return { id, undo: callText("change_rule", { action: "delete", id }) };
 }
 
-async function remove(id: string | undefined, { call, scopes, before }: ToolContext) {
+async function remove(id: string | undefined, { call, scopes, before, mail }: ToolContext) {
   if (id === undefined) throw invalidParam("id", "id is required to delete a rule.");
   if (before.ruleKind(id) !== "inbox") {
     throw invalidParam("id", "This rule gives permissions to the agent. The user can change it on the settings page.");
@@ -73,9 +94,13 @@ async function remove(id: string | undefined, { call, scopes, before }: ToolCont
   const rule = rules.find((candidate) => candidate.id === id);
   if (!rule && scopes.includes("mail:read")) throw notFound("rule", "id");
   await call("deleteRule", { params: { id } });
-  const { conditions, actions } = rule ?? {};
-  const undo = rule
-    ? callText("change_rule", { action: "create", conditions, actions })
-    : "A deleted rule cannot be restored.";
+  if (!rule) return { id, undo: "A deleted rule cannot be restored." };
+  const mark = (text: string) => mail.argument(text);
+  const restore = undoText("change_rule", {
+    action: "create",
+    conditions: withValues(rule.conditions, mark),
+    actions: withValues(rule.actions, mark),
+  });
+  const undo = rule.enabled ? restore : `${restore} The rule was paused, but the restored one acts on new mail.`;
   return { id, undo };
 }

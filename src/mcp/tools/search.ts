@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { OneOf, Timestamp } from "../../http/schema.ts";
+import { fittingPage } from "../budget.ts";
 import { tool } from "../tool.ts";
 import { accountId, cursor, exact, limit } from "./fields.ts";
 
@@ -36,22 +37,25 @@ export const search = tool({
   }),
   run: async ({ query, after, before, ...body }, { call, mail, pageUrl }) => {
     const period = [after && `after:${after}`, before && `before:${before}`].filter((part) => part !== undefined);
-    const found = (await call("search", { body: { ...body, query: [query, ...period].join(" ") } })) as {
-      data: SearchResult[];
-      next_cursor?: string;
-      partial: boolean;
-      corrections: { from: string; to: string }[];
-    };
+    const read = async (limit: number) =>
+      (await call("search", { body: { ...body, limit, query: [query, ...period].join(" ") } })) as {
+        data: SearchResult[];
+        next_cursor?: string;
+        partial: boolean;
+        corrections: { from: string; to: string }[];
+      };
+    const show = ({ thread_id, message_id, subject, from, date, snippet }: SearchResult) => ({
+      id: thread_id,
+      title: mail.line(subject),
+      url: pageUrl(thread_id),
+      message_id,
+      from: mail.line(from.name === "" ? from.email : `${from.name} <${from.email}>`),
+      date,
+      snippet: mail.line(plain(snippet)),
+    });
+    const { shown, page: found } = await fittingPage(body.limit, read, show);
     return {
-      results: found.data.map(({ thread_id, message_id, subject, from, date, snippet }) => ({
-        id: thread_id,
-        title: mail.line(subject),
-        url: pageUrl(thread_id),
-        message_id,
-        from: mail.line(from.name === "" ? from.email : `${from.name} <${from.email}>`),
-        date,
-        snippet: mail.line(plain(snippet)),
-      })),
+      results: shown,
       next_cursor: found.next_cursor,
       ...(found.partial && { note: "Some mail is not indexed yet, so results can be missing." }),
       ...(found.corrections.length > 0 && {

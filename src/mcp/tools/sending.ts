@@ -7,18 +7,26 @@ import { isId } from "../../kernel/ids.ts";
 import type { Approval } from "../../outbound/approvals/store.ts";
 import type { SendPreview } from "../../outbound/approvals/tables.ts";
 import type { Send } from "../../outbound/sends/store.ts";
+import { fitting } from "../budget.ts";
 import { type ToolContext, tool } from "../tool.ts";
 import { callText } from "./bulk.ts";
 import { exact } from "./fields.ts";
+import { ownText } from "./own-text.ts";
 
-/** Who has to agree, as a sentence for the model. */
+/** Instructions for the model, by the confirmation that a send still needs. */
 const NEXT = {
   nothing: "Show this to the user. After they agree, call send_draft with the confirmation.",
   confirmation:
     "Show this to the user. After they agree, call send_draft with the confirmation. Their program or the Postroom page then asks them to confirm.",
   approval:
-    "Show this to the user with the reasons. After send_draft, the message waits until they approve it on the Postroom page.",
+    "Show this to the user with the warnings. After send_draft, the message waits until they approve it on the Postroom page.",
 } as const;
+
+/** What a preview shows at most. The person sees the whole message before they agree. */
+const PEOPLE_BYTES = 3_000;
+const ATTACHMENTS_BYTES = 2_000;
+const WARNINGS_BYTES = 3_000;
+const BODY = { chars: 10_000, bytes: 14_000 };
 
 export const prepareSend = tool({
   name: "prepare_send",
@@ -39,15 +47,27 @@ export const prepareSend = tool({
       undo_window_s,
       scheduled_at: at,
     });
+    const { from, to, cc, bcc, subject, body, attachments } = preview;
+    const people = (list: readonly string[]) => fitting(list, PEOPLE_BYTES).map((person) => mail.person(person));
+    const shown = { to: people(to), cc: people(cc), bcc: people(bcc) };
+    const hidden = [to, cc, bcc].flat().length - [shown.to, shown.cc, shown.bcc].flat().length;
+    const warnings = [
+      ...(hidden > 0 ? [`${hidden} recipients are not listed here. Read them in the draft.`] : []),
+      ...reasons.map((reason) => mail.line(reason)),
+    ];
     return {
       message: {
-        ...preview,
-        subject: mail.exactLines(preview.subject),
-        body: mail.exactLines(preview.body),
-        attachments: preview.attachments.map((file) => ({ ...file, name: mail.line(file.name) })),
+        from: mail.person(from),
+        ...shown,
+        subject: mail.exactLines(subject),
+        body: ownText(body, { id: draft_id, offset: 0 }, mail, BODY),
+        attachments: fitting(
+          attachments.map((file) => ({ ...file, name: mail.line(file.name) })),
+          ATTACHMENTS_BYTES,
+        ),
       },
       scheduled_at: at === null ? null : isoTime(at),
-      warnings: reasons.map((reason) => mail.line(reason)),
+      warnings: fitting(warnings, WARNINGS_BYTES),
       sends_left_today: prepared.sendsLeft,
       confirmation: prepared.confirmation,
       expires_at: isoTime(prepared.expires_at),
@@ -60,16 +80,18 @@ export const sendDraft = tool({
   name: "send_draft",
   title: "Send a draft",
   description:
-    "Step 2: send what prepare_send showed, after the user agreed. If the result is waiting_for_approval, give the user its url.",
+    "Step 2: send what prepare_send showed, after the user agrees. If the result is waiting_for_approval, give the user its url.",
   scope: "mail:send",
   kind: "destructive",
   reachesOthers: true,
+  recordsRefusals: true,
   input: exact({ draft_id: Type.String(), confirmation: Type.String({ maxLength: 4_000 }) }),
   output: Type.Object({ status: Type.String(), undo: Type.Optional(Type.String()), url: Type.Optional(Type.String()) }),
   run: async ({ draft_id, confirmation }, context) => {
     const { sends, sender } = context.sending;
     const { need, reasons, preview } = attempt(context, draft_id, () => sends.needOf(sender, draft_id, confirmation));
-    const answer = need === "confirmation" ? await context.ask(question(preview!, reasons)) : "unavailable";
+    const answer =
+      need === "confirmation" ? await context.ask(question(preview!, reasons), confirmation) : "unavailable";
     if (answer === "declined") {
       sends.store.recordUnsent(sender, draft_id, "declined");
       return { status: "declined", next: "The user declined. Nothing was sent." };
@@ -97,7 +119,7 @@ export const cancelSend = tool({
   name: "cancel_send",
   title: "Cancel a send",
   description:
-    "Cancel a send (snd_) before it leaves, or withdraw one that waits for approval (apv_). The draft stays.",
+    "Cancel a send (snd_) before it leaves, or withdraw one that waits for approval (apv_). The draft is kept.",
   scope: "mail:send",
   kind: "write",
   input: exact({ id: Type.String() }),
@@ -113,19 +135,22 @@ export const cancelSend = tool({
   },
 });
 
+/** Signs that change the order in which text is shown, so that it reads differently (Unicode UAX #9, §2). */
+const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/g;
+
 /** The whole message, as the person sees it in the dialog of the assistant's program. */
 function question({ from, to, cc, bcc, subject, body, attachments }: SendPreview, reasons: readonly string[]): string {
-  const line = (name: string, people: readonly string[]) =>
-    people.length > 0 ? [`${name}: ${people.join(", ")}`] : [];
-  return [
+  const line = (name: string, values: readonly string[]) =>
+    values.length > 0 ? [`${name}: ${values.map((value) => value.replace(/[\s\p{Cc}]+/gu, " ")).join(", ")}`] : [];
+  const text = [
     "Send this message?",
     ...reasons.map((reason) => `Note: ${reason}`),
     "",
-    `From: ${from}`,
+    ...line("From", [from]),
     ...line("To", to),
     ...line("Cc", cc),
     ...line("Bcc", bcc),
-    `Subject: ${subject}`,
+    ...line("Subject", [subject]),
     ...line(
       "Attachments",
       attachments.map(({ name, size }) => `${name} (${size} bytes)`),
@@ -133,6 +158,7 @@ function question({ from, to, cc, bcc, subject, body, attachments }: SendPreview
     "",
     body,
   ].join("\n");
+  return text.replace(DIRECTION, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`);
 }
 
 function scheduled({ id, status, undo_until, scheduled_at }: Send) {
@@ -152,7 +178,10 @@ function waiting({ id, state, reasons, expires_at }: Approval, { pageUrl, mail }
     approval_id: id,
     ...(isOpen && {
       url: pageUrl(id),
-      reasons: reasons.map((reason) => mail.line(reason)),
+      reasons: fitting(
+        reasons.map((reason) => mail.line(reason)),
+        WARNINGS_BYTES,
+      ),
       expires_at: isoTime(expires_at),
       undo: callText("cancel_send", { id }),
       next: "Nothing is sent until the user approves it at url.",

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
+import { fitting, fittingPage } from "../budget.ts";
 import { unmarked } from "../mail-text.ts";
 import { type ToolContext, tool } from "../tool.ts";
 import { callText, eachId } from "./bulk.ts";
@@ -21,6 +22,9 @@ interface ThreadItem {
   category: string;
 }
 
+/** Labels of a thread that a list shows at most. */
+const LABEL_BYTES = 1_000;
+
 export const listThreads = tool({
   name: "list_threads",
   title: "List threads",
@@ -40,8 +44,9 @@ export const listThreads = tool({
   output: Type.Object({ threads: Type.Array(Type.Unknown()), next_cursor: cursor }),
   run: async ({ label, ...rest }, { call, mail }) => {
     const query = { ...rest, ...(label !== undefined && { label: unmarked(label) }) };
-    const page = (await call("listThreads", { query })) as { data: ThreadItem[]; next_cursor?: string };
-    const threads = page.data.map(({ id, account_id, from, message_count, ...thread }) => ({
+    const read = async (limit: number) =>
+      (await call("listThreads", { query: { ...query, limit } })) as { data: ThreadItem[]; next_cursor?: string };
+    const show = ({ id, account_id, from, message_count, ...thread }: ThreadItem) => ({
       id,
       account_id,
       subject: mail.line(thread.subject),
@@ -53,9 +58,10 @@ export const listThreads = tool({
       unread: thread.unread,
       starred: thread.starred,
       messages: message_count,
-      labels: thread.labels.map((label) => mail.line(label)),
-    }));
-    return { threads, next_cursor: page.next_cursor };
+      labels: fitting(thread.labels, LABEL_BYTES).map((label) => mail.line(label)),
+    });
+    const { shown, page } = await fittingPage(query.limit, read, show);
+    return { threads: shown, next_cursor: page.next_cursor };
   },
 });
 
@@ -107,7 +113,7 @@ export const trashThreads = tool({
 });
 
 /** Applies a change to each thread, and returns what restores those that changed. */
-async function changeThreads(ids: readonly string[], change: Change, { call, scopes, mail }: ToolContext) {
+async function changeThreads(ids: readonly string[], change: Change, { call, scopes, mail, refused }: ToolContext) {
   const earlier = new Map<string, Change>();
   const isReadable = scopes.includes("mail:read");
   const results = await eachId(ids, async (id) => {
@@ -115,6 +121,8 @@ async function changeThreads(ids: readonly string[], change: Change, { call, sco
     await call("updateThread", { params: { id }, body: change });
     if (before) earlier.set(id, inverse(before, change));
   });
+  const failed = results.filter(({ ok }) => !ok);
+  if (failed.length > 0) refused(failed[0]!.error!.code, { ids: failed.map(({ id }) => id) });
   if (!isReadable) return { results, undo: "The earlier state is unknown without the scope mail:read." };
   const changes = Map.groupBy(earlier, ([, undo]) => JSON.stringify(undo));
   const calls = [...changes].flatMap(([undo, threads]) => {

@@ -21,7 +21,7 @@ const LETTERS_OF_SYLLABLES = 2;
  * terms.
  */
 const SHORTEST_WORD = 4;
-const FEWEST_IN_WORDS = 0.25;
+const MIN_WORD_SHARE = 0.25;
 const ADDRESSES = /\S*(?:@|:\/\/)\S*/g;
 const NO_LETTERS = /[^\p{L}]/gu;
 const FOREIGN = /(?!\p{sc=Latin})\p{L}/gu;
@@ -133,7 +133,7 @@ export class Embedder {
     const written = pieces.filter((letters) => letters > 0);
     const letters = sum(written);
     const isForeign = (text.match(FOREIGN)?.length ?? 0) > letters * MAX_FOREIGN;
-    const hasWords = sum(written.filter((each) => each >= SHORTEST_WORD)) >= letters * FEWEST_IN_WORDS;
+    const hasWords = sum(written.filter((each) => each >= SHORTEST_WORD)) >= letters * MIN_WORD_SHARE;
     return letters > 0 && !isForeign && (hasWords || letters > written.length * LETTERS_OF_SYLLABLES);
   }
 

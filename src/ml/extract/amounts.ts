@@ -94,10 +94,10 @@ const PATTERN = new RegExp(
   `(?:(?<pre>\\p{Sc}|\\b(?:${CURRENCY_CODES})\\b)\\s?(?<n1>${NUMBER})(?<k1>\\s?(?:k|m|million|thousand|Mio\\.?)\\b)?)|(?:(?<![\\d.,])(?<n2>${NUMBER})(?<k2>\\s?(?:k|million|thousand|Mio\\.?))?\\s?(?<post>\\p{Sc}|zł|(?:${CURRENCY_CODES}|dollars?|euros?|pounds?|bucks|quid|rupees|Franken|yen)(?![\\p{L}])))`,
   "giu",
 );
-const MOST = 200;
+const MAX_AMOUNTS = 200;
 
 /** Returns the amounts of money in a text, in order. @param most the largest number of results */
-export function amountsOf(text: string, most = MOST): Amount[] {
+export function amountsOf(text: string, most = MAX_AMOUNTS): Amount[] {
   const found: Amount[] = [];
   for (const match of text.matchAll(PATTERN)) {
     const { pre, n1, k1, n2, k2, post } = match.groups!;

@@ -15,7 +15,7 @@ export type Embed = (texts: readonly string[]) => Promise<readonly Float32Array[
 
 /** Limit on compared sentences, because the work grows with the square. The newest ones are used. */
 const MAX_CANDIDATES = 160;
-const FEWEST_WORDS = 4;
+const MIN_WORDS = 4;
 /** A sentence with a higher similarity to a chosen one is skipped as a duplicate. */
 const SAME = 0.8;
 /** Weights of centrality, of being a question or decision, and of recency in the score. */
@@ -33,7 +33,7 @@ export async function topSentences(
   embed?: Embed,
 ): Promise<Candidate[]> {
   const short = candidates.filter(({ text }) => text.length <= LONGEST_SENTENCE_CHARS);
-  const pool = short.filter(({ text }) => text.split(/\s+/).length >= FEWEST_WORDS).slice(-MAX_CANDIDATES);
+  const pool = short.filter(({ text }) => text.split(/\s+/).length >= MIN_WORDS).slice(-MAX_CANDIDATES);
   if (pool.length === 0) return short.slice(-1);
   const texts = pool.map(({ text }) => text);
   const likeness = embed ? dense(await embed(texts)) : byWords(texts);

@@ -33,7 +33,7 @@ export interface ReplyParts {
   name: string | null;
   style: WritingStyle | null;
   language: string | null;
-  /** What the user wants to say; "" if unspecified. */
+  /** The content of the reply, as the user describes it; "" if unspecified. */
   instructions: string;
   asked: readonly Asked[];
   /** An opening that the user has used in similar replies. */

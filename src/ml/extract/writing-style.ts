@@ -1,4 +1,4 @@
-/** How a person writes, measured from mail that they sent. */
+/** The writing style of a person, measured from mail that they sent. */
 export interface WritingStyle {
   /** {name} is the recipient's first name: "Hi {name},". Null if the person uses no greeting. */
   greeting: string | null;

@@ -19,7 +19,7 @@ export interface ModelOptions {
   timeoutMs: number;
   /** The model's context size, for prompt and answer together, tokens. */
   context_tokens: number;
-  /** How often a temporary fault is retried. */
+  /** Number of retries after a temporary fault. */
   retries?: number;
 }
 
@@ -37,8 +37,8 @@ export interface ModelRequest {
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const LONGEST_RETRY_WAIT_MS = 20_000;
-/** How often an answer of the wrong form is requested again. */
-const ASK_AGAIN = 1;
+/** Number of further requests after an answer of the wrong form. */
+const MAX_REPEATS = 1;
 
 /**
  * A language model behind an OpenAI-compatible endpoint (Ollama, llama.cpp, vLLM, a hosted one). Every attempt is in
@@ -85,7 +85,7 @@ export class LanguageModel {
       try {
         return answerJson(text, schema);
       } catch (error) {
-        if (!(error instanceof ModelFault) || again >= ASK_AGAIN) throw error;
+        if (!(error instanceof ModelFault) || again >= MAX_REPEATS) throw error;
       }
     }
   }

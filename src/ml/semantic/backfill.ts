@@ -66,7 +66,7 @@ async function embed(
   { engine, clock, open, isImporting, mayContinue, onProgress }: BackfillParts,
   job: Job,
   current: () => Promise<LoadedModel | null>,
-  whenThereIsNone: () => AttemptOutcome,
+  onNoModel: () => AttemptOutcome,
 ): Promise<AttemptOutcome> {
   const { user_id } = job.payload as { user_id: string };
   const began = clock.now();
@@ -76,7 +76,7 @@ async function embed(
   // Checked before the model is loaded, because loading takes longer than embedding a few messages.
   if (next().length === 0 && isImporting(user_id)) return again(WHILE_IMPORTING_MS);
   const loaded = await current();
-  if (!loaded) return whenThereIsNone();
+  if (!loaded) return onNoModel();
   const { model, embedder } = loaded;
   for (;;) {
     const numbers = next();

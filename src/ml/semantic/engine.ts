@@ -11,7 +11,7 @@ import { UserIndex } from "../vectors/user-index.ts";
 import type { SemanticAnswer, SemanticRequest } from "./messages.ts";
 
 /** Pause between two steps of building a graph. */
-const TEND_EVERY_MS = 15;
+const GROWTH_PAUSE_MS = 15;
 
 export interface LoadedModel {
   model: ModelFolder;
@@ -53,7 +53,7 @@ export class SemanticEngine {
     const { user_id, text, limit, candidates, within } = request;
     const { model, embedder, waiting, index } = await this.#open(user_id);
     index.refresh();
-    this.#tend(index);
+    this.#growGraph(index);
     const vector = await this.#vectorOf(text, model.id, embedder);
     return {
       near: vector ? index.nearest(vector, limit, within) : [],
@@ -99,14 +99,14 @@ export class SemanticEngine {
   }
 
   /** Builds the graph of an index in small steps between queries. */
-  #tend(index: UserIndex): void {
+  #growGraph(index: UserIndex): void {
     if (this.#tending.has(index)) return;
     this.#tending.add(index);
     const step = () => {
-      if (!this.#closed && index.tend()) this.platform.clock.after(TEND_EVERY_MS, step);
+      if (!this.#closed && index.growGraph()) this.platform.clock.after(GROWTH_PAUSE_MS, step);
       else this.#tending.delete(index);
     };
-    this.platform.clock.after(TEND_EVERY_MS, step);
+    this.platform.clock.after(GROWTH_PAUSE_MS, step);
   }
 
   /**

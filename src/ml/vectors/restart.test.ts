@@ -71,7 +71,7 @@ function remove(numbers: readonly number[]): void {
 async function open(user_id: string, graphFrom?: number): Promise<UserIndex> {
   const parts = { usearch: await loadUsearch("unused"), store, snapshots: new Snapshots(s.platform) };
   const index = new UserIndex(parts, user_id, MODEL, graphFrom);
-  while (index.tend());
+  while (index.growGraph());
   return index;
 }
 

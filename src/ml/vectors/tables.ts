@@ -16,7 +16,7 @@ export const vectors = sqliteTable(
 );
 export type VectorRow = typeof vectors.$inferSelect;
 
-/** How many vectors of a user have been deleted, so that an index in memory notices. */
+/** Number of vectors of a user that have been deleted, so that an index in memory notices. */
 export const vectorLosses = sqliteTable("vector_losses", {
   user_id: text().primaryKey(),
   count: integer().notNull(),

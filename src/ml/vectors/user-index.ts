@@ -107,7 +107,7 @@ export class UserIndex {
   }
 
   /** Adds rows to the graph, if there are enough vectors for one. @returns whether more rows remain */
-  tend(): boolean {
+  growGraph(): boolean {
     if (!this.#matrix || this.#matrix.size < this.graphFrom) return false;
     this.#graph ??= new VectorGraph(this.parts.usearch, this.#matrix);
     if (!this.#graph.complete) this.#graph.grow();

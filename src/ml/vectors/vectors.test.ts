@@ -196,8 +196,8 @@ describe("a user's index", () => {
     const parts = { usearch, store, snapshots: new Snapshots(s.platform) };
     const exact = new UserIndex(parts, s.user.id, MODEL);
     const index = new UserIndex(parts, s.user.id, MODEL, 20);
-    expect(exact.tend()).toBe(false);
-    while (index.tend());
+    expect(exact.growGraph()).toBe(false);
+    while (index.growGraph());
     const same = () => {
       const query = unit(random);
       expect(index.nearest(query, 5, null)).toEqual(exact.nearest(query, 5, null));
@@ -209,7 +209,7 @@ describe("a user's index", () => {
     for (const one of [index, exact]) one.refresh();
     // Until the graph contains all rows, the search is exact.
     same();
-    while (index.tend());
+    while (index.growGraph());
     same();
     expect(index.nearest(unit(random), 30, null).map(({ n }) => n)).not.toContain(numbers[7]!);
   });

@@ -3,7 +3,7 @@ import { invalidParam } from "../../kernel/errors.ts";
 import type { Sealer } from "../../platform/sealing/sealer.ts";
 import type { Draft, DraftAttachment } from "../drafts/store.ts";
 
-/** How long a confirmation can be used, ms. */
+/** Lifetime of a confirmation, ms. */
 export const CONFIRMATION_MS = 10 * 60_000;
 const NONCE_BYTES = 12;
 const PREFIX = "cfm_";
@@ -15,7 +15,7 @@ export interface ConfirmedOptions {
   scheduled_at: number | null;
 }
 
-/** What a confirmation covers beside its options. A change of any of it makes the confirmation useless. */
+/** The facts that a confirmation covers beside its options. A change of any of them makes it invalid. */
 export interface ConfirmedFacts {
   draft_id: string;
   /** Digest of everything that would be sent. */
@@ -53,11 +53,16 @@ export function openConfirmation(sealer: Sealer, token: string, facts: Confirmed
       "The confirmation does not match this draft. It is incomplete, or the draft has changed. Call prepare_send again.",
     );
   }
-  const [undo_window_s, scheduled_at, expires_at] = JSON.parse(Buffer.from(text, "base64url").toString()) as Readable;
+  const [undo_window_s, scheduled_at, expires_at] = readable(text);
   if (expires_at <= now) {
-    throw invalidParam("confirmation", "The confirmation has expired after 10 minutes. Call prepare_send again.");
+    throw invalidParam("confirmation", "The confirmation expired after 10 minutes. Call prepare_send again.");
   }
   return { undo_window_s, scheduled_at };
+}
+
+/** Returns when a confirmation that was checked expires, ms. */
+export function expiryOf(token: string): number {
+  return readable(token.slice(PREFIX.length).split(".")[0]!)[2];
 }
 
 /** Returns a digest of everything in a draft that would be sent, and of its revision. */
@@ -66,6 +71,10 @@ export function contentDigest(sealer: Sealer, draft: Draft, attachments: readonl
   const files = attachments.map(({ id, name, mime, size, content_id }) => [id, name, mime, size, content_id]);
   const text = JSON.stringify([revision, account_id, from, to, cc, bcc, subject, body, in_reply_to, references, files]);
   return mac(sealer, text).toString("base64url");
+}
+
+function readable(text: string): Readable {
+  return JSON.parse(Buffer.from(text, "base64url").toString()) as Readable;
 }
 
 function signature(sealer: Sealer, text: string, { draft_id, content, credential_id }: ConfirmedFacts): Buffer {

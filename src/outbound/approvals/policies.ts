@@ -2,16 +2,18 @@ import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { SendingPolicyRow } from "./tables.ts";
 
-/** How a key or connection may send through the tool server. */
+/** The rules for sending through the tool server with a key or connection. */
 export type SendingPolicy = Pick<SendingPolicyRow, "confirm" | "recipients" | "sends_per_day">;
 
 const DEFAULT_POLICY: SendingPolicy = { confirm: "ask", recipients: "known", sends_per_day: 20 };
+/** For a policy whose row was changed or deleted outside Postroom: it may have been stricter than the defaults. */
+const STRICTEST_POLICY: SendingPolicy = { confirm: "approve", recipients: "known", sends_per_day: 1 };
 
 /** The sending policies of keys and connections. They grant something, so the register covers them. */
 export class SendingPolicies {
   constructor(private readonly platform: Platform) {}
 
-  /** Returns the policy of a credential. A row that does not count leaves the defaults, which are strict. */
+  /** Returns the policy of a credential. If its row does not count any more, it is the strictest one. */
   of(credential_id: string): SendingPolicy {
     const { db, grants } = this.platform;
     const row = db.sql
@@ -20,7 +22,7 @@ export class SendingPolicies {
       )
       .get(credential_id);
     const held = grants.checked("sending_policies", row);
-    if (!held) return DEFAULT_POLICY;
+    if (!held) return grants.isRegistered("sending_policies", { credential_id }) ? STRICTEST_POLICY : DEFAULT_POLICY;
     const { confirm, recipients, sends_per_day } = held;
     return { confirm, recipients, sends_per_day };
   }
@@ -48,6 +50,22 @@ export class SendingPolicies {
       audit.record({ user_id, actor, action: "assistant.policy", target: credential_id, before, after, request_id });
       return after;
     });
+  }
+
+  /** Returns the credentials that have a stored policy. */
+  credentialIds(): string[] {
+    return this.platform.db.sql
+      .query<Pick<SendingPolicyRow, "credential_id">, []>("SELECT credential_id FROM sending_policies")
+      .all()
+      .map(({ credential_id }) => credential_id);
+  }
+
+  /** Removes the policy of a revoked credential. Without one, the defaults apply, which are strict. */
+  remove(credential_id: string): void {
+    const { grants } = this.platform;
+    if (this.credentialIds().includes(credential_id) || grants.isRegistered("sending_policies", { credential_id })) {
+      grants.remove("sending_policies", { credential_id });
+    }
   }
 }
 

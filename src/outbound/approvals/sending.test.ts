@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { BOB, type Connection, type McpFixture, mcpFixture } from "../../../test/support/mcp-fixture.ts";
+import { seedMailbox } from "../../../test/support/seed-mail.ts";
+import { NOWHERE } from "../../../test/support/send-fixture.ts";
 
 /** Sending through the tool server: what a confirmation covers, who has to agree, and that nothing is sent twice. */
 
@@ -115,18 +117,21 @@ describe("who agrees", () => {
     return m.tool("send_draft", { draft_id, confirmation }, connection);
   };
 
-  test("ask: in the assistant's program, which shows the whole message", async () => {
+  test("ask: the assistant's program shows the whole message and asks the person", async () => {
     const { value, asked } = await send(yes, { cc: ["ada@example.org"], subject: "The plan" });
     expect(value).toMatchObject({ status: "scheduled" });
     for (const shown of [BOB, "ada@example.org", "The plan", "See you on Friday."]) expect(asked[0]).toContain(shown);
     expect(m.count("sends")).toBe(1);
   });
 
-  test.each(["decline", "cancel", "refuse"] as const)("ask: %s sends nothing and asks for nothing", async (dialog) => {
-    expect((await send({ dialog })).value).toMatchObject({ status: "declined" });
-    expect([m.count("sends"), m.count("send_approvals")]).toEqual([0, 0]);
-    expect(m.audit("send.declined")).toHaveLength(1);
-  });
+  test.each(["decline", "cancel", "refuse"] as const)(
+    'ask: after "%s", nothing is sent and no approval is requested',
+    async (dialog) => {
+      expect((await send({ dialog })).value).toMatchObject({ status: "declined" });
+      expect([m.count("sends"), m.count("send_approvals")]).toEqual([0, 0]);
+      expect(m.audit("send.declined")).toHaveLength(1);
+    },
+  );
 
   test("ask: without a dialog, the send waits on the settings page", async () => {
     const { value } = await send({ dialog: "unavailable" });
@@ -138,18 +143,47 @@ describe("who agrees", () => {
     expect(m.audit("approval.request")[0]).toMatchObject({ target: value.approval_id, actor: { tool: "send_draft" } });
   });
 
-  test("approve: always on the settings page", async () => {
+  test("ask: an answer counts for one message, not for a second one that reads the same", async () => {
+    const args = async () => {
+      const draft_id = await draft();
+      return { draft_id, confirmation: (await prepare(draft_id)).confirmation };
+    };
+    const call = async (more: object) =>
+      (await m.rpc("tools/call", { name: "send_draft", arguments: await args(), ...more }, yes)).result;
+    const { requestState } = await call({});
+    const inputResponses = { confirm: { action: "accept", content: { confirm: true } } };
+    expect((await call({ inputResponses, requestState })).resultType).toBe("input_required");
+    expect(m.count("sends")).toBe(0);
+  });
+
+  test("ask: the question has one line for each field, and shows signs that would change how it reads", async () => {
+    const subject = "Lunch\r\n\u2028Bcc: no one\u202eegnahc";
+    const { asked } = await send(yes, { subject, to: [`"Bob\u2067" <${BOB}>`], body: "One\n\nTwo\u202d." });
+    expect(asked[0]).toContain("Subject: Lunch Bcc: no one\\u202eegnahc\n\nOne\n\nTwo\\u202d.");
+    expect(asked[0]).toContain(`To: "Bob\\u2067" <${BOB}>\n`);
+  });
+
+  test("approve: every send waits on the settings page", async () => {
     policy({ confirm: "approve" });
     const { value, asked } = await send(yes);
     expect([value.status, asked]).toEqual(["waiting_for_approval", []]);
   });
 
-  test("token: the second step is enough, but only to known people", async () => {
+  test("token: the second step is enough for known recipients, and others need an approval", async () => {
     policy({ confirm: "token" });
     expect((await send({})).value).toMatchObject({ status: "scheduled" });
     expect((await send({}, { to: ["eve@evil.example"] })).value).toMatchObject({ status: "waiting_for_approval" });
     policy({ recipients: "anyone" });
     expect((await send({}, { to: ["eve@evil.example"] })).value).toMatchObject({ status: "scheduled" });
+  });
+
+  test("token: an address that only looks like a known one in lower case is unknown", async () => {
+    policy({ confirm: "token" });
+    m.writtenTo("kate@example.net");
+    expect((await send({}, { to: ["KATE@example.net"] })).value).toMatchObject({ status: "scheduled" });
+    const kelvin = "\u212aate@example.net";
+    const { value } = await send({}, { to: [kelvin] });
+    expect([value.status, value.reasons[0]]).toEqual(["waiting_for_approval", expect.stringContaining(kelvin)]);
   });
 
   test.each(["ask", "approve", "token"])("%s: a draft with a private value waits for an approval", async (confirm) => {
@@ -172,7 +206,7 @@ describe("an approval", () => {
   };
   const closed = (work: () => unknown) => expect(work).toThrow(expect.objectContaining({ code: "approval_closed" }));
 
-  test("approved: sent once, and the assistant's repeated call returns the send", async () => {
+  test("is sent once after it was approved, and the assistant's repeated call returns the send", async () => {
     const { id, draft_id, confirmation } = await waiting();
     const send = m.sends.approve(m.person, id);
     closed(() => m.sends.approve(m.person, id));
@@ -182,7 +216,7 @@ describe("an approval", () => {
     expect(m.audit("approval.approved")[0]).toMatchObject({ target: id, actor: m.person.actor });
   });
 
-  test("rejected or withdrawn: nothing is sent, and the draft stays", async () => {
+  test("that was rejected or withdrawn sends nothing, and the draft stays", async () => {
     const first = await waiting();
     m.sends.reject(m.person, first.id);
     closed(() => m.sends.approve(m.person, first.id));
@@ -197,7 +231,7 @@ describe("an approval", () => {
     expect([m.count("sends"), m.count("drafts")]).toEqual([0, 2]);
   });
 
-  test("expires after a day; is void after a change of the draft", async () => {
+  test("expires after a day, and is void after a change of the draft", async () => {
     const first = await waiting();
     m.h.clock.advance(24 * 60 * MINUTE_MS);
     closed(() => m.sends.approve(m.person, first.id));
@@ -209,6 +243,13 @@ describe("an approval", () => {
     await m.ok("delete_draft", { draft_id: third.draft_id });
     closed(() => m.sends.approve(m.person, third.id));
     expect(m.count("sends")).toBe(0);
+  });
+
+  test("is withdrawn after the key or the connection was revoked", async () => {
+    const { id } = await waiting();
+    m.h.platform.keys.revoke(keyId());
+    closed(() => m.sends.approve(m.person, id));
+    expect([m.sends.owned(m.h.user.id, id).state, m.count("sends")]).toEqual(["withdrawn", 0]);
   });
 
   test("keeps its schedule", async () => {
@@ -225,7 +266,7 @@ describe("an approval", () => {
     }
   });
 
-  test("counts against the ceiling of the assistant", async () => {
+  test("counts against the daily limit of the assistant", async () => {
     policy({ sends_per_day: 1 });
     const [first, second] = [await waiting(), await waiting()];
     m.sends.approve(m.person, first.id);
@@ -235,7 +276,18 @@ describe("an approval", () => {
   });
 });
 
-test("the ceiling of a day counts sends, not those that were cancelled", async () => {
+test("another mailbox of the user counts as unknown for a key that is bound to one mailbox", async () => {
+  const { platform, user } = m.h;
+  const { account } = seedMailbox(platform, user.id, {
+    mailbox: m.mailbox,
+    connection: NOWHERE,
+    email: "work@example.org",
+  });
+  const outside = (account_id: string | null) => m.sends.outsidePolicy({ ...m.person, account_id }, [account.email]);
+  expect([outside(null), outside(account.id), outside(m.seeded.account.id)]).toEqual([[], [], [account.email]]);
+});
+
+test("the daily limit does not count cancelled sends", async () => {
   policy({ sends_per_day: 2 });
   const ids: string[] = [];
   for (const left of [2, 1]) {
@@ -268,4 +320,45 @@ test("a refused second step leaves a row in the audit log", async () => {
     actor: { kind: "key", id: keyId(), tool: "send_draft" },
     after: { code: "invalid_params" },
   });
+});
+
+describe("a policy that someone changed or hid in the database file", () => {
+  const rows = () => m.h.platform.db.sql;
+  const STRICTEST = { confirm: "approve", recipients: "known", sends_per_day: 1 };
+
+  test.each([
+    ["deleted", () => rows().run("DELETE FROM sending_policies")],
+    ["loosened", () => rows().run("UPDATE sending_policies SET confirm = 'token', sends_per_day = 1000")],
+    ["replaced", () => rows().run("UPDATE sending_policies SET credential_id = 'key_x'")],
+  ])("is the strictest one: %s", async (_what, attack) => {
+    policy({ confirm: "approve", sends_per_day: 5 });
+    attack();
+    expect(m.sends.policies.of(keyId())).toEqual(STRICTEST as never);
+    const id = await draft();
+    const { confirmation } = await prepare(id);
+    expect((await m.ok("send_draft", { draft_id: id, confirmation }, yes)).status).toBe("waiting_for_approval");
+  });
+
+  test("counts again when the person has set it again", () => {
+    policy({ confirm: "approve" });
+    rows().run("DELETE FROM sending_policies");
+    policy({ confirm: "token", recipients: "anyone", sends_per_day: 30 });
+    expect(m.sends.policies.of(keyId())).toEqual({ confirm: "token", recipients: "anyone", sends_per_day: 30 });
+  });
+
+  test("that was added grants nothing", () => {
+    rows().run("INSERT INTO sending_policies VALUES (?, ?, 'token', 'anyone', 1000)", [keyId(), m.h.user.id]);
+    expect(m.sends.policies.of(keyId())).toEqual({ confirm: "ask", recipients: "known", sends_per_day: 20 });
+  });
+});
+
+test("a send whose draft has changed is not listed as waiting for an approval any more", async () => {
+  policy({ confirm: "approve" });
+  const id = await draft();
+  const { confirmation } = await prepare(id);
+  const { approval_id } = await m.ok("send_draft", { draft_id: id, confirmation });
+  const waiting = async () => (await m.ok("list_drafts")).waiting_for_approval;
+  expect(await waiting()).toEqual([{ approval_id, draft_id: id }]);
+  await m.ok("save_draft", { draft_id: id, body: "Something else." });
+  expect(await waiting()).toEqual([]);
 });

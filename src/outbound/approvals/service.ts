@@ -1,11 +1,8 @@
 import { ApiError, notFound } from "../../kernel/errors.ts";
 import type { Accounts } from "../../mailbox/accounts/accounts.ts";
-import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { parseRecipients } from "../../wire/smtp/addresses.ts";
-import { senderOf } from "../drafts/checks.ts";
 import type { Drafts } from "../drafts/drafts.ts";
-import type { Draft, DraftAttachment } from "../drafts/store.ts";
+import type { Draft } from "../drafts/store.ts";
 import type { Scheduler, Sender } from "../sends/schedule.ts";
 import type { Send, SendStore } from "../sends/store.ts";
 import {
@@ -15,27 +12,32 @@ import {
   openConfirmation,
   signConfirmation,
 } from "./confirmation.ts";
+import { ApprovalEndings, type DecidedBy } from "./endings.ts";
 import { SendingPolicies } from "./policies.ts";
+import { addressesOf, NO_PREVIEW, previewOf, type WholeDraft } from "./preview.ts";
 import { type Approval, ApprovalStore } from "./store.ts";
 import type { Asker, SendPreview } from "./tables.ts";
 
 /** The assistant that prepares and sends: a key or connection, with the rights of its user. */
 export interface AssistantSender extends Sender {
   asker: Asker;
-  /** Whether it can read what the user keeps about clients. Otherwise a review must not let it guess these values. */
+  /**
+   * Whether it can read what the user keeps about clients. If not, and no writer of the draft could, a review must not
+   * let it guess these values.
+   */
   readsContext: boolean;
 }
 
-/** What a prepared send looks like, and what it still needs. */
+/** A prepared send, and the confirmation that it still needs. */
 export interface Prepared {
   preview: SendPreview;
-  /** What the person should know before it is sent, as sentences. */
+  /** Warnings for the person before it is sent, as sentences. */
   reasons: string[];
-  /** Who has to confirm it. */
+  /** The confirmation that the policy asks for. */
   needs: Need;
   confirmation: string;
   expires_at: number;
-  /** What is left of today's ceiling, this message not counted. */
+  /** Sends that are left today, this message not counted. */
   sendsLeft: number;
 }
 
@@ -45,7 +47,7 @@ export type Need = "nothing" | "confirmation" | "approval";
 /** A send that was scheduled, or that waits for a person. */
 export type SendStep = { state: "scheduled"; send: Send } | { state: "waiting"; approval: Approval };
 
-/** What the draft firewall found in a draft, as sentences. */
+/** The findings of the draft firewall in a draft, as sentences. */
 interface Review {
   /** Private values and notes: a person must approve the send on the settings page. */
   disclosures: readonly string[];
@@ -66,7 +68,8 @@ export interface ConfirmedSendsParts {
 }
 
 const DAY_MS = 86_400_000;
-const MAX_WAITING = 100;
+/** Sends of one assistant that can wait for a person at the same time. */
+const MAX_WAITING = 20;
 const lower = (text: string): string => text.toLowerCase();
 
 /**
@@ -77,10 +80,13 @@ const lower = (text: string): string => text.toLowerCase();
 export class ConfirmedSends {
   readonly policies: SendingPolicies;
   readonly store: ApprovalStore;
+  readonly #endings: ApprovalEndings;
 
   constructor(private readonly parts: ConfirmedSendsParts) {
     this.policies = new SendingPolicies(parts.platform);
     this.store = new ApprovalStore(parts.platform);
+    this.#endings = new ApprovalEndings(parts.platform);
+    this.#endings.followRevocations();
   }
 
   /**
@@ -97,7 +103,7 @@ export class ConfirmedSends {
     const sealer = platform.keyring.forUser(sender.user_id);
     const confirmation = signConfirmation(sealer, this.#facts(sender, draft), options, expires_at);
     return {
-      preview: this.#preview(draft),
+      preview: previewOf(draft, this.parts.accounts),
       reasons,
       needs: need,
       confirmation,
@@ -118,7 +124,7 @@ export class ConfirmedSends {
     if (this.#earlier(sender, draft_id, confirmation)) return { need: "nothing", reasons: [], preview: null };
     const { draft } = this.#open(sender, draft_id, confirmation);
     this.#left(sender);
-    return { ...this.#assess(sender, draft), preview: this.#preview(draft) };
+    return { ...this.#assess(sender, draft), preview: previewOf(draft, this.parts.accounts) };
   }
 
   /**
@@ -139,20 +145,20 @@ export class ConfirmedSends {
       }
       const send = scheduler.sendDraft(sender, draft_id, scheduleOptions(options));
       this.#record(sender, draft, options, { confirmation, reasons, state: "confirmed", send_id: send.id });
+      this.#endings.voidOf(sender, draft_id);
       return { state: "scheduled", send: sends.get(send.id)! };
     });
   }
 
   /**
-   * Ends an approval whose draft was changed, sent or deleted after the assistant asked.
+   * Ends an approval whose draft was changed, sent or deleted after the assistant asked, or whose assistant has lost its
+   * access.
    * @throws ApiError approval_closed for one that has ended; not_found
    */
   closeIfChanged(person: Pick<Sender, "user_id" | "actor" | "request_id">, id: string): void {
     const approval = this.owned(person.user_id, id);
-    if (approval.state !== "waiting") throw new ApiError("approval_closed", CLOSED[approval.state]);
-    if (this.#isUnchanged(approval)) return;
-    this.parts.platform.db.write(() => this.#close(person, approval, "void"));
-    throw new ApiError("approval_closed", CLOSED.void);
+    this.#endings.requireWaiting(approval);
+    if (!this.#isUnchanged(approval)) this.#endings.refuseChanged(person, approval);
   }
 
   /**
@@ -166,10 +172,11 @@ export class ConfirmedSends {
     this.closeIfChanged(person, id);
     return platform.db.write(() => {
       const scheduled_at = (options.scheduled_at ?? 0) <= platform.clock.now() ? null : options.scheduled_at;
-      // The send counts as the assistant's, so that its ceiling holds.
+      // The send counts as the assistant's, so that its daily limit holds.
       const sender: Sender = { ...person, account_id: null, key: { id: credential_id, created_at: 0 } };
       const send = scheduler.sendDraft(sender, draft_id, scheduleOptions({ ...options, scheduled_at }));
-      this.#close(person, approval, "approved", send.id);
+      this.#endings.close(person, approval, "approved", send.id);
+      this.#endings.voidOf(person, draft_id);
       return send;
     });
   }
@@ -193,31 +200,14 @@ export class ConfirmedSends {
     return approval;
   }
 
-  #end(by: By, approval: Approval, state: "rejected" | "withdrawn"): Approval {
+  #end(by: DecidedBy, approval: Approval, state: "rejected" | "withdrawn"): Approval {
     return this.parts.platform.db.write(() => {
-      this.#close(by, approval, state);
+      this.#endings.close(by, approval, state);
       return this.store.get(approval.user_id, approval.id)!;
     });
   }
 
-  #close(by: By, { id, user_id, state }: Approval, to: Parameters<ApprovalStore["decide"]>[1], send_id?: string): void {
-    if (!this.store.decide(id, to, send_id)) {
-      throw new ApiError("approval_closed", CLOSED[state === "waiting" ? "expired" : state]);
-    }
-    const { actor, request_id } = by;
-    const after = { state: to, ...(send_id && { send_id }) };
-    const before = { state };
-    this.parts.platform.audit.record({
-      user_id,
-      actor,
-      action: `approval.${to}`,
-      target: id,
-      before,
-      after,
-      request_id,
-    });
-  }
-
+  /** Returns the approval that waits for this send, or makes one. @throws ApiError quota_exceeded */
   #ask(
     sender: AssistantSender,
     draft: WholeDraft,
@@ -227,6 +217,15 @@ export class ConfirmedSends {
     const { platform } = this.parts;
     const { user_id, actor, request_id, asker } = sender;
     const { reasons } = given;
+    const all = this.#waiting(user_id, sender.key.id);
+    const outdated = all.filter((one) => !this.#isUnchanged(one));
+    for (const one of outdated) this.#endings.close(sender, one, "void");
+    const waiting = all.filter((one) => !outdated.includes(one));
+    const earlier = waiting.filter(({ draft_id }) => draft_id === draft.id);
+    const same = earlier.find((one) => one.content === this.#digest(draft) && isEqual(one.options, options));
+    if (same) return same;
+    if (waiting.length - earlier.length >= MAX_WAITING) throw this.#tooMany(waiting);
+    for (const one of earlier) this.#endings.close(sender, one, "void");
     const approval = this.#record(sender, draft, options, { ...given, state: "waiting", send_id: null });
     const { to, cc, bcc, subject } = approval.preview;
     const after = { draft_id: draft.id, to, cc, bcc, subject, reasons };
@@ -240,19 +239,26 @@ export class ConfirmedSends {
     return approval;
   }
 
-  /** Stores the outcome of a second step, which a repeated one returns. */
+  #tooMany(waiting: readonly Approval[]): ApiError {
+    const firstEnd = Math.min(...waiting.map(({ expires_at }) => expires_at));
+    return new ApiError(
+      "quota_exceeded",
+      `${MAX_WAITING} messages of this assistant already wait for the user's approval. Ask the user to decide about ` +
+        "them under Approvals, or withdraw some with cancel_send.",
+      { retryAfterS: Math.ceil((firstEnd - this.parts.platform.clock.now()) / 1000) },
+    );
+  }
+
+  /** Stores the outcome of a second step, which a repeated one returns. The message is kept only while it waits. */
   #record(sender: AssistantSender, draft: WholeDraft, options: ConfirmedOptions, given: Recorded): Approval {
     const { asker, user_id, key } = sender;
-    const { content } = this.#facts(sender, draft);
     const { reasons, ...rest } = given;
-    const request = {
-      asker,
-      preview: this.#preview(draft),
-      options,
-      content,
-      reasons,
-    };
+    const shown =
+      given.state === "waiting"
+        ? { preview: previewOf(draft, this.parts.accounts), content: this.#digest(draft), reasons }
+        : { preview: NO_PREVIEW, content: "", reasons: [] };
     const { account_id, id: draft_id } = draft;
+    const request = { asker, options, ...shown };
     return this.store.insert({ user_id, account_id, credential_id: key.id, draft_id, request, ...rest });
   }
 
@@ -293,7 +299,7 @@ export class ConfirmedSends {
     return contentDigest(this.parts.platform.keyring.forUser(draft.user_id), draft, draft.attachments);
   }
 
-  /** Returns what is left of today's ceiling. @throws ApiError quota_exceeded if nothing is */
+  /** Returns how many sends are left today. @throws ApiError quota_exceeded if nothing is */
   #left({ key }: Sender): number {
     const { platform, sends } = this.parts;
     const { sends_per_day } = this.policies.of(key.id);
@@ -304,7 +310,7 @@ export class ConfirmedSends {
     const retryAfterS = Math.ceil((midnight + DAY_MS - now) / 1000);
     throw new ApiError(
       "quota_exceeded",
-      `This connection may send ${sends_per_day} messages a day, and has. The user can change this under Assistants on the settings page.`,
+      `The daily limit of this connection (${sends_per_day} messages) is used up. The user can change the limit under Assistants on the settings page.`,
       { retryAfterS },
     );
   }
@@ -312,15 +318,19 @@ export class ConfirmedSends {
   /** Returns the recipients that the policy leaves to a person. @param emails plain addresses */
   outsidePolicy(sender: Sender, emails: readonly string[]): string[] {
     const { accounts, hasWrittenTo } = this.parts;
-    const { user_id } = sender;
+    const { user_id, account_id } = sender;
     if (this.policies.of(sender.key.id).recipients === "anyone") return [];
     const own = new Set(
       accounts
         .list(user_id)
+        .filter(({ id }) => account_id === null || id === account_id)
         .flatMap(({ email, aliases }) => [email, ...aliases])
         .map(lower),
     );
-    return emails.map(lower).filter((email) => !own.has(email) && !hasWrittenTo(sender, email));
+    // Signs such as the Kelvin sign become a letter in lower case, but are another mailbox.
+    const isComposed = (email: string) => email === email.normalize("NFC");
+    const isKnown = (email: string) => isComposed(email) && (own.has(lower(email)) || hasWrittenTo(sender, email));
+    return emails.filter((email) => !isKnown(email));
   }
 
   /** Returns what a person should know about a draft before it is sent. @throws ApiError not_found */
@@ -330,17 +340,26 @@ export class ConfirmedSends {
     return [...approval, ...warnings];
   }
 
-  /** Returns the sends of this assistant that wait for a person. */
+  /** Returns the sends of this assistant that a person can still approve. */
   waitingFor({ user_id, key }: Sender): Approval[] {
-    return this.store
-      .list(user_id, { waiting: true, limit: MAX_WAITING })
-      .filter(({ credential_id }) => credential_id === key.id);
+    return this.#waiting(user_id, key.id).filter((approval) => this.#isUnchanged(approval));
+  }
+
+  #waiting(user_id: string, credential_id: string): Approval[] {
+    // An organization key acts for several people.
+    return this.store.waitingOf("credential_id", credential_id).filter((approval) => approval.user_id === user_id);
+  }
+
+  /** Deletes outdated rows: approvals that were asked before `beforeMs`, and what belongs to revoked credentials. */
+  prune(beforeMs: number): void {
+    this.#endings.sweep();
+    this.store.prune(beforeMs);
   }
 
   /** Returns the reasons for an approval, and what is only a warning. */
   #concerns(sender: AssistantSender, draft: Draft): { approval: string[]; warnings: string[] } {
     const strangers = this.outsidePolicy(sender, addressesOf(draft));
-    const { disclosures, unsupported } = this.parts.review(draft, sender.readsContext);
+    const { disclosures, unsupported } = this.parts.review(draft, sender.readsContext || draft.context_reader);
     return {
       approval: [...strangers.map((email) => `You have never written to ${email}.`), ...disclosures],
       warnings: [...unsupported],
@@ -354,17 +373,7 @@ export class ConfirmedSends {
     if (approval.length > 0 || confirm === "approve") return { need: "approval", reasons };
     return { need: confirm === "token" && warnings.length === 0 ? "nothing" : "confirmation", reasons };
   }
-
-  #preview(draft: WholeDraft): SendPreview {
-    const { to, cc, bcc, subject, body } = draft;
-    const sender = senderOf(this.parts.accounts.get(draft.account_id)!, draft.from);
-    const from = sender.name === "" ? sender.email : `${sender.name} <${sender.email}>`;
-    const attachments = draft.attachments.map(({ id, name, mime, size }) => ({ id, name, mime, size }));
-    return { from, to, cc, bcc, subject, body, attachments };
-  }
 }
-
-type WholeDraft = Draft & { attachments: DraftAttachment[] };
 
 interface Recorded {
   confirmation: string;
@@ -373,27 +382,10 @@ interface Recorded {
   send_id: string | null;
 }
 
-interface By {
-  actor: Actor;
-  request_id: string | null;
+function isEqual(a: ConfirmedOptions, b: ConfirmedOptions): boolean {
+  return a.undo_window_s === b.undo_window_s && a.scheduled_at === b.scheduled_at;
 }
 
-const CLOSED = {
-  confirmed: "This message was sent already.",
-  approved: "This send was approved already.",
-  rejected: "This send was rejected already.",
-  withdrawn: "The assistant has withdrawn this send.",
-  void: "The draft was changed, sent or deleted after the assistant asked. Nothing was sent.",
-  expired: "This approval has expired. Nothing was sent. The draft is still there.",
-} as const;
-
-function addressesOf({ to, cc, bcc }: Draft): string[] {
-  const fields = { to, cc, bcc };
-  return (["to", "cc", "bcc"] as const).flatMap((field) =>
-    parseRecipients(field, fields[field]).map(({ email }) => email),
-  );
-}
-
-function scheduleOptions({ undo_window_s, scheduled_at }: { undo_window_s: number; scheduled_at: number | null }) {
+function scheduleOptions({ undo_window_s, scheduled_at }: ConfirmedOptions) {
   return { undo_window_s, ...(scheduled_at !== null && { scheduled_at }) };
 }

@@ -3,7 +3,7 @@ import type { Platform } from "../../platform/platform.ts";
 import type { ApprovalState } from "./modes.ts";
 import type { ApprovalRequest, SendApprovalRow } from "./tables.ts";
 
-/** How long a send waits for a person, ms. */
+/** Maximum time for which a send waits for a person, ms. */
 const APPROVAL_MS = 24 * 60 * 60_000;
 
 export interface Approval extends ApprovalRequest {
@@ -27,8 +27,8 @@ export interface NewApproval
   request: ApprovalRequest;
 }
 
-/** Who tried to send. */
-interface Trier {
+/** The credential and the request that tried to send. */
+interface SendRequester {
   user_id: string;
   actor: Actor;
   request_id: string | null;
@@ -89,15 +89,42 @@ export class ApprovalStore {
     return row && this.#view(row);
   }
 
-  /** Returns the approvals of a user, newest first. @param waiting true: only those that a person can still decide */
+  /**
+   * Returns the approvals of a user, newest first. @param waiting true: only those that a person can still decide
+   */
   list(user_id: string, { waiting, limit }: { waiting: boolean; limit: number }): Approval[] {
     return this.platform.db.sql
-      .query<StoredApproval, Record<string, string | number>>(
+      .query<StoredApproval, Record<string, string | number | null>>(
         `SELECT ${COLUMNS} FROM send_approvals
          WHERE user_id = $user AND ($waiting = 0 OR (state = 'waiting' AND expires_at > $now)) AND state <> 'confirmed'
          ORDER BY id DESC LIMIT $limit`,
       )
-      .all({ user: user_id, waiting: waiting ? 1 : 0, now: this.platform.clock.now(), limit })
+      .all({
+        user: user_id,
+        waiting: waiting ? 1 : 0,
+        now: this.platform.clock.now(),
+        limit,
+      })
+      .map((row) => this.#view(row));
+  }
+
+  /** Returns the approvals of one credential or draft that can still be decided, oldest first. */
+  waitingOf(what: "credential_id" | "draft_id", id: string): Approval[] {
+    return this.platform.db.sql
+      .query<StoredApproval, [string, number]>(
+        `SELECT ${COLUMNS} FROM send_approvals WHERE ${what} = ? AND state = 'waiting' AND expires_at > ? ORDER BY id`,
+      )
+      .all(id, this.platform.clock.now())
+      .map((row) => this.#view(row));
+  }
+
+  /** Returns the approvals of all users that can still be decided, oldest first. */
+  allWaiting(): Approval[] {
+    return this.platform.db.sql
+      .query<StoredApproval, [number]>(
+        `SELECT ${COLUMNS} FROM send_approvals WHERE state = 'waiting' AND expires_at > ? ORDER BY id`,
+      )
+      .all(this.platform.clock.now())
       .map((row) => this.#view(row));
   }
 
@@ -131,7 +158,12 @@ export class ApprovalStore {
   }
 
   /** Records a second step that sent nothing: that an assistant tried is part of what a person can look up. */
-  recordUnsent({ user_id, ...by }: Trier, draft_id: string, outcome: "declined" | "refused", code?: string): void {
+  recordUnsent(
+    { user_id, ...by }: SendRequester,
+    draft_id: string,
+    outcome: "declined" | "refused",
+    code?: string,
+  ): void {
     const { audit, db } = this.platform;
     const after = { draft_id, ...(code && { code }) };
     const { actor, request_id } = by;

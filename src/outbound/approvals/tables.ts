@@ -3,7 +3,7 @@ import { hmac, sealed, time } from "../../platform/db/columns.ts";
 import type { ConfirmedOptions } from "./confirmation.ts";
 import type { ApprovalState, CONFIRM_MODES, RECIPIENT_MODES } from "./modes.ts";
 
-/** How a key or connection may send through the tool server. Without a row, the defaults apply. */
+/** Rules for sending through the tool server with a key or connection. Without a row, the defaults apply. */
 export const sendingPolicies = sqliteTable("sending_policies", {
   credential_id: text().primaryKey(),
   user_id: text().notNull(),
@@ -18,7 +18,7 @@ export type SendingPolicyRow = typeof sendingPolicies.$inferSelect;
 export interface Asker {
   kind: "key" | "connection";
   id: string;
-  /** As the user knows it: the name of the key, or of the assistant. */
+  /** Name that the user recognizes: that of the key or of the assistant. */
   name: string;
 }
 
@@ -45,14 +45,14 @@ export interface ApprovalRequest {
   reasons: string[];
 }
 
-/** Second steps of sends by assistants: those that wait for a person, and what became of the others. */
+/** Second steps of sends by assistants: those that wait for a person, and the outcome of the others. */
 export const sendApprovals = sqliteTable("send_approvals", {
   id: text().primaryKey(),
   user_id: text().notNull(),
   account_id: text().notNull(),
   credential_id: text().notNull(),
   draft_id: text().notNull(),
-  /** Of the confirmation, so that one confirmation has one outcome. */
+  /** HMAC of the confirmation, so that one confirmation has one outcome. */
   confirmation_hmac: hmac(256).notNull().unique(),
   state: text().$type<Exclude<ApprovalState, "expired">>().notNull(),
   request: sealed<ApprovalRequest>().notNull(),

@@ -36,7 +36,6 @@ export function senderOf(account: Account, from: string | null): MailAddress {
   if (from === null) return { name: "", email: account.email };
   const address = parseRecipient(from);
   const own = address && ownAddresses(account).find((email) => sameAddress(email, address.email));
-  if (!own)
-    throw invalidParam("from", "This is neither the mailbox's address nor one of its aliases. Use one of these.");
+  if (!own) throw invalidParam("from", "from must be the mailbox's address or one of its aliases.");
   return { name: address.name, email: own };
 }

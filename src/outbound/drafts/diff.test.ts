@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { compareDrafts, type KnownDraft, replacedBy, type ServerDraft } from "./diff.ts";
 
-const NOBODY = { present: [], edited: [], fresh: [], missing: [] };
+const NO_DIFFERENCE = { present: [], edited: [], added: [], missing: [] };
 const VALIDITY = 7;
 const known = (
   id: string,
@@ -26,7 +26,7 @@ describe("compareDrafts", () => {
       [known("a", 1)],
       [on(1, "a"), on(2, "b")],
       [],
-      { present: ["a"], fresh: [2] },
+      { present: ["a"], added: [2] },
     ],
     [
       "a version saved again is an edit, with the old version removed",
@@ -82,7 +82,7 @@ describe("compareDrafts", () => {
       [known("a", 1, "a", 6)],
       [on(1, "b")],
       [],
-      { fresh: [1], missing: ["a"] },
+      { added: [1], missing: ["a"] },
     ],
     [
       "copies that await removal are ignored",
@@ -92,7 +92,7 @@ describe("compareDrafts", () => {
       { present: ["a"] },
     ],
   ])("%s", (_what, drafts, server, remains, expected) => {
-    expect(compareDrafts(drafts, server, VALIDITY, new Set(remains))).toEqual({ ...NOBODY, ...expected });
+    expect(compareDrafts(drafts, server, VALIDITY, new Set(remains))).toEqual({ ...NO_DIFFERENCE, ...expected });
   });
 });
 

@@ -4,7 +4,7 @@ import type { DraftLocation } from "./store.ts";
 /** A local draft and its copy on the server. */
 export interface KnownDraft {
   id: string;
-  /** Where its copy was; null if it has none. */
+  /** Location of its copy; null if it has none. */
   location: DraftLocation | null;
   /** The Message-ID of the copy, in a normalized form that can be compared; null without a copy. */
   message_key: string | null;
@@ -22,7 +22,7 @@ export interface DraftDiff {
   /** Newer versions of known drafts: another program saved them again (IMAP messages never change). */
   edited: { draft_id: string; uid: number }[];
   /** Drafts that are not known here. */
-  fresh: number[];
+  added: number[];
   /** Drafts that no longer have a copy on the server. */
   missing: string[];
 }
@@ -44,19 +44,19 @@ export function compareDrafts(
   const byKey = new Map(placed.map((draft) => [draft.message_key, draft]));
   const present = new Set<string>();
   const newest = new Map<string, number>();
-  const fresh: number[] = [];
+  const added: number[] = [];
   for (const { uid, message_key } of server) {
     if (remains.has(uid)) continue;
-    const there = byUid.get(uid);
+    const draft = byUid.get(uid);
     const same = message_key === null ? undefined : byKey.get(message_key);
-    if (there) present.add(there.id);
-    else if (!same) fresh.push(uid);
+    if (draft) present.add(draft.id);
+    else if (!same) added.push(uid);
     else if (uid > Math.max(uidOf(same) ?? 0, newest.get(same.id) ?? 0)) newest.set(same.id, uid);
   }
   return {
     present: [...present].filter((id) => !newest.has(id)),
     edited: [...newest].map(([draft_id, uid]) => ({ draft_id, uid })),
-    fresh,
+    added,
     missing: placed.filter(({ id }) => !present.has(id) && !newest.has(id)).map(({ id }) => id),
   };
 }
@@ -71,13 +71,13 @@ export interface DraftFingerprint {
  * Returns the missing draft that a new one replaces, because some programs change the Message-ID with every save. Only
  * a certain match counts: it answers the same message, or has the same subject, and no other draft matches.
  */
-export function replacedBy<D extends DraftFingerprint>(fresh: DraftFingerprint, missing: readonly D[]): D | null {
+export function replacedBy<D extends DraftFingerprint>(added: DraftFingerprint, missing: readonly D[]): D | null {
   const fits = missing.filter(
     (old) =>
-      (old.in_reply_to !== null && old.in_reply_to === fresh.in_reply_to) ||
-      (old.in_reply_to === fresh.in_reply_to &&
+      (old.in_reply_to !== null && old.in_reply_to === added.in_reply_to) ||
+      (old.in_reply_to === added.in_reply_to &&
         old.subject.trim() !== "" &&
-        old.subject.trim() === fresh.subject.trim()),
+        old.subject.trim() === added.subject.trim()),
   );
   return fits.length === 1 ? fits[0]! : null;
 }

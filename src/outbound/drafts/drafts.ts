@@ -12,10 +12,12 @@ import { checkRecipients, ownAddresses, senderOf } from "./checks.ts";
 import type { Draft, DraftAttachment, DraftStore } from "./store.ts";
 import type { DraftContent } from "./tables.ts";
 
-/** Who writes, and in whose mailboxes. */
+/** The author of a draft, and the user in whose mailboxes it is written. */
 export interface Writer extends MailScope {
   actor: Actor;
   request_id: string | null;
+  /** The credential; absent for Postroom itself, which can read everything. */
+  key?: { id: string; readsContext?: boolean };
 }
 
 /** The fields of a message. Absent fields are inherited by a reply, and empty otherwise. */
@@ -94,7 +96,8 @@ export class Drafts {
     senderOf(account, content.from);
     const { user_id } = writer;
     const thread_id = reply?.thread_id ?? null;
-    return this.parts.store.insert({ user_id, account_id: account.id, thread_id, content, ...options });
+    const context_reader = readsContext(writer);
+    return this.parts.store.insert({ user_id, account_id: account.id, thread_id, content, context_reader, ...options });
   }
 
   /** Changes the given fields. @throws ApiError not_found, draft_locked, invalid_params */
@@ -105,7 +108,7 @@ export class Drafts {
       const before = this.unlocked(writer, id);
       const { account_id, ...fields } = edit;
       const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-      const after: Draft = { ...before, ...given };
+      const after: Draft = { ...before, ...given, context_reader: before.context_reader || readsContext(writer) };
       if (account_id !== undefined) after.account_id = this.sendingAccount(writer, account_id).id;
       const account = this.parts.accounts.get(after.account_id)!;
       // A sender address of the former mailbox means nothing in the new one.
@@ -189,6 +192,11 @@ export class Drafts {
     const { user_id, actor, request_id } = writer;
     this.parts.platform.audit.record({ user_id, actor, action, target, before, after, request_id });
   }
+}
+
+/** Returns whether a writer can read what the user keeps about clients. A writer that does not say so counts as one. */
+function readsContext({ key }: Writer): boolean {
+  return key?.readsContext ?? true;
 }
 
 /** Returns the fields of a draft that the audit log stores, which exclude its text. */

@@ -106,7 +106,8 @@ export class DraftIntake {
         ...content.references.toReversed(),
       ];
       const thread_id = threadOfMessageIds(platform, account, answers);
-      copies.adopt({ id, user_id, account_id: account.id, thread_id, content, at: date }, location);
+      const context_reader = known?.context_reader ?? false;
+      copies.adopt({ id, user_id, account_id: account.id, thread_id, content, context_reader, at: date }, location);
       store.replaceAttachments({ id, user_id }, attachments);
       this.#audit(account, "draft.create", id);
       // INTERNALDATE has a resolution of one second.

@@ -17,6 +17,7 @@ const DRAFT: Draft = {
   thread_id: null,
   send_id: null,
   hidden: false,
+  context_reader: false,
   revision: 3,
   placed: 2,
   location: null,
@@ -34,9 +35,10 @@ const DRAFT: Draft = {
   message_id: "<one@example.org>",
 };
 const ID = "<one@example.org>";
-const there = (draft: Partial<Draft>, files: Parameters<typeof draftMessage>[3] = []) =>
+const rawDraft = (draft: Partial<Draft>, files: Parameters<typeof draftMessage>[3] = []) =>
   draftMessage({ ...DRAFT, ...draft }, ACCOUNT, ID, files);
-const andBack = async (draft: Partial<Draft>) => readDraft(await parseMessage(await there(draft)), ACCOUNT).content;
+const roundTrip = async (draft: Partial<Draft>) =>
+  readDraft(await parseMessage(await rawDraft(draft)), ACCOUNT).content;
 
 describe("a draft that was stored on the server and read back has the same content", () => {
   test.each<[string, Partial<Draft>]>([
@@ -53,12 +55,12 @@ describe("a draft that was stored on the server and read back has the same conte
     ["text about HTML", { body: "Use <b> for bold, and a < b." }],
     ["a reply", { in_reply_to: "<b@x.example>", references: ["<a@x.example>", "<b@x.example>"] }],
   ])("%s", async (_what, draft) => {
-    expect(await andBack(draft)).toEqual(contentOf({ ...DRAFT, ...draft }));
+    expect(await roundTrip(draft)).toEqual(contentOf({ ...DRAFT, ...draft }));
   });
 
   test("attachments and pictures", async () => {
     const content = new Uint8Array([1, 2, 3]);
-    const raw = await there({ body: '<p>Look: <img src="cid:pic@x"></p>' }, [
+    const raw = await rawDraft({ body: '<p>Look: <img src="cid:pic@x"></p>' }, [
       { name: "a.pdf", mime: "application/pdf", content },
       { name: "p.png", mime: "image/png", content, content_id: "pic@x" },
     ]);
@@ -73,11 +75,11 @@ describe("a draft that was stored on the server and read back has the same conte
 
 describe("ownRevision", () => {
   test("recognizes messages that were written here, byte for byte", async () => {
-    expect(ownRevision(await there({ body: "Hi" }))).toEqual({ draft_id: DRAFT.id, revision: 3 });
+    expect(ownRevision(await rawDraft({ body: "Hi" }))).toEqual({ draft_id: DRAFT.id, revision: 3 });
   });
 
   test("rejects messages that were changed or not written here", async () => {
-    const raw = Buffer.from(await there({ body: "Hi" })).toString();
+    const raw = Buffer.from(await rawDraft({ body: "Hi" })).toString();
     expect(ownRevision(Buffer.from(raw.replace("Hi", "Ho")))).toBeNull();
     expect(ownRevision(Buffer.from("Subject: x\r\n\r\nHi"))).toBeNull();
     expect(ownRevision(new Uint8Array())).toBeNull();

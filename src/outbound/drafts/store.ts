@@ -23,11 +23,13 @@ export interface Draft extends DraftContent {
   send_id: string | null;
   /** Composed and sent in one call, and not returned to the user. */
   hidden: boolean;
+  /** Whether anyone who wrote it could read what the user keeps about clients. Never becomes false again. */
+  context_reader: boolean;
   /** Counts the changes of its content. */
   revision: number;
   /** The revision that the server's Drafts folder has; 0 for none. */
   placed: number;
-  /** Where that revision is stored; null for nowhere. */
+  /** Location of that revision; null if it is not stored. */
   location: DraftLocation | null;
   /** When it was first found missing there, ms. */
   missing_at: number | null;
@@ -49,6 +51,7 @@ type StoredDraft = Pick<
   | "thread_id"
   | "send_id"
   | "hidden"
+  | "context_reader"
   | "content"
   | "revision"
   | "placed"
@@ -61,7 +64,7 @@ type StoredDraft = Pick<
 
 type StoredAttachment = Pick<DraftAttachmentRow, "id" | "draft_id" | "size" | "info">;
 
-const SELECT = `SELECT d.id, d.user_id, d.account_id, d.thread_id, d.send_id, d.hidden, d.content,
+const SELECT = `SELECT d.id, d.user_id, d.account_id, d.thread_id, d.send_id, d.hidden, d.context_reader, d.content,
   d.revision, d.placed, d.uidvalidity, d.uid, d.missing_at, d.created_at, d.updated_at FROM drafts d`;
 
 /** Kind of the job that syncs an account's drafts with its server's Drafts folder; payload { account_id }. */
@@ -77,6 +80,8 @@ export interface NewStoredDraft {
   thread_id: string | null;
   content: DraftContent;
   hidden?: boolean;
+  /** Default: false, for drafts from the mail server. */
+  context_reader?: boolean;
 }
 
 /**
@@ -92,8 +97,8 @@ export class DraftStore {
     const now = clock.now();
     db.sql
       .query(
-        `INSERT INTO drafts (id, user_id, account_id, thread_id, content, hidden, created_at, updated_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO drafts (id, user_id, account_id, thread_id, content, hidden, context_reader, created_at,
+           updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         id,
@@ -102,6 +107,7 @@ export class DraftStore {
         draft.thread_id,
         this.seal(draft.user_id, id, draft.content),
         draft.hidden ? 1 : 0,
+        draft.context_reader ? 1 : 0,
         now,
         now,
       );
@@ -162,10 +168,10 @@ export class DraftStore {
     const content = this.seal(user_id, id, { ...contentOf(draft), ...(moved ? { message_id: null } : {}) });
     this.platform.db.sql
       .query(
-        `UPDATE drafts SET account_id = ?, thread_id = ?, content = ?, revision = revision + 1, updated_at = ?
-         WHERE id = ?`,
+        `UPDATE drafts SET account_id = ?, thread_id = ?, content = ?, context_reader = max(context_reader, ?),
+           revision = revision + 1, updated_at = ? WHERE id = ?`,
       )
-      .run(account_id, thread_id, content, this.#later(draft.updated_at), id);
+      .run(account_id, thread_id, content, draft.context_reader ? 1 : 0, this.#later(draft.updated_at), id);
     this.#queueMirror(draft);
   }
 
@@ -289,13 +295,14 @@ export class DraftStore {
     return this.platform.keyring.forUser(user_id).sealJson(`drafts.content:${id}`, content);
   }
 
-  #view({ content, hidden, uidvalidity, uid, ...row }: StoredDraft): Draft {
+  #view({ content, hidden, context_reader, uidvalidity, uid, ...row }: StoredDraft): Draft {
     const sealer = this.platform.keyring.forUser(row.user_id);
     return {
       ...row,
       ...sealer.openJson(`drafts.content:${row.id}`, content),
       location: uidvalidity === null || uid === null ? null : { uidvalidity, uid },
       hidden: hidden === 1,
+      context_reader: context_reader === 1,
     };
   }
 }

@@ -32,8 +32,8 @@ export interface DraftSyncParts {
   /** Requests a sync of the account, so that the message lists are updated. */
   syncNow: (account_id: string) => void;
   /**
-   * How long a draft may be missing on the server before it counts as deleted. Some programs remove the old version
-   * first.
+   * Time for which a draft may be missing on the server before it counts as deleted. Some programs remove the old
+   * version first.
    */
   grace_ms?: number;
 }
@@ -44,7 +44,7 @@ const PAUSED_MS = 5 * 60_000;
 const BATCH = 20;
 /** A larger message than any of ours (25 MiB of files, encoded) stays in the server's Drafts folder only. */
 const LARGEST_BYTES = 35 * 1024 * 1024;
-/** How often a draft that the server refuses is retried. */
+/** Number of retries of a draft that the server refuses. */
 const TRIES = 10;
 /** Interval at which the folders' synced state is checked for changes. */
 const POLL_MS = 2_000;
@@ -130,7 +130,7 @@ export class DraftSync {
     if (!folder && waits()) folder = await makeDraftsFolder(client, account, folders);
     if (!folder) return { againAt: null, refused: false };
     const taken = await this.#importNew(client, account, folder);
-    const put = writes ? await this.#putOut(client, account, folder, attempt) : { done: false, refused: false };
+    const put = writes ? await this.#upload(client, account, folder, attempt) : { done: false, refused: false };
     const removed = writes && (await this.#removeRemains(client, account, folder));
     if (put.done || removed) syncNow(account.id);
     const more = taken.more || (!put.refused && waits());
@@ -151,11 +151,11 @@ export class DraftSync {
       message_key: copies.keyOf(account.user_id, message_id),
     }));
     const remains = new Set(copies.pendingRemovals(account.id, uidvalidity));
-    const { present, edited, fresh, missing } = compareDrafts(known, server, uidvalidity, remains);
+    const { present, edited, added, missing } = compareDrafts(known, server, uidvalidity, remains);
     const wasMissing = new Map(known.map(({ id, missing_at }) => [id, missing_at]));
     for (const id of present) if (wasMissing.get(id) !== null) copies.setMissing(id, null);
     const byUid = new Map(listed.map((one) => [one.uid, one]));
-    const wanted = [...edited, ...fresh.map((uid) => ({ draft_id: null, uid }))]
+    const wanted = [...edited, ...added.map((uid) => ({ draft_id: null, uid }))]
       .map((one) => ({ ...one, ...byUid.get(one.uid)! }))
       .filter(({ size }) => size <= LARGEST_BYTES);
     const gone = new Set(missing);
@@ -191,7 +191,7 @@ export class DraftSync {
   }
 
   /** Writes local changes to the server. */
-  async #putOut(
+  async #upload(
     client: ImapFlow,
     account: Account,
     folder: Folder,

@@ -33,15 +33,17 @@ export const drafts = sqliteTable("drafts", {
   revision: integer().notNull(),
   /** The revision in the Drafts folder of the server; 0: none. */
   placed: integer().notNull(),
-  /** Where that copy is; null: nowhere. */
+  /** Location of that copy; null: there is none. */
   uidvalidity: integer(),
   uid: integer(),
-  /** Of the Message-ID of that copy. */
+  /** HMAC of the Message-ID of that copy. */
   msgid_hmac: hmac(),
   /** When it was first found missing there. */
   missing_at: time(),
   created_at: time().notNull(),
   updated_at: time().notNull(),
+  /** Whether anyone who wrote it could read what the user keeps about clients. */
+  context_reader: flag().notNull(),
 });
 export type DraftRow = typeof drafts.$inferSelect;
 
@@ -57,7 +59,7 @@ export const draftRemains = sqliteTable(
 );
 export type DraftRemainRow = typeof draftRemains.$inferSelect;
 
-/** The bytes are blobs under the draft's and the attachment's id. */
+/** Attachments of drafts. Their bytes are blobs under the ids of the draft and the attachment. */
 export const draftAttachments = sqliteTable("draft_attachments", {
   id: text().primaryKey(),
   draft_id: text().notNull(),

@@ -36,11 +36,11 @@ export class FlagReplay {
     for (const { changes, copies, missing } of messages) {
       const real = copies.filter(({ folder }) => folder.view_of === null);
       // On Gmail every folder shows the same message.
-      const places = this.#gmail ? real.slice(0, 1) : real;
+      const locations = this.#gmail ? real.slice(0, 1) : real;
       for (const change of changes) {
         if (change.field === "folder") continue;
-        if (places.length === 0 || missing) this.results.wait([change], "missing");
-        for (const place of places) addOp(folders, place, change);
+        if (locations.length === 0 || missing) this.results.wait([change], "missing");
+        for (const location of locations) addOp(folders, location, change);
       }
     }
     for (const { folder, ops } of folders.values()) await this.#inFolder(folder, [...ops.values()]);
@@ -60,7 +60,10 @@ export class FlagReplay {
       return;
     }
     const stored: StoreOp[] = [];
-    for (const op of ops) if (await this.#store(folder, box, op)) stored.push(op);
+    // Removals first: to a server that ignores case, "work" and "Work" are one label, and a rename from one to the other
+    // must not end with its removal.
+    const ordered = ops.toSorted((a, b) => Number(a.add) - Number(b.add));
+    for (const op of ordered) if (await this.#store(folder, box, op)) stored.push(op);
     if (stored.length > 0) await this.#verify(folder, stored);
   }
 
@@ -93,7 +96,7 @@ export class FlagReplay {
     const now = await flagsOf(this.client, [...new Set(ops.flatMap((op) => op.entries.map(({ uid }) => uid)))]);
     for (const op of ops) {
       const label = op.field.startsWith("label:") ? this.labels.name(labelId(op.field)) : null;
-      const there = op.entries.filter(({ uid }) => now.has(uid));
+      const present = op.entries.filter(({ uid }) => now.has(uid));
       this.results.wait(
         op.entries.filter(({ uid }) => !now.has(uid)).map(({ change }) => change),
         "missing",
@@ -101,8 +104,8 @@ export class FlagReplay {
       const flag = (label === null ? SYSTEM_FLAGS[op.field]! : labelToKeyword(label)).toLowerCase();
       const agrees = ({ uid }: { uid: number }) =>
         (label !== null && this.#gmail) || [...now.get(uid)!].some((name) => name.toLowerCase() === flag) === op.add;
-      this.results.accept(there.filter(agrees).map(({ change }) => change));
-      const ignored = there.filter((entry) => !agrees(entry));
+      this.results.accept(present.filter(agrees).map(({ change }) => change));
+      const ignored = present.filter((entry) => !agrees(entry));
       if (ignored.length === 0) continue;
       if (label !== null) this.#keepHere(folder, { ...op, entries: ignored });
       else

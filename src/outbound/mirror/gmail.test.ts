@@ -104,6 +104,27 @@ describe("changes are mirrored to Gmail", () => {
     expect(state("One")).toBe("inbox");
   });
 
+  test("a renamed label replaces the old one on Gmail, and a deleted one is removed", async () => {
+    change("Two", { add_labels: ["Trips/Rome"] });
+    await replayed();
+    const by = { user_id: fixture.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: null };
+    const [label] = fixture.mailbox.labelQueries.list(by);
+    const before = written().length;
+    expect(fixture.mailbox.labelChanges.rename(by, label!.id, "Trips/Roma").label.id).toBe(label!.id);
+    await replayed();
+    expect(written().slice(before)).toEqual([
+      'UID STORE 1:2 -X-GM-LABELS ("Trips/Rome")',
+      'UID STORE 1:2 +X-GM-LABELS ("Trips/Roma")',
+    ]);
+    await settles();
+    expect(message("One").labels).toEqual(["Trips/Roma"]);
+    fixture.mailbox.labelChanges.remove(by, label!.id);
+    await replayed();
+    expect([labels("One"), labels("Two")]).toEqual([["\\Inbox"], ["\\Inbox"]]);
+    await settles();
+    expect(message("One").labels).toEqual([]);
+  });
+
   test("mail that was already archived moves to the inbox", async () => {
     change("Old", { state: "inbox" });
     expect(await replay()).toEqual({ outcome: "done" });

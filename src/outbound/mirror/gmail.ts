@@ -59,23 +59,23 @@ export class GmailMoveReplay {
       const change = changes.find(({ field }) => field === "folder");
       if (!change) continue;
       const to = change.value as Target;
-      const place = copies.find(({ folder }) => folder.view_of === null);
-      const from = GMAIL_FOLDERS.find((role) => role === place?.role);
-      if (!place || !from) this.results.wait([change], "missing");
+      const copy = copies.find(({ folder }) => folder.view_of === null);
+      const from = GMAIL_FOLDERS.find((role) => role === copy?.role);
+      if (!copy || !from) this.results.wait([change], "missing");
       else if (copiesToMove(copies, to, true).length === 0) this.results.accept([change]);
       else {
-        const entry = { uid: place.uid, change };
+        const entry = { uid: copy.uid, change };
         const snoozed = this.ledger.folderOfRole("snoozed")?.path ?? null;
         const plan = planGmailMove(from, to, snoozed ?? FOLDER_NAMES.snoozed);
         if (plan.kind === "labels") {
           // A label that does not exist is on no message.
           const remove = plan.remove.filter((label) => snoozed !== null || label !== FOLDER_NAMES.snoozed);
-          group(labels, to, { holder: place.folder, add: plan.add, remove, role: to, entries: [] }, entry);
+          group(labels, to, { holder: copy.folder, add: plan.add, remove, role: to, entries: [] }, entry);
         } else {
           const target = plan.to === "all" ? this.all : await this.#folderFor(plan.to);
           // Without such a folder the state is kept here: the pending change outweighs the server's state
           // (docs/mail.md, "Mirroring to the mail server").
-          if (target) group(moves, `${from} ${plan.to}`, { from: place.folder, to: target, entries: [] }, entry);
+          if (target) group(moves, `${from} ${plan.to}`, { from: copy.folder, to: target, entries: [] }, entry);
         }
       }
     }
@@ -96,15 +96,15 @@ export class GmailMoveReplay {
       for (const label of add) await storeGmailLabel(this.client, uids, true, label);
       for (const label of remove) await storeGmailLabel(this.client, uids, false, label);
       // UIDs that are gone are skipped silently.
-      const there = await flagsOf(this.client, uids);
-      const done = entries.filter(({ uid }) => there.has(uid));
+      const found = await flagsOf(this.client, uids);
+      const done = entries.filter(({ uid }) => found.has(uid));
       this.#show(
         holder,
         done.map(({ uid }) => uid),
         role,
       );
       this.results.accept(done.map(({ change }) => change));
-      const lost = entries.filter(({ uid }) => !there.has(uid));
+      const lost = entries.filter(({ uid }) => !found.has(uid));
       this.results.wait(
         lost.map(({ change }) => change),
         "missing",
@@ -145,8 +145,8 @@ export class GmailMoveReplay {
   }
 }
 
-function group<G extends { entries: E[] }, E>(groups: Map<string, G>, key: string, fresh: G, entry: E): void {
-  const found = groups.get(key) ?? fresh;
+function group<G extends { entries: E[] }, E>(groups: Map<string, G>, key: string, empty: G, entry: E): void {
+  const found = groups.get(key) ?? empty;
   groups.set(key, found);
   found.entries.push(entry);
 }

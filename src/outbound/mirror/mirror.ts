@@ -32,7 +32,7 @@ export interface MirrorParts extends LedgerParts {
 }
 
 interface Turn {
-  /** Where to continue; null at the end. */
+  /** Position to continue from; null at the end. */
   next: Cursor | null;
   /** Keys of the changes that keep waiting. */
   waiting: string[];

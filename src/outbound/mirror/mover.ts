@@ -25,7 +25,7 @@ export class Mover {
     if (has("MOVE")) return { to: await run(client, "UID MOVE", [sequence(uids), path]), left: [] };
     await this.#findCopies(client, from, uids, to);
     const earlier = this.begun.of(from.id, to.id, uids);
-    const copied = await this.#copy(client, from, await freshOf(client, uids, earlier), to);
+    const copied = await this.#copy(client, from, await notYetCopied(client, uids, earlier), to);
     if (copied) for (const [uid, copy] of earlier) if (copy) copied.uids.set(uid, copy);
     // Only messages that were copied are removed.
     const safe = [...this.begun.of(from.id, to.id, uids)].filter(([, copy]) => copy !== null).map(([uid]) => uid);
@@ -128,7 +128,7 @@ export class Mover {
  * (from another program, or from an earlier move of ours) is removed first: a user who moves the message wants to keep
  * it.
  */
-async function freshOf(
+async function notYetCopied(
   client: ImapFlow,
   uids: readonly number[],
   earlier: ReadonlyMap<number, unknown>,

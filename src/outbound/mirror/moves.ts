@@ -139,12 +139,12 @@ export class MoveReplay {
 
   /** Records a refusal, only for messages that still exist. */
   async #refuse({ entries }: MoveGroup, refusal: Refusal): Promise<void> {
-    const there = await flagsOf(
+    const found = await flagsOf(
       this.client,
       entries.map(({ uid }) => uid),
     );
     const changesWhere = (present: boolean) =>
-      entries.filter(({ uid }) => there.has(uid) === present).map(({ change }) => change);
+      entries.filter(({ uid }) => found.has(uid) === present).map(({ change }) => change);
     this.results.wait(changesWhere(false), "missing");
     this.results.refuse(changesWhere(true), refusal.words || refusal.message);
   }

@@ -60,8 +60,8 @@ describe.skipIf(!DOVECOT)("states of a thread with only sent mail, with a server
     expect([s.thread("Asked").state, s.pending()]).toEqual(["trash", 0]);
     expect([...(await s.onServer("Sent")).keys()]).toEqual(["Asked"]);
     for (const folder of ["INBOX", "Trash", "Archive", "Junk", "Snoozed"]) {
-      const there = await s.onServer(folder).catch(() => new Map());
-      expect([folder, there.size]).toEqual([folder, 0]);
+      const copies = await s.onServer(folder).catch(() => new Map());
+      expect([folder, copies.size]).toEqual([folder, 0]);
     }
   }, 60_000);
 

@@ -40,12 +40,15 @@ const states = () =>
   fixture.h.platform.db.sql.query("SELECT state FROM jobs WHERE kind IN ('dispatch', 'store-sent')").values().flat();
 
 /** More than any dispatch commits. */
-const ENOUGH = 40;
+const MAX_COMMITS = 40;
 
 /** Runs one send with a full disk from one commit to another. @returns the number of commits until there was space */
-async function dispatchWithout(room: { from: number; to: number }): Promise<{ send_id: string; asked: number }> {
+async function dispatchWithFullDisk(failing: {
+  from: number;
+  to: number;
+}): Promise<{ send_id: string; asked: number }> {
   const send_id = await schedule();
-  disk.watch(room.from, room.to);
+  disk.watch(failing.from, failing.to);
   await wait(20);
   const { asked } = disk;
   disk.free();
@@ -60,8 +63,8 @@ describe.each([
 ])("the disk is full %s", (_how, times) => {
   test("at any commit of a dispatch, the message is sent, stored and announced once", async () => {
     let n = 0;
-    for (; n < ENOUGH; n++) {
-      const { send_id, asked } = await dispatchWithout({ from: n, to: n + times });
+    for (; n < MAX_COMMITS; n++) {
+      const { send_id, asked } = await dispatchWithFullDisk({ from: n, to: n + times });
       const view = await fixture.view(send_id);
       expect([n, view.status, view.draft_id]).toEqual([n, "sent", null]);
       expect([n, smtp.accepted.length]).toEqual([n, n + 1]);
@@ -71,14 +74,14 @@ describe.each([
       if (asked <= n) break;
     }
     expect(n).toBeGreaterThan(3);
-    expect(n).toBeLessThan(ENOUGH);
+    expect(n).toBeLessThan(MAX_COMMITS);
     expect(await orphans()).toEqual([]);
   });
 
   test("at any commit after a refusal, it is retried, because the server certainly does not have it", async () => {
-    for (let n = 0; n < ENOUGH; n++) {
+    for (let n = 0; n < MAX_COMMITS; n++) {
       smtp.faults.dot = ["451 4.3.0 try later"];
-      const { send_id, asked } = await dispatchWithout({ from: n, to: n + times });
+      const { send_id, asked } = await dispatchWithFullDisk({ from: n, to: n + times });
       const view = await fixture.view(send_id);
       expect([n, view.status]).toEqual([n, "sent"]);
       expect([n, smtp.accepted.length]).toEqual([n, n + 1]);
@@ -88,9 +91,9 @@ describe.each([
   });
 
   test("at any commit after a permanent failure, it fails once and its draft is unlocked", async () => {
-    for (let n = 0; n < ENOUGH; n++) {
+    for (let n = 0; n < MAX_COMMITS; n++) {
       smtp.faults.dot = ["550 5.7.1 no", "550 5.7.1 no"];
-      const { send_id, asked } = await dispatchWithout({ from: n, to: n + times });
+      const { send_id, asked } = await dispatchWithFullDisk({ from: n, to: n + times });
       delete smtp.faults.dot;
       const view = await fixture.view(send_id);
       expect([n, view.status, view.reason]).toEqual([n, "failed", "provider_rejected"]);

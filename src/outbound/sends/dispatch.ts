@@ -143,7 +143,7 @@ export class Dispatcher {
 
   /**
    * Returns when a send becomes due; null if it is due. The job runs earlier if a clock that was ahead set its time
-   * (JobQueue.followClockBack). The undo window is then shortened, unless a person scheduled the send.
+   * (JobQueue.handleClockSetBack). The undo window is then shortened, unless a person scheduled the send.
    */
   #notYet(send: Send): number | null {
     const now = this.parts.platform.clock.now();
@@ -158,7 +158,7 @@ export class Dispatcher {
     const { sends, platform, accounts } = this.parts;
     const { send, account, composed } = ready;
     const connection = accounts.connection(account);
-    if (!connection?.smtp) return this.#fail(send, "unreachable", "No outgoing mail server is known for this mailbox.");
+    if (!connection?.smtp) return this.#fail(send, "unreachable", "This mailbox has no outgoing mail server (SMTP).");
     const login = { ...connection.smtp, username: connection.username, password: connection.password };
     let isDiskFullNow = false;
     const beforeEnd = () => {

@@ -12,7 +12,7 @@ import { DISPATCH_JOB, type Send, type SendStore } from "./store.ts";
 
 /** The sender: the key counts against its reduced cap, the user against the plan's. */
 export interface Sender extends Writer {
-  key: { id: string; created_at: number };
+  key: { id: string; created_at: number; readsContext?: boolean };
   user: MeteredUser & { id: string };
 }
 
@@ -85,7 +85,7 @@ export class Scheduler {
         "This mailbox is connected read-only and cannot send mail. Choose another mailbox.",
       );
     if (account.provider !== "sandbox" && !accounts.connection(account)?.smtp) {
-      throw invalidParam("account_id", "No outgoing mail server is known for this mailbox.");
+      throw invalidParam("account_id", "This mailbox has no outgoing mail server (SMTP).");
     }
     const from = senderOf(account, draft.from).email;
     const { to, cc, bcc } = addressesOf(draft);

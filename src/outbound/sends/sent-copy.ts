@@ -15,8 +15,8 @@ const PAUSED_MS = 5 * 60_000;
 /** Attempts over about a day. The local copy is kept in any case. */
 const COPY_TRIES = 300;
 /** When the server is searched for a message that may have been sent. Providers file their copy within seconds. */
-const LOOKS_MS = [0, 20_000, 60_000];
-/** How long to wait for an unreachable server before the outcome counts as unknown. */
+const SEARCH_DELAYS_MS = [0, 20_000, 60_000];
+/** Maximum wait for an unreachable server before the outcome counts as unknown. */
 const SEARCH_MS = 24 * 3_600_000;
 
 export interface SentCopyParts {
@@ -104,7 +104,7 @@ export class SentCopies {
     } catch (error) {
       if (now < send.handed_over_at + SEARCH_MS) throw error;
     }
-    const next = found ? undefined : LOOKS_MS.map((ms) => send.handed_over_at! + ms).find((at) => at > now);
+    const next = found ? undefined : SEARCH_DELAYS_MS.map((ms) => send.handed_over_at! + ms).find((at) => at > now);
     if (next !== undefined) return { outcome: "retry", run_at: next, detail: "not there yet" };
     const payload = { send_id: send.id, found };
     platform.jobs.enqueue({ kind: SETTLE_JOB, dedupe_key: send.id, user_id: send.user_id, payload });

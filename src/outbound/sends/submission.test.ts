@@ -65,7 +65,7 @@ describe.skipIf(!POSTFIX)("Postfix", () => {
     20_000,
   );
 
-  test("refusals, a wrong password, an untrusted certificate", async () => {
+  test("a refused recipient, a wrong password, an untrusted certificate and a message that is too large are reported", async () => {
     const login = postfix.login("alice", "starttls");
     const submit = async (to: string[], as = login) => pool.submit("alice", as, await compose("two", to));
     expect(await submit(["x@reject.test"])).toMatchObject({
@@ -109,6 +109,6 @@ describe.skipIf(!POSTFIX)("Postfix", () => {
   test("a non-ASCII address is accepted with SMTPUTF8", async () => {
     const message = await compose("four", ["žofie@elsewhere.example"]);
     expect((await pool.submit("alice", postfix.login("alice", "tls"), message)).outcome).toBe("accepted");
-    await eventually(() => postfix.world.accepted.some(({ to }) => to.includes("žofie@elsewhere.example")), 10_000);
+    await eventually(() => postfix.internet.accepted.some(({ to }) => to.includes("žofie@elsewhere.example")), 10_000);
   }, 20_000);
 });

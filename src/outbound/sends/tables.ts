@@ -20,7 +20,7 @@ export interface RejectedRecipient {
   detail: string;
 }
 
-/** How it ended, or why it waits; sealed. */
+/** How a send ended, or why it waits; sealed. */
 export interface SendOutcome {
   /** Null while it is retried, and for sent messages. */
   reason: FailReason | null;
@@ -37,25 +37,25 @@ export const sends = sqliteTable("sends", {
   key_id: text(),
   /** The pool whose sends of the day it counts against. */
   pool_id: text().notNull(),
-  /** What is sent, or what returned to the drafts; null once sent. */
+  /** The draft that is sent, or that returned to the drafts; null once sent. */
   draft_id: text(),
   status: text().$type<"scheduled" | "sending" | "sent" | "failed" | "undone">().notNull(),
   /** It can be cancelled until then. */
   undo_until: time().notNull(),
   scheduled_at: time(),
   attempts: integer().notNull(),
-  /** Also the Date header. */
+  /** Time of the first attempt, which is also in the Date header. */
   first_attempt_at: time(),
-  /** After a temporary failure. */
+  /** Set after a temporary failure. */
   next_attempt_at: time(),
   /** The server may have the message from then on; null: it certainly does not. */
   handed_over_at: time(),
-  /** Of the sent message, as our ids. */
+  /** Thread of the sent message, by our id. */
   thread_id: text(),
   message_id: text(),
-  /** Of the copy in Sent; null: none is made. */
+  /** State of the copy in Sent; null: none is made. */
   copy: text().$type<"wanted" | "placed">(),
-  /** Connects bounces and copies to it. */
+  /** Tag of the Message-ID, which links bounces and copies to the send. */
   msgid_hmac: hmac(16).notNull(),
   info: sealed<SendInfo>().notNull(),
   outcome: sealed<SendOutcome>(),

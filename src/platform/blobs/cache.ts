@@ -8,7 +8,7 @@ import { BlobFiles, type BlobName, entries, PARTIAL } from "./files.ts";
 /** Names to compute before yielding to other work. */
 const SWEEP_SLICE = 500;
 
-/** How long a returned file is kept at least, so that its reader can open it. */
+/** Minimum time for which a returned file is kept, so that its reader can open it. */
 const HOLD_MS = 30_000;
 /** Minimum interval between updates of a file's time of last use, which only the next start reads. */
 const TOUCH_MS = 60_000;

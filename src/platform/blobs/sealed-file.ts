@@ -23,7 +23,7 @@ const LONGEST_SEALED_KEY = 256;
 const MORE = 0;
 const LAST = 1;
 
-/** A file has at most two paths in its life: while written and complete, or kept and in the cache. */
+/** A file has at most two paths over its lifetime: while written and complete, or kept and in the cache. */
 const OPEN_ROUNDS = 3;
 
 /**

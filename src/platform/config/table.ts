@@ -88,7 +88,7 @@ export const OPTIONS = {
   "log.format": text("text", "Format of log lines: `text` for people, `json` for log collectors.", {
     choices: ["text", "json"],
   }),
-  "owner.email": text("owner@localhost", "Email address of the owner, whom the first start creates.", {
+  "owner.email": text("owner@localhost", "Email address of the owner, who is created at the first start.", {
     check: { holds: isEmailAddress, wanted: "an email address" },
   }),
   "owner.plan": text("autopilot", "Plan of the owner, and of users who are added without a plan.", { choices: PLANS }),
@@ -122,7 +122,7 @@ export const OPTIONS = {
   "ai.allow_hosts": list(
     "Hosts other than this machine that may receive mail text. HTTPS is required, except for hosts in your own network that are listed with their port, as `name:port`.",
   ),
-  "ai.timeout_seconds": integer(60, "Longest time for one response of the model, in seconds.", 1, 600),
+  "ai.timeout_seconds": integer(60, "Maximum time for one response of the model, in seconds.", 1, 600),
   "ai.context_tokens": integer(
     8_192,
     "Context window of the model in tokens, for the prompt and the response together.",
@@ -136,8 +136,8 @@ export const OPTIONS = {
     "When the agent processes new mail of users with agent rules, as a cron expression in UTC. Empty: only on request.",
     { check: { holds: isSchedule, wanted: "a cron expression such as */10 * * * *" } },
   ),
-  "agent.actions_per_run": integer(50, "Most actions in one run of the agent.", 0),
-  "agent.actions_per_day": integer(300, "Most actions of the agent per user and UTC day.", 0),
+  "agent.actions_per_run": integer(50, "Maximum number of actions in one run of the agent.", 0),
+  "agent.actions_per_day": integer(300, "Maximum number of actions of the agent per user and UTC day.", 0),
   "agent.followup_days": integer(4, "Days without a reply after which the agent drafts a follow-up to sent mail.", 1),
   "embedding.model": text(
     "built-in",
@@ -169,7 +169,7 @@ export const OPTIONS = {
   ),
   "mail.ispdb_url": text(
     "https://autoconfig.thunderbird.net/v1.1/",
-    "Address of that directory. The domain of the mailbox is appended.",
+    "Address of the directory for `mail.ispdb`. The domain of the mailbox is appended.",
     {
       check: { holds: isHttps, wanted: "an https:// address" },
     },
@@ -197,27 +197,32 @@ export const OPTIONS = {
     { check: { holds: isHttps, wanted: "an https:// address" } },
   ),
   "mail.poll_seconds": integer(60, "Seconds between checks of folders other than the inbox.", 1),
-  "mail.batch_bytes": integer(4 * 1024 * 1024, "Most bytes of mail in one fetch.", 64 * 1024, 32 * 1024 * 1024),
+  "mail.batch_bytes": integer(
+    4 * 1024 * 1024,
+    "Maximum size of one fetch of mail, in bytes.",
+    64 * 1024,
+    32 * 1024 * 1024,
+  ),
   "mail.full_source_bytes": integer(
     128 * 1024,
-    "Largest message that is fetched completely. Only the header, the structure and the text parts of larger messages are fetched.",
+    "Maximum size of a message that is fetched completely, in bytes. Only the header, the structure and the text parts of larger messages are fetched.",
     1024,
     16 * 1024 * 1024,
   ),
   "mail.text_part_bytes": integer(
     1024 * 1024,
-    "Most bytes of text stored from each text part of a large message. Invisible content, such as comments and hidden elements, does not count.",
+    "Maximum number of bytes of text stored from each text part of a large message. Invisible content, such as comments and hidden elements, does not count.",
     1024,
   ),
   "mail.text_read_bytes": integer(
     32 * 1024 * 1024,
-    "Most bytes read from the text parts of a large message to find the text to store.",
+    "Maximum number of bytes read from the text parts of a large message to find the text to store.",
     64 * 1024,
   ),
   "store.attachments": text("cache", "`cache` keeps recently used attachments on disk; `all` keeps all attachments.", {
     choices: ["cache", "all"],
   }),
-  "store.cache_bytes": integer(512 * 1024 * 1024, "Largest size of the sealed attachment cache, in bytes.", 0),
+  "store.cache_bytes": integer(512 * 1024 * 1024, "Maximum size of the sealed attachment cache, in bytes.", 0),
   "calendar.poll_seconds": integer(300, "Seconds between checks of CalDAV calendars.", 10),
   "sessions.days": integer(
     90,
@@ -246,7 +251,7 @@ export const OPTIONS = {
   ),
   "backup.keep": integer(
     7,
-    "Number of these backups to keep. Earlier backups that a kept backup is based on are kept as well.",
+    "Number of scheduled and requested backups to keep. Earlier backups that a kept backup is based on are kept as well.",
     1,
   ),
   "backup.incrementals": integer(

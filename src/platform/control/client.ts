@@ -12,7 +12,7 @@ import {
 } from "./protocol.ts";
 
 /** Error codes of a socket without a listener: no server runs, or one has died. */
-const NOBODY = new Set(["ENOENT", "ECONNREFUSED", "ENOTSOCK", "ECONNRESET", "EPIPE"]);
+const NO_LISTENER = new Set(["ENOENT", "ECONNREFUSED", "ENOTSOCK", "ECONNRESET", "EPIPE"]);
 
 /** The reply of a running server; `running` is false if no server that can answer runs here. */
 export type Answered<K extends ControlName> = { running: true; reply: ControlCalls[K]["reply"] } | { running: false };
@@ -91,7 +91,7 @@ function firstLine(socket: Socket): Promise<string | null> {
     };
     socket.on("data", read);
     socket.on("error", (error: NodeJS.ErrnoException) => {
-      if (NOBODY.has(error.code ?? "")) resolve(null);
+      if (NO_LISTENER.has(error.code ?? "")) resolve(null);
       else reject(error);
     });
     socket.on("close", () => resolve(null));

@@ -16,7 +16,7 @@ const MIB = 1024 * 1024;
 
 export interface CopyOptions {
   data_dir: string;
-  /** How many copies to keep, including this one. */
+  /** Number of copies to keep, including this one. */
   keep: number;
   /** Unix ms. */
   now: number;

@@ -22,6 +22,9 @@ import foundCorrespondents from "../../../migrations/0020_found_correspondents.s
 import socialHosts from "../../../migrations/0021_social_hosts.sql" with { type: "text" };
 import connections from "../../../migrations/0022_connections.sql" with { type: "text" };
 import approvals from "../../../migrations/0023_approvals.sql" with { type: "text" };
+import sendsOfAssistants from "../../../migrations/0024_sends_of_assistants.sql" with { type: "text" };
+import ruleEdits from "../../../migrations/0025_rule_edits.sql" with { type: "text" };
+import labels from "../../../migrations/0026_labels.sql" with { type: "text" };
 import { UserError } from "../../kernel/errors.ts";
 
 export interface Migration {
@@ -57,6 +60,9 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0021_social_hosts", sql: socialHosts },
   { name: "0022_connections", sql: connections },
   { name: "0023_approvals", sql: approvals },
+  { name: "0024_sends_of_assistants", sql: sendsOfAssistants },
+  { name: "0025_rule_edits", sql: ruleEdits },
+  { name: "0026_labels", sql: labels },
 ];
 
 /** Names of all migrations of this program, in order. */

@@ -11,7 +11,7 @@ export interface Column {
   type: string;
 }
 
-/** What is known about the size of a row before it is read. */
+/** The facts about the size of a row that are known before it is read. */
 export interface StoredSize {
   /** Bytes of each TEXT and BLOB value that is not null. */
   lengths: readonly number[];

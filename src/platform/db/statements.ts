@@ -31,7 +31,7 @@ export function compileOnce(sql: Database): () => void {
   const compile = sql.prepare.bind(sql);
   /** By text, least recently used first. */
   const compiled = new Map<string, Statement>();
-  const once = (text: string): Statement => {
+  const query = (text: string): Statement => {
     let statement = compiled.get(text);
     if (statement) compiled.delete(text);
     else statement = compile(withStablePlan(text));
@@ -40,8 +40,8 @@ export function compileOnce(sql: Database): () => void {
     if (compiled.size > MAX_STATEMENTS) compiled.delete(compiled.keys().next().value!);
     return statement;
   };
-  sql.query = once as Database["query"];
-  sql.prepare = once as Database["prepare"];
+  sql.query = query as Database["query"];
+  sql.prepare = query as Database["prepare"];
   return () => {
     for (const statement of compiled.values()) statement.finalize();
     compiled.clear();

@@ -200,7 +200,7 @@ describe.skipIf(!OPENSSL)("outgoing requests", () => {
   });
 
   describe("faults", () => {
-    test("a name that does not resolve", async () => {
+    test("a name that does not resolve is reported", async () => {
       const resolve = async () => {
         throw Object.assign(new Error("x"), { code: "ENOTFOUND" });
       };
@@ -211,12 +211,12 @@ describe.skipIf(!OPENSSL)("outgoing requests", () => {
       });
     });
 
-    test("connection refused", async () => {
+    test("a refused connection is reported", async () => {
       await receiver.stop();
       expect(await fault(client.request(request()))).toMatchObject({ reason: "connect" });
     });
 
-    test("the peer does not use TLS", async () => {
+    test("a peer without TLS is reported", async () => {
       const server = createServer((socket) => {
         socket.on("error", () => {});
         socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
@@ -239,7 +239,7 @@ describe.skipIf(!OPENSSL)("outgoing requests", () => {
       expect(await pending).toMatchObject({ reason: "timeout", message: "there was no response within 15 seconds" });
     });
 
-    test("a peer that accepts and never sends anything", async () => {
+    test("a peer that accepts and sends nothing ends at the timeout", async () => {
       const server = createServer(() => {});
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
       const { port } = server.address() as { port: number };
@@ -255,19 +255,19 @@ describe.skipIf(!OPENSSL)("outgoing requests", () => {
       server.close();
     });
 
-    test("a lookup that never ends", async () => {
+    test("a lookup that never ends is aborted at the timeout", async () => {
       client = new EgressClient({ guard: new EgressGuard([]), clock, ca: null, resolve: () => new Promise(() => {}) });
       const pending = fault(client.request(request()));
       clock.advance(15_000);
       expect(await pending).toMatchObject({ reason: "timeout" });
     });
 
-    test("a response that is not HTTP", async () => {
+    test("a response that is not HTTP is reported", async () => {
       receiver.behave = () => ({ bytes: "SSH-2.0-OpenSSH_9.9\r\n" });
       expect(await fault(client.request(request()))).toMatchObject({ reason: "protocol" });
     });
 
-    test("the caller gives up", async () => {
+    test("a request that the caller aborts fails as aborted", async () => {
       receiver.behave = () => "hang";
       const stop = new AbortController();
       const pending = fault(client.request(request({ signal: stop.signal })));

@@ -16,7 +16,7 @@ export interface EgressRequest {
   body?: Uint8Array;
   /** From the lookup of the name to the end of the response headers, ms. */
   timeoutMs: number;
-  /** How much of the response body to keep; the rest is discarded, after reading it if it is short. */
+  /** Number of bytes of the response body to keep; the rest is discarded, after reading it if it is short. */
   maxBodyBytes: number;
   /**
    * Whether the receiver may get the request twice, because it recognizes it by an id or because a repetition has no
@@ -73,7 +73,7 @@ export class EgressClient {
     const url = guard.checkUrl(request.url, request.policy);
     const bytes = encodeRequest(request, url);
     const cancel = new AbortController();
-    const giveUp = () => cancel.abort(new EgressFault("aborted", "the request was cancelled"));
+    const giveUp = () => cancel.abort(new EgressFault("aborted", "the request was canceled"));
     const stopTimer = clock.after(request.timeoutMs, () => {
       const seconds = Math.round(request.timeoutMs / 1000);
       cancel.abort(new EgressFault("timeout", `there was no response within ${seconds} seconds`));

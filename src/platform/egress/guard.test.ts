@@ -82,7 +82,7 @@ describe("calling a URL", () => {
     ["ftp://example.org/", "only https"],
     ["nonsense", "not a URL"],
     ["https://", "not a URL"],
-    ["https://user:secret@example.org/", "user name or password"],
+    ["https://user:secret@example.org/", "username or password"],
     [`https://example.org/${"x".repeat(3_000)}`, "more than"],
     ["https://127.0.0.1/", "loopback"],
     ["https://2130706433/", "loopback"],
@@ -156,7 +156,7 @@ describe("a policy", () => {
     ["http://169.254.169.254/", "metadata"],
     ["http://0.0.0.0/", "unspecified"],
     ["ftp://127.0.0.1/", "only https"],
-    ["http://user@127.0.0.1/", "user name"],
+    ["http://user@127.0.0.1/", "username"],
   ])("does not permit %s", (url, why) => {
     expect(check(url, { plainHttp: true, loopback: true })).toContain(why);
   });

@@ -19,7 +19,7 @@ export const LOOPBACK_ADDRESSES: readonly string[] = ["127.0.0.1", "::1"];
  * Address kinds that an allowed host name may resolve to. For other kinds the owner must list the address itself,
  * because a name can point anywhere.
  */
-const AT_HOME: ReadonlySet<AddressKind> = new Set(["public", "loopback", "private", "carrier-grade NAT"]);
+const LOCAL_KINDS: ReadonlySet<AddressKind> = new Set(["public", "loopback", "private", "carrier-grade NAT"]);
 
 /** Targets beyond HTTPS at public addresses. Every property is off by default. */
 export interface EgressPolicy {
@@ -66,7 +66,7 @@ export class EgressGuard {
     const host = hostOf(url);
     const plain = url.protocol === "http:" && policy.plainHttp === true;
     if (url.protocol !== "https:" && !plain) throw refuse("only https URLs are supported");
-    if (url.username !== "" || url.password !== "") throw refuse("the URL must not contain a user name or password");
+    if (url.username !== "" || url.password !== "") throw refuse("the URL must not contain a username or password");
     if (url.port === "0") throw refuse("port 0 cannot be used");
     if (isIP(host) !== 0) this.permitted(host, [host], policy);
     else if (!HOST_NAME.test(host)) throw refuse("the URL has no valid host name");
@@ -97,7 +97,7 @@ export class EgressGuard {
     const judged = addresses.map((address) => {
       const reached = effectiveAddress(address);
       const kind = addressKind(reached);
-      const listed = (named && AT_HOME.has(kind)) || this.#networks.has(reached);
+      const listed = (named && LOCAL_KINDS.has(kind)) || this.#networks.has(reached);
       return { address, kind, may: kind === "public" || listed || (here && kind === "loopback") };
     });
     const fit = judged.filter(({ may }) => may);

@@ -12,7 +12,7 @@ export interface EgressResponse {
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_INTERIM = 8;
 const LONGEST_CHUNK_LINE_BYTES = 1_024;
-/** How much is read beyond the kept part, so that the connection can be reused. */
+/** Number of bytes that are read beyond the kept part, so that the connection can be reused. */
 const DRAIN_BYTES = 64 * 1024;
 
 type Framing =
@@ -172,14 +172,14 @@ export class ResponseReader {
   }
 
   #keep(bytes: Uint8Array): void {
-    const room = this.maxBodyBytes - this.#keptBytes;
-    if (room > 0) {
+    const remaining = this.maxBodyBytes - this.#keptBytes;
+    if (remaining > 0) {
       // A copy, because the underlying buffer may be large.
-      const part = Uint8Array.from(bytes.subarray(0, room));
+      const part = Uint8Array.from(bytes.subarray(0, remaining));
       this.#kept.push(part);
       this.#keptBytes += part.length;
     }
-    if (bytes.length > room) this.#truncated = true;
+    if (bytes.length > remaining) this.#truncated = true;
     this.#read += bytes.length;
     if (this.#read > this.maxBodyBytes + DRAIN_BYTES) {
       this.#done = true;

@@ -7,6 +7,11 @@ interface GrantTable {
   key: readonly string[];
   /** Every column that determines what the row grants, to whom, and until when. */
   columns: readonly string[];
+  /**
+   * Columns that a later version has added, with the value 0 in the rows of that time. Entries of rows with 0 are as
+   * before, so that the register of the earlier version still matches.
+   */
+  added?: readonly string[];
 }
 
 /**
@@ -32,6 +37,7 @@ export const GRANT_TABLES = {
       "expires_at",
       "revoked_at",
     ],
+    added: ["tools_only"],
   },
   assistant_connections: {
     key: ["id"],
@@ -80,6 +86,11 @@ export const GRANT_TABLES = {
   },
 } as const satisfies Record<string, GrantTable>;
 
+/** Returns the covered columns of a table that a later version has added. */
+export function addedColumns(table: GrantTableName): readonly string[] {
+  return (GRANT_TABLES[table] as GrantTable).added ?? [];
+}
+
 export type GrantTableName = keyof typeof GRANT_TABLES;
 export const GRANT_TABLE_NAMES = Object.keys(GRANT_TABLES) as GrantTableName[];
 
@@ -99,7 +110,7 @@ const SETTINGS_LEFT_OUT = ["master_key_id"];
 /** Returns the columns that a SELECT needs so that its rows can be checked. @param alias of the table in the query */
 export function grantColumns(table: GrantTableName, alias = ""): string {
   const prefix = alias && `${alias}.`;
-  return [...GRANT_TABLES[table].key, ...GRANT_TABLES[table].columns]
+  return [...GRANT_TABLES[table].key, ...GRANT_TABLES[table].columns, ...addedColumns(table)]
     .map((column) => DERIVED[column]?.sql ?? prefix + column)
     .join(", ");
 }
@@ -122,7 +133,10 @@ export function namePrefix(table: GrantTableName, first: string): string {
 /** Returns the covered values of a row as a text. Equal texts mean the same table, key, values and types. */
 export function canonical(table: GrantTableName, row: Row): string {
   const { key, columns } = GRANT_TABLES[table];
-  return JSON.stringify([table, ...[...key, ...columns].map((column) => encoded(columnOf(row, column)))]);
+  const added = addedColumns(table)
+    .map((column) => ({ column, value: encoded(columnOf(row, column)) }))
+    .filter(({ value }) => value !== 0);
+  return JSON.stringify([table, ...[...key, ...columns].map((column) => encoded(columnOf(row, column))), ...added]);
 }
 
 function columnOf(row: Row, column: string): Value {

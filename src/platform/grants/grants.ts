@@ -38,7 +38,7 @@ interface Register extends RegisterNotes {
   rows: Map<string, string>;
 }
 
-const fresh = (): Register => ({ ...EMPTY, rows: new Map() });
+const emptyRegister = (): Register => ({ ...EMPTY, rows: new Map() });
 const EMPTY: Register = {
   generation: 0,
   stamp: new Uint8Array(0),
@@ -223,7 +223,7 @@ export class Grants {
     });
   }
 
-  /** What the register contains besides rows. */
+  /** Returns the content of the register besides rows. */
   get notes(): Readonly<RegisterNotes> {
     return this.#current();
   }
@@ -258,7 +258,7 @@ export class Grants {
    * the differences and accepts them.
    */
   acceptAll(adopted?: RegisterNotes["adopted"]): void {
-    this.#change(adopted ? fresh : () => this.#copy(), () => {
+    this.#change(adopted ? emptyRegister : () => this.#copy(), () => {
       const { register } = this.#changing!;
       register.rows.clear();
       if (adopted) register.adopted = adopted;
@@ -270,7 +270,7 @@ export class Grants {
 
   /** Creates the register of a new database. */
   begin(): void {
-    this.#change(fresh, () => {});
+    this.#change(emptyRegister, () => {});
   }
 
   #rowsOf(table: GrantTableName): Iterable<Row> {

@@ -1,7 +1,7 @@
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 import { bytes, sealed } from "../db/columns.ts";
 
-/** What the register contains besides rows: digests of files, and the adoption of an older version's rows. */
+/** The content of the register besides rows: digests of files, and the adoption of an older version's rows. */
 export interface RegisterNotes {
   /** Digests by name. */
   files: Record<string, string>;
@@ -19,9 +19,9 @@ export interface StoredRegister extends RegisterNotes {
 /** The register of grants: one row. */
 export const grants = sqliteTable("grants", {
   id: integer().primaryKey(),
-  /** Random, and new with every change. */
+  /** Random value that is replaced with every change. */
   stamp: bytes().notNull(),
-  /** Bound to the stamp. */
+  /** The sealed register, bound to the stamp. */
   register: sealed<StoredRegister>("system").notNull(),
 });
 export type GrantRow = typeof grants.$inferSelect;

@@ -29,7 +29,7 @@ export interface NewConnection {
   account_id: string | null;
 }
 
-/** Who changes a connection, for the audit row. */
+/** The author of a change to a connection, for the audit row. */
 export interface ChangedBy {
   actor: Actor;
   request_id?: string | null;
@@ -44,8 +44,8 @@ export interface ConnectionsOptions {
   newId: NewId;
   clock: Clock;
   audit: Audit;
-  /** Called after a revocation: replies that are still open end. */
-  announce: () => void;
+  /** Called in the transaction of a revocation: what the connection left open ends. */
+  revoked(id: string, by: ChangedBy): void;
 }
 
 /** Connections of assistants. A token counts only while its connection does. */
@@ -131,7 +131,7 @@ export class Connections {
    * @returns false if there is no such unrevoked connection
    */
   revoke(id: string, { actor, request_id }: ChangedBy = { actor: SYSTEM_ACTOR }, reason?: string): boolean {
-    const { db, grants, clock, audit, announce } = this.options;
+    const { db, grants, clock, audit } = this.options;
     return db.write(() => {
       const connection = this.get(id);
       const known = connection ? connection.revoked_at === null : grants.isRegistered("assistant_connections", { id });
@@ -146,7 +146,7 @@ export class Connections {
         const after = reason === undefined ? null : { reason };
         audit.record({ user_id, actor, action: "connection.revoke", target: id, before, after, request_id });
       }
-      announce();
+      this.options.revoked(id, { actor, request_id });
       return true;
     });
   }

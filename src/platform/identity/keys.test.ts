@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
+import { canonical } from "../grants/covered-tables.ts";
 import { type ApiKeys, keyUsable } from "./keys.ts";
 
 let scratch: Scratch;
@@ -50,6 +51,16 @@ describe("a new key", () => {
     expect(holds(createHash("sha256").update(secret).digest())).toBe(false);
     expect(holds(scratch.platform.grants.lookup("api-key", secret))).toBe(true);
     expect([holds(secret), holds(secret.slice(-20)), holds("my own laptop")]).toEqual([false, false, false]);
+  });
+
+  test("has the register entry of earlier versions, unless it is limited to the tool server", () => {
+    const row = {
+      ...{ id: "key_1", user_id: "usr_1", hash: null, label: null, hint: "h", scopes: "[]", account_id: null },
+      ...{ team_id: null, created_at: 1, expires_at: null, revoked_at: null },
+    };
+    const before = '["api_keys","key_1","usr_1",null,null,"h","[]",null,null,1,null,null]';
+    expect(canonical("api_keys", { ...row, tools_only: 0 })).toBe(before);
+    expect(canonical("api_keys", { ...row, tools_only: 1 })).not.toBe(before);
   });
 
   test("is recorded in the audit log without its secret", () => {

@@ -30,6 +30,8 @@ export interface ApiKey {
   team_id: string | null;
   /** Addresses or networks (CIDR) that may use the key; empty: all. */
   ip_allow: string[];
+  /** Refused for the API, accepted by the tool server, where the sending rules apply. */
+  tools_only: boolean;
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
@@ -45,12 +47,16 @@ export interface NewKey {
   account_id?: string | null;
   team_id?: string | null;
   ip_allow?: string[];
+  tools_only?: boolean;
   actor?: Actor;
   request_id?: string | null;
 }
 
+/** What another module does when a key or connection is revoked. */
+type WhenRevoked = (credential_id: string, by: { actor: Actor; request_id?: string | null }) => void;
+
 const COLUMNS =
-  "id, user_id, hash, label, hint, scopes, account_id, team_id, created_at, expires_at, revoked_at, last_used_at";
+  "id, user_id, hash, label, hint, scopes, account_id, team_id, tools_only, created_at, expires_at, revoked_at, last_used_at";
 
 /**
  * API keys (docs/api.md, "API keys"): shown once, stored as an HMAC, checked on every request together with their
@@ -58,6 +64,7 @@ const COLUMNS =
  */
 export class ApiKeys {
   readonly #listeners = new Set<() => void>();
+  readonly #revocations = new Set<WhenRevoked>();
   #announced = false;
 
   constructor(
@@ -92,12 +99,13 @@ export class ApiKeys {
         scopes: JSON.stringify(scopes),
         account_id: input.account_id ?? null,
         team_id: input.team_id ?? null,
+        tools_only: input.tools_only ? 1 : 0,
         created_at,
         expires_at: input.expires_at ?? null,
         revoked_at: null,
       });
-      const { actor = SYSTEM_ACTOR, request_id, team_id } = input;
-      const after = { name, scopes, hint, ...(team_id && { team_id }) };
+      const { actor = SYSTEM_ACTOR, request_id, team_id, tools_only } = input;
+      const after = { name, scopes, hint, ...(team_id && { team_id }), ...(tools_only && { tools_only }) };
       this.audit.record({ user_id, actor, action: "key.create", target: id, after, request_id });
     });
     return { key: this.get(id)!, secret };
@@ -161,6 +169,17 @@ export class ApiKeys {
     });
   }
 
+  /** Calls `work` in the transaction of each revocation of a key or connection in this process. */
+  whenRevoked(work: WhenRevoked): void {
+    this.#revocations.add(work);
+  }
+
+  /** Reports a revocation, in its transaction, to `whenRevoked` and to the listeners. */
+  noteRevoked(id: string, by: { actor: Actor; request_id?: string | null }): void {
+    for (const work of this.#revocations) work(id, by);
+    this.announce();
+  }
+
   /** Revokes a key at once. @returns false if there is no such unrevoked key */
   revoke(id: string, actor: Actor = SYSTEM_ACTOR, request_id: string | null = null): boolean {
     return this.db.write(() => {
@@ -171,7 +190,7 @@ export class ApiKeys {
       else this.grants.removeWhere("api_keys", "id = ?", id);
       const user_id = key?.user_id ?? this.#ownerId();
       if (user_id) this.audit.record({ user_id, actor, action: "key.revoke", target: id, request_id });
-      this.announce();
+      this.noteRevoked(id, { actor, request_id });
       return true;
     });
   }
@@ -207,9 +226,9 @@ export class ApiKeys {
   /** Returns the key; null also if it was created or changed outside Postroom. */
   #view(storedKey: ApiKeyRow | null): ApiKey | null {
     if (storedKey === null || !this.grants.holds("api_keys", { ...storedKey })) return null;
-    const { label, scopes, hash: _, ...row } = storedKey;
+    const { label, scopes, tools_only, hash: _, ...row } = storedKey;
     const stored = this.keyring.system().openJson(`api_keys.label:${row.id}`, label);
-    return { ...row, ...stored, scopes: JSON.parse(scopes) as Scope[] };
+    return { ...row, ...stored, tools_only: tools_only === 1, scopes: JSON.parse(scopes) as Scope[] };
   }
 }
 

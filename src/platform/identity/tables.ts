@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Plan } from "../../kernel/plans.ts";
 import type { Scope } from "../../kernel/scopes.ts";
-import { hmac, json, sealed, time } from "../db/columns.ts";
+import { flag, hmac, json, sealed, time } from "../db/columns.ts";
 
 export interface TotpSecret {
   secret: string;
@@ -24,7 +24,7 @@ export const users = sqliteTable("users", {
   id: text().primaryKey(),
   profile: sealed<{ email: string }>("system").notNull(),
   email_hmac: hmac().notNull().unique(),
-  /** The person's own; a team's plan counts instead while they are in one. */
+  /** The person's own plan; while they are in a team, the team's plan counts. */
   plan: text().$type<Plan>().notNull(),
   role: text().$type<"owner" | "member" | "sandbox">().notNull(),
   /** The person whose sandbox this row is; null: a person. */
@@ -39,7 +39,7 @@ export type UserRow = typeof users.$inferSelect;
 export const apiKeys = sqliteTable("api_keys", {
   id: text().primaryKey(),
   user_id: text().notNull(),
-  /** Of the whole key. */
+  /** HMAC of the whole key. */
   hash: hmac(256).notNull().unique(),
   label: sealed<{ name: string; ip_allow: string[] }>("system").notNull(),
   /** "service_live_" and four characters, safe to log. */
@@ -53,6 +53,8 @@ export const apiKeys = sqliteTable("api_keys", {
   last_used_at: time(),
   /** Set: an organization key of this team. */
   team_id: text(),
+  /** Refused for the API, accepted by the tool server. */
+  tools_only: flag().notNull(),
 });
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 
@@ -71,7 +73,7 @@ export interface ConnectedClient {
 export const assistantConnections = sqliteTable("assistant_connections", {
   id: text().primaryKey(),
   user_id: text().notNull(),
-  /** Of the client's id. */
+  /** HMAC of the client's id. */
   client_hmac: hmac().notNull(),
   client: sealed<ConnectedClient>("system").notNull(),
   scopes: json<Scope[]>().notNull(),
@@ -93,7 +95,7 @@ export const assistantClients = sqliteTable("assistant_clients", {
 });
 export type AssistantClientRow = typeof assistantClients.$inferSelect;
 
-/** What a secret of the authorization server is for. */
+/** The purpose of a secret of the authorization server. */
 export interface AssistantToken<P extends object = object> {
   connection_id: string | null;
   user_id: string | null;
@@ -107,7 +109,7 @@ export const assistantTokens = sqliteTable(
   "assistant_tokens",
   {
     kind: text().notNull(),
-    /** Of the secret, which is not stored. */
+    /** HMAC of the secret, which is not stored. */
     hash: hmac(256).notNull(),
     connection_id: text(),
     user_id: text(),
@@ -121,7 +123,7 @@ export type AssistantTokenRow = typeof assistantTokens.$inferSelect;
 export const sessions = sqliteTable("sessions", {
   id: text().primaryKey(),
   user_id: text().notNull(),
-  /** Of the cookie's value. */
+  /** HMAC of the cookie's value. */
   hash: hmac(256).notNull().unique(),
   method: text().$type<"setup" | "password" | "passkey" | "oidc" | "forward_auth" | "invitation">().notNull(),
   about: sealed<{ address: string; user_agent: string }>("system").notNull(),
@@ -129,7 +131,7 @@ export const sessions = sqliteTable("sessions", {
   /** When the person last proved their identity; 0: only another service has confirmed it. */
   proved_at: time().notNull(),
   last_used_at: time().notNull(),
-  /** The latest end, regardless of use. */
+  /** Time at which the session ends at the latest, regardless of use. */
   expires_at: time().notNull(),
 });
 export type SessionRow = typeof sessions.$inferSelect;
@@ -167,7 +169,7 @@ export type PasskeyRow = typeof passkeys.$inferSelect;
 
 /** Links that set a password. */
 export const invitations = sqliteTable("invitations", {
-  /** Of the link's token. */
+  /** HMAC of the link's token. */
   hash: hmac(256).primaryKey(),
   user_id: text().notNull(),
   created_at: time().notNull(),
@@ -177,7 +179,7 @@ export type InvitationRow = typeof invitations.$inferSelect;
 
 /** Failed sign-ins, kept across restarts. */
 export const signInFailures = sqliteTable("sign_in_failures", {
-  /** Of an account's address, or of a client's. */
+  /** HMAC of the address of an account or of a client. */
   name: hmac().primaryKey(),
   failures: integer().notNull(),
   last_at: time().notNull(),

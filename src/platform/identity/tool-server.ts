@@ -3,7 +3,7 @@ import type { Platform } from "../platform.ts";
 
 const SETTING = "mcp_enabled";
 
-type Base = Pick<Platform, "config" | "db" | "grants" | "keyring" | "clock" | "audit">;
+type Base = Pick<Platform, "config" | "db" | "grants" | "keyring" | "clock" | "audit" | "keys">;
 
 /** Returns whether the tool server is on: in the configuration, or by the owner on the settings page. */
 export function mcpEnabled(platform: Base): boolean {
@@ -25,7 +25,7 @@ export function storeMcpEnabled(
   enabled: boolean,
   by: { user_id: string; actor: Actor; request_id?: string | null },
 ): void {
-  const { db, grants, keyring, clock, audit } = platform;
+  const { db, grants, keyring, clock, audit, keys } = platform;
   db.write(() => {
     const before = { enabled: mcpStored(platform) };
     if (before.enabled === enabled) return;
@@ -33,5 +33,7 @@ export function storeMcpEnabled(
     if (enabled) grants.insert("settings", { key: SETTING, value, updated_at: clock.now() }, "replace");
     else grants.remove("settings", { key: SETTING });
     audit.record({ ...by, action: "mcp.settings", target: null, before, after: { enabled } });
+    // Ends open connections.
+    keys.announce();
   });
 }

@@ -176,7 +176,7 @@ export class JobQueue {
    * Corrects due times after the clock was set back. Each job keeps the delay that it had when it was enqueued, or
    * after its last attempt. Jobs for a time of day check the time themselves and keep waiting.
    */
-  followClockBack(kinds: readonly string[]): void {
+  handleClockSetBack(kinds: readonly string[]): void {
     const now = this.clock.now();
     const last = "(SELECT ended_at FROM job_attempts a WHERE a.job_id = jobs.id AND a.attempt = jobs.attempts)";
     this.db.sql

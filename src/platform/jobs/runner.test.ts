@@ -18,7 +18,7 @@ function runnerOf(handlers: Record<string, JobHandler>): JobRunner {
 }
 
 /** Returns a handler whose runs the test ends one by one. */
-function byHand(concurrency: number) {
+function manualHandler(concurrency: number) {
   const running: { job: Job; end(result: AttemptOutcome): void; fail(error: Error): void }[] = [];
   const handler: JobHandler = {
     concurrency,
@@ -78,7 +78,7 @@ test("a job for later runs at its time", async () => {
 });
 
 test("at most as many jobs run concurrently as the handler allows; the next begins when one ends", async () => {
-  const { handler, running } = byHand(2);
+  const { handler, running } = manualHandler(2);
   const runner = runnerOf({ k: handler });
   for (let i = 0; i < 4; i++) scratch.platform.jobs.enqueue({ kind: "k", payload: i });
   runner.start();
@@ -97,7 +97,7 @@ test("at most as many jobs run concurrently as the handler allows; the next begi
 });
 
 test("the job table is only polled while as many jobs run as the handler allows", async () => {
-  const { handler, running } = byHand(1);
+  const { handler, running } = manualHandler(1);
   const runner = runnerOf({ k: handler });
   for (let i = 0; i < 2; i++) scratch.platform.jobs.enqueue({ kind: "k" });
   runner.start();
@@ -164,7 +164,7 @@ test("a handler that throws is tried again after 5 s, 10 s, 20 s, at most an hou
 
 describe("stopping", () => {
   test("waits for running jobs and begins no new ones", async () => {
-    const { handler, running } = byHand(1);
+    const { handler, running } = manualHandler(1);
     const runner = runnerOf({ k: handler });
     for (let i = 0; i < 2; i++) scratch.platform.jobs.enqueue({ kind: "k" });
     runner.start();

@@ -27,7 +27,7 @@ export class JobRunner {
   #recovered = false;
   #idle: (() => void)[] = [];
   /** When the table was last polled, ms. */
-  #lookedAt = Number.POSITIVE_INFINITY;
+  #polledAt = Number.POSITIVE_INFINITY;
   /** Outcomes that could not be stored yet, because the disk is full or the database is locked. */
   #unnoted: { job: Job; result: AttemptOutcome }[] = [];
 
@@ -55,7 +55,7 @@ export class JobRunner {
     this.#stopped = true;
     this.#timer();
     await this.idle();
-    this.#noteLate();
+    this.#storeLateOutcomes();
   }
 
   /** Resolves when nothing runs. */
@@ -68,10 +68,10 @@ export class JobRunner {
   wake(): void {
     if (this.#stopped) return;
     let next: number | null = null;
-    this.#noteLate();
+    this.#storeLateOutcomes();
     try {
       this.#recoverLost();
-      this.#followClock();
+      this.#detectClockSetBack();
       this.#claimDue();
       // A kind without free slots wakes the runner when one of its jobs ends.
       next = this.queue.nextDue([...this.#handlers.keys()].filter((kind) => this.#hasSpace(kind)));
@@ -92,10 +92,10 @@ export class JobRunner {
   }
 
   /** Also runs at the first poll, because the clock may have been set back while no runner was active. */
-  #followClock(): void {
+  #detectClockSetBack(): void {
     const now = this.clock.now();
-    if (now < this.#lookedAt - SET_BACK_MS) this.queue.followClockBack([...this.#handlers.keys()]);
-    this.#lookedAt = now;
+    if (now < this.#polledAt - SET_BACK_MS) this.queue.handleClockSetBack([...this.#handlers.keys()]);
+    this.#polledAt = now;
   }
 
   #claimDue(): void {
@@ -136,7 +136,7 @@ export class JobRunner {
   }
 
   /** Stores the outcomes that could not be stored before. What fails again waits for the next poll. */
-  #noteLate(): void {
+  #storeLateOutcomes(): void {
     this.#unnoted = this.#unnoted.filter(({ job, result }) => {
       try {
         this.queue.finish(job, result);

@@ -6,7 +6,7 @@ export const jobs = sqliteTable("jobs", {
   kind: text().notNull(),
   /** At most one job per kind and key is pending. */
   dedupe_key: text(),
-  /** Whose key seals the payload; null: the system's. */
+  /** The user whose key seals the payload; null: the system's key. */
   user_id: text(),
   payload: sealed<unknown>().notNull(),
   state: text().$type<"pending" | "running" | "done" | "failed">().notNull(),

@@ -141,7 +141,7 @@ test("an event that does not open is left out and counted, and the others are re
   const bad = emit("usr_a", "thr_bad");
   emit("usr_a", "thr_good");
   scratch.platform.db.sql.query("UPDATE events SET payload = zeroblob(60) WHERE position = ?").run(bad);
-  const stretch = scratch.platform.events.read("usr_a", 0, 10);
-  expect(stretch.events.map(({ thread_id }) => thread_id)).toEqual(["thr_good"]);
-  expect(stretch.broken).toBe(1);
+  const batch = scratch.platform.events.read("usr_a", 0, 10);
+  expect(batch.events.map(({ thread_id }) => thread_id)).toEqual(["thr_good"]);
+  expect(batch.broken).toBe(1);
 });

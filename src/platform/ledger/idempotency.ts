@@ -3,7 +3,7 @@ import type { Db } from "../db/open.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import type { IdempotencyRow } from "./tables.ts";
 
-/** How long a reply is kept (docs/api.md, "Idempotent requests"). */
+/** Time for which a reply is kept (docs/api.md, "Idempotent requests"). */
 const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000;
 
 /** One use of an Idempotency-Key. The same key with another path or by another user is another use. */
@@ -28,7 +28,7 @@ export interface StoredReply {
 }
 
 export type Claim =
-  | { state: "fresh" }
+  | { state: "new" }
   | { state: "replay"; reply: StoredReply }
   /** The key was used with another body, or by another credential. */
   | { state: "conflict" }
@@ -76,7 +76,7 @@ export class Idempotency {
            VALUES (?, ?, ?, ?, ?, ?, ?)`,
         )
         .run(...match, body_hash, this.boot_id, now);
-      return { state: "fresh" };
+      return { state: "new" };
     });
   }
 

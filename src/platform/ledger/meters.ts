@@ -167,9 +167,9 @@ export class Meters {
     const name = `${user_id} ${day}`;
     const count = this.#requests.get(name);
     if (count) return count;
-    const fresh = { user_id, day, stored: this.#stored(user_id, "requests", day), pending: 0 };
-    this.#requests.set(name, fresh);
-    return fresh;
+    const counter = { user_id, day, stored: this.#stored(user_id, "requests", day), pending: 0 };
+    this.#requests.set(name, counter);
+    return counter;
   }
 
   #stored(user_id: string, meter: Meter, period: string): number {

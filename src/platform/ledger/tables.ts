@@ -26,7 +26,7 @@ export const idempotency = sqliteTable(
     body_hash: hmac().notNull(),
     /** Null while the first call runs. */
     status: integer(),
-    /** The body; null: none. */
+    /** The body of the reply; null: none. */
     reply: sealed<string>(),
     /** The boot that runs the first call. */
     started_by: text().notNull(),
@@ -65,14 +65,14 @@ export const aiEgress = sqliteTable("ai_egress", {
   id: integer().primaryKey(),
   user_id: text().notNull(),
   purpose: text().$type<"draft" | "ask" | "summarize" | "extract" | "triage" | "probe">().notNull(),
-  /** With its port. */
+  /** Host with its port. */
   host: text().notNull(),
   model: text().notNull(),
   bytes_out: integer().notNull(),
   bytes_in: integer(),
   /** Ids of the messages whose text was sent. */
   messages: json<string[]>().notNull(),
-  /** "ok" or the kind of the failure; null: cut off. */
+  /** "ok" or the kind of the failure; null if the process ended during the call. */
   result: text(),
   started_at: time().notNull(),
   ended_at: time(),

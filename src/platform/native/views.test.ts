@@ -234,7 +234,7 @@ describe("native functions read a view at its offset", () => {
     });
   }
 
-  test("ONNX Runtime, model input", async () => {
+  test("ONNX Runtime reads a model and its input", async () => {
     const { InferenceSession, Tensor } = await loadOnnxRuntime("unused");
     // y = x + x on four numbers; 1 and 7 are float32 and int64 in ONNX (onnx.proto, TensorProto.DataType).
     const model = (type: 1 | 7) => {

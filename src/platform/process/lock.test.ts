@@ -68,15 +68,15 @@ test("a server can start while other processes check the lock", async () => {
     const { isServed } = await import(process.argv[1]);
     console.log("looking");
     for (;;) isServed(process.argv[2]);`;
-  const lookers = [1, 2].map(() =>
+  const checkers = [1, 2].map(() =>
     Bun.spawn([process.execPath, "-e", code, join(import.meta.dir, "lock.ts"), dir], { stdout: "pipe" }),
   );
   try {
-    await Promise.all(lookers.map(({ stdout }) => stdout.getReader().read()));
+    await Promise.all(checkers.map(({ stdout }) => stdout.getReader().read()));
     for (let i = 0; i < 200; i++) lockInstance(dir).release();
   } finally {
-    for (const looker of lookers) looker.kill("SIGKILL");
-    await Promise.all(lookers.map(({ exited }) => exited));
+    for (const checker of checkers) checker.kill("SIGKILL");
+    await Promise.all(checkers.map(({ exited }) => exited));
   }
 }, 60_000);
 

@@ -10,7 +10,7 @@ export interface InstanceLock {
 }
 
 /** Wait for processes that only check the lock: usually microseconds, but a busy machine may suspend them. */
-const LOOKERS_GONE_MS = 5_000;
+const LOCK_CHECK_WAIT_MS = 5_000;
 
 /** Keeps connections from being garbage-collected, which would release their locks. */
 const held = new Map<Database, string>();
@@ -32,7 +32,7 @@ export function lockInstance(data_dir: string): InstanceLock {
     // A server locks readers out, and waiting would not help then. Otherwise, only short checks can be in the way.
     const served = !canRead(db);
     if (!served) db.run("PRAGMA journal_mode = DELETE");
-    db.run(`PRAGMA busy_timeout = ${served ? 0 : LOOKERS_GONE_MS}`);
+    db.run(`PRAGMA busy_timeout = ${served ? 0 : LOCK_CHECK_WAIT_MS}`);
     db.run("BEGIN EXCLUSIVE");
   } catch (error) {
     db.close();
@@ -67,16 +67,16 @@ const isDamaged = (error: unknown) => ["SQLITE_NOTADB", "SQLITE_CORRUPT"].includ
 
 /** Empties a file that is not a lock. It is not replaced, because concurrent starts would then lock different files. */
 function clear(path: string): void {
-  const there = statSync(path, { throwIfNoEntry: false });
-  if (there?.isDirectory()) {
+  const existing = statSync(path, { throwIfNoEntry: false });
+  if (existing?.isDirectory()) {
     try {
       // Removes only an empty folder, never a file that another process has created in the meantime.
       rmdirSync(path);
     } catch (error) {
       if (codeOf(error) === "ENOTEMPTY")
-        throw new UserError(`The folder ${path} is in the place of a lock file. Move the folder away.`);
+        throw new UserError(`There is a folder at ${path}, where the lock file must be. Move the folder elsewhere.`);
     }
-  } else if (there && there.size > 0 && isFree(path)) truncateSync(path);
+  } else if (existing && existing.size > 0 && isFree(path)) truncateSync(path);
 }
 
 /** Returns whether no process has exclusive access to a lock file. */

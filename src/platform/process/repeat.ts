@@ -11,7 +11,7 @@ interface Parts {
 const SPACE_RETRY_MS = 5_000;
 
 /**
- * Calls `look` now and then every `everyMs`. Errors, such as a full disk, are logged as `what`, and the next run
+ * Calls `task` immediately, then every `everyMs`. Errors, such as a full disk, are logged as `what`, and the next run
  * retries. An error thrown in a timer would end the thread. @returns a function that stops it
  */
 export function repeatedly({ clock, log }: Parts, everyMs: number, what: string, task: () => void): CancelTimer {
@@ -33,7 +33,7 @@ export function repeatedly({ clock, log }: Parts, everyMs: number, what: string,
 }
 
 /**
- * Calls `act` now or, on a full disk, as soon as there is space. Until then, failures are logged as `what`.
+ * Calls `act` immediately or, on a full disk, as soon as there is space. Until then, failures are logged as `what`.
  * @throws any other error of the first call
  */
 export function whenDiskSpaceIsFree({ clock, log }: Parts, what: string, act: () => void): void {

@@ -93,10 +93,10 @@ export class Keyring {
   }
 
   /** Drops keys that another thread has destroyed. @returns the ids of their users */
-  dropForgotten(): string[] {
-    const forgotten = [...this.#sealers.keys()].filter((user_id) => this.#rows(user_id).length === 0);
-    for (const user_id of forgotten) this.#sealers.delete(user_id);
-    return forgotten;
+  dropDestroyed(): string[] {
+    const removed = [...this.#sealers.keys()].filter((user_id) => this.#rows(user_id).length === 0);
+    for (const user_id of removed) this.#sealers.delete(user_id);
+    return removed;
   }
 
   /** Rewraps every data key, in one transaction that also records the new master key. */

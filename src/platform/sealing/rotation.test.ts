@@ -72,33 +72,43 @@ const NEW_PHRASE: Start = { "master.passphrase": "battery staple" };
 const GIVEN: Start = { "master.key": "5a".repeat(32) };
 const fromOutside = (): Start => ({ "master.key": readFileSync(outside(), "utf8") });
 
-const CASES: { name: string; before: Start; place: () => NextKeyLocation; after: () => Start }[] = [
-  { name: "file → file", before: BESIDE, place: () => ({ kind: "file" }), after: () => BESIDE },
+const CASES: { name: string; before: Start; location: () => NextKeyLocation; after: () => Start }[] = [
+  { name: "file → file", before: BESIDE, location: () => ({ kind: "file" }), after: () => BESIDE },
   {
     name: "file → passphrase",
     before: BESIDE,
-    place: () => ({ kind: "passphrase", passphrase: "correct horse" }),
+    location: () => ({ kind: "passphrase", passphrase: "correct horse" }),
     after: () => PHRASE,
   },
-  { name: "file → outside", before: BESIDE, place: () => ({ kind: "outside", path: outside() }), after: fromOutside },
-  { name: "outside → outside", before: GIVEN, place: () => ({ kind: "outside", path: outside() }), after: fromOutside },
+  {
+    name: "file → outside",
+    before: BESIDE,
+    location: () => ({ kind: "outside", path: outside() }),
+    after: fromOutside,
+  },
+  {
+    name: "outside → outside",
+    before: GIVEN,
+    location: () => ({ kind: "outside", path: outside() }),
+    after: fromOutside,
+  },
   {
     name: "passphrase → another passphrase",
     before: PHRASE,
-    place: () => ({ kind: "passphrase", passphrase: "battery staple" }),
+    location: () => ({ kind: "passphrase", passphrase: "battery staple" }),
     after: () => NEW_PHRASE,
   },
-  { name: "passphrase → file", before: PHRASE, place: () => ({ kind: "file" }), after: () => BESIDE },
-  { name: "outside → file", before: GIVEN, place: () => ({ kind: "file" }), after: () => BESIDE },
+  { name: "passphrase → file", before: PHRASE, location: () => ({ kind: "file" }), after: () => BESIDE },
+  { name: "outside → file", before: GIVEN, location: () => ({ kind: "file" }), after: () => BESIDE },
 ];
 
-describe.each(CASES)("$name", ({ before, place, after }) => {
+describe.each(CASES)("$name", ({ before, location, after }) => {
   beforeEach(() => fill(before));
 
   /** Runs the first `steps` of the three steps of a rotation, as if a crash followed. */
   async function rotate(steps: number, start = before): Promise<void> {
     const platform = open(start);
-    const staged = await stageNextKey(data, place());
+    const staged = await stageNextKey(data, location());
     if (steps > 1) platform.keyring.rotate(staged.key);
     if (steps > 2) staged.promote();
     platform.close();

@@ -5,7 +5,7 @@ import { bytes, sealed, time } from "../db/columns.ts";
 export const dataKeys = sqliteTable(
   "data_keys",
   {
-    /** "_system": the key of what belongs to no single user. */
+    /** "_system": the key for what belongs to no single user. */
     user_id: text().notNull(),
     /** The version byte of every value sealed with it. */
     version: integer().notNull(),

@@ -18,7 +18,7 @@ export interface Found {
   username: string;
   methods: ("password" | "oauth2")[];
   oauth: OAuthProvider | null;
-  /** What the user should know before continuing; null for nothing. */
+  /** A warning for the user before continuing; null for none. */
   advice: string | null;
 }
 

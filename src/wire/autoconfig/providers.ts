@@ -22,7 +22,7 @@ const starttls = (host: string, port: number): MailServer => ({ host, port, secu
 const appPassword = (name: string, where: string) =>
   `${name} wants an app password for mail programs, not the password of the website. ${where}`;
 
-/** From the providers' own pages about mail programs, November 2026. */
+/** Sources: the providers' own pages about mail programs, November 2026. */
 export const PROVIDERS: readonly KnownProvider[] = [
   {
     name: "Gmail",

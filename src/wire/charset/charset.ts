@@ -14,7 +14,7 @@ type Codec = { kind: "web" | "iconv"; label: string } | { kind: "hz" | "iso-2022
 const GUESS: Codec = { kind: "guess" };
 
 /** Names that state nothing, or are wrong so often that the bytes decide (RFC 2046 §4.1.2). */
-const SAYS_NOTHING = new Set(
+const UNRELIABLE_NAMES = new Set(
   (
     "us-ascii ascii usascii ansi_x3.4-1968 ansi_x3.4-1986 iso646-us iso_646.irv:1991 646 us iso-ir-6 cp367 ibm367 csascii " +
     "ansi 7bit 8bit binary unknown unknown-8bit x-unknown unknown8bit default x-default none null undefined " +
@@ -116,7 +116,7 @@ function resolve(declared: string): Codec {
     .toLowerCase()
     .replace(/\*.*$/s, "")
     .replace(/["'<>\s;,]+/g, "");
-  if (name === "" || SAYS_NOTHING.has(name)) return GUESS;
+  if (name === "" || UNRELIABLE_NAMES.has(name)) return GUESS;
   const bare = name.replace(/^(?:x-ms-|x-|cs)/, "").replace(/[^a-z0-9]/g, "");
   const page = /^(?:cp|windows|ms|ibm|win|codepage)0*(\d+)$/.exec(bare)?.[1];
   const iso = /^iso8859(\d{1,2})[ie]?(?:19\d\d)?$/.exec(bare)?.[1];
@@ -124,7 +124,7 @@ function resolve(declared: string): Codec {
     (page && (CODE_PAGES.get(page) ?? (/^2859\d$/.test(page) ? `iso-8859-${page.slice(4)}` : undefined))) ??
     ALIASES.get(bare) ??
     (iso ? `iso-8859-${iso}` : name);
-  if (SAYS_NOTHING.has(mapped)) return GUESS;
+  if (UNRELIABLE_NAMES.has(mapped)) return GUESS;
   if (mapped === "iso-2022-kr" || mapped === "csiso2022kr") return { kind: "iso-2022-kr" };
   if (mapped === "utf-7") return { kind: "utf-7" };
   if (mapped === "hz-gb-2312" || mapped === "hz") return { kind: "hz" };

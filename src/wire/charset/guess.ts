@@ -27,7 +27,7 @@ const TRUSTED: Record<string, string> = {
 /** Returns a TextDecoder label, "windows-1252" without evidence for another. Linear in the first 16 KiB. */
 export function guessCharset(bytes: Uint8Array): string {
   const sample = bytes.subarray(0, SAMPLE_BYTES);
-  const counts = census(sample);
+  const counts = countBytes(sample);
   if (counts.utf8 > 0 && counts.utf8 >= 2 * counts.stray) return "utf-8";
   // Western text has few letters beyond ASCII, mostly isolated; other scripts have long runs of them.
   const few = counts.high < 0.3 * (counts.high + counts.letters);
@@ -35,7 +35,7 @@ export function guessCharset(bytes: Uint8Array): string {
   return counts.high < SHORT_BYTES ? guessShort(sample) : guessLong(sample);
 }
 
-interface Census {
+interface ByteCounts {
   high: number;
   /** High bytes next to another one. */
   runs: number;
@@ -45,7 +45,7 @@ interface Census {
   stray: number;
 }
 
-function census(bytes: Uint8Array): Census {
+function countBytes(bytes: Uint8Array): ByteCounts {
   const counts = { high: 0, runs: 0, letters: 0, utf8: 0, stray: 0 };
   for (let i = 0; i < bytes.length; i++) {
     if (bytes[i]! >= 0x80 && ((bytes[i + 1] ?? 0) >= 0x80 || (bytes[i - 1] ?? 0) >= 0x80)) counts.runs++;

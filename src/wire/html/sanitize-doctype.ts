@@ -1,6 +1,7 @@
 /** Chooses how browsers lay out a mail: as its own document type asks for (HTML §13.2.6.4.1). */
 
-const DOCTYPES = {
+/** The document types of pages, by layout. */
+export const DOCTYPES = {
   standards: "<!doctype html>",
   /** As "standards", but a picture in a table cell leaves no gap below it. */
   limited:

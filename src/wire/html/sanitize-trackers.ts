@@ -35,7 +35,7 @@ const LINE_PX = 5;
 /** Pictures of this size are never counters, regardless of their address. */
 const LARGE_PX = 160;
 /** Number of points that make an address a counter. */
-const ENOUGH = 3;
+const MIN_COUNTER_POINTS = 3;
 
 /** Whole words of a host label or a path segment that are common names for open counters. */
 const COUNTER_WORDS = new Set(
@@ -120,7 +120,7 @@ export function removalReason(image: RemoteImage, senderDomain: string | null): 
       most = weight;
     }
   }
-  return points >= ENOUGH ? reason : null;
+  return points >= MIN_COUNTER_POINTS ? reason : null;
 }
 
 /** Returns the points that a declared visible size contributes for content, against the evidence of the address. */

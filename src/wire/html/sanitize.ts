@@ -11,7 +11,8 @@ const MAX_HTML_CHARS = 12_000_000;
 const MAX_TEXT_CHARS = 12_000_000;
 
 /**
- * What a body may load: "none" only content of the mail, "remote" also pictures from the web, but never open counters.
+ * The content that a body may load: "none" only content of the mail, "remote" also pictures from the web, but never
+ * open counters.
  */
 export type ImageMode = "none" | "remote";
 

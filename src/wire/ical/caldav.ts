@@ -197,7 +197,7 @@ function check(responses: readonly DAVResponse[], what: string): void {
 
 /** Returns the failure for an HTTP status. @param what the refused action, such as "list events" */
 export function refusal(status: number, what: string): CalDavFailure {
-  if (status === 401) return new CalDavFailure("auth", "The server refused user name or password.");
+  if (status === 401) return new CalDavFailure("auth", "The server refused the username or password.");
   if (status >= 200 && status < 300) return new CalDavFailure("refused", "What answers there is no CalDAV server.");
   return new CalDavFailure("refused", `The server refused to ${what} (HTTP ${status}).`);
 }

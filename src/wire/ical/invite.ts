@@ -121,12 +121,12 @@ function cancel(known: Events | null, sent: Events): InviteOutcome {
   let events = known.events;
   let changes = 0;
   for (const event of sent.events) {
-    const twin = duplicateOf(event, events);
+    const duplicate = duplicateOf(event, events);
     const series = events.find(isMaster);
-    if (twin ? isNoNewer(event, twin) : series && sequenceOf(event) < sequenceOf(series)) continue;
+    if (duplicate ? isNoNewer(event, duplicate) : series && sequenceOf(event) < sequenceOf(series)) continue;
     changes++;
     if (series && rangeOf(event) === "THISANDFUTURE") events = endedBefore(events, series, event);
-    else if (twin) markCancelled(twin, event);
+    else if (duplicate) markCancelled(duplicate, event);
     else {
       const one = series ? occurrenceOf(series, event) : copyOf(event);
       markCancelled(one, event);

@@ -49,7 +49,7 @@ describe.skipIf(!DOVECOT)("logging in to a mail server", () => {
     for (const security of ["starttls", "none"] as const) {
       const failed = await failure(login(dovecot.imapPort, security, { password: "wr0ng-pa55" }));
       expect(failed.status).toBe("auth_failed");
-      expect(failed.sentence).toStartWith("The server refused the user name or password");
+      expect(failed.sentence).toStartWith("The server refused the username or password");
       expect(failed.sentence).not.toContain("wr0ng-pa55");
     }
   }, 20_000);

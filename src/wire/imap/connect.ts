@@ -19,7 +19,7 @@ export interface ConnectOptions {
   ca: string | null;
   /** Timeout for connecting, and again for the greeting, ms. */
   connectTimeoutMs?: number;
-  /** How long the server may stay silent, ms. */
+  /** Maximum silence of the server, ms. */
   socketTimeoutMs?: number;
   /** Renew IDLE after this long, ms (RFC 2177: before 29 minutes). */
   idleMs?: number;

@@ -1,6 +1,6 @@
 /**
  * Names that mail servers and programs give to special-use folders, for servers that do not report the use themselves
- * (RFC 6154). Every name is in the form of `normaliseFolderName`: lower case, NFKC, without accents, one space between
+ * (RFC 6154). Every name is in the form of `normalizeFolderName`: lower case, NFKC, without accents, one space between
  * words.
  */
 

@@ -95,9 +95,9 @@ function bodyOf({ lines, roles }: Reading, whole: string, rest: string): string 
 function newOf({ lines, roles }: Reading): string {
   // Only a signature was written, and it answers no mail: the signature is the text.
   if (roles.every((role) => role === "signature" || role === "blank")) return render(lines, roles, KEPT);
-  const fresh = render(lines, roles, NEW);
+  const newText = render(lines, roles, NEW);
   // The new text of a forward without a note is the forwarded content.
-  return fresh === "" && !roles.includes("signature") ? render(lines, roles, FORWARD_CONTENT) : fresh;
+  return newText === "" && !roles.includes("signature") ? render(lines, roles, FORWARD_CONTENT) : newText;
 }
 
 /** Returns the lines of the `kept` roles. Blank lines around removed lines are merged. */

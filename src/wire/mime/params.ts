@@ -57,7 +57,7 @@ function withoutComments(text: string): string {
 }
 
 /** A longer comment is not searched for its end. */
-const LONGEST_LOOK = 200;
+const LOOKAHEAD_CHARS = 200;
 
 /**
  * True for the start of a comment: not after a letter (`Invoice(1).pdf`), and in a parameter only at its end
@@ -66,7 +66,7 @@ const LONGEST_LOOK = 200;
 function isComment(text: string, open: number): boolean {
   if (/[\w.\-%]/.test(text[open - 1] ?? " ")) return false;
   const parameter = text.lastIndexOf("=", open) > text.lastIndexOf(";", open);
-  return !parameter || !/^\([^()]*\)[ \t]*[^ \t;(]/.test(text.slice(open, open + LONGEST_LOOK));
+  return !parameter || !/^\([^()]*\)[ \t]*[^ \t;(]/.test(text.slice(open, open + LOOKAHEAD_CHARS));
 }
 
 /** Names that begin a parameter even when the ";" before them is missing. */

@@ -46,7 +46,7 @@ class TreeReader {
   /** The multiparts that enclose the reading position, outermost first, and their boundaries. */
   #open: OpenMultipart[] = [];
   #depthOf = new Map<string, number[]>();
-  /** How many open boundaries begin with each byte. Most text lines that begin with dashes need no closer check. */
+  /** Number of open boundaries that begin with each byte, so that most lines that begin with dashes need no check. */
   #firstBytes = new Uint32Array(256);
   /** The leaf whose body is being read; null in a preamble or epilogue. */
   #leaf: SourcePart | null = null;

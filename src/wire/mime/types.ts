@@ -55,7 +55,7 @@ export interface ParsedMessage {
   attachments: MimeAttachment[];
   /** Some of the text, or some parts, are left out, because the message is longer or deeper than the limits. */
   truncated: boolean;
-  /** What the receiving server found out about the sender; absent when no header of it can be trusted. */
+  /** The receiving server's result about the sender; absent when no header of it can be trusted. */
   authentication?: Authentication;
   /** All headers by name in lower case, with unfolded and decoded values in order of appearance. */
   headers: Map<string, string[]>;

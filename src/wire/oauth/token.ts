@@ -8,7 +8,7 @@ export interface Tokens {
   access_token: string;
   /** Null when the refresh token in use remains valid. */
   refresh_token: string | null;
-  /** How long the access token is valid. */
+  /** Lifetime of the access token. */
   expiresInS: number;
 }
 

@@ -27,7 +27,7 @@ const MAX_WRAPPED = 3;
 const MAX_PARTS = 8;
 const MAX_TEXT_ON_LINE = 4_000;
 /** Lines of one text that are searched for an attribution. No one writes more, and the search is expensive. */
-const MAX_LOOKED_AT = 3_000;
+const MAX_SEARCHED_LINES = 3_000;
 
 /** The beginning of a date: "4 Apr", "Apr 4", "04.04.2018", "2018-04-04", "2018年4", "2018. ápr". */
 const DATE =
@@ -72,7 +72,7 @@ function beforeDate(): RegExp {
  */
 export function partLines(lines: SourceLine[]): SourceLine[] {
   let out: SourceLine[] | null = null;
-  const search: Search = { lines, left: MAX_LOOKED_AT, ends: new Map() };
+  const search: Search = { lines, left: MAX_SEARCHED_LINES, ends: new Map() };
   for (let i = 0; i < lines.length; i += 1) {
     const line = lines[i]!;
     const cuts = mayHoldMore(line.text) ? cutsOf(search, i) : [];

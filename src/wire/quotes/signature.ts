@@ -42,7 +42,7 @@ export function isClosing(lines: string[]): boolean {
 
 const FENCE = "```";
 /** Number of lines at the end of a text that are searched for a signature, and for a list's footer. */
-const MAX_LOOKED_AT = 14;
+const MAX_SEARCHED_LINES = 14;
 const MAX_FOOTER_LINES = 30;
 /** Maximum number of lines from a drawn line to the words of a footer; a longer text between them is the writer's. */
 const MAX_LINES_TO_FOOTER = 6;
@@ -198,7 +198,7 @@ function footerStart(lines: Lines, begin: number, end: number): number | null {
 /** Finds a drawn line with a name and related lines below it; the line below a heading does not count. */
 function ruledStart(lines: Lines, begin: number, end: number): number | null {
   let below: string[] = [];
-  for (let i = end - 1; i >= begin && i >= end - MAX_LOOKED_AT; i -= 1) {
+  for (let i = end - 1; i >= begin && i >= end - MAX_SEARCHED_LINES; i -= 1) {
     const line = lines[i]!;
     if (isRule(line)) {
       const above = lines[i - 1] ?? "";
@@ -217,7 +217,7 @@ function ruledStart(lines: Lines, begin: number, end: number): number | null {
  */
 function closingStart(lines: Lines, begin: number, end: number, last: boolean): number | null {
   let below: string[] = [];
-  for (let i = end - 1; i >= begin && i >= end - MAX_LOOKED_AT; i -= 1) {
+  for (let i = end - 1; i >= begin && i >= end - MAX_SEARCHED_LINES; i -= 1) {
     const line = lines[i]!;
     if (below.length > 0 && CLOSING.test(line)) {
       if (!isName(below[0]!) || !isNameAndMore(below)) return null;

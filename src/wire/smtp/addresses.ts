@@ -70,10 +70,10 @@ export function normalizeEmail(email: string): string | null {
   const at = email.lastIndexOf("@");
   if (at < 1 || UNWRITABLE.test(email)) return null;
   const local = email.slice(0, at);
-  const domain = normaliseDomain(email.slice(at + 1));
+  const domain = normalizeDomain(email.slice(at + 1));
   if (domain === null) return null;
   if (!DOT_ATOM.test(local) && !QUOTED_LOCAL.test(local)) return null;
-  // RFC 6531 would allow these characters, but in an address they only disguise it as another one.
+  // RFC 6531 would allow these characters, but in an address they only make it look like another one.
   if (/[^\u0000-\u007f]/.test(local) && /[\p{Z}\p{Cf}]/u.test(local)) return null;
   if (Buffer.byteLength(local) > MAX_LOCAL_BYTES) return null;
   const whole = `${local}@${domain}`;
@@ -118,7 +118,7 @@ function readName(text: string): string | null {
   return text.includes("@") && /[,;]/.test(text) ? null : text;
 }
 
-function normaliseDomain(domain: string): string | null {
+function normalizeDomain(domain: string): string | null {
   if (domain.startsWith("[") && domain.endsWith("]")) return literalDomain(domain);
   // Characters that URL parsing would drop, decode or read as something other than a host name.
   if (domain.length > 253 || /[\s%/\\?#:@[\]<>"()]/.test(domain)) return null;

@@ -13,7 +13,7 @@ interface Fault {
   recipient?: unknown;
 }
 
-/** How far the message was when the attempt failed. */
+/** The progress of the message when the attempt failed. */
 export interface Progress {
   /** True once a transaction has begun; before, the connection was only being set up. */
   submitting: boolean;

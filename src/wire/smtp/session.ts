@@ -80,7 +80,7 @@ export function openSession(login: SmtpLogin, options: SessionOptions): Promise<
     };
     const fail = (error: unknown) => settle({ result: resultOf(error, { submitting: false, complete: false }) });
     const stopTimer = clock.after(timeouts.connectMs, () => settle({ result: timedOut("connect and log in") }));
-    // The listener stays for the life of the connection: an 'error' event without a listener would end the process.
+    // The listener stays as long as the connection: an 'error' event without a listener would end the process.
     connection.on("error", fail);
     // If there is a specific error, it is reported right after "end".
     connection.on("end", () => queueMicrotask(() => fail(new Error("the server closed the connection"))));

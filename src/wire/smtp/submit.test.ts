@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const fn of cleanups.splice(0)) await fn();
 });
 
-async function world(timeouts: Partial<SmtpTimeouts> = {}): Promise<{ server: ScriptedSmtp; pool: SmtpPool }> {
+async function openPool(timeouts: Partial<SmtpTimeouts> = {}): Promise<{ server: ScriptedSmtp; pool: SmtpPool }> {
   const server = await startScriptedSmtp();
   const pool = new SmtpPool({ clock: systemClock, timeouts });
   cleanups.push(
@@ -38,7 +38,7 @@ function message(raw = SMALL, to = ["bob@mail.test"]): OutgoingMessage {
 const LARGE = `Subject: x\r\n\r\n${"0123456789abcdef\r\n".repeat(800_000)}`;
 
 test("messages arrive unchanged, several over one connection", async () => {
-  const { server, pool } = await world();
+  const { server, pool } = await openPool();
   for (let i = 0; i < 3; i++) {
     const result = await pool.submit("a", server.login, message());
     expect(result).toEqual({ outcome: "accepted", response: "250 2.0.0 queued as T1", rejected: [] });
@@ -80,7 +80,7 @@ test("another account, another password, the message limit and the idle timeout 
 });
 
 test("a connection that died while idle does not fail the message", async () => {
-  const { server, pool } = await world();
+  const { server, pool } = await openPool();
   await pool.submit("a", server.login, message());
   server.faults.mail = ["cut"];
   expect((await pool.submit("a", server.login, message())).outcome).toBe("accepted");
@@ -109,7 +109,7 @@ const REFUSALS: [SmtpStep, string, Partial<Extract<SubmitResult, { outcome: "ref
 ];
 
 test.each(REFUSALS)("a refusal at %s (%s) is reported with its stage", async (step, reply, expected) => {
-  const { server, pool } = await world();
+  const { server, pool } = await openPool();
   server.faults[step] = [reply];
   server.offers = server.offers.filter((offer) => !offer.startsWith("SIZE"));
   const result = await pool.submit("a", server.login, message(step === "content" ? LARGE : SMALL));
@@ -144,7 +144,7 @@ const NOT_SENT: [SmtpStep, SmtpFault, string][] = [
 ];
 
 test.each(NOT_SENT)("%s, %s: reported as not sent", async (step, fault, reason) => {
-  const { server, pool } = await world(QUICK);
+  const { server, pool } = await openPool(QUICK);
   server.faults[step] = [fault];
   const raw = step === "content" ? LARGE : SMALL;
   server.offers = server.offers.filter((offer) => !offer.startsWith("SIZE"));
@@ -157,7 +157,7 @@ test.each(["cut", "silent", "drip", "garbage", "huge", "354 more, please"])(
   "no usable answer to the whole message (%s) is reported as unknown",
   async (fault) => {
     for (const taken of [true, false]) {
-      const { server, pool } = await world(QUICK);
+      const { server, pool } = await openPool(QUICK);
       server.faults.dot = [fault];
       server.takes_before_fault = taken;
       expect((await pool.submit("a", server.login, message())).outcome).toBe("unknown");
@@ -167,7 +167,7 @@ test.each(["cut", "silent", "drip", "garbage", "huge", "354 more, please"])(
 );
 
 test("a cut after the message is unknown on a reused connection too, and the message is not sent again", async () => {
-  const { server, pool } = await world();
+  const { server, pool } = await openPool();
   await pool.submit("a", server.login, message());
   server.takes_before_fault = true;
   server.faults.dot = ["cut"];
@@ -177,7 +177,7 @@ test("a cut after the message is unknown on a reused connection too, and the mes
 
 test("a closed port and an unknown host are reported as not sent", async () => {
   // A machine whose resolver does not answer has to wait for the timeout.
-  const { server, pool } = await world();
+  const { server, pool } = await openPool();
   const nowhere = { ...server.login, port: await deadPort() };
   expect(await pool.submit("a", nowhere, message())).toMatchObject({ outcome: "not_sent", reason: "connect" });
   const impatient = new SmtpPool({ clock: systemClock, timeouts: { connectMs: 2_000 } });
@@ -191,7 +191,7 @@ test("a closed port and an unknown host are reported as not sent", async () => {
 test.each([true, false])(
   "some recipients refused: the others get the message, and each answer is reported (pipelining: %s)",
   async (pipelining) => {
-    const { server, pool } = await world();
+    const { server, pool } = await openPool();
     if (!pipelining) server.offers = server.offers.filter((offer) => offer !== "PIPELINING");
     server.refuses.set("no@mail.test", "550 5.1.1 no such user").set("later@mail.test", "450 4.2.1 later");
     const result = await pool.submit(
@@ -219,7 +219,7 @@ test.each([true, false])(
 );
 
 test("size and SMTPUTF8 limits are checked before anything is sent", async () => {
-  const { server, pool } = await world();
+  const { server, pool } = await openPool();
   server.offers = ["SIZE 1000", "AUTH PLAIN"];
   const large = await pool.submit("a", server.login, message(`${SMALL}${"x".repeat(1000)}`));
   expect(large).toMatchObject({ outcome: "refused", stage: "size", code: null });
@@ -233,7 +233,7 @@ test("size and SMTPUTF8 limits are checked before anything is sent", async () =>
 });
 
 test("SMTPUTF8, 8BITMIME and SIZE are requested where offered and needed", async () => {
-  const { server, pool } = await world();
+  const { server, pool } = await openPool();
   const raw = "Subject: x\r\nTo: žofie@mail.test\r\n\r\nhi\r\n";
   const needy = {
     raw: Buffer.from(raw),
@@ -248,7 +248,7 @@ test("SMTPUTF8, 8BITMIME and SIZE are requested where offered and needed", async
 });
 
 test("a wrong password is refused; a relay that needs no login is used without one", async () => {
-  const { server, pool } = await world();
+  const { server, pool } = await openPool();
   const wrong = { ...server.login, password: "no" };
   expect(await pool.submit("a", wrong, message())).toMatchObject({ outcome: "refused", stage: "auth", code: 535 });
   server.offers = ["SIZE 1000000"];
@@ -257,7 +257,7 @@ test("a wrong password is refused; a relay that needs no login is used without o
 });
 
 test("forty concurrent messages each arrive once", async () => {
-  const { server, pool } = await world();
+  const { server, pool } = await openPool();
   const results = await Promise.all(
     Array.from({ length: 40 }, (_, i) => pool.submit("a", server.login, message(`Subject: ${i}\r\n\r\nx\r\n`))),
   );
@@ -266,7 +266,7 @@ test("forty concurrent messages each arrive once", async () => {
 });
 
 test("a message whose end cannot be recorded is not sent, and this is reported at once instead of after ten minutes", async () => {
-  const { server, pool } = await world({ contentMs: 60_000, envelopeMs: 60_000 });
+  const { server, pool } = await openPool({ contentMs: 60_000, envelopeMs: 60_000 });
   // SQLite's own error, whose fields are read-only, unlike those of other errors.
   const full = new Database(":memory:");
   full.run("PRAGMA max_page_count = 1");

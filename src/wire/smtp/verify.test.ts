@@ -90,7 +90,7 @@ describe("a login that fails reports the reason", () => {
   test("a refused password, which is not repeated", async () => {
     const port = await smtpServer();
     const reason = await reasonOf(verifySmtp(login(port, { password: "wrong battery" }), pair.cert));
-    expect(reason).toStartWith("The server refused the user name or password (it said: ");
+    expect(reason).toStartWith("The server refused the username or password (it said: ");
     expect(reason).not.toContain("battery");
   });
 

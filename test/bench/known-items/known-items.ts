@@ -77,7 +77,7 @@ export async function namedSandbox(now: Date): Promise<(NamedMessage & { folder:
 }
 
 /** Subjects that are too generic to join messages. */
-const FEWEST_LETTERS = 6;
+const MIN_LETTERS = 6;
 
 /** Some messages of a mailing-list conversation are missing, so its parts are joined here by their subject. */
 export function sameConversation(messages: readonly Pick<CorpusMessage, "name" | "raw">[]): Map<string, string[]> {
@@ -87,7 +87,7 @@ export function sameConversation(messages: readonly Pick<CorpusMessage, "name" |
       .toLowerCase()
       .replace(/^(\s*((re|fwd?)\s*:|\[[^\]]*\]))+/, "")
       .trim();
-    const key = bare.length < FEWEST_LETTERS ? name : bare;
+    const key = bare.length < MIN_LETTERS ? name : bare;
     subjects.set(key, [...(subjects.get(key) ?? []), name]);
     return { name, key };
   });

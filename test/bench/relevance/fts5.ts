@@ -7,7 +7,7 @@ export interface Fts5Document {
   text: string;
 }
 
-const MOST = 100;
+const MAX_RESULTS = 100;
 
 /** SQLite's own full-text search with its stemmer, every word of the query an alternative: the baseline for ours. */
 export class Fts5 {
@@ -26,7 +26,7 @@ export class Fts5 {
     const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu))];
     if (words.length === 0) return [];
     const rows = this.#db
-      .query<{ rowid: number }, [string]>(`SELECT rowid FROM t WHERE t MATCH ? ORDER BY bm25(t) LIMIT ${MOST}`)
+      .query<{ rowid: number }, [string]>(`SELECT rowid FROM t WHERE t MATCH ? ORDER BY bm25(t) LIMIT ${MAX_RESULTS}`)
       .all(words.map((word) => `"${word}"`).join(" OR "));
     return [...new Set(rows.map(({ rowid }) => this.documents[rowid]!.id))];
   }

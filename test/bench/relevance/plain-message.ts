@@ -4,7 +4,7 @@ export interface PlainMessage {
   id: string;
   subject: string;
   text: string;
-  /** As in the header. */
+  /** The From header. */
   from?: string;
 }
 

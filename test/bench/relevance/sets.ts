@@ -7,7 +7,7 @@ import {
   notesMessages,
   sameConversation,
 } from "../known-items/known-items.ts";
-import type { GradedQuery, MadeSet } from "./made-set.ts";
+import type { GeneratedSet, GradedQuery } from "./generated-set.ts";
 import { plainMessage } from "./plain-message.ts";
 import { quotations, subjects } from "./unseen-ham.ts";
 import { templates } from "./unseen-templates.ts";
@@ -59,7 +59,7 @@ export function readSet(name: string): QuerySet {
   return make();
 }
 
-function graded({ messages, queries }: MadeSet): Pick<QuerySet, "messages" | "queries"> {
+function graded({ messages, queries }: GeneratedSet): Pick<QuerySet, "messages" | "queries"> {
   return { messages, queries: () => queries };
 }
 

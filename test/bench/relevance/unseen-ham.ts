@@ -1,6 +1,6 @@
 import { dice } from "../../faults/campaign.ts";
 import { hamMessages, headerOf, sameConversation } from "../known-items/known-items.ts";
-import type { GradedQuery, MadeSet } from "./made-set.ts";
+import type { GeneratedSet, GradedQuery } from "./generated-set.ts";
 import { plainMessage } from "./plain-message.ts";
 
 /** A message of the corpus without its history. */
@@ -18,7 +18,7 @@ const SEED = 20_021;
 const QUERIES = 150;
 /** Texts are as short as in a list of results or a chat. */
 const LONGEST_TEXT = 400;
-const FEWEST_TEXT = 60;
+const MIN_TEXT = 60;
 /** Conversations of fewer messages have nothing to find, and longer ones have no single subject. */
 const CONVERSATION = { from: 3, to: 40 };
 const SUBJECT_WORDS = { from: 2, to: 9 };
@@ -28,7 +28,7 @@ const QUOTED_WORDS = { from: 7, to: 12 };
  * Messages of mailing lists without their subjects, cut short. A query is the subject of a conversation, and every
  * message of the conversation answers it.
  */
-export function subjects(): MadeSet {
+export function subjects(): GeneratedSet {
   const { messages, conversations, said: shortened } = shortTexts();
   const random = dice(SEED);
   const seen = new Set<string>();
@@ -50,7 +50,7 @@ export function subjects(): MadeSet {
  * The same messages. A query is some words that an answer quotes; every message of its conversation answers it, best
  * the one with these words.
  */
-export function quotations(): MadeSet {
+export function quotations(): GeneratedSet {
   const { messages, conversations, said: shortened } = shortTexts();
   const random = dice(SEED + 1);
   const texts = new Map(shortened.map(({ name, text }) => [name, spaced(text)]));
@@ -77,7 +77,7 @@ export function quotations(): MadeSet {
 function shortTexts() {
   const raw = hamMessages();
   const conversations = sameConversation(raw);
-  const shortened = raw.map(textOf).filter(({ text }) => text.length >= FEWEST_TEXT);
+  const shortened = raw.map(textOf).filter(({ text }) => text.length >= MIN_TEXT);
   const messages = new Map(
     shortened.map(({ name, at, text }) => {
       const id = `${name.replace("/", ".")}@short.example`;

@@ -1,5 +1,5 @@
 import { dice, pick } from "../../faults/campaign.ts";
-import type { GradedQuery, MadeSet } from "./made-set.ts";
+import type { GeneratedSet, GradedQuery } from "./generated-set.ts";
 import { plainMessage } from "./plain-message.ts";
 import { FRENCH, GERMAN, type Language, type Noun } from "./template-words.ts";
 
@@ -24,7 +24,7 @@ interface Slots {
  * Short mails made of a few sentences of our own, filled with names, places, sums and dates. A query names some of
  * these in another form than the mail does; the mails that have all of them are the answers.
  */
-export function templates(language: "german" | "french"): MadeSet {
+export function templates(language: "german" | "french"): GeneratedSet {
   const words = language === "german" ? GERMAN : FRENCH;
   const random = dice(language === "german" ? SEED : SEED + 1);
   const documents = Array.from({ length: DOCUMENTS }, (_, i) => {

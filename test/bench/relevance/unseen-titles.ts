@@ -1,6 +1,6 @@
 import { dice, pick } from "../../faults/campaign.ts";
 import { hamMessages, headerOf } from "../known-items/known-items.ts";
-import type { GradedQuery, MadeSet } from "./made-set.ts";
+import type { GeneratedSet, GradedQuery } from "./generated-set.ts";
 import { plainMessage } from "./plain-message.ts";
 import { shuffled } from "./unseen-ham.ts";
 
@@ -20,7 +20,7 @@ interface Title {
  * The shortest documents of all: a subject of at most 12 words and a sender, no text. A query is two to four words of a
  * title, changed in one way; every title with all of these words is an answer.
  */
-export function titles(): MadeSet {
+export function titles(): GeneratedSet {
   const known = new Set<string>();
   const all: (Title & { raw: Uint8Array; at: number })[] = [];
   for (const { name, raw, at } of hamMessages()) {

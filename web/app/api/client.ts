@@ -32,6 +32,8 @@ interface Sent {
   signal?: AbortSignal;
   /** For what belongs to the sandbox, or not, whichever of the two the page shows. */
   inSandbox?: boolean;
+  /** The server answers a repeated request with the same key as the first one, and does nothing twice. */
+  idempotencyKey?: string;
 }
 
 /** Sends a request to the settings page's own API, `app/api/…`. @throws Fault */
@@ -42,6 +44,24 @@ export function app<T>(method: Method, path: string, sent: Sent = {}): Promise<T
 /** Sends a request to the public API, `v1/…`, authenticated by the session instead of an API key. @throws Fault */
 export function v1<T>(method: Method, path: string, sent: Sent = {}): Promise<T> {
   return send<T>(method, new URL(path.slice(1), PUBLIC_API), sent);
+}
+
+/** Returns a text of the public API: the HTML of a message. @throws Fault */
+export async function v1Text(path: string, sent: Sent = {}): Promise<string> {
+  const response = await answered("GET", new URL(path.slice(1), PUBLIC_API), sent);
+  return await response.text();
+}
+
+/** Downloads a file from the public API. @throws Fault */
+export async function v1Download(path: string, fallbackName: string): Promise<void> {
+  const response = await answered("GET", new URL(path.slice(1), PUBLIC_API), {});
+  // Without its type, a browser cannot display the file, only save it.
+  save(new Blob([await response.arrayBuffer()], { type: "application/octet-stream" }), nameOf(response, fallbackName));
+}
+
+/** Returns a new key for `idempotencyKey`. `crypto.randomUUID` is missing on pages without HTTPS. */
+export function newIdempotencyKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Returns the public API URL for other programs: "https://mail.example.org/v1". */
@@ -62,8 +82,15 @@ export function pageUrl(hash: string): string {
 /** Downloads a file from the settings page's own API. @throws Fault */
 export async function download(method: Method, path: string, sent: Sent, fallbackName: string): Promise<void> {
   const response = await answered(method, new URL(path.slice(1), APP_API), sent);
-  const named = /filename="?([^";]+)"?/.exec(response.headers.get("content-disposition") ?? "")?.[1];
-  save(await response.blob(), named ?? fallbackName);
+  save(await response.blob(), nameOf(response, fallbackName));
+}
+
+/** Returns the file name of a download (RFC 6266). The server has removed paths and invisible characters from it. */
+function nameOf(response: Response, fallback: string): string {
+  const disposition = response.headers.get("content-disposition") ?? "";
+  const extended = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
+  if (extended) return decodeURIComponent(extended);
+  return /filename="?([^";]+)"?/.exec(disposition)?.[1] ?? fallback;
 }
 
 /** Offers bytes as a download with a file name. */
@@ -94,13 +121,15 @@ async function answered(method: Method, url: URL, sent: Sent): Promise<Response>
   return second;
 }
 
-async function reach(method: Method, url: URL, { body, query = {}, signal, inSandbox }: Sent): Promise<Response> {
+async function reach(method: Method, url: URL, sent: Sent): Promise<Response> {
+  const { body, query = {}, signal, inSandbox, idempotencyKey } = sent;
   for (const [name, value] of Object.entries(query)) {
     if (value !== null && value !== undefined && value !== "") url.searchParams.set(name, String(value));
   }
   // Protects against cross-site requests: another origin cannot set a custom header without a CORS preflight.
   const headers: Record<string, string> = { "X-Postroom-App": "1", Accept: JSON_TYPE };
   if (inSandbox ?? sandbox.value) headers["X-Postroom-Sandbox"] = "1";
+  if (idempotencyKey !== undefined) headers["Idempotency-Key"] = idempotencyKey;
   const form = body instanceof FormData;
   if (body !== undefined && !form) headers["Content-Type"] = JSON_TYPE;
   const payload = body === undefined || form ? (body as FormData | undefined) : JSON.stringify(body);

@@ -38,7 +38,7 @@ export function Backup() {
   return (
     <Page
       title="Backup"
-      lead="A backup stores all data in one encrypted file that only your recovery key opens. Postroom keeps running during a backup."
+      lead="A backup stores all data in one encrypted file, which you open with your recovery key. Postroom keeps running during a backup."
       actions={
         <Button kind="primary" icon="backup" busy={busy || !!backup.data?.running} onClick={make}>
           {backup.data?.running ? "Backing up…" : "Back up now"}
@@ -97,7 +97,7 @@ export function Backup() {
               {files.length === 0 ? (
                 <Empty icon="backup" title="No backups yet">
                   <p>
-                    Backup files appear here. Copy them to another machine, so that you do not lose them together with
+                    Backup files appear here. Copy them to another machine so that you do not lose them together with
                     the data.
                   </p>
                 </Empty>
@@ -121,7 +121,7 @@ export function Backup() {
             </Card>
             <Card
               title="Restore"
-              text="Run these commands on any machine. Verifying checks every row and hash and writes nothing. Restoring needs an empty folder."
+              text="Run these commands on any machine. Verifying checks every row and hash and writes nothing. Restoring requires an empty folder."
             >
               <div class="stack">
                 <CopyBox text="postroom restore --verify FILE" label="Copy the verify command" />

@@ -22,6 +22,7 @@ export function FindingLine({ finding: { check, result, detail } }: { finding: F
   );
 }
 
-function capitalized(text: string): string {
+/** Returns a text with its first letter in upper case. */
+export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,22 +1,25 @@
 import { useState } from "preact/hooks";
 import type { Message } from "../../../src/features/messages/model.ts";
 import { v1 } from "../api/client.ts";
-import { ConfirmButton, Dialog } from "../parts/dialog.tsx";
+import { ButtonLink } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { Await, Badge, Facts, Notice } from "../parts/layout.tsx";
 import { size } from "../parts/numbers.ts";
 import { When } from "../parts/time.tsx";
 import { Verbatim } from "../parts/verbatim.tsx";
 import { useLoad } from "../state/load.ts";
+import { UnsubscribeButton } from "./unsubscribe.tsx";
 
 /** Shows a message as text. */
 export function MessageDialog({ id, onClose }: { id: string; onClose(): void }) {
   const path = `/messages/${encodeURIComponent(id)}`;
   const message = useLoad(`message ${id}`, () => v1<Message>("GET", path));
   const [unsubscribed, setUnsubscribed] = useState(false);
+  const done = unsubscribed || !!message.data?.unsubscribe?.unsubscribed_at;
   return (
     <Dialog title={message.data ? message.data.subject || "(no subject)" : "Message"} onClose={onClose} wide>
       <Await of={message} lines={6}>
-        {({ from, to, date, labels, attachments, new_text, body_text, truncated, unsubscribe }) => (
+        {({ from, to, date, labels, attachments, new_text, body_text, truncated, unsubscribe, thread_id }) => (
           <div class="stack">
             <Facts
               rows={[
@@ -33,9 +36,7 @@ export function MessageDialog({ id, onClose }: { id: string; onClose(): void }) 
               </p>
             )}
             <Verbatim proportional label="Message text" text={new_text || body_text || "(no text)"} />
-            {truncated && (
-              <p class="hint">This message exceeds the length that Postroom stores, so its end is missing.</p>
-            )}
+            {truncated && <p class="hint">This message is longer than Postroom stores, so its end is missing.</p>}
             {attachments.length > 0 && (
               <ul class="rows">
                 {attachments.map((file) => (
@@ -46,32 +47,21 @@ export function MessageDialog({ id, onClose }: { id: string; onClose(): void }) 
                 ))}
               </ul>
             )}
-            {unsubscribed || unsubscribe?.unsubscribed_at ? (
+            {done && (
               <Notice tone="good" live>
                 <p>Postroom asked the sender to unsubscribe you.</p>
               </Notice>
-            ) : unsubscribe ? (
-              <div class="actions">
-                <ConfirmButton
-                  small
-                  title={`Unsubscribe from ${from.name || from.email}?`}
-                  text={
-                    <p>
-                      Postroom sends one request to <strong>{unsubscribe.host}</strong>, the server named in the message
-                      (one-click unsubscribe, RFC 8058). The sender learns that your address is in use. Messages you
-                      already have are kept.
-                    </p>
-                  }
-                  action="Unsubscribe"
-                  act={async () => {
-                    await v1("POST", `${path}/unsubscribe`, { body: { confirm: true } });
-                    setUnsubscribed(true);
-                  }}
-                >
+            )}
+            <div class="actions">
+              <ButtonLink small icon="read" href={`#/read/${encodeURIComponent(thread_id)}`}>
+                Open thread
+              </ButtonLink>
+              {!done && (
+                <UnsubscribeButton message={{ id, from, unsubscribe }} onDone={() => setUnsubscribed(true)}>
                   Unsubscribe from this sender
-                </ConfirmButton>
-              </div>
-            ) : null}
+                </UnsubscribeButton>
+              )}
+            </div>
           </div>
         )}
       </Await>

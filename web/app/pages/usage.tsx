@@ -17,7 +17,10 @@ export function Usage() {
   const usage = useLoad("usage", () => v1<UsageModel>("GET", "/usage"), IDLE_POLL_MS);
   const history = useLoad("usage-history", () => app<History>("GET", "/usage/history"), IDLE_POLL_MS);
   return (
-    <Page title="Usage" lead="What programs use through your API keys. This page does not count toward the limits.">
+    <Page
+      title="Usage"
+      lead="What programs use through your API keys. The settings page does not count toward the limits."
+    >
       <Card title="Current usage">
         <Await of={usage}>
           {({ plan, requests, sends, ai_credits }) => (

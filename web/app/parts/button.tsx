@@ -45,13 +45,15 @@ interface LinkProps {
   outside?: boolean;
   /** Runs in addition to following the link. */
   onClick?: () => void;
+  /** The accessible name if the text alone is ambiguous. */
+  label?: string;
 }
 
 /** A link that looks like a button. */
-export function ButtonLink({ href, children, kind = "plain", icon, small, outside, onClick }: LinkProps) {
+export function ButtonLink({ href, children, kind = "plain", icon, small, outside, onClick, label }: LinkProps) {
   const away = outside ? { target: "_blank", rel: "noreferrer" } : {};
   return (
-    <a class={`button ${kind}${small ? " small" : ""}`} href={href} onClick={onClick} {...away}>
+    <a class={`button ${kind}${small ? " small" : ""}`} href={href} aria-label={label} onClick={onClick} {...away}>
       {icon && <Icon name={icon} size={small ? 15 : 17} />}
       <span>{children}</span>
     </a>

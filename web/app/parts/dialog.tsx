@@ -54,7 +54,7 @@ interface ConfirmProps {
   label?: string;
   /** The question, used as the title: "Revoke “laptop”?" */
   title: string;
-  /** What happens and what is kept. */
+  /** The effect of the action, and what is kept. */
   text: ComponentChildren;
   /** The text of the confirming button: "Revoke key". */
   action: string;

@@ -43,7 +43,7 @@ function Labeled({ label, labelHidden, hint, fault, children }: About & { childr
 interface TextProps extends About {
   value: string;
   onInput(value: string): void;
-  type?: "text" | "email" | "password" | "url" | "number" | "time" | "search" | "date";
+  type?: "text" | "email" | "password" | "url" | "number" | "time" | "search" | "date" | "datetime-local";
   autocomplete?: string;
   placeholder?: string;
   required?: boolean;
@@ -53,6 +53,7 @@ interface TextProps extends About {
   min?: number;
   max?: number;
   minlength?: number;
+  disabled?: boolean;
   /** Suggestions to choose from. */
   choices?: readonly string[];
 }
@@ -86,6 +87,30 @@ export function TextField({ label, hint, fault, value, onInput, mono, choices, a
             </datalist>
           )}
         </>
+      )}
+    </Labeled>
+  );
+}
+
+interface TextAreaProps extends About {
+  value: string;
+  onInput(value: string): void;
+  rows: number;
+  disabled?: boolean;
+}
+
+/** A text of several lines. */
+export function TextArea({ label, labelHidden, hint, fault, value, onInput, rows, disabled }: TextAreaProps) {
+  return (
+    <Labeled label={label} labelHidden={labelHidden} hint={hint} fault={fault}>
+      {(ids) => (
+        <textarea
+          {...ids}
+          rows={rows}
+          disabled={disabled}
+          value={value}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
       )}
     </Labeled>
   );
@@ -149,6 +174,33 @@ export function Checkbox({ label, hint, checked, onChange, disabled }: CheckProp
         </p>
       )}
     </div>
+  );
+}
+
+interface SwitchProps {
+  /** The accessible name. It does not change with the state. */
+  label: string;
+  checked: boolean;
+  onChange(checked: boolean): void;
+  /** The visible state. */
+  children: ComponentChildren;
+}
+
+/** A switch that takes effect immediately. */
+export function Switch({ label, checked, onChange, children }: SwitchProps) {
+  return (
+    <label class="switch">
+      <input
+        type="checkbox"
+        role="switch"
+        aria-label={label}
+        aria-checked={checked}
+        checked={checked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <span class="switch-track" />
+      <span aria-hidden="true">{children}</span>
+    </label>
   );
 }
 

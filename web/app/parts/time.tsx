@@ -18,6 +18,10 @@ const UNITS = [
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const absolute = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 
+const CLOCK = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+const DAY_AND_YEAR = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+
 /** "3 minutes ago", "in 2 hours", "just now". */
 function relativeTime(atMs: number, nowMs: number): string {
   const seconds = Math.round((atMs - nowMs) / 1000);
@@ -40,8 +44,34 @@ export function Ago({ at }: { at: string }) {
   );
 }
 
+const MINUTE = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+
+/** "21 Nov 2026, 09:42". */
+export function whenText(at: Date): string {
+  return MINUTE.format(at);
+}
+
 /** Shows an absolute time: "21 Nov 2026, 09:42". */
 export function When({ at }: { at: string }) {
-  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
-  return <time dateTime={at}>{format.format(new Date(at))}</time>;
+  return <time dateTime={at}>{whenText(new Date(at))}</time>;
+}
+
+const LONG_DAY = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
+
+/** Shows a day: "Saturday 21 November". @param day YYYY-MM-DD */
+export function LongDay({ day }: { day: string }) {
+  return <time dateTime={day}>{LONG_DAY.format(new Date(`${day}T00:00:00Z`))}</time>;
+}
+
+/** Shows a time as lists of mail do: "14:32" today, "3 Mar" this year, else "3 Mar 2025". */
+export function ListTime({ at }: { at: string }) {
+  const date = new Date(at);
+  const now = new Date(present.value);
+  const sameDay = date.toDateString() === now.toDateString();
+  const format = sameDay ? CLOCK : date.getFullYear() === now.getFullYear() ? DAY : DAY_AND_YEAR;
+  return (
+    <time dateTime={at} title={absolute.format(date)}>
+      {format.format(date)}
+    </time>
+  );
 }

@@ -17,7 +17,7 @@ export const BLOCK_BYTES = 16_384;
 export const STREAMS = ["dictionary", "postings", "positions", "documents"] as const;
 export type Stream = (typeof STREAMS)[number];
 
-/** What a segment's head says before its blocks are read. Lengths in bytes, without padding. */
+/** The head of a segment, which is read before its blocks. Lengths in bytes, without padding. */
 export interface SegmentHead {
   documents: number;
   terms: number;

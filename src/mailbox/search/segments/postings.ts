@@ -10,7 +10,7 @@ import { ByteReader, type ByteWriter } from "./bytes.ts";
 const ONLY_BODY = 1 << BODY;
 export const MAX_SHORT = 3;
 
-/** How often each field of a document has a term. */
+/** The number of times that each field of a document has a term. */
 interface Posting {
   document: number;
   mask: number;
@@ -93,7 +93,7 @@ export class PostingsReader implements Posting {
   document = -1;
   mask = 0;
   readonly counts = new Int32Array(FIELD_COUNT);
-  /** How many positions the current posting has, and how many all postings before it have. */
+  /** Number of positions of the current posting, and of all postings before it. */
   occurrences = 0;
   before = 0;
   #at = 0;

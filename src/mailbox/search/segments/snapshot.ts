@@ -105,13 +105,13 @@ class UserSnapshot {
       )
       .get(this.user_id)!;
     if (count === this.#pendingCount && (last ?? 0) <= this.#lastPending && !isNewGeneration) return;
-    const fresh = isNewGeneration ? [] : this.#pendingFrom(this.#lastPending);
-    if (isNewGeneration || this.#pendingCount + fresh.length !== count) {
+    const added = isNewGeneration ? [] : this.#pendingFrom(this.#lastPending);
+    if (isNewGeneration || this.#pendingCount + added.length !== count) {
       // Some pending documents are in a segment now, or deleted.
       this.#pendingSegments = [];
       this.#hasDamagedPending = false;
       this.#rest = this.#pendingFrom(0);
-    } else this.#rest = this.#rest.concat(fresh);
+    } else this.#rest = this.#rest.concat(added);
     let from = 0;
     for (; this.#rest.length - from >= PENDING_SEGMENT; from += PENDING_SEGMENT) {
       this.#pendingSegments.push(inMemory(this.#rest.slice(from, from + PENDING_SEGMENT)));
@@ -200,7 +200,7 @@ export class Snapshots {
   }
 
   /** Returns the segments like `of`, but caches nothing. For use within a write transaction. */
-  once(user_id: string): Segment[] {
+  uncached(user_id: string): Segment[] {
     return this.#open(user_id).refresh();
   }
 

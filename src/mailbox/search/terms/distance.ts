@@ -79,7 +79,7 @@ const OTHER_LETTER = -1;
  * the second, and at most one error may be in the first three letters.
  */
 export class NearWords {
-  /** What `distance` returns for a term that is too far. */
+  /** The result of `distance` for a term that is too far. */
   readonly far: number;
   readonly #codes: Int32Array;
   readonly #letters: number[];

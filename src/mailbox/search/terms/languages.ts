@@ -19,7 +19,7 @@ const FUNCTION_WORDS = {
 export type Language = keyof typeof FUNCTION_WORDS;
 
 /** Number of function words of a language that must occur often enough before it counts. */
-const FEWEST_WORDS = 4;
+const MIN_WORDS = 4;
 /**
  * Each of these words must be in at least one of this many messages: for a common language, and for one with some mail.
  */
@@ -50,7 +50,7 @@ export function languagesOf(dictionary: Dictionary): Languages {
     const some = new Set<Language>();
     for (const [language, words] of WORDS) {
       const counts = words.map((word) => dictionary.count(word)).sort((a, b) => b - a);
-      const least = counts[FEWEST_WORDS - 1]!;
+      const least = counts[MIN_WORDS - 1]!;
       if (least >= Math.max(1, dictionary.size / COMMON)) common.add(language);
       else if (least >= Math.max(1, dictionary.size / SOME)) some.add(language);
     }

@@ -153,7 +153,7 @@ function currencyAt(text: string, at: number, isQuery: boolean): Currency | null
   return currencyWord(text, at, end, isQuery, isDigit(text.charCodeAt(end)));
 }
 
-/** What follows the number of an amount: scale and currency. */
+/** The scale and the currency after the number of an amount. */
 interface Tail {
   power: number;
   /** Null if only a scale follows; the number is an amount if a currency precedes it. */

@@ -6,7 +6,7 @@ const GROUP = /\d+/g;
 /** In a query, letters directly in front of a number belong to it: "PO4500038812". */
 const LETTERS_BEFORE = /[a-z]+$/i;
 const MAX_LETTERS_BEFORE = 4;
-const FEWEST_DIGITS = 7;
+const MIN_DIGITS = 7;
 const MAX_DIGITS = 24;
 const MAX_GROUPS = 8;
 /** A sequence of single digits is not a number. */
@@ -34,7 +34,7 @@ export function groupedNumbers(text: string, taken: readonly Unit[], isQuery: bo
     while (next < taken.length && taken[next]!.end <= index) next++;
     if (next < taken.length && taken[next]!.start < end) continue;
     const digits = groups.join("");
-    if (digits.length < FEWEST_DIGITS || digits.length > MAX_DIGITS || groups.length > MAX_GROUPS) continue;
+    if (digits.length < MIN_DIGITS || digits.length > MAX_DIGITS || groups.length > MAX_GROUPS) continue;
     if (digits.length < groups.length * SHORTEST_GROUPS || ADDRESS.test(whole)) continue;
     const floor = Math.max(0, index - MAX_LETTERS_BEFORE, taken[next - 1]?.end ?? 0);
     const letters = isQuery ? (LETTERS_BEFORE.exec(text.slice(floor, index))?.[0].length ?? 0) : 0;

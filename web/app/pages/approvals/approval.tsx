@@ -43,8 +43,8 @@ export function ApprovalPage({ id }: { id: string }) {
 const OUTCOMES: Record<Exclude<Approval["state"], "waiting" | "approved">, string> = {
   confirmed: "This message was sent after you confirmed it.",
   rejected: "You rejected this message. Nothing was sent. The draft is kept.",
-  withdrawn: "The assistant withdrew this message. Nothing was sent. The draft is kept.",
-  void: "The draft was changed, sent or deleted after the assistant asked. This approval sent nothing.",
+  withdrawn: "The assistant withdrew this message, or its access was revoked. Nothing was sent. The draft is kept.",
+  void: "The draft was changed, sent or deleted after the assistant asked, or the assistant asked again. This approval sent nothing.",
   expired: "No one decided in time. Nothing was sent. The draft is kept.",
 };
 
@@ -61,7 +61,7 @@ function Outcome({ of }: { of: Approval }) {
   return (
     <Notice tone="warn" title={`${asked_by.name} wants to send this message`}>
       {reasons.length === 0 ? (
-        <p>Messages of this assistant need your approval.</p>
+        <p>Messages from this assistant need your approval.</p>
       ) : (
         <ul class="bullets">
           {reasons.map((reason) => (

@@ -19,7 +19,7 @@ export function Approvals() {
   return (
     <Page
       title="Approvals"
-      lead="Messages that assistants want to send in your name. Nothing is sent until you approve it."
+      lead="Messages that assistants want to send on your behalf. Nothing is sent until you approve it."
     >
       <Await of={approvals} lines={4}>
         {(rows) => {
@@ -29,7 +29,7 @@ export function Approvals() {
             <>
               <Card title="Waiting">
                 {waiting.length === 0 ? (
-                  <Empty icon="approval" title="Nothing waits for you">
+                  <Empty icon="approval" title="No messages waiting">
                     <p>Messages that need your approval appear here. An assistant gives you a link to each of them.</p>
                   </Empty>
                 ) : (
@@ -81,7 +81,7 @@ const STATES: Record<ApprovalItem["state"], [Tone, string]> = {
   approved: ["good", "Approved"],
   rejected: ["quiet", "Rejected"],
   withdrawn: ["quiet", "Withdrawn"],
-  void: ["quiet", "Draft changed"],
+  void: ["quiet", "Not sent"],
   expired: ["quiet", "Expired"],
 };
 

@@ -7,24 +7,28 @@ import { When } from "../../parts/time.tsx";
 import { useLoad } from "../../state/load.ts";
 
 const POLL_MS = 1_000;
-const POLL_LATER_MS = 15_000;
+const SLOW_POLL_MS = 15_000;
 const POLL_NEVER = 0;
 const SOON_MS = 60_000;
 
 interface SendStatusProps {
   id: string;
   inSandbox: boolean;
+  /** The title while the message waits to be sent. */
+  title?: string;
+  /** Called when the message was sent or its send has failed or was undone. */
+  onEnd?(send: Send): void;
 }
 
-/** Shows what became of an approved send, with an undo while it can still be cancelled. */
-export function SendStatus({ id, inSandbox }: SendStatusProps) {
+/** Shows what became of a send, with an undo while it can still be cancelled. */
+export function SendStatus({ id, inSandbox, title: waiting = "Approved", onEnd }: SendStatusProps) {
   const path = `/sends/${encodeURIComponent(id)}`;
   const send = useLoad(
     `send ${id}`,
     () => v1<Send>("GET", path, { inSandbox }),
     ({ status, undo_until }) => {
       if (status !== "scheduled" && status !== "sending") return POLL_NEVER;
-      return Date.parse(undo_until) - Date.now() > SOON_MS ? POLL_LATER_MS : POLL_MS;
+      return Date.parse(undo_until) - Date.now() > SOON_MS ? SLOW_POLL_MS : POLL_MS;
     },
   );
   const [busy, setBusy] = useState(false);
@@ -34,6 +38,10 @@ export function SendStatus({ id, inSandbox }: SendStatusProps) {
   useEffect(() => {
     if (document.activeElement === document.body) bar.current?.focus();
   }, []);
+  useEffect(() => {
+    const now = send.data;
+    if (now && now.status !== "scheduled" && now.status !== "sending") onEnd?.(now);
+  }, [send.data?.status]);
   async function undo() {
     setBusy(true);
     setFault(null);
@@ -49,7 +57,7 @@ export function SendStatus({ id, inSandbox }: SendStatusProps) {
     <div class="stack" tabIndex={-1} ref={bar}>
       <Await of={send} lines={1}>
         {(shown) => {
-          const [tone, title] = STATUSES[shown.status];
+          const [tone, title] = shown.status === "scheduled" ? (["good", waiting] as const) : STATUSES[shown.status];
           return (
             <Notice tone={tone} title={title} live>
               {shown.status === "scheduled" && (
@@ -60,7 +68,7 @@ export function SendStatus({ id, inSandbox }: SendStatusProps) {
                         The message is sent at <When at={shown.scheduled_at} />.
                       </>
                     ) : (
-                      "The message is sent in a few seconds."
+                      "The message will be sent in a few seconds."
                     )}{" "}
                     You can undo until then.
                   </p>
@@ -79,8 +87,7 @@ export function SendStatus({ id, inSandbox }: SendStatusProps) {
   );
 }
 
-const STATUSES: Record<Send["status"], [Tone, string]> = {
-  scheduled: ["good", "Approved"],
+const STATUSES: Record<Exclude<Send["status"], "scheduled">, [Tone, string]> = {
   sending: ["info", "Sending the message"],
   sent: ["good", "Message sent"],
   failed: ["bad", "The message could not be sent"],

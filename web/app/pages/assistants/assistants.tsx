@@ -135,7 +135,7 @@ interface LineProps {
 }
 
 function AssistantLine({ row, groups, onEdit, reload }: LineProps) {
-  const { id, kind, name, hint, host, verified, scopes, sandbox, account_id, last_used_at, policy } = row;
+  const { id, kind, name, hint, host, scopes, sandbox, account_id, tools_only, last_used_at, policy } = row;
   const canSend = scopes.includes("mail:send") || scopes.includes("calendar:write");
   const path = kind === "key" ? `/keys/${encodeURIComponent(id)}` : `/assistants/connections/${encodeURIComponent(id)}`;
   return (
@@ -147,6 +147,12 @@ function AssistantLine({ row, groups, onEdit, reload }: LineProps) {
         </p>
         <p class="hint">{scopeText(scopes, groups)}</p>
         {canSend && <p class="hint">{policyText(policy)}</p>}
+        {canSend && !tools_only && (
+          <p class="hint">
+            <Badge tone="warn">Also works with the API</Badge> Sending rules do not apply there. For an assistant, use a
+            key for the tool server only.
+          </p>
+        )}
         <p class="hint">
           {hint && (
             <>
@@ -154,7 +160,7 @@ function AssistantLine({ row, groups, onEdit, reload }: LineProps) {
               {" · "}
             </>
           )}
-          {host && `returns to ${host}${verified ? "" : ", name not verified"} · `}
+          {host && `redirects to ${host}, name not verified · `}
           {last_used_at ? (
             <>
               used <Ago at={last_used_at} />
@@ -167,7 +173,7 @@ function AssistantLine({ row, groups, onEdit, reload }: LineProps) {
       </div>
       <div class="row-actions">
         {canSend && (
-          <Button small label={`Sending rules of ${name}`} onClick={onEdit}>
+          <Button small label={`Sending rules for ${name}`} onClick={onEdit}>
             Sending rules
           </Button>
         )}
@@ -179,9 +185,9 @@ function AssistantLine({ row, groups, onEdit, reload }: LineProps) {
           text={
             <p>
               {kind === "key"
-                ? "Requests with this key are rejected immediately, also those to the REST API."
+                ? `Requests with this key are rejected immediately${tools_only ? "" : ", including requests to the API"}.`
                 : "The assistant loses access immediately."}{" "}
-              Drafts and sends that it made are kept, and messages that wait for your approval stay under Approvals.
+              Its drafts and sends are kept. Messages that wait for your approval are withdrawn.
             </p>
           }
           action="Revoke"

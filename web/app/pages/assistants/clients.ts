@@ -42,7 +42,10 @@ export const CLIENTS: readonly Client[] = [
     name: "Claude (web, desktop and mobile)",
     reach: "public",
     signIns: ["browser"],
-    steps: () => ["In Claude, open Settings, Connectors, Add custom connector.", "Enter this address and connect."],
+    steps: () => [
+      "In Claude, open Settings, Connectors, and choose Add custom connector.",
+      "Enter this address and connect.",
+    ],
     snippet: (url) => url,
   },
   {
@@ -67,7 +70,7 @@ export const CLIENTS: readonly Client[] = [
     signIns: ["browser"],
     steps: () => [
       "In ChatGPT on the web, open Settings, Apps (or Connectors), Advanced settings, and turn on Developer mode.",
-      "Create an app with this address and the authentication OAuth.",
+      "Create an app with this address and OAuth authentication.",
     ],
     snippet: (url) => url,
   },
@@ -131,10 +134,10 @@ export const CLIENTS: readonly Client[] = [
     reach: "network",
     signIns: ["key", "browser"],
     steps: (signIn) => [
-      "In Open WebUI, open Admin Settings, External Tools, and add a server of the type MCP (Streamable HTTP).",
+      "In Open WebUI, open Admin Settings, External Tools, and add a server of type MCP (Streamable HTTP).",
       signIn === "key"
-        ? "Enter this address, choose the authentication Bearer, and enter the key."
-        : "Enter this address, choose the authentication OAuth 2.1, and register the client.",
+        ? "Enter this address, choose Bearer authentication, and enter the key."
+        : "Enter this address, choose OAuth 2.1 authentication, and register the client.",
       "If Open WebUI runs in a container, replace 127.0.0.1 or localhost with host.docker.internal.",
     ],
     snippet: (url) => url,
@@ -155,7 +158,10 @@ export const CLIENTS: readonly Client[] = [
     name: "Another program on this computer",
     reach: "local",
     signIns: ["key"],
-    steps: () => ["Let the program start this command. It speaks MCP over standard input and output.", DATA_FOLDER],
+    steps: () => [
+      "Configure the program to start this command, which speaks MCP over standard input and output.",
+      DATA_FOLDER,
+    ],
     snippet: () => `POSTROOM_API_KEY=${KEY} postroom mcp`,
   },
   {

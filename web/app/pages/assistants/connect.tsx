@@ -44,7 +44,7 @@ export function ConnectAssistant({ url }: { url: string }) {
         <CopyBox block text={client.snippet(url, signIn)} label={`Copy the settings for ${client.name}`} />
         {signIn === "key" && (
           <div class="actions">
-            <ButtonLink small icon="key" href="#/keys">
+            <ButtonLink small icon="key" href="#/keys?new=assistant">
               Create API key
             </ButtonLink>
           </div>
@@ -64,7 +64,7 @@ function Needs({ of, url, signIn }: { of: Client; url: string; signIn: SignIn })
     return (
       <p class="hint">
         Needs access to {url} from its computer{key}.{" "}
-        {isLoopback(url) && "This address works only on the computer on which Postroom runs."}
+        {isLoopback(url) && "This address works only on the computer that runs Postroom."}
       </p>
     );
   }
@@ -72,7 +72,7 @@ function Needs({ of, url, signIn }: { of: Client; url: string; signIn: SignIn })
   return (
     <Notice tone="warn">
       <p>
-        {of.name} runs on servers of its vendor and needs a public HTTPS address. Postroom is at {url}. See “Reverse
+        {of.name} runs on its vendor's servers and needs a public HTTPS address. Postroom is at {url}. See “Reverse
         proxy” in the operations guide.
       </p>
     </Notice>

@@ -6,6 +6,7 @@ import { Checkbox, Choice } from "../../parts/field.tsx";
 import { Await, Badge, FaultNotice, Notice, Page } from "../../parts/layout.tsx";
 import { useLoad } from "../../state/load.ts";
 import { session } from "../../state/session.ts";
+import { identityOf } from "./identity.ts";
 
 const ALL = "";
 const SANDBOX = "sandbox";
@@ -16,15 +17,10 @@ const CONFIRM: { value: Confirm; title: string; text: string }[] = [
   {
     value: "ask",
     title: "In the assistant, or in Postroom",
-    text: "Postroom asks in the assistant's program if it can show a question. Otherwise the message waits under Approvals.",
+    text: "The assistant's program asks you, if it can show questions. Otherwise, the message waits under Approvals.",
   },
   { value: "approve", title: "Always in Postroom", text: "Every message waits under Approvals." },
 ];
-
-/** What permissions mean for an assistant where this differs from an API key. */
-const FOR_ASSISTANTS: Partial<Record<string, string>> = {
-  send_mail: "Prepare messages in your name and send them after you have confirmed them.",
-};
 
 /** Asks the person what an assistant may do. @param uid of the request */
 export function Consent({ uid }: { uid: string }) {
@@ -32,9 +28,10 @@ export function Consent({ uid }: { uid: string }) {
   const request = useLoad(`consent ${uid}`, () => app<ConsentRequest>("GET", path));
   if (request.error && request.data === null) {
     return (
-      <Page title="This request has ended">
+      <Page title="This request has expired">
         <p>
-          Requests are valid for a short time and only in the browser that began them. Connect again in the assistant.
+          Requests expire soon and work only in the browser that started them. To start again, connect from the
+          assistant.
         </p>
         <FaultNotice error={request.error} />
       </Page>
@@ -44,7 +41,7 @@ export function Consent({ uid }: { uid: string }) {
 }
 
 function Decision({ asked, path }: { asked: ConsentRequest; path: string }) {
-  const { name, redirect_host, verified, permissions, mailboxes, connection, refusal } = asked;
+  const { name, permissions, mailboxes, connection, refusal } = asked;
   const [chosen, setChosen] = useState<readonly string[]>(
     permissions.filter(({ suggested }) => suggested).map((permission) => permission.name),
   );
@@ -76,11 +73,16 @@ function Decision({ asked, path }: { asked: ConsentRequest; path: string }) {
   return (
     <Page title={`Allow “${name}” to use your mail?`}>
       <div class="stack">
-        <Identity name={name} host={redirect_host} verified={verified} />
+        <Identity of={asked} />
         <p>
           You are signed in as <strong>{session.value?.user?.email}</strong>.
         </p>
-        {connection && <p>You have connected this assistant before. What you allow now is added.</p>}
+        {connection && (
+          <p>
+            You have connected this assistant before. It keeps its other permissions. Of those below, it keeps only the
+            ones that you select.
+          </p>
+        )}
         {refusal ? (
           <Notice tone="warn">
             <p>{refusal.message}</p>
@@ -107,12 +109,12 @@ function Decision({ asked, path }: { asked: ConsentRequest; path: string }) {
               name="mailbox"
               value={mailbox}
               options={[
-                { value: ALL, title: "All mailboxes", text: "Also those that you connect later." },
+                { value: ALL, title: "All mailboxes", text: "Including mailboxes that you connect later." },
                 ...mailboxes.map(({ id, email }) => ({ value: id, title: email })),
                 {
                   value: SANDBOX,
                   title: "Sample mailbox",
-                  text: "Sample mail for trying out. Nothing that is sent there leaves this machine.",
+                  text: "Sample mail for testing. Nothing that is sent there leaves this machine.",
                 },
               ]}
               onChange={setMailbox}
@@ -128,7 +130,7 @@ function Decision({ asked, path }: { asked: ConsentRequest; path: string }) {
             )}
             {chosen.includes("send_mail") && (
               <p class="hint">
-                Messages to people you have never written to always wait under Approvals, unless you change that under
+                Messages to people you have never written to always wait under Approvals, unless you change this under
                 Assistants.
               </p>
             )}
@@ -150,28 +152,23 @@ function Decision({ asked, path }: { asked: ConsentRequest; path: string }) {
             </Button>
           )}
         </div>
-        {!refusal && (
-          <p class="hint">You can revoke the access at any time under Assistants. The assistant reads mail as text.</p>
-        )}
+        {!refusal && <p class="hint">You can revoke this access at any time under Assistants.</p>}
       </div>
     </Page>
   );
 }
 
-function Identity({ name, host, verified }: { name: string; host: string; verified: boolean }) {
-  const isLocal = host === "localhost";
-  const where = isLocal
-    ? "a program on this computer"
-    : host.includes(".")
-      ? host
-      : `the program that opens ${host}: links`;
+function Identity({ of }: { of: ConsentRequest }) {
+  const { publisher, where, said, trusted } = identityOf(of);
   return (
-    <Notice tone={verified || isLocal ? "info" : "warn"}>
-      <p>{verified ? <Badge tone="good">Name verified</Badge> : <Badge tone="warn">Name not verified</Badge>}</p>
+    <Notice tone={trusted ? "info" : "warn"}>
+      <p>
+        {publisher ? <Badge tone="info">Published at {publisher}</Badge> : <Badge tone="warn">Name not verified</Badge>}
+      </p>
       <p>
         After you decide, the browser returns to <strong>{where}</strong>.
       </p>
-      {!verified && <p>“{name}” is the name that the program gives itself. Continue only if you started this.</p>}
+      <p>{said}</p>
     </Notice>
   );
 }
@@ -183,15 +180,15 @@ interface PermissionBoxProps {
 }
 
 function PermissionBox({ permission, checked, onChange }: PermissionBoxProps) {
-  const { name, title, description, danger } = permission;
+  const { title, description, danger } = permission;
   return (
     <Checkbox
       label={
         <>
-          {title} {danger && <Badge tone="warn">Acts in your name</Badge>}
+          {title} {danger && <Badge tone="warn">Acts on your behalf</Badge>}
         </>
       }
-      hint={FOR_ASSISTANTS[name] ?? description}
+      hint={description}
       checked={checked}
       onChange={onChange}
     />

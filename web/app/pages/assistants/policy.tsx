@@ -16,12 +16,12 @@ const CONFIRM: { value: SendingPolicy["confirm"]; title: string; text: string }[
   {
     value: "ask",
     title: "In the assistant, or on this page",
-    text: "Postroom asks in the assistant's program if it can show a question. Otherwise the message waits under Approvals.",
+    text: "The assistant's program asks you, if it can show questions. Otherwise, the message waits under Approvals.",
   },
   {
     value: "token",
     title: "Without asking",
-    text: "No one is asked. A message that the assistant reads could make it send something you do not want.",
+    text: "No one confirms. A message that the assistant reads could trick it into sending something you do not want.",
   },
 ];
 
@@ -43,7 +43,7 @@ export function policyText({ confirm, recipients, sends_per_day }: SendingPolicy
     ask: "asks before each message",
     token: "sends without asking",
   };
-  const whom = recipients === "known" ? "new recipients need an approval" : "any recipient";
+  const whom = recipients === "known" ? "new recipients need approval" : "any recipient";
   return `Sending: ${who[confirm]}, ${whom}, at most ${sends_per_day} per day`;
 }
 
@@ -68,14 +68,14 @@ export function PolicyForm({ assistant, onClose, onSaved }: PolicyFormProps) {
         const body = { ...values, sends_per_day: Number(values.sends_per_day) };
         await app("PATCH", `/assistants/${encodeURIComponent(id)}/policy`, { body });
         await onSaved();
-        showToast(`Sending rules of “${name}” saved.`);
+        showToast(`Sending rules for “${name}” saved.`);
         onClose();
       },
     },
   );
   const { values, faults, set } = form;
   return (
-    <Dialog title={`How “${name}” may send`} onClose={onClose} wide>
+    <Dialog title={`Sending rules for “${name}”`} onClose={onClose} wide>
       <form class="stack" noValidate onSubmit={form.submit}>
         <Choice
           legend="Who confirms a message"

@@ -13,8 +13,17 @@ export function CreatedKey({ created, onClose }: { created: KeyCreated; onClose(
           <p>Copy the key now. It is shown only once, because Postroom stores only its hash.</p>
         </Notice>
         <CopyBox text={created.secret} label="Copy key" />
-        <h3>Example request</h3>
-        <CopyBox text={curlCommand(created)} label="Copy command" block />
+        {created.tools_only ? (
+          <p>
+            The key works only with the tool server. The settings for each assistant are on the page{" "}
+            <a href="#/assistants">Assistants</a>.
+          </p>
+        ) : (
+          <>
+            <h3>Example request</h3>
+            <CopyBox text={curlCommand(created)} label="Copy command" block />
+          </>
+        )}
         <div class="actions">
           <Button onClick={onClose}>I saved the key</Button>
         </div>

@@ -6,6 +6,7 @@ import { ConfirmButton } from "../../parts/dialog.tsx";
 import { Await, Badge, Card, Empty, Page } from "../../parts/layout.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { useLoad } from "../../state/load.ts";
+import { currentRoute, navigate } from "../../state/route.ts";
 import { showToast } from "../../state/toasts.ts";
 import { CreatedKey } from "./created-key.tsx";
 import { NewKeyForm } from "./new-key.tsx";
@@ -18,7 +19,9 @@ export function useScopeGroups() {
 export function Keys() {
   const keys = useLoad("keys", async () => (await app<{ data: KeyRow[] }>("GET", "/keys")).data);
   const groups = useScopeGroups();
-  const [making, setMaking] = useState(false);
+  // The page "Assistants" links to the form.
+  const forAssistant = currentRoute.value.query.get("new") === "assistant";
+  const [making, setMaking] = useState(forAssistant);
   const [made, setMade] = useState<KeyCreated | null>(null);
   return (
     <Page
@@ -39,7 +42,11 @@ export function Keys() {
       {making && (
         <NewKeyForm
           groups={groups}
-          onClose={() => setMaking(false)}
+          forAssistant={forAssistant}
+          onClose={() => {
+            setMaking(false);
+            navigate("#/keys");
+          }}
           onMade={async (key) => {
             setMaking(false);
             setMade(key);
@@ -96,6 +103,7 @@ function KeyLine({ row, groups, reload }: KeyLineProps) {
       <div class="row-main">
         <p class="row-title">
           {row.name} {row.test && <Badge tone="info">Sandbox</Badge>}{" "}
+          {row.tools_only && <Badge>Tool server only</Badge>}{" "}
           {state === "expired" && <Badge tone="warn">Expired</Badge>}
           {state === "revoked" && <Badge tone="bad">Revoked</Badge>}
         </p>

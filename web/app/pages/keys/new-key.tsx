@@ -25,6 +25,7 @@ interface KeyValues {
   days: string;
   account_id: string;
   addresses: string;
+  tools_only: boolean;
 }
 
 interface NewKeyFormProps {
@@ -33,12 +34,14 @@ interface NewKeyFormProps {
   onMade(key: KeyCreated): Promise<void>;
   /** For an organization key, which covers the mail of all members and cannot be bound to a mailbox. */
   teamId?: string;
+  /** Selects "Tool server only" in the beginning. */
+  forAssistant?: boolean;
 }
 
-export function NewKeyForm({ groups, onClose, onMade, teamId }: NewKeyFormProps) {
+export function NewKeyForm({ groups, onClose, onMade, teamId, forAssistant = false }: NewKeyFormProps) {
   const mailboxes = useLoad("key-mailboxes", async () => (await app<{ data: Mailbox[] }>("GET", "/mailboxes")).data);
   const form = useForm<KeyValues>(
-    { name: "", scopes: [], test: sandbox.value, days: "", account_id: "", addresses: "" },
+    { name: "", scopes: [], test: sandbox.value, days: "", account_id: "", addresses: "", tools_only: forAssistant },
     {
       check: ({ name, scopes }) => {
         const faults: Faults = {};
@@ -59,7 +62,7 @@ export function NewKeyForm({ groups, onClose, onMade, teamId }: NewKeyFormProps)
       <form class="stack" noValidate onSubmit={form.submit}>
         <TextField
           label="Name"
-          placeholder="Shortcuts on my phone"
+          placeholder={forAssistant ? "Claude on my laptop" : "Shortcuts on my phone"}
           autocomplete="off"
           autofocus
           required
@@ -73,10 +76,17 @@ export function NewKeyForm({ groups, onClose, onMade, teamId }: NewKeyFormProps)
               groups={known}
               chosen={values.scopes}
               fault={faults.scopes}
+              toolsOnly={values.tools_only}
               onChange={(value) => set("scopes", value)}
             />
           )}
         </Await>
+        <Checkbox
+          label="Tool server only"
+          hint="The key works only with the tool server for assistants, where you confirm what is sent. The API refuses it. Use it for every assistant."
+          checked={values.tools_only}
+          onChange={(value) => set("tools_only", value)}
+        />
         <Checkbox
           label="Sandbox only"
           hint="The key accesses sample mail, and nothing it sends leaves this machine. Use it to test a program."
@@ -123,12 +133,13 @@ export function NewKeyForm({ groups, onClose, onMade, teamId }: NewKeyFormProps)
   );
 }
 
-function requestOf({ name, scopes, test, days, account_id, addresses }: KeyValues): NewKey {
+function requestOf({ name, scopes, test, days, account_id, addresses, tools_only }: KeyValues): NewKey {
   const ip_allow = addresses.split(/[\s,]+/).filter(Boolean);
   return {
     name: name.trim(),
     scopes: scopes as NewKey["scopes"],
     test,
+    tools_only,
     ...(days ? { expires_in_days: Number(days) } : {}),
     ...(account_id && !test ? { account_id } : {}),
     ...(ip_allow.length > 0 ? { ip_allow } : {}),

@@ -2,15 +2,22 @@ import { useId } from "preact/hooks";
 import type { ScopeGroup } from "../../api/members.ts";
 import { Badge } from "../../parts/layout.tsx";
 
+/** Descriptions of permissions for the tool server, where they differ from those for the API. */
+const FOR_ASSISTANTS: Partial<Record<string, string>> = {
+  send_mail: "Prepare messages on your behalf and send them after you confirm them.",
+};
+
 interface ScopePickerProps {
   groups: readonly ScopeGroup[];
   chosen: readonly string[];
   fault?: string;
   onChange(scopes: string[]): void;
+  /** Whether the key works only with the tool server. */
+  toolsOnly?: boolean;
 }
 
 /** Picks scopes by group, or one by one under “Individual scopes”. */
-export function ScopePicker({ groups, chosen, fault, onChange }: ScopePickerProps) {
+export function ScopePicker({ groups, chosen, fault, onChange, toolsOnly }: ScopePickerProps) {
   const id = useId();
   const set = (scopes: readonly string[], on: boolean) => {
     const others = chosen.filter((scope) => !scopes.includes(scope));
@@ -43,7 +50,7 @@ export function ScopePicker({ groups, chosen, fault, onChange }: ScopePickerProp
                     {group.title} {group.danger && <Badge tone="warn">Acts on your behalf</Badge>}{" "}
                     {!group.available && <Badge>Not in your plan</Badge>}
                   </span>
-                  <span class="hint">{group.description}</span>
+                  <span class="hint">{(toolsOnly && FOR_ASSISTANTS[group.name]) || group.description}</span>
                 </span>
               </label>
               {group.scopes.length > 1 && group.available && (

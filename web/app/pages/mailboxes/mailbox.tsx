@@ -258,7 +258,8 @@ function RemoveMailbox({ box }: { box: Mailbox }) {
       <Card title="Disconnect" tone="danger">
         <div class="row">
           <p class="row-main">
-            Deletes the copy on this machine, with its labels, drafts and search index. Mail on the server is kept.
+            Disconnecting deletes the copy on this machine, with its labels, drafts and search index. Mail on the server
+            is kept.
           </p>
           <div class="row-actions">
             <ConfirmButton

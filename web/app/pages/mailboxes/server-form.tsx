@@ -15,7 +15,7 @@ import { ServerFields } from "./server-fields.tsx";
 const FROM: Record<Discovery["source"], string> = {
   autoconfig: "Found in the settings published by the provider.",
   srv: "Found in the domain's DNS records.",
-  provider: "Known settings of this provider.",
+  provider: "Built-in settings for this provider.",
   ispdb: "Found in Thunderbird's database of mail providers.",
   none: "No servers found. Enter them manually.",
   guess: "The domain publishes no settings, so these servers are guesses. Check and correct them.",

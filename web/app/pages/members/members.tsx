@@ -51,7 +51,7 @@ export function Members() {
               {data.length === 1 && (
                 <Empty icon="people" title="No other members yet">
                   <p>
-                    Members appear here. Add a member and send them the invitation link, with which they choose a
+                    Members appear here. Add a member and send them the invitation link, which lets them choose a
                     password.
                   </p>
                 </Empty>

@@ -1,7 +1,7 @@
 import { Checkbox, Choice } from "../../parts/field.tsx";
 import { type Action, MODES, PERMISSIONS } from "./labels.ts";
 
-/** What the agent may do with mail from some senders. An empty `only` allows everything that the mode includes. */
+/** Permissions of the agent for mail from some senders. An empty `only` allows everything that the mode includes. */
 export interface AgentGrant {
   mode: string;
   only: string[];
@@ -11,6 +11,14 @@ export interface AgentGrant {
 export function grantActions({ mode, only }: AgentGrant): Action[] {
   const narrowed = mode === "autopilot" || mode === "draft" ? only : [];
   return [{ type: "setMode", value: mode }, ...narrowed.map((value): Action => ({ type: "allow", value }))];
+}
+
+/** Returns the mode and the permissions of a rule. */
+export function grantOf(actions: readonly Action[]): AgentGrant {
+  return {
+    mode: actions.find(({ type }) => type === "setMode")?.value ?? "off",
+    only: actions.filter(({ type }) => type === "allow").map(({ value }) => value),
+  };
 }
 
 export function AgentActions({ grant, onChange }: { grant: AgentGrant; onChange(grant: AgentGrant): void }) {
@@ -29,7 +37,7 @@ export function AgentActions({ grant, onChange }: { grant: AgentGrant; onChange(
         <fieldset class="group">
           <legend>Limit to</legend>
           <p class="hint">
-            Select the allowed actions. The agent only suggests all others. With no selection, all actions are allowed.
+            Select the allowed actions. The agent only suggests the others. If you select none, all actions are allowed.
           </p>
           <div class="columns">
             {offered.map(({ value, label }) => (

@@ -100,28 +100,82 @@ export function needOf(type: ActionType): "label" | "category" | null {
   return type === "setCategory" ? "category" : null;
 }
 
-function conditionText({ field, op, value }: Condition, mailboxes: readonly Option[] = []): string {
-  if (op === "exists") return `${FIELD_LABELS[field]} ${value === "false" ? "is missing" : "exists"}`;
+/** The parts of messages, as subjects of sentences. */
+const FIELD_NOUNS: Record<Field, string> = {
+  from: "the sender",
+  from_domain: "the sender's domain",
+  to: "a recipient (To)",
+  cc: "a recipient (Cc)",
+  subject: "the subject",
+  body: "the text",
+  list_id: "the mailing list",
+  has_attachment: "an attachment",
+  account_id: "the mailbox",
+  category: "the category",
+};
+
+const OP_VERBS: Record<Op, string> = { ...OP_LABELS, exists: "exists" };
+const POSITIVE: Partial<Record<Op, Op>> = { not_contains: "contains", not_equals: "equals" };
+
+function conditionText({ field, op, value }: Condition, mailboxes: readonly Option[]): string {
+  const noun = FIELD_NOUNS[field];
+  if (field === "has_attachment") {
+    return `the message has ${(value === "true") === (op === "equals") ? "an" : "no"} attachment`;
+  }
+  if (op === "exists") return `${noun} ${value === "false" ? "is missing" : "exists"}`;
   const shown = choicesOf(field, mailboxes)?.find((choice) => choice.value === value)?.label ?? value;
-  return `${FIELD_LABELS[field]} ${OP_LABELS[op]} “${shown}”`;
+  const positive = POSITIVE[op];
+  // Of several recipients, none may match.
+  if (positive && (field === "to" || field === "cc")) return `no${noun.slice(1)} ${OP_VERBS[positive]} “${shown}”`;
+  return `${noun} ${OP_VERBS[op]} “${shown}”`;
 }
 
-/** Describes an action of a rule. */
+const ACTION_VERBS: Record<ActionType, string> = {
+  addLabel: "add the label",
+  removeLabel: "remove the label",
+  setCategory: "set the category to",
+  archive: "archive it",
+  markRead: "mark it as read",
+  star: "star it",
+  trash: "move it to the trash",
+  markSpam: "mark it as spam",
+  setMode: "set the agent mode to",
+  allow: "allow the agent to",
+};
+
+function actionVerb({ type, value }: Action): string {
+  const shown = type === "setCategory" ? (CATEGORIES.find((one) => one.value === value)?.label ?? value) : value;
+  return value ? `${ACTION_VERBS[type]} “${shown}”` : ACTION_VERBS[type];
+}
+
+/** Describes an action of a rule in a few words. */
 export function actionText({ type, value }: Action): string {
-  if (type === "setMode")
-    return `agent mode ${MODES.find((mode) => mode.value === value)?.label.toLowerCase() ?? value}`;
-  if (type === "allow") return `allow ${PERMISSIONS.find((one) => one.value === value)?.label.toLowerCase() ?? value}`;
   const label = ACTION_LABELS[type].toLowerCase();
   return value ? `${label} “${value}”` : label;
 }
 
-/** Describes the conditions and the actions of a rule. */
-export function ruleText(
-  { conditions, actions }: Pick<RuleItem, "conditions" | "actions">,
-  mailboxes: readonly Option[] = [],
-) {
-  return {
-    when: conditions.map((condition) => conditionText(condition, mailboxes)).join(" and "),
-    does: actions.map(actionText).join(", "),
-  };
+type Parts = Pick<RuleItem, "conditions" | "actions">;
+
+/** Returns the conditions of a rule as a clause: "the sender contains “shop” and the text contains “sale”". */
+export function conditionsText({ conditions }: Pick<Parts, "conditions">, mailboxes: readonly Option[] = []): string {
+  return joined(conditions.map((condition) => conditionText(condition, mailboxes)));
+}
+
+/** Returns the actions of a rule as a clause: "add the label “Shop” and archive it". */
+export function actionsText({ actions }: Pick<Parts, "actions">): string {
+  return joined(actions.map(actionVerb));
+}
+
+/** Describes a rule in a sentence. */
+export function ruleSentence(rule: Parts, mailboxes: readonly Option[] = []): string {
+  return `If ${conditionsText(rule, mailboxes)}, ${actionsText(rule)}.`;
+}
+
+/** "a", "a and b", "a, b and c". */
+export function joined(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+}
+
+export function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -1,4 +1,3 @@
-import type { Static } from "@sinclair/typebox";
 import { useState } from "preact/hooks";
 import type { RuleItem, RuleProgress } from "../../../../src/features/rules/model.ts";
 import { app, v1 } from "../../api/client.ts";
@@ -7,26 +6,17 @@ import { ButtonLink } from "../../parts/button.tsx";
 import { ProgressBar } from "../../parts/chart.tsx";
 import { ConfirmButton } from "../../parts/dialog.tsx";
 import type { Option } from "../../parts/field.tsx";
-import { Await, Card, Empty, FaultNotice, Page } from "../../parts/layout.tsx";
+import { Await, Badge, Card, Empty, FaultNotice, Page } from "../../parts/layout.tsx";
 import { count, counted } from "../../parts/numbers.ts";
 import { useLoad } from "../../state/load.ts";
-import { showToast } from "../../state/toasts.ts";
-import { ruleText } from "./labels.ts";
-
-type Progress = Static<typeof RuleProgress>;
+import { actionsText, ruleSentence } from "./labels.ts";
+import { useRules } from "./rule-list.ts";
+import { type RuleRow, RuleRows } from "./rule-rows.tsx";
 
 /** Returns the mailboxes as options, for conditions on the mailbox. */
 export function useMailboxOptions(): readonly Option[] {
   const mailboxes = useLoad("mailbox-options", async () => (await app<{ data: Mailbox[] }>("GET", "/mailboxes")).data);
   return (mailboxes.data ?? []).map(({ id, email }) => ({ value: id, label: email }));
-}
-
-/** Loads the rules of a kind, sorted by priority. */
-export function useRules(kind: RuleItem["kind"]) {
-  return useLoad(`rules ${kind}`, async () => {
-    const { data } = await v1<{ data: RuleItem[] }>("GET", "/rules");
-    return data.filter((rule) => rule.kind === kind).sort((a, b) => a.priority - b.priority);
-  });
 }
 
 export function Rules() {
@@ -49,19 +39,15 @@ export function Rules() {
             list.length === 0 ? (
               <Empty icon="rules" title="No rules yet">
                 <p>
-                  Your rules appear here. A rule can label, categorize, archive or star mail, and you can preview its
-                  effect before you save it.
+                  Your rules appear here. A rule can label, categorize, archive or star mail, and a preview shows its
+                  effect while you write it.
                 </p>
                 <ButtonLink kind="primary" href="#/rules/new">
                   Create first rule
                 </ButtonLink>
               </Empty>
             ) : (
-              <ol class="rows">
-                {list.map((rule) => (
-                  <RuleLine key={rule.id} rule={rule} mailboxes={mailboxes} reload={rules.reload} />
-                ))}
-              </ol>
+              <RuleRows list={rules} rules={list} row={(rule) => rowOf(rule, mailboxes)} />
             )
           }
         </Await>
@@ -70,85 +56,79 @@ export function Rules() {
   );
 }
 
-interface RuleLineProps {
-  rule: RuleItem;
-  mailboxes: readonly Option[];
-  reload(): Promise<void>;
+function rowOf(rule: RuleItem, mailboxes: readonly Option[]): RuleRow {
+  const sentence = ruleSentence(rule, mailboxes);
+  const title = rule.name ?? sentence;
+  return {
+    title,
+    badge: <MailboxBadge rule={rule} mailboxes={mailboxes} />,
+    hint: rule.name && sentence,
+    below: <ApplyRule key={rule.id} rule={rule} title={title} />,
+  };
+}
+
+/** Shows the only mailbox that a rule applies to. */
+export function MailboxBadge({ rule, mailboxes }: { rule: RuleItem; mailboxes: readonly Option[] }) {
+  if (rule.account_id === null) return null;
+  const email = mailboxes.find(({ value }) => value === rule.account_id)?.label;
+  return <Badge>{email ? `Only ${email}` : "One mailbox only"}</Badge>;
 }
 
 const ACTIVE_POLL_MS = 1_000;
 
-function RuleLine({ rule, mailboxes, reload }: RuleLineProps) {
-  const { when, does } = ruleText(rule, mailboxes);
+function ApplyRule({ rule, title }: { rule: RuleItem; title: string }) {
   const path = `/rules/${encodeURIComponent(rule.id)}`;
-  const [applying, setApplying] = useState(false);
+  const [applying, setApplying] = useState(0);
   return (
-    <li class="row">
-      <div class="row-main">
-        <p class="row-title">{when}</p>
-        <p class="hint">then {does}</p>
-        {applying && <Applying path={path} />}
-      </div>
-      <div class="row-actions">
-        <ConfirmButton
-          small
-          label={`Apply to existing mail: ${when}`}
-          title="Apply this rule to existing mail?"
-          text={
-            <p>
-              The rule runs on all mail, newest first: {does}. Changes apply to the mail server too. Nothing is
-              permanently deleted, and nothing is sent. The audit log records each change.
-            </p>
-          }
-          action="Apply rule"
-          act={async () => {
-            await v1("POST", `${path}/apply`, { body: {} });
-            setApplying(true);
-          }}
-        >
-          Apply to existing mail
-        </ConfirmButton>
-        <DeleteRule rule={rule} name={when} reload={reload} />
-      </div>
-    </li>
-  );
-}
-
-export function DeleteRule({ rule, name, reload }: { rule: RuleItem; name: string; reload(): Promise<void> }) {
-  return (
-    <ConfirmButton
-      small
-      kind="danger"
-      label={`Delete rule: ${name}`}
-      title="Delete this rule?"
-      text={<p>The rule no longer applies to new mail. Changes that it has already made are kept.</p>}
-      action="Delete rule"
-      act={async () => {
-        await v1("DELETE", `/rules/${encodeURIComponent(rule.id)}`);
-        await reload();
-        showToast("Rule deleted.");
-      }}
-    >
-      {" "}
-      Delete rule{" "}
-    </ConfirmButton>
+    <>
+      {rule.enabled && (
+        <div class="rule-more">
+          <ConfirmButton
+            small
+            kind="quiet"
+            label={`Apply to existing mail: ${title}`}
+            title="Apply this rule to existing mail?"
+            text={
+              <p>
+                The rule runs on all mail, newest first, and does this with each message that matches:{" "}
+                {actionsText(rule)}. Changes apply to the mail server too. Nothing is permanently deleted, and nothing
+                is sent. The audit log records each change.
+              </p>
+            }
+            action="Apply rule"
+            act={async () => {
+              await v1("POST", `${path}/apply`, { body: {} });
+              setApplying(applying + 1);
+            }}
+          >
+            Apply to existing mail
+          </ConfirmButton>
+        </div>
+      )}
+      {applying > 0 && <Applying key={applying} path={path} />}
+    </>
   );
 }
 
 function Applying({ path }: { path: string }) {
   const progress = useLoad(
     `apply ${path}`,
-    () => v1<Progress>("GET", `${path}/apply`),
+    () => v1<RuleProgress>("GET", `${path}/apply`),
     ({ state }) => (state === "running" ? ACTIVE_POLL_MS : 0),
   );
   if (!progress.data) return <FaultNotice error={progress.error} />;
-  const { state, done, total, changed } = progress.data;
+  const { state, done, total } = progress.data;
   return (
     <div role="status">
       {state === "running" && <ProgressBar label="Applying rule" done={done} total={total} />}
-      <p class="hint">
-        {state === "running" ? `${count(done)} of ${counted(total, "message")}` : "Done"}: {count(changed)} changed
-      </p>
+      <p class="hint">{progressText(progress.data)}</p>
     </div>
   );
+}
+
+function progressText({ state, done, total, matched, changed }: RuleProgress): string {
+  const result = `${counted(matched, "message matches", "messages match")}, ${count(changed)} changed`;
+  if (state === "running") return `Checked ${count(done)} of ${counted(total, "message")}: ${result}.`;
+  if (state === "stopped") return `Stopped after ${counted(done, "message")}, because the rule was paused: ${result}.`;
+  return `Checked ${counted(total, "message")}: ${result}.`;
 }

@@ -27,7 +27,10 @@ export function MyTeam() {
       <div class="stack">
         {waiting.map(({ team_id, name }) => (
           <Notice key={team_id} tone="info" title={`Invitation to team “${name}”`}>
-            <p>If you accept, you share the team's limits, and its organization keys can read and change your mail.</p>
+            <p>
+              If you accept, you share the team's limits, and the team's organization keys can read and change your
+              mail.
+            </p>
             <div class="actions">
               <Button small kind="primary" onClick={() => answer(team_id, "accept")}>
                 {" "}

@@ -58,7 +58,7 @@ function CreateDialog({ onClose }: { onClose(): void }) {
   return (
     <Dialog title="Create a new recovery key?" onClose={onClose}>
       <form class="stack" noValidate onSubmit={form.submit}>
-        <p>The old key will no longer open this machine or new backups. Nothing else changes.</p>
+        <p>The old key will no longer open the data on this machine or new backups. Nothing else changes.</p>
         <TextField
           label="Password"
           type="password"

@@ -61,7 +61,10 @@ export function Passkeys() {
                     label={`Remove passkey ${row.name}`}
                     title={`Remove “${row.name}”?`}
                     text={
-                      <p>You can no longer sign in with this passkey. Your password and other passkeys keep working.</p>
+                      <p>
+                        You will no longer be able to sign in with this passkey. Your password and other passkeys keep
+                        working.
+                      </p>
                     }
                     action="Remove passkey"
                     act={async () => {

@@ -79,8 +79,8 @@ export function KeyStorage({
       )}
       {values.custody === "elsewhere" && given !== "elsewhere" && (
         <TextField
-          label="Path of the key file"
-          hint="An absolute path on this machine, outside the data folder, such as on a USB stick or another disk. Postroom moves the key there now."
+          label="Path to the key file"
+          hint="An absolute path on this machine, outside the data folder, such as on a USB drive or another disk. Postroom moves the key there immediately."
           mono
           autocomplete="off"
           placeholder="/media/stick/postroom.key"

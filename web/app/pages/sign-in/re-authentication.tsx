@@ -17,11 +17,9 @@ interface ReAuthenticationProps {
 export function ReAuthenticationDialog({ done }: ReAuthenticationProps) {
   const methods = useLoad("re-authentication", () => app<ReauthenticationMethods>("GET", "/proof"));
   return (
-    <Dialog title="Confirm that it is you" onClose={() => done(false)}>
+    <Dialog title="Confirm your identity" onClose={() => done(false)}>
       <div class="stack">
-        <p>
-          This action gives lasting access or cannot be undone. You signed in a while ago, so please authenticate again.
-        </p>
+        <p>This action grants lasting access or cannot be undone. You signed in a while ago, so authenticate again.</p>
         <Await of={methods} lines={2}>
           {(known) => <Methods methods={known} done={done} />}
         </Await>

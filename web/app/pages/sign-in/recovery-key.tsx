@@ -7,7 +7,7 @@ import { Notice } from "../../parts/layout.tsx";
 
 interface RecoveryKeyProps {
   recoveryKey: string;
-  /** What the owner must set before the next start. */
+  /** The setting that the owner must change before the next start. */
   nextStart: string | null;
   onStored(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export function RecoveryKey({ recoveryKey, nextStart, onStored }: RecoveryKeyPro
     recoveryKey,
     "",
     "This key opens the backups of this Postroom installation, and its mail if the passphrase or encryption key is lost.",
-    "Keep it away from the machine. Anyone with this key and a backup can read all mail.",
+    "Store it separately from the machine. Anyone with this key and a backup can read all mail.",
   ].join("\n");
   return (
     <div class="stack">
