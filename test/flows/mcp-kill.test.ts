@@ -16,8 +16,9 @@ import { type ScriptedSmtp, startScriptedSmtp } from "../support/smtp-server.ts"
 /** An assistant sends while the program is killed: the repeated second step returns the outcome, and nothing leaves twice. */
 
 const ROUNDS = 6;
-const SLOW_MS = 180_000;
-const WAIT_MS = 30_000;
+const SLOW_MS = 900_000;
+/** A send that was cut off looks for its copy for 30 seconds, and a refused connection is tried again after a minute. */
+const WAIT_MS = 120_000;
 
 let data_dir: string;
 let smtp: ScriptedSmtp;

@@ -119,7 +119,7 @@ describe.skipIf(skipped)("the settings page under attack", () => {
       await page.getByText(`k${ATTACK}`).waitFor();
       await harmless(page);
       await fixture.open(page, "#/audit");
-      await page.locator("summary", { hasText: "rule.create" }).first().click();
+      await page.locator("summary", { hasText: "created the rule" }).first().click();
       await page.getByRole("region", { name: "After" }).getByText("onload").waitFor();
       await harmless(page);
     },
