@@ -5,7 +5,7 @@ import type { CleanDeclaration } from "./sanitize-css.ts";
 /** Text with less contrast than this is replaced, if what was behind it was removed (WCAG 2.2, 1.4.3 for large text). */
 const MIN_CONTRAST = 3;
 
-/** What the page and the browser set for elements that set nothing themselves. */
+/** Colors of the page and the browser for elements that set none. */
 const INK: Color = [31, 35, 40, 1];
 const LINK_INK: Color = [0, 0, 238, 1];
 const BLACK: Color = [0, 0, 0, 1];
@@ -21,7 +21,7 @@ interface Paint {
   ink: Color | null;
   /** The color that the page gives its text. */
   shown: Color | null;
-  /** What is behind the text. */
+  /** The color behind the text. */
   paper: Color | null;
   /** Something that the mail puts behind the text is missing. */
   lost: boolean;

@@ -40,7 +40,7 @@ const ATTRIBUTES: Record<string, string[]> = {
 };
 
 /** Number of cleaned styles to cache: mails repeat a few dozen of them thousands of times. */
-const STYLE_MEMORY = 2_000;
+const MAX_CACHED_STYLES = 2_000;
 const MAX_CACHED_CHARS = 4_096;
 /** Further elements with a style that is not cached lose it; a 5 MB report has half this number. */
 const MAX_STYLES = 40_000;
@@ -95,7 +95,7 @@ export function sanitizeFragment(
     // Each use of a picture is counted.
     if (hasPicture(source)) return look;
     latest = { source, look };
-    if (looks.size < STYLE_MEMORY && source.length <= MAX_CACHED_CHARS) looks.set(source, look);
+    if (looks.size < MAX_CACHED_STYLES && source.length <= MAX_CACHED_CHARS) looks.set(source, look);
     return look;
   }
 

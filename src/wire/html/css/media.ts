@@ -6,7 +6,7 @@
  * Width of the screen in CSS px. Mails are 600 to 680 px wide and change their layout below that, so this shows the
  * layout for computers.
  */
-export const SCREEN_WIDTH = 700;
+const SCREEN_WIDTH = 700;
 const SCREEN_HEIGHT = 1000;
 const MAX_QUERY_CHARS = 1_000;
 const PX_PER_UNIT: Record<string, number> = { "": 1, px: 1, em: 16, rem: 16, pt: 4 / 3, cm: 37.8, in: 96 };

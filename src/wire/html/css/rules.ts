@@ -3,14 +3,14 @@ import { type CSSToken, TokenType, tokenize } from "@csstools/css-tokenizer";
 import { holdsOnScreen } from "./media.ts";
 
 /** Further rules are not read. Frameworks for newsletters have 700. */
-export const MAX_RULES = 3_000;
+const MAX_RULES = 3_000;
 /** Rules inside more at-rules are not read. */
 const MAX_NESTING = 4;
 const MAX_SELECTOR_CHARS = 2_000;
 const MAX_VALUE_CHARS = 8_192;
 
 /** `text` is "property:value", without comments and without `!important`. */
-export interface RuleDeclaration {
+interface RuleDeclaration {
   property: string;
   text: string;
   important: boolean;

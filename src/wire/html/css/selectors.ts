@@ -30,7 +30,7 @@ type Combinator = SelectorType.Adjacent | SelectorType.Child | SelectorType.Desc
 
 interface Compound {
   tests: Test[];
-  /** How it relates to the compound on its left; null for the leftmost. */
+  /** The relation to the compound on its left; null for the leftmost. */
   combinator: Combinator | null;
 }
 
@@ -39,13 +39,13 @@ export interface CompiledSelector {
   compounds: Compound[];
   /** Specificity: ids, then classes and the like, then names; each up to 1023. */
   specificity: number;
-  /** What the element must have: "#id", ".class", "name", or "*" for any element. */
+  /** The most selective thing that an element must have: "#id", ".class", "name", or "*" for any element. */
   key: string;
   /** It asks for the content of an attribute other than the class and the id. */
   readsContent: boolean;
 }
 
-/** What browsers know and no static page fulfills, or what is not supported. Any other makes its whole list malformed. */
+/** Pseudo-classes of browsers that are false on a static page or not supported. Others make their list malformed. */
 const KNOWN_PSEUDOS = new Set(
   (
     "active autofill checked default defined dir disabled empty enabled first-of-type focus focus-visible focus-within " +
