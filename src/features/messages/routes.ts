@@ -35,8 +35,9 @@ export function messageRoutes(
       summary: "Get a message as sanitized HTML",
       description:
         "Returns a complete HTML document without scripts, forms, frames or tracking pixels. Links open outside the " +
-        "document's sandbox. Inline images are embedded; they are omitted while the mail server is unreachable. " +
-        "Nothing is loaded from the web unless `images` is `remote`. If the message is larger than Postroom stores, " +
+        "document's sandbox. The rules of the mail's style sheets are in style attributes. Inline images are embedded; " +
+        "they are omitted while the mail server is unreachable. Nothing is loaded from the web unless `images` is " +
+        "`remote`, which also applies to background images. If the message is larger than Postroom stores, " +
         "the page ends with a notice and the header `X-Truncated` is `true`.",
       params: { id: "message" },
       query: Type.Object({

@@ -1,4 +1,5 @@
 import type { Page } from "../../http/page.ts";
+import { DOCTYPES } from "../../wire/html/sanitize-doctype.ts";
 
 /** Where the pictures of a message may be loaded from: only from the message, or from the web, too. */
 const IMAGES = { none: "data:", remote: "data: http: https:" } as const;
@@ -16,7 +17,8 @@ export const MESSAGE_FRAME: Page = {
   path: "/app/message-frame",
   handle({ request }) {
     const images = new URL(request.url).searchParams.get("images") === "remote" ? "remote" : "none";
-    const html = `<!doctype html>\n<html data-images="${images}"><head><title></title></head><body></body></html>\n`;
+    // Most mail is written for a layout without gaps below pictures. Full quirks would change how the page measures it.
+    const html = `${DOCTYPES.limited}\n<html data-images="${images}"><head><title></title></head><body></body></html>\n`;
     return new Response(html, {
       headers: {
         "Content-Type": "text/html; charset=utf-8",

@@ -27,10 +27,11 @@ export interface ParseBounds {
 
 /**
  * Keeps the parsing of `html` linear. Tags nested too deep, tags beyond the maximum and end tags that match nothing are
- * dropped before the parser sees them, so no text is lost.
+ * dropped before the parser sees them, so no text is lost. An end tag inside a table cell does not match a start tag
+ * outside (HTML §13.2.4.2), which the parser does not know.
  */
 export function boundParse(html: string): ParseBounds {
-  const open = new Map<string, number>();
+  const open = new OpenElements();
   let depth = 0;
   let tags = 0;
   let attributes = 0;
@@ -77,8 +78,9 @@ export function boundParse(html: string): ParseBounds {
       onclosetag(start, end) {
         flush();
         const name = html.slice(start, end).toLowerCase();
-        const matches = (open.get(name) ?? 0) > 0;
-        const opensWithoutStartTag = name === "br" || (name === "p" && depth <= MAX_DEPTH_FOR_EMPTY_PARAGRAPH);
+        const matches = open.inScope(name);
+        const isEmptyParagraph = name === "p" && depth <= MAX_DEPTH_FOR_EMPTY_PARAGRAPH && !open.has(name);
+        const opensWithoutStartTag = name === "br" || isEmptyParagraph;
         if (matches || (opensWithoutStartTag && tags++ < MAX_TAGS)) inner.onclosetag(start, end);
       },
       oncdata(start, end, offset) {
@@ -124,14 +126,54 @@ export function boundParse(html: string): ParseBounds {
       }
     },
     opened(name) {
-      const key = name.toLowerCase();
       depth += 1;
-      open.set(key, (open.get(key) ?? 0) + 1);
+      open.push(name.toLowerCase());
     },
     closed(name) {
-      const key = name.toLowerCase();
       depth -= 1;
-      open.set(key, (open.get(key) ?? 0) - 1);
+      open.pop(name.toLowerCase());
     },
   };
+}
+
+const CELLS = new Set(["caption", "td", "th"]);
+/** Their end tags are looked for in the whole innermost table, and all others in the innermost cell. */
+const PARTS_OF_TABLES = new Set("caption col colgroup table tbody td tfoot th thead tr".split(" "));
+
+/** Counts the open elements in every open table and cell. */
+class OpenElements {
+  readonly #all = new Map<string, number>();
+  /** Counts by name, one map for each open table or cell and one for what is outside of them. */
+  readonly #scopes: { name: string; counts: Map<string, number> }[] = [{ name: "", counts: new Map() }];
+
+  push(name: string): void {
+    this.#count(this.#scopes.at(-1)!.counts, name, 1);
+    this.#count(this.#all, name, 1);
+    if (name === "table" || CELLS.has(name)) this.#scopes.push({ name, counts: new Map() });
+  }
+
+  pop(name: string): void {
+    if (this.#scopes.length > 1 && this.#scopes.at(-1)!.name === name) this.#scopes.pop();
+    this.#count(this.#scopes.at(-1)!.counts, name, -1);
+    this.#count(this.#all, name, -1);
+  }
+
+  has(name: string): boolean {
+    return (this.#all.get(name) ?? 0) > 0;
+  }
+
+  inScope(name: string): boolean {
+    if (!this.has(name)) return false;
+    for (let i = this.#scopes.length - 1; i >= 0; i -= 1) {
+      const scope = this.#scopes[i]!;
+      if ((scope.counts.get(name) ?? 0) > 0) return true;
+      const isEnd = PARTS_OF_TABLES.has(name) ? scope.name === "table" && name !== "table" : scope.name !== "";
+      if (isEnd) return false;
+    }
+    return false;
+  }
+
+  #count(counts: Map<string, number>, name: string, change: number): void {
+    counts.set(name, (counts.get(name) ?? 0) + change);
+  }
 }

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import type { Browser } from "playwright-core";
 import { noBrowser, type Observer, openBrowser, openObserver } from "../../../test/support/browser.ts";
 import { HOSTILE_MAILS, hostileCases } from "../../../test/support/hostile-mails.ts";
 import { bodyHeaders, type ImageMode, renderBody } from "./sanitize.ts";
+
+const OLD_DOCTYPES = [
+  ...["HTML 4.01//EN", "HTML 4.01 Transitional//EN", "HTML 4.0 Transitional//EN", "HTML 4.0//EN", "HTML 3.2 Final//EN"],
+  ...["XHTML 1.0 Strict//EN", "XHTML 1.1//EN", "XHTML 1.0 Transitional //EN", "W3 HTML//EN"],
+].flatMap((id) => [`<!DOCTYPE HTML PUBLIC "-//W3C//DTD ${id}">`, `<!DOCTYPE HTML PUBLIC "-//W3C//DTD ${id}" "x.dtd">`]);
 
 const INLINE: Record<string, { mime: string; content: Uint8Array }> = {
   svg: {
@@ -66,7 +72,49 @@ describe.skipIf(skip)("in Chromium", () => {
     const conduct = await observer.watchAll(pages);
     expect(conduct.flatMap((one) => one.actions)).toEqual([]);
     const asked = new Set(conduct.flatMap((one) => one.requests));
-    expect([...asked].sort()).toEqual(["https://x.test/1", "https://x.test/2", "https://x.test/6", "https://x.test/7"]);
+    const pictures = ["1", "2", "6", "7"];
+    const backgrounds = ["3", "4", "b", "b.png", "s1", "s3", "s4", "s5", "s6", "s7"];
+    expect([...asked].sort()).toEqual([...pictures, ...backgrounds].map((name) => `https://x.test/${name}`).sort());
+  }, 60_000);
+
+  test("random style sheets have no effect", async () => {
+    const css =
+      "p{ } ; : ( ) , ' \" \\ /* */ <!-- --> ! @media @import { background: url( url(//x.test/1) image-set( red content:";
+    const more =
+      "\\75rl(//x.test/2) url('//x.test/3') @import'//x.test/4' src('//x.test/5') expression(alert(1)) screen \n";
+    const html = ["<p style='", "'>", "<img src=x onerror=alert(1)>", "<svg>", "</svg>", "</style>", "<style>"];
+    const part = fc.constantFrom(...css.split(" "), ...more.split(" "), ...html);
+    const mails = fc
+      .sample(fc.array(part, { maxLength: 25 }), 400)
+      .map((parts) => `<style>p{color:red}${parts.join("")}</style><p>x`);
+    expect(await misbehaving(mails)).toEqual([]);
+  }, 120_000);
+
+  test("a mail is laid out as its document type asks", async () => {
+    const names = [
+      "",
+      "<!doctype html>",
+      '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "x">',
+      ...OLD_DOCTYPES,
+    ];
+    const layoutsOf = async (htmls: string[]) => {
+      const layouts: string[] = [];
+      for (const html of htmls) {
+        await observer.watch(html);
+        // A picture alone in a cell leaves a gap below it in standards mode only.
+        layouts.push(
+          await observer.page.evaluate(
+            () => `${document.compatMode} ${document.querySelector("td")!.offsetHeight > 22}`,
+          ),
+        );
+      }
+      return layouts;
+    };
+    const mail =
+      '<body><table cellspacing=0 cellpadding=0><tr><td><img width=20 height=20 src="data:image/gif;base64,R0lGODlhAQABAAAAACw="></table>';
+    const sent = await layoutsOf(names.map((doctype) => doctype + mail));
+    expect(await layoutsOf(names.map((doctype) => render(doctype + mail, "none")))).toEqual(sent);
+    expect(new Set(sent).size).toBe(3);
   }, 60_000);
 
   const cases = hostileCases();

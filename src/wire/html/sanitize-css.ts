@@ -1,5 +1,8 @@
+import { TokenType, tokenize } from "@csstools/css-tokenizer";
+import { isSelfContained } from "./css/rules.ts";
+
 /** Longer style attributes are cut at a declaration; Gmail's own limit for all styles of a mail is 16 KB. */
-const MAX_STYLE_CHARS = 8192;
+export const MAX_STYLE_CHARS = 8192;
 const MAX_VALUE_CHARS = 1024;
 
 /**
@@ -36,39 +39,102 @@ const FUNCTIONS =
  * `url()`, `image()`, `src()`, `image-set()`, `expression()` and future CSS functions in any spelling.
  */
 const SAFE_VALUE = new RegExp(`^(?:[^\\\\<>{};@()\\0]|(?<![\\w-])(?:${FUNCTIONS})?\\(|\\))*$`, "i");
-const URL_FUNCTION = /(?:url|image-set|-webkit-image-set)\(\s*(?:"[^"]*"|'[^']*'|[^()"']*)\s*\)/gi;
+const SAFE_FUNCTION = new RegExp(`^(?:${FUNCTIONS})\\($`, "i");
+/** Takes linear time: no two parts of it match the same blanks. */
+const URL_FUNCTION = /(?:url|image-set|-webkit-image-set)\(\s*(?:"([^"]*)"\s*|'([^']*)'\s*|([^()"'\s][^()"']*)?)\)/gi;
+/** The form of an address that a {@link PictureLookup} may return. */
+const SAFE_URL = /^(?:https?:\/\/|data:image\/[a-z]+;base64,)[^\s"'()\\<>{};]+$/;
+const PICTURED = new Set(["background", "background-image"]);
+const PAINTED = new Set(["background", "background-color", "background-image"]);
 
-/** The same rules again for sanitize-html, which applies them to the declarations that postcss reads. */
-export const ALLOWED_STYLES: Record<string, Record<string, RegExp[]>> = {
-  "*": Object.fromEntries([...PROPERTIES].map((property) => [property, [SAFE_VALUE]])),
-};
+const SAFE_TOKENS: ReadonlySet<string> = new Set([
+  TokenType.CloseParen,
+  TokenType.Comma,
+  TokenType.Dimension,
+  TokenType.EOF,
+  TokenType.Hash,
+  TokenType.Ident,
+  TokenType.Number,
+  TokenType.OpenParen,
+  TokenType.Percentage,
+  TokenType.String,
+  TokenType.Whitespace,
+]);
+
+const SAFE_DELIMITERS = new Set(["+", "-", "*", "/", "."]);
+
+/** Returns what a background picture's address becomes: an http, https or `data:` URL, or null without the picture. */
+export type PictureLookup = (address: string) => string | null;
+
+/** A declaration of a style attribute, cleaned. */
+export interface CleanDeclaration {
+  property: string;
+  /** "" when it was removed. */
+  value: string;
+  /** It painted something behind the text, or put the text on top of something, and does so no more. */
+  lost: boolean;
+}
 
 /** A cleaned style attribute. */
 export interface CleanStyle {
-  /** Declarations joined with ";"; "" when nothing is left. */
+  /** Declarations joined with ";", in the order in which they take effect; "" when nothing is left. */
   css: string;
-  /** The surviving declarations by property, last one wins, values in lower case without `!important`. */
+  /** The surviving declarations by property; of several the one that takes effect. Values are in lower case. */
   values: Map<string, string>;
+  /** The surviving and the lost declarations, in the order of `css`. */
+  declarations: CleanDeclaration[];
 }
 
 /**
- * Cleans the content of a `style` attribute with an allow list of properties and of value functions; no URLs are
- * allowed.
+ * Cleans the content of a `style` attribute with an allow list of properties, of value functions and of tokens. This is
+ * the only gate for CSS: everything on the page passes it. Declarations with `!important` move to the end and lose the
+ * mark. A background keeps its picture if `picture` returns an address; no other URL is allowed.
  */
-export function cleanStyle(style: string): CleanStyle {
-  const kept: string[] = [];
-  const values = new Map<string, string>();
-  for (const declaration of splitDeclarations(style)) {
-    const colon = declaration.indexOf(":");
+export function cleanStyle(style: string, picture: PictureLookup = () => null): CleanStyle {
+  const normal: CleanDeclaration[] = [];
+  const important: CleanDeclaration[] = [];
+  for (const text of splitDeclarations(style)) {
+    const colon = text.indexOf(":");
     if (colon < 1) continue;
-    const property = declaration.slice(0, colon).trim().toLowerCase();
-    if (!PROPERTIES.has(property)) continue;
-    const value = cleanValue(property, declaration.slice(colon + 1).trim());
-    if (value === null) continue;
-    kept.push(`${property}:${value}`);
-    values.set(property, value.toLowerCase().replace(/\s*!\s*important$/, ""));
+    const property = text.slice(0, colon).trim().toLowerCase();
+    const isPlaced = property === "position";
+    if (!isPlaced && !PROPERTIES.has(property)) continue;
+    const written = text.slice(colon + 1).trim();
+    const mark = /\s*!\s*important$/i.exec(written);
+    const value = mark === null ? written : written.slice(0, mark.index);
+    const declaration = isPlaced ? placed(value) : cleanDeclaration(property, value, picture);
+    if (declaration !== null) (mark === null ? normal : important).push(declaration);
   }
-  return { css: kept.join(";"), values };
+  const declarations = [...normal, ...important];
+  const kept = declarations.filter(({ value }) => value !== "");
+  return {
+    css: kept.map(({ property, value }) => `${property}:${value}`).join(";"),
+    values: new Map(kept.map(({ property, value }) => [property, value.toLowerCase()])),
+    declarations,
+  };
+}
+
+/** A box that lay on top of others is put into the text, where other colors are behind it. */
+function placed(value: string): CleanDeclaration | null {
+  return /^(?:absolute|fixed)$/i.test(value) ? { property: "position", value: "", lost: true } : null;
+}
+
+function cleanDeclaration(property: string, value: string, picture: PictureLookup): CleanDeclaration | null {
+  const isPictured = PICTURED.has(property) && /\(/.test(value);
+  if (value.length > (isPictured ? MAX_STYLE_CHARS : MAX_VALUE_CHARS)) return null;
+  const clean = cleanValue(isPictured ? value.replace(URL_FUNCTION, " none ") : value);
+  if (clean === null) return PAINTED.has(property) && value !== "" ? { property, value: "", lost: true } : null;
+  if (!isPictured) return { property, value: clean, lost: false };
+  // A background keeps its color when its picture is removed. Of several layers, "none" keeps the place of one.
+  const gap = value.replace(URL_FUNCTION, " ").includes(",") ? " none " : " ";
+  let lost = false;
+  const filled = value.replace(URL_FUNCTION, (whole: string, ...address: (string | undefined)[]) => {
+    const url = /^url/i.test(whole) ? picture((address[0] ?? address[1] ?? address[2] ?? "").trim()) : null;
+    if (url !== null && SAFE_URL.test(url)) return ` url(${url}) `;
+    lost = true;
+    return gap;
+  });
+  return { property, value: filled.replace(/\s+/g, " ").trim(), lost };
 }
 
 /** True when CSS gives an element no visible extent, so that no one reads its content. */
@@ -85,25 +151,17 @@ function isZero(value: string | undefined): boolean {
   return value !== undefined && /^0+(?:\.0+)?(?:[a-z]+|%)?$/.test(value);
 }
 
-function cleanValue(property: string, value: string): string | null {
-  if (value === "" || value.length > MAX_VALUE_CHARS) return null;
-  // A background keeps its color when its picture is removed, so white text on it stays readable.
-  const kept = property.startsWith("background") ? value.replace(URL_FUNCTION, " ").trim() : value;
-  if (kept === "" || !SAFE_VALUE.test(kept)) return null;
-  return evenly(kept, '"') && evenly(kept, "'") && balanced(kept) ? kept.replace(/\s+/g, " ") : null;
+function cleanValue(value: string): string | null {
+  const kept = value.trim().replace(/\s+/g, " ");
+  return kept !== "" && SAFE_VALUE.test(kept) && isSelfContained(kept) && hasSafeTokens(kept) ? kept : null;
 }
 
-function evenly(value: string, quote: string): boolean {
-  return (value.split(quote).length - 1) % 2 === 0;
-}
-
-function balanced(value: string): boolean {
-  let depth = 0;
-  for (const char of value) {
-    if (char === "(") depth += 1;
-    else if (char === ")" && --depth < 0) return false;
-  }
-  return depth === 0;
+/** Reads a value as browsers do, in case that the patterns above read it otherwise. */
+function hasSafeTokens(value: string): boolean {
+  return tokenize({ css: value }).every(([type, text]) => {
+    if (type === TokenType.Function) return SAFE_FUNCTION.test(text);
+    return SAFE_TOKENS.has(type) || (type === TokenType.Delim && SAFE_DELIMITERS.has(text));
+  });
 }
 
 /** Splits at ";" outside quotes and parentheses, and removes comments (CSS Syntax 3 §5.4.5, reduced to attributes). */

@@ -1,5 +1,5 @@
 import { cleanStyle, hidesElement } from "./sanitize-css.ts";
-import { isInvisibleImage, type Reason, removalReason } from "./sanitize-trackers.ts";
+import { isInvisibleImage, type Reason, type RemoteImage, removalReason } from "./sanitize-trackers.ts";
 
 /** Maximum size of one embedded picture, and of all in one mail, in characters of the `data:` URL. */
 const MAX_DATA_URL_CHARS = 14_000_000;
@@ -38,8 +38,13 @@ interface ImageReplacement {
 /** Number of remote pictures removed, by reason. */
 export type RemovedPictures = { [R in Reason]?: number };
 
-/** Decides on each image of one mail. `hiddenAround`: an enclosing element is not displayed. */
-export type ImagePolicy = (attribs: Attributes, hiddenAround: boolean) => ImageReplacement;
+/** Decides on each picture of one mail. */
+export interface ImagePolicy {
+  /** Replaces an `<img>`. `hiddenAround`: an enclosing element is not displayed. */
+  image: (attribs: Attributes, hiddenAround: boolean) => ImageReplacement;
+  /** Returns the URL of a background picture, or null when it is not shown. `hidden`: its element is not displayed. */
+  background: (address: string, hidden: boolean) => string | null;
+}
 
 /**
  * Returns the policy for one rendered mail. It tracks the size of embedded pictures and counts removed ones in
@@ -72,26 +77,42 @@ export function imagePolicy(
     return embed(dataUrl);
   }
 
-  return (attribs, hiddenAround) => {
-    images += 1;
-    if (images > MAX_IMAGES) return nothing();
-    const source = (attribs.src ?? "").trim();
-    const facts = imageFacts(attribs);
-    if (/^cid:/i.test(source)) return shown(byContentId(source), facts);
-    if (/^data:/i.test(source)) return shown(embed(cleanDataUrl(source)), facts);
-    const url = remoteUrl(source);
-    if (url === null) return source === "" && facts.alt === "" ? nothing() : placeholder(facts);
-    const { width, height } = facts;
-    const reason = removalReason({ url, width, height, hidden: hiddenAround || facts.hidden }, input.senderDomain);
-    if (reason !== null) {
-      removed[reason] = (removed[reason] ?? 0) + 1;
-      return isInvisibleImage(width, height) && !facts.hidden ? spacer(facts) : nothing();
-    }
-    if (input.images === "none") return placeholder(facts);
-    return {
-      tagName: "img",
-      attribs: { ...facts.kept, src: url.href, referrerpolicy: "no-referrer", loading: "lazy", decoding: "async" },
-    };
+  /** True for a remote picture that is never shown, which is then counted. */
+  function isRemoved(picture: RemoteImage): boolean {
+    const reason = removalReason(picture, input.senderDomain);
+    if (reason !== null) removed[reason] = (removed[reason] ?? 0) + 1;
+    return reason !== null;
+  }
+
+  return {
+    image(attribs, hiddenAround) {
+      images += 1;
+      if (images > MAX_IMAGES) return nothing();
+      const source = (attribs.src ?? "").trim();
+      const facts = imageFacts(attribs);
+      if (/^cid:/i.test(source)) return shown(byContentId(source), facts);
+      if (/^data:/i.test(source)) return shown(embed(cleanDataUrl(source)), facts);
+      const url = remoteUrl(source);
+      if (url === null) return source === "" && facts.alt === "" ? nothing() : placeholder(facts);
+      const { width, height } = facts;
+      if (isRemoved({ url, width, height, hidden: hiddenAround || facts.hidden }))
+        return isInvisibleImage(width, height) && !facts.hidden ? spacer(facts) : nothing();
+      if (input.images === "none") return placeholder(facts);
+      return {
+        tagName: "img",
+        attribs: { ...facts.kept, src: url.href, referrerpolicy: "no-referrer", loading: "lazy", decoding: "async" },
+      };
+    },
+    background(address, hidden) {
+      images += 1;
+      if (images > MAX_IMAGES) return null;
+      if (/^cid:/i.test(address)) return byContentId(address);
+      if (/^data:/i.test(address)) return embed(cleanDataUrl(address));
+      const url = remoteUrl(address);
+      // The size of a background is not known: its element is larger than a counter in any case.
+      if (url === null || isRemoved({ url, width: null, height: null, hidden })) return null;
+      return input.images === "none" ? null : inCss(url);
+    },
   };
 }
 
@@ -202,6 +223,14 @@ function remoteUrl(source: string): URL | null {
   url.password = "";
   url.hash = "";
   return url;
+}
+
+/** Returns a URL without the characters that end or escape an unquoted `url()` (CSS Syntax 3 §4.3.6). */
+function inCss({ href }: URL): string {
+  return href.replace(/[^\x21-\x7e]|["'()\\<>{};]/g, (char) => {
+    const encoded = encodeURIComponent(char);
+    return encoded === char ? `%${char.charCodeAt(0).toString(16).toUpperCase()}` : encoded;
+  });
 }
 
 /**

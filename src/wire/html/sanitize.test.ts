@@ -29,7 +29,7 @@ describe("formatting", () => {
 
   test("turns the body's colors into a box", () => {
     expect(render('<html><body bgcolor="FFEEDD" text="navy" onload="x()">hi</body></html>')).toBe(
-      '<div style="background-color:#FFEEDD;color:navy">hi</div>',
+      '<div style="display:flow-root;background-color:#FFEEDD"><div style="margin:8px;color:navy">hi</div></div>',
     );
   });
 
@@ -283,7 +283,8 @@ describe("plain text", () => {
 
 describe("the page", () => {
   test("is a separate document that includes the policy of its headers", () => {
-    const page = renderBody({ html: "<p>x", text: "", images: "none", senderDomain: null, inline: () => null });
+    const html = "<!doctype html><p>x";
+    const page = renderBody({ html, text: "", images: "none", senderDomain: null, inline: () => null });
     expect(page.startsWith('<!doctype html>\n<html><head><meta charset="utf-8">')).toBe(true);
     expect(page).toContain("default-src 'none'; img-src data:; style-src 'unsafe-inline'");
     expect(BODY_HEADERS).toEqual({

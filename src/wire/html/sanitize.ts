@@ -1,6 +1,10 @@
+import { StyleInliner } from "./css/inliner.ts";
+import { TooMuchWork } from "./css/selectors.ts";
+import { MAX_STYLE_CHARS } from "./sanitize-css.ts";
+import { doctypeFor, layoutOf } from "./sanitize-doctype.ts";
 import { type InlineLookup, imagePolicy, type RemovedPictures } from "./sanitize-images.ts";
 import { linkifyText } from "./sanitize-links.ts";
-import { sanitizeFragment } from "./sanitize-policy.ts";
+import { type SafeFragment, sanitizeFragment } from "./sanitize-policy.ts";
 
 /** Longer HTML is cut here, so that a browser can show the page. */
 const MAX_HTML_CHARS = 12_000_000;
@@ -36,10 +40,12 @@ export interface RenderedBody {
 /** The page's own style: a white background, as mails assume, and content no wider than the window where possible. */
 const PAGE_STYLE = [
   "html{background:#fff;color-scheme:light}",
-  "body{margin:0;padding:8px;color:#1f2328;font:15px system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;",
+  "body{margin:0;color:#1f2328;font:15px system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;",
   "overflow-wrap:break-word}",
   "img{max-width:100%}pre{white-space:pre-wrap}",
-  "blockquote{margin:8px 0 8px 4px;padding-left:12px;border-left:2px solid #d0d7de}",
+  // Such a picture lets the column around it shrink to nothing.
+  "@media (min-width:600px){td img,th img{max-width:none}}",
+  "blockquote.cite{margin:8px 0 8px 4px;padding-left:12px;border-left:2px solid #d0d7de}",
   "div.text{padding:8px;white-space:pre-wrap;line-height:1.5}",
   "span.blocked{display:inline-block;box-sizing:border-box;min-width:16px;min-height:16px;max-width:100%;",
   "overflow:hidden;vertical-align:middle;background:#f2f4f6;color:#57606a;outline:1px dashed #d0d7de;",
@@ -48,6 +54,9 @@ const PAGE_STYLE = [
   "font:14px system-ui,sans-serif}",
 ].join("");
 
+/** For mails without margins of their own. */
+const PAGE_MARGINS = "body{padding:8px}";
+
 /**
  * Renders a complete, safe HTML document for `GET /messages/{id}/body`, without any script, form, frame or style sheet
  * of the mail. Mode "none" loads nothing; mode "remote" loads pictures by http(s), but no tracking pixels. Serve it
@@ -55,20 +64,45 @@ const PAGE_STYLE = [
  */
 export function renderPage(input: BodyInput): RenderedBody {
   const html = input.html ?? "";
-  const removed: RemovedPictures = {};
   const isText = html.trim() === "";
   const truncated =
     input.truncated === true || (isText ? input.text.length > MAX_TEXT_CHARS : html.length > MAX_HTML_CHARS);
-  const body = isText
-    ? `<div class="text">${linkifyText(cut(input.text, MAX_TEXT_CHARS))}</div>`
-    : sanitizeFragment(cut(html, MAX_HTML_CHARS), imagePolicy(input, removed));
+  const { fragment, removed } = isText ? ofText(input.text) : ofHtml(cut(html, MAX_HTML_CHARS), input);
   const page = [
-    '<!doctype html>\n<html><head><meta charset="utf-8">',
+    isText ? doctypeFor("<!doctype html>") : doctypeFor(html),
+    '\n<html><head><meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${contentPolicy(input.images)}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">',
-    `<title></title><style>${PAGE_STYLE}</style></head>\n<body>${body}${truncated ? NOTICE : ""}</body></html>\n`,
+    `<title></title><style>${PAGE_STYLE}${fragment.hasMargins ? "" : PAGE_MARGINS}`,
+    `${fragment.tableInk === null ? "" : `body{color:${fragment.tableInk}}`}</style></head>\n`,
+    `<body>${fragment.html}${truncated ? NOTICE : ""}</body></html>\n`,
   ].join("");
   return { page, truncated, removed };
+}
+
+interface Rendered {
+  fragment: SafeFragment;
+  removed: RemovedPictures;
+}
+
+function ofText(text: string): Rendered {
+  const html = `<div class="text">${linkifyText(cut(text, MAX_TEXT_CHARS))}</div>`;
+  return { fragment: { html, hasMargins: false, tableInk: null }, removed: {} };
+}
+
+/** A mail whose style sheets take too long is shown without them. */
+function ofHtml(html: string, input: BodyInput): Rendered {
+  const quirks = layoutOf(html) === "quirks";
+  const render = (styles: StyleInliner | null): Rendered => {
+    const removed: RemovedPictures = {};
+    return { fragment: sanitizeFragment(html, imagePolicy(input, removed), styles, quirks), removed };
+  };
+  try {
+    return render(StyleInliner.of(html, { quirks, maxStyleChars: MAX_STYLE_CHARS }));
+  } catch (error) {
+    if (!(error instanceof TooMuchWork)) throw error;
+    return render(null);
+  }
 }
 
 /** Returns only the page. */
