@@ -18,6 +18,9 @@ const WARMED = 50;
 const AFTER = "2021-01-01";
 /** After this time without a request, the process's memory counts as memory at rest. */
 const IDLE_S = 10;
+/** Differences up to these count as none, because equal starts differ by as much. */
+const START_NOISE_MS = 30;
+const MEMORY_NOISE_MB = 10;
 const REVISION = "2026-07-28";
 const ON = { ...LIMITS, POSTROOM_MCP_ENABLED: "true" };
 
@@ -169,6 +172,18 @@ function report({ messages, off, on, first_ms, latencies, used_bytes }: Measured
       measured: requests.find(({ name }) => name === "list_threads")!.p50_ms,
       atMost: 5,
       unit: "ms",
+    },
+    {
+      what: "start with the tool server on and unused, above the start without it",
+      measured: median(on.ms) - median(off.ms),
+      atMost: START_NOISE_MS,
+      unit: "ms",
+    },
+    {
+      what: "memory at rest with the tool server on and unused, above that without it",
+      measured: ((on.idle_bytes ?? 0) - (off.idle_bytes ?? 0)) / 1e6,
+      atMost: MEMORY_NOISE_MB,
+      unit: "MB",
     },
   ];
   const text = `${formatTable(["request", "p50", "p99", "aim"], rows)}\n\n${facts.join("\n")}`;
