@@ -37,6 +37,7 @@ import { whenDiskSpaceIsFree } from "../platform/process/repeat.ts";
 import { controlHandlers } from "./control.ts";
 import { ensureOwner, setupUrl } from "./first-start.ts";
 import { startMailWorker } from "./mail-worker.ts";
+import { browserUrl } from "./own-address.ts";
 import { buildParts, type PartsOptions } from "./parts.ts";
 import { retentionSteps } from "./retention.ts";
 import { seedPerson } from "./sandbox.ts";
@@ -48,6 +49,8 @@ export interface App {
   platform: Platform;
   mailbox: Mailbox;
   server: HttpServer;
+  /** Address at which a browser on this machine opens this installation, without a slash at the end. */
+  browserUrl: string;
   /** Address at which the owner sets up this installation, including the code; null once set up. */
   setupUrl: string | null;
   stop(): Promise<void>;
@@ -82,12 +85,12 @@ export async function startApp(
   const starting = startMailWorker(platform, sources, mail, () => metrics.restarts.add("mail"));
   // Requests are answered while the worker still starts. Those that need the mail server wait for it.
   const server = startServer({ pipeline, host: config.get("http.host"), port: config.get("http.port"), log });
-  const address = parts.setupToken === null ? null : setupUrl(config, server.port, parts.setupToken);
+  const baseUrl = await browserUrl(config, server.port);
+  const address = parts.setupToken === null ? null : setupUrl(baseUrl, parts.setupToken);
   if (address) log.warn("not set up yet: open this address", { address });
   const worker = await starting;
   const backupProgress = () => backups.state().running;
   const handlers = controlHandlers({ platform, mail, members: parts.members, url: server.url, backupProgress });
-  const baseUrl = config.get("http.public_url") || server.url;
   const streams = { mcp: ({ credential }: { credential: string }) => parts.mcp.connect(credential, baseUrl) };
   const control = await startControl({ data_dir: config.data_dir, handlers, streams, log });
   whenDiskSpaceIsFree(platform, "scheduled work could not be queued", () => {
@@ -109,6 +112,7 @@ export async function startApp(
     platform,
     mailbox,
     server,
+    browserUrl: baseUrl,
     setupUrl: address,
     async stop() {
       stopRetention();

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, rmSync, writeSync } from "node:fs";
 import type { Command } from "commander";
 import { createMemberService, exportPerson, ownerWriter } from "../app/members.ts";
+import { browserUrl } from "../app/own-address.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
 import { isPlan, PLANS } from "../kernel/plans.ts";
@@ -66,13 +67,11 @@ function setPlan(email: string, plan: string, options: CommonOptions): Promise<v
 }
 
 function invite(email: string, options: CommonOptions): Promise<void> {
-  return withPlatform(options, (platform, mailbox) => {
+  return withPlatform(options, async (platform, mailbox) => {
     const { config } = platform;
     const { id } = personByEmail(platform, email);
     const { token, expires_at } = createMemberService(platform, mailbox).members.invite(ownerWriter(platform), id);
-    const own = `http://127.0.0.1:${config.get("http.port")}${config.get("http.base_path")}`;
-    const base = config.get("http.public_url").replace(/\/$/, "") || own;
-    const url = `${base}/app/#invitation=${token}`;
+    const url = `${await browserUrl(config, config.get("http.port"))}/app/#invitation=${token}`;
     console.log(options.json ? JSON.stringify({ url, expires_at: isoTime(expires_at) }) : url);
   });
 }

@@ -47,7 +47,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const starting = startApp(sourcesOf(options, flags), systemClock);
   const first = await Promise.race([starting, asked]);
   if (first !== "stop") {
-    if (options.quickstart) printQuickstart(first.platform, first.server.url);
+    if (options.quickstart) printQuickstart(first.platform, first.browserUrl);
     if (first.setupUrl) printSetup(first.setupUrl);
     await asked;
     first.platform.log.info("stopping");
@@ -86,6 +86,7 @@ function printQuickstart(platform: Platform, url: string): void {
   console.log(`
 Postroom is running.
 
+  Settings page   ${url}/app/
   API reference   ${url}/v1/docs
   Test key        ${secret}
                   (sees only the built-in sandbox mailbox; mail sent with it never leaves this machine)

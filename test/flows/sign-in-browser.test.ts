@@ -23,7 +23,7 @@ describe.skipIf(skipped)("in a real browser", () => {
       "oidc.client_secret": provider.client_secret,
       "oidc.name": "Home",
     });
-    home = settings.origin.replace("127.0.0.1", "localhost");
+    home = settings.origin;
     await settings.setUp((await settings.profile()).page);
   }, SLOW_MS);
   afterAll(async () => {

@@ -14,7 +14,7 @@ export type Flags = Partial<Record<OptionKey, string>>;
 export interface SettingsFixture {
   live: LiveApp;
   browser: Browser;
-  /** "http://127.0.0.1:PORT" and the base path. */
+  /** "http://localhost:PORT" and the base path: a host name, because an IP address has no passkeys. */
   origin: string;
   /** Addresses of other origins that any page requested. */
   strays: string[];
@@ -40,7 +40,7 @@ export async function startSettings(flags: Flags = {}): Promise<SettingsFixture>
     await live.close();
     throw error;
   });
-  const origin = `http://127.0.0.1:${live.app.server.port}${flags["http.base_path"] ?? ""}`;
+  const origin = live.app.browserUrl;
   const strays: string[] = [];
   const complaints: string[] = [];
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { app } from "./api/client.ts";
 import { Navigation, WaitingCount } from "./navigation.tsx";
 import { Consent } from "./pages/assistants/consent.tsx";
@@ -14,7 +14,7 @@ import { Icon, Mark } from "./parts/icon.tsx";
 import { FaultNotice, Skeleton } from "./parts/layout.tsx";
 import { Toasts } from "./parts/toasts.tsx";
 import { pendingReAuthentication } from "./state/re-authentication.ts";
-import { currentRoute } from "./state/route.ts";
+import { currentRoute, type Route } from "./state/route.ts";
 import { sandbox } from "./state/sandbox.ts";
 import { refreshSession, session, unreachable } from "./state/session.ts";
 import { setTheme, type Theme, theme } from "./state/theme.ts";
@@ -89,11 +89,13 @@ function SignInFrame({ children, wide }: { children: ComponentChildren; wide?: b
 }
 
 function SignedIn() {
-  const [menu, setMenu] = useState(false);
+  // The menu belongs to the page on which it was opened: the next page is visible, and can take the focus, at once.
+  const [openedOn, setOpenedOn] = useState<Route | null>(null);
   const drawer = useRef<HTMLElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const current = currentRoute.value;
-  useEffect(() => setMenu(false), [current]);
+  const menu = openedOn === current;
+  const setMenu = (open: boolean) => setOpenedOn(open ? current : null);
   // Before the paint, so that Escape works as soon as the menu is visible.
   useLayoutEffect(() => {
     if (!menu) return;
@@ -158,18 +160,31 @@ function SignedIn() {
         </div>
       </aside>
       <main id="content" tabIndex={-1} inert={menu}>
-        {sandbox.value && (
-          <p class="sandbox-bar">
-            <Icon name="flask" size={16} />
-            <span>
-              You are in the sandbox. It holds sample mail that you can change freely, and nothing you send leaves this
-              machine.
-            </span>
-          </p>
-        )}
+        {sandbox.value && <SandboxBar page={current.path[0] ?? ""} />}
         {pageAt(current.path)}
       </main>
     </div>
+  );
+}
+
+/** Pages about the person and this machine. They do not depend on the sandbox switch. */
+const SAME_IN_SANDBOX = new Set(["security", "people", "backup", "system"]);
+/** Pages that list what belongs to the sandbox together with everything else. */
+const WITH_SANDBOX = new Set(["keys", "assistants", "approvals"]);
+
+/** Says what the sandbox switch does to the page that is open. */
+function SandboxBar({ page }: { page: string }) {
+  return (
+    <p class="sandbox-bar">
+      <Icon name="flask" size={16} />
+      <span>
+        {SAME_IN_SANDBOX.has(page)
+          ? "The sandbox does not change this page: it is about you and this machine, and changes here are real."
+          : WITH_SANDBOX.has(page)
+            ? "The sandbox does not change this page: it lists entries for your mail and for the sandbox, which are marked."
+            : "You are in the sandbox. It holds sample mail that you can change freely, and nothing you send leaves this machine."}
+      </span>
+    </p>
   );
 }
 

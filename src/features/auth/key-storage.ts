@@ -11,29 +11,26 @@ const SHORTEST_PASSPHRASE = 12;
 export const KEY_STORAGE_CHOICES: readonly KeyStorageChoice[] = [
   {
     custody: "key_file",
-    title: "A key file on this machine",
-    protects:
-      "A copy of the database alone does not reveal the encrypted values, because the key is in another file of " +
-      "the data folder.",
+    title: "Keep the key on this machine (key file)",
+    protects: "Mail in a copy of the database alone cannot be read, because the key is in another file of the data folder.",
     not: "Anyone who steals the disk, the machine or a copy of the whole data folder can read all mail.",
     start: "Postroom starts automatically, even after a power failure.",
   },
   {
     custody: "passphrase",
-    title: "A passphrase",
-    protects:
-      "The encrypted values on a stolen disk cannot be decrypted without the passphrase, as long as it is hard to guess.",
+    title: "Unlock with words that only you know (passphrase)",
+    protects: "Mail on a stolen disk cannot be read without the passphrase, as long as it is hard to guess.",
     not:
       "A stolen disk still shows sizes, times and which messages share a sender. Disk encryption hides these. " +
       "While Postroom runs, the key is in the memory of this machine.",
-    start: "Each start requires the passphrase (POSTROOM_MASTER_PASSPHRASE or POSTROOM_MASTER_PASSPHRASE_FILE).",
+    start: "You provide the passphrase at each start (POSTROOM_MASTER_PASSPHRASE or POSTROOM_MASTER_PASSPHRASE_FILE).",
   },
   {
     custody: "elsewhere",
-    title: "A key stored elsewhere",
+    title: "Keep the key on a USB drive or another disk (external key file)",
     protects:
-      "The encrypted values on a stolen disk cannot be decrypted without the key. The key is stored elsewhere: on a USB " +
-      "drive, on another disk or in a secret store.",
+      "Mail on a stolen disk cannot be read without the key, which is elsewhere: on a USB drive, on another disk or in " +
+      "a secret store.",
     not:
       "A stolen disk still shows sizes, times and which messages share a sender. Disk encryption hides these. " +
       "Anyone who steals both the disk and the key can read all mail. If the key is lost, only the recovery key " +

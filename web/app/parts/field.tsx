@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useId } from "preact/hooks";
+import { SecretInput } from "./secret-input.tsx";
 
 interface About {
   label: ComponentChildren;
@@ -62,32 +63,46 @@ export function TextField({ label, hint, fault, value, onInput, mono, choices, a
   const { type = "text", required, ...more } = rest;
   return (
     <Labeled label={label} hint={hint} fault={fault}>
-      {(ids) => (
-        <>
-          <input
+      {(ids) =>
+        type === "password" ? (
+          <SecretInput
             {...more}
             {...ids}
-            type={type}
+            name={typeof label === "string" ? label : "text"}
             aria-required={required}
             class={mono ? "mono" : undefined}
-            spellcheck={type === "text" ? undefined : false}
-            autocapitalize="none"
-            list={choices && `${ids.id}-choices`}
             value={value}
-            // The attribute works in a new dialog, the ref for a field rendered later.
             autofocus={autofocus}
-            ref={autofocus ? focusOnce : undefined}
+            inputRef={autofocus ? focusOnce : undefined}
             onInput={(event) => onInput(event.currentTarget.value)}
           />
-          {choices && (
-            <datalist id={`${ids.id}-choices`}>
-              {choices.map((choice) => (
-                <option key={choice} value={choice} />
-              ))}
-            </datalist>
-          )}
-        </>
-      )}
+        ) : (
+          <>
+            <input
+              {...more}
+              {...ids}
+              type={type}
+              aria-required={required}
+              class={mono ? "mono" : undefined}
+              spellcheck={type === "text" ? undefined : false}
+              autocapitalize="none"
+              list={choices && `${ids.id}-choices`}
+              value={value}
+              // The attribute works in a new dialog, the ref for a field rendered later.
+              autofocus={autofocus}
+              ref={autofocus ? focusOnce : undefined}
+              onInput={(event) => onInput(event.currentTarget.value)}
+            />
+            {choices && (
+              <datalist id={`${ids.id}-choices`}>
+                {choices.map((choice) => (
+                  <option key={choice} value={choice} />
+                ))}
+              </datalist>
+            )}
+          </>
+        )
+      }
     </Labeled>
   );
 }

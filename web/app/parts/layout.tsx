@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useEffect, useId } from "preact/hooks";
 import { Fault, messageOf } from "../api/client.ts";
 import type { Loaded } from "../state/load.ts";
 import { Button } from "./button.tsx";
+import { Heading } from "./heading.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
 interface PageProps {
@@ -14,20 +15,11 @@ interface PageProps {
   children: ComponentChildren;
 }
 
-/** The first page keeps the focus at its top, where the skip button is. */
-let first = true;
-
 /** A page. After navigation the heading takes the focus, so that screen readers start there. */
 export function Page({ title, lead, actions, back, children }: PageProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Postroom`;
   }, [title]);
-  useEffect(() => {
-    const { activeElement } = document;
-    if (!first && (activeElement === document.body || activeElement?.closest("nav"))) heading.current?.focus();
-    first = false;
-  }, []);
   return (
     <article class="page">
       <header class="page-head">
@@ -38,9 +30,7 @@ export function Page({ title, lead, actions, back, children }: PageProps) {
           </a>
         )}
         <div class="page-title">
-          <h1 tabIndex={-1} ref={heading}>
-            {title}
-          </h1>
+          <Heading>{title}</Heading>
           {actions && <div class="actions">{actions}</div>}
         </div>
         {lead && <p class="lead">{lead}</p>}

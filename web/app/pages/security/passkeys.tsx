@@ -4,10 +4,11 @@ import { app } from "../../api/client.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
-import { Await, Card, FaultNotice, Notice } from "../../parts/layout.tsx";
+import { Await, Card, FaultNotice } from "../../parts/layout.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { useLoad } from "../../state/load.ts";
 import { showToast } from "../../state/toasts.ts";
+import { PasskeyNotice } from "../sign-in/passkey-notice.tsx";
 import { createPasskey, type PasskeyCreation, passkeysAvailable } from "../sign-in/webauthn.ts";
 
 export function Passkeys() {
@@ -98,9 +99,7 @@ export function Passkeys() {
           <FaultNotice error={fault} />
         </form>
       ) : (
-        <Notice tone="quiet">
-          <p>Passkeys need HTTPS or localhost. The operations guide explains how to set up HTTPS with a proxy.</p>
-        </Notice>
+        <PasskeyNotice />
       )}
     </Card>
   );

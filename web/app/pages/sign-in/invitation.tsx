@@ -1,5 +1,6 @@
 import { app } from "../../api/client.ts";
 import { Button } from "../../parts/button.tsx";
+import { Heading } from "../../parts/heading.tsx";
 import { FaultNotice } from "../../parts/layout.tsx";
 import { useForm } from "../../state/form.ts";
 import { navigate } from "../../state/route.ts";
@@ -27,7 +28,7 @@ export function AcceptInvitation({ token }: { token: string }) {
   const { values, faults, set } = form;
   return (
     <form class="sign-in-card stack" noValidate onSubmit={form.submit}>
-      <h1>Accept your invitation</h1>
+      <Heading>Accept your invitation</Heading>
       <p class="lead">
         The owner of this Postroom installation created an account for you. Choose a password to start. Your mail and
         API keys are private to you.

@@ -1,6 +1,7 @@
 import type { KeyStorageKind } from "../../api/auth.ts";
 import { Button } from "../../parts/button.tsx";
 import { Choice, TextField } from "../../parts/field.tsx";
+import { Heading } from "../../parts/heading.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { FaultNotice } from "../../parts/layout.tsx";
 import type { Form } from "../../state/form.ts";
@@ -22,10 +23,10 @@ export function KeyStorage({
   const offered = session.value!.custody_choices.filter(({ custody }) => given === "key_file" || custody === given);
   return (
     <>
-      <h1>Choose where to keep your encryption key</h1>
+      <Heading>Choose where to keep your encryption key</Heading>
       <p class="lead">
-        Messages, addresses and files are encrypted on disk, and anyone with the key can read them. Sizes and times are
-        not encrypted, so use disk encryption as well.
+        Postroom encrypts messages, addresses and files on the disk. Anyone with the encryption key can read them, so
+        choose who can get at the key. Sizes and times are not encrypted: use disk encryption as well.
       </p>
       <Choice
         legend="Key storage"

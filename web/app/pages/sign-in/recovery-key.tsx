@@ -3,6 +3,7 @@ import { save } from "../../api/client.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyBox } from "../../parts/copy-box.tsx";
 import { Checkbox } from "../../parts/field.tsx";
+import { Heading } from "../../parts/heading.tsx";
 import { Notice } from "../../parts/layout.tsx";
 
 interface RecoveryKeyProps {
@@ -26,7 +27,7 @@ export function RecoveryKey({ recoveryKey, nextStart, onStored }: RecoveryKeyPro
   ].join("\n");
   return (
     <div class="stack">
-      <h1>Your recovery key</h1>
+      <Heading>Your recovery key</Heading>
       <p class="lead">
         The recovery key opens your backups, and your mail if this machine's encryption key is lost. Print it or save it
         in a password manager.

@@ -3,14 +3,17 @@ import type { KeyStorageKind, SetupInput, SetupReply } from "../../api/auth.ts";
 import { app, Fault } from "../../api/client.ts";
 import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/field.tsx";
+import { Heading } from "../../parts/heading.tsx";
 import { FaultNotice, Notice } from "../../parts/layout.tsx";
 import { EMAIL, type Faults, type Form, useForm } from "../../state/form.ts";
 import { currentRoute, navigate } from "../../state/route.ts";
 import { refreshSession, session } from "../../state/session.ts";
 import { KeyStorage } from "./key-storage.tsx";
+import { PasskeyNotice } from "./passkey-notice.tsx";
 import { NewPassword, passwordFault } from "./password-field.tsx";
 import { RecoveryKey } from "./recovery-key.tsx";
 import type { SetupValues } from "./setup-values.ts";
+import { localhostUrl } from "./webauthn.ts";
 
 const STEPS = ["Owner account", "Key storage", "Recovery key"];
 
@@ -97,7 +100,7 @@ function AccountStep({ form }: { form: Form<SetupValues> }) {
   const [fromLink] = useState(values.token !== "");
   return (
     <>
-      <h1>Welcome to Postroom</h1>
+      <Heading>Welcome to Postroom</Heading>
       <p class="lead">
         Postroom keeps a private, searchable copy of your mail on this machine. Create the owner account to start. Setup
         takes less than a minute.
@@ -125,6 +128,7 @@ function AccountStep({ form }: { form: Form<SetupValues> }) {
         onInput={(value) => set("email", value)}
       />
       <NewPassword value={values.password} fault={faults.password} onInput={(value) => set("password", value)} />
+      {localhostUrl() !== null && <PasskeyNotice />}
       <FaultNotice error={form.fault} />
       <div class="actions end">
         <Button type="submit" kind="primary" busy={form.busy}>

@@ -3,23 +3,26 @@ import type { SignInInput } from "../../api/auth.ts";
 import { app, Fault, link } from "../../api/client.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { TextField } from "../../parts/field.tsx";
+import { Heading } from "../../parts/heading.tsx";
 import { FaultNotice, Notice } from "../../parts/layout.tsx";
 import { useForm } from "../../state/form.ts";
 import { refreshSession, session } from "../../state/session.ts";
 import { ended } from "../../state/session-ended.ts";
-import { getPasskey, type PasskeyRequest } from "./webauthn.ts";
+import { PasskeyNotice } from "./passkey-notice.tsx";
+import { getPasskey, type PasskeyRequest, passkeysAvailable } from "./webauthn.ts";
 
 export function SignIn() {
   const { methods } = session.value!;
   const [fault, setFault] = useState<unknown>(null);
   return (
     <div class="sign-in-card stack">
-      <h1>Sign in</h1>
+      <Heading>Sign in</Heading>
       {ended.value > 0 && <Notice tone="info">Your session has ended. Sign in to continue where you left off.</Notice>}
       {methods.password && <PasswordForm />}
-      {(methods.passkey || methods.oidc) && <p class="or">or</p>}
+      {((methods.passkey && passkeysAvailable()) || methods.oidc) && <p class="or">or</p>}
       <FaultNotice error={fault} />
-      {methods.passkey && (
+      {methods.passkey && !passkeysAvailable() && <PasskeyNotice />}
+      {methods.passkey && passkeysAvailable() && (
         <Button icon="key" onClick={() => void withPasskey().catch(setFault)}>
           Sign in with passkey
         </Button>

@@ -25,9 +25,21 @@ export interface PasskeyCreation {
   excludeCredentials?: CredentialName[];
 }
 
-/** Returns whether the browser supports passkeys on this page. */
+/** Returns whether the browser supports passkeys on this page. They belong to a host name, never to an IP address. */
 export function passkeysAvailable(): boolean {
-  return typeof PublicKeyCredential !== "undefined" && isSecureContext;
+  return typeof PublicKeyCredential !== "undefined" && isSecureContext && !isAddress(location.hostname);
+}
+
+/** Returns the address of this page under the name `localhost`; null if the page is not at a loopback address. */
+export function localhostUrl(): string | null {
+  if (!/^(127(\.\d+){3}|\[::1\])$/.test(location.hostname)) return null;
+  const url = new URL(location.href);
+  url.hostname = "localhost";
+  return url.href;
+}
+
+function isAddress(host: string): boolean {
+  return host.startsWith("[") || /^\d+(\.\d+){3}$/.test(host);
 }
 
 /** Authenticates with an existing passkey. @returns the assertion for the server @throws Error with a message for users */

@@ -1,0 +1,46 @@
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Icon } from "./icon.tsx";
+
+type InputProps = Omit<JSX.IntrinsicElements["input"], "type" | "ref"> & {
+  inputRef?: (input: HTMLInputElement | null) => void;
+  /** The label of the field: "Password". */
+  name: string;
+};
+
+/**
+ * A field for a secret, with a button that shows what was typed. When its form is submitted, the text is hidden again:
+ * password managers save only fields of the type "password", and browsers remember texts of all others.
+ */
+export function SecretInput({ inputRef, name, ...rest }: InputProps) {
+  const [shown, setShown] = useState(false);
+  const input = useRef<HTMLInputElement | null>(null);
+  useEffect(() => {
+    const form = input.current?.form;
+    const hide = () => {
+      // At once: a browser may look at the field before the next frame.
+      if (input.current) input.current.type = "password";
+      setShown(false);
+    };
+    form?.addEventListener("submit", hide);
+    return () => form?.removeEventListener("submit", hide);
+  }, []);
+  return (
+    <span class="secret">
+      <input
+        {...rest}
+        type={shown ? "text" : "password"}
+        spellcheck={false}
+        autocapitalize="none"
+        ref={(element) => {
+          input.current = element;
+          inputRef?.(element);
+        }}
+      />
+      <button type="button" aria-pressed={shown} aria-controls={rest.id} onClick={() => setShown(!shown)}>
+        <Icon name={shown ? "eyeOff" : "eye"} />
+        <span class="visually-hidden">Show {name.charAt(0).toLowerCase() + name.slice(1)}</span>
+      </button>
+    </span>
+  );
+}
