@@ -81,7 +81,7 @@ describe("a person", () => {
     await answerOf("user plan bo@example.org autopilot");
     expect(await complaintOf("user plan bo@example.org team")).toContain("one of free, pro, autopilot");
     expect(await answerOf("user invite bo@example.org")).toMatch(
-      /^http:\/\/127\.0\.0\.1:8025\/app\/#invitation=[\w-]{43}$/,
+      /^http:\/\/localhost:8025\/app\/#invitation=[\w-]{43}$/,
     );
     const file = join(folder, "bo.zip");
     await answerOf(`user export bo@example.org ${file}`);
@@ -162,4 +162,22 @@ describe("with a running server", () => {
     const made = JSON.parse(await answerOf("key create --user ada@example.org --name t --scopes all --json"));
     expect(await answerOf(`key revoke ${made.id}`)).toBe(`Revoked ${made.id}.`);
   }, 60_000);
+});
+
+test("a preset gives a key the scopes of its purpose", async () => {
+  const row = async (preset: string) => {
+    const made = JSON.parse(
+      await answerOf(`key create --user ada@example.org --name ${preset} --preset ${preset} --json`),
+    );
+    return JSON.parse(await answerOf("key list --json")).find(({ id }: { id: string }) => id === made.id);
+  };
+  const readOnly = await row("read-only");
+  expect(readOnly.tools_only).toBe(false);
+  expect(readOnly.scopes).toContain("mail:read");
+  expect(readOnly.scopes).not.toContain("write");
+  expect(await row("assistant")).toMatchObject({ tools_only: true, scopes: expect.stringContaining("mail:send") });
+  expect((await row("automation")).scopes).toContain("webhooks:manage");
+  const neither = await complaintOf("key create --user ada@example.org --name x");
+  expect(neither).toContain("with either --preset or --scopes");
+  expect(await row("everything")).toMatchObject({ tools_only: false, scopes: "all" });
 });

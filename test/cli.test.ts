@@ -116,6 +116,7 @@ describe("a user error ends with code 1 and one line that says what to do", () =
     ["user add ada@example.org", "There is already a user ada@example.org."],
     ["user add bo@example.org --plan gold", "--plan must be one of free, pro, autopilot, team."],
     ["key create --user ada@example.org --name x --scopes mail:red", "mail:red is not a scope."],
+    ["key create --user ada@example.org --name x --preset assistant --scopes all", "with either --preset or --scopes"],
     ["key create --user bo@example.org --name x --scopes all", "There is no user bo@example.org."],
     ["key create --user ada@example.org --name x --scopes all --expires soon", "--expires must be a period"],
     ["account pause acc_none", "There is no account acc_none."],

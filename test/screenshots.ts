@@ -96,7 +96,6 @@ const SHOTS: Shot[] = [
     prepare: async (page) => {
       await page.getByRole("button", { name: "Create key" }).click();
       await page.getByLabel("Name", { exact: true }).fill("Shortcuts on my phone");
-      await page.getByLabel(/^Read mail/).check();
     },
   },
   { name: "webhooks", hash: "#/webhooks" },
@@ -147,7 +146,7 @@ const SHOTS: Shot[] = [
   {
     name: "key-for-assistant",
     hash: "#/keys?new=assistant",
-    prepare: (page) => page.getByLabel(/^Tool server only/).waitFor(),
+    prepare: (page) => page.getByRole("radio", { name: /^Assistant/ }).waitFor(),
   },
   { name: "approvals", hash: "#/approvals" },
   {
@@ -179,7 +178,6 @@ const SHOTS: Shot[] = [
       backdateSessions(fixture.live.app.platform);
       await page.getByRole("button", { name: "Create key" }).click();
       await page.getByLabel("Name", { exact: true }).fill("Shortcuts on my phone");
-      await page.getByLabel(/^Read mail/).check();
       await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
       await page.getByRole("dialog", { name: "Confirm your identity" }).waitFor();
     },

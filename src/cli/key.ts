@@ -1,8 +1,9 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { ownerWriter } from "../app/members.ts";
 import { revokeKey } from "../app/revoke-key.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
+import { KEY_PRESETS, presetNamed } from "../kernel/key-presets.ts";
 import { nameFault } from "../kernel/names.ts";
 import { isScope, SCOPES, type Scope } from "../kernel/scopes.ts";
 import type { ApiKey } from "../platform/identity/keys.ts";
@@ -17,13 +18,18 @@ interface CreateOptions extends CommonOptions {
   user?: string;
   team?: string;
   name: string;
-  scopes: string;
+  scopes?: string;
+  preset?: string;
   test?: boolean;
   expires?: string;
   account?: string;
   allowIp?: string[];
   toolsOnly?: boolean;
 }
+
+/** Names on the command line have hyphens. */
+const optionOf = (name: string) => name.replaceAll("_", "-");
+const PRESETS = KEY_PRESETS.map(({ name }) => optionOf(name));
 
 /** Defines the commands that manage API keys. */
 export function keyCommands(): Command {
@@ -34,7 +40,8 @@ export function keyCommands(): Command {
         .option("--user <email>", "person who owns the key")
         .option("--team <team>", "create an organization key of this team instead")
         .requiredOption("--name <name>", "what the key is for")
-        .requiredOption("--scopes <list>", "scopes separated by commas, or 'all'")
+        .addOption(new Option("--preset <preset>", "permissions by what the key is for").choices(PRESETS))
+        .option("--scopes <list>", "instead of a preset: scopes separated by commas, or 'all'")
         .option("--test", "create a test key, which sees only the sandbox mailbox")
         .option("--expires <period>", "lifetime, such as 90d, 12h or 30m")
         .option("--account <id>", "account ID of the only mailbox that the key can access")
@@ -42,14 +49,19 @@ export function keyCommands(): Command {
         .option("--tools-only", "accept the key only at the tool server for assistants, not at the API")
         .option("--json", "print JSON"),
       {
-        notes: `Standard output contains only the key, so a script can capture it. An organization key acts for one member of
+        notes: `A preset chooses the scopes:
+${KEY_PRESETS.map(({ name, can, cannot }) => `\n  ${optionOf(name)}: ${can} ${cannot}`).join("")}
+
+The key of the preset assistant works at the tool server only. Standard output contains only the key, so a
+script can capture it. An organization key acts for one member of
 its team at a time; each request names the member in the header X-On-Behalf-Of. The scopes are
 ${SCOPES.join(", ")}.`,
         examples: [
-          "postroom key create --user you@example.org --name laptop --scopes all",
+          "postroom key create --user you@example.org --name dashboard --preset read-only",
+          "postroom key create --user you@example.org --name n8n --preset automation",
           "postroom key create --user you@example.org --name reader --scopes mail:read,search:read --expires 90d",
           "KEY=$(postroom key create --user you@example.org --name trial --scopes all --test)",
-          "postroom key create --user you@example.org --name claude --scopes mail:read,search:read --tools-only",
+          "postroom key create --user you@example.org --name claude --preset assistant",
           "postroom key create --team Works --name crm --scopes mail:read,search:read",
         ],
       },
@@ -80,7 +92,7 @@ ${SCOPES.join(", ")}.`,
 }
 
 async function create(options: CreateOptions): Promise<void> {
-  const scopes = parseScopes(options.scopes);
+  const { scopes, tools_only } = grantOf(options);
   const fault = nameFault(options.name);
   if (fault) throw new UserError(`--name ${fault}. Give a name that says what the key is for.`);
   await withPlatform(options, (platform, mailbox) => {
@@ -100,10 +112,20 @@ async function create(options: CreateOptions): Promise<void> {
       account_id: options.account ?? null,
       team_id,
       ip_allow: options.allowIp ?? [],
-      tools_only: options.toolsOnly ?? false,
+      tools_only,
     });
     console.log(options.json ? JSON.stringify({ id: key.id, key: secret }) : secret);
   });
+}
+
+/** Returns the scopes of the new key, and whether it works at the tool server only. @throws UserError */
+function grantOf({ preset: name, scopes, toolsOnly = false }: CreateOptions): { scopes: Scope[]; tools_only: boolean } {
+  if ((name === undefined) === (scopes === undefined))
+    throw new UserError("Specify the permissions of the key with either --preset or --scopes.");
+  if (name === undefined) return { scopes: parseScopes(scopes!), tools_only: toolsOnly };
+  // The option has no other values.
+  const preset = presetNamed(name)!;
+  return { scopes: [...preset.scopes], tools_only: preset.tools_only || toolsOnly };
 }
 
 /** Returns the owner of the new key: a person, a person's sandbox, or a team. @throws UserError */

@@ -93,6 +93,7 @@ describe.skipIf(skipped)("first run", () => {
         .or(page.getByRole("button", { name: "Create key" }))
         .first()
         .click();
+      await page.getByRole("radio", { name: /^Choose permissions/ }).check();
       await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
       // Both errors appear at their fields, and the first invalid field has the focus.
       await page.getByText("Enter a name, such as the program").waitFor();

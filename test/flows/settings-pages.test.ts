@@ -95,6 +95,7 @@ describe.skipIf(skipped)("the pages of the settings page", () => {
     async () => {
       await settled(page, "#/keys");
       await page.getByRole("button", { name: "Create key" }).click();
+      await page.getByRole("radio", { name: /^Choose permissions/ }).check();
       await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
       await page.getByText("Select at least one permission").waitFor();
       expect(await faults(page)).toEqual([]);

@@ -44,7 +44,7 @@ describe.skipIf(skipped)("a session that started a while ago", () => {
     await page.goto(`${home}/app/#/keys`);
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByRole("textbox", { name: "Name" }).fill(name);
-    await page.getByRole("checkbox", { name: /^Read mail/ }).check();
+    await page.getByRole("radio", { name: /^Read only/ }).check();
     await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
   }
 

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EVENT_NAMES, EVENTS } from "../../src/kernel/events.ts";
+import { KEY_PRESETS } from "../../src/kernel/key-presets.ts";
+import { SCOPES } from "../../src/kernel/scopes.ts";
 import { OPERATORS, type Operator } from "../../src/mailbox/search/operators.ts";
 import { TOOLS } from "../../src/mcp/catalog.ts";
 import type { Tool } from "../../src/mcp/tool.ts";
@@ -11,6 +13,15 @@ export function searchPage(): string {
   const own = `| ${codes(people)} | your own addresses. \`from:"me"\` searches for the word |`;
   const rows = [...OPERATORS.values()].map(operatorRow);
   return withTable("docs/search.md", "src/mailbox/search/operators.ts", ["operator", "finds"], [...rows, own]);
+}
+
+/** Returns docs/api.md with the presets of API keys. */
+export function apiPage(): string {
+  const rows = KEY_PRESETS.map(({ name, can, cannot, scopes }) => {
+    const allowed = scopes.length === SCOPES.length ? "all" : codes(scopes);
+    return `| \`${name.replaceAll("_", "-")}\` | ${can} ${cannot} | ${allowed} |`;
+  });
+  return withTable("docs/api.md", "src/kernel/key-presets.ts", ["preset", "a program with the key", "scopes"], rows);
 }
 
 /** Returns docs/webhooks.md with the event catalog. */

@@ -28,6 +28,38 @@ describe("groups of scopes", () => {
   });
 });
 
+describe("presets", () => {
+  interface Preset {
+    name: string;
+    scopes: string[];
+    tools_only: boolean;
+    available: boolean;
+  }
+  const presets = async () => (await s.ada.call("GET", "/scopes")).json.presets as Preset[];
+
+  test("have only scopes that the plan allows, so that each of them makes a key", async () => {
+    for (const plan of ["pro", "autopilot"] as const) {
+      s.h.platform.users.setPlan(s.h.user.id, plan);
+      for (const { name, scopes, tools_only, available } of await presets()) {
+        if (!available) continue;
+        const { status, json } = await make({ name, scopes, tools_only });
+        expect([plan, name, status]).toEqual([plan, name, 201]);
+        expect(json).toMatchObject({ scopes, tools_only });
+      }
+    }
+  });
+
+  test("for assistants need a plan with the tool server, and all need one with keys", async () => {
+    const closed = async (plan: "pro" | "free" | "autopilot") => {
+      s.h.platform.users.setPlan(s.h.user.id, plan);
+      return (await presets()).filter(({ available }) => !available).map(({ name }) => name);
+    };
+    expect(await closed("autopilot")).toEqual([]);
+    expect(await closed("pro")).toEqual(["assistant"]);
+    expect(await closed("free")).toEqual(["read_only", "assistant", "automation", "everything"]);
+  });
+});
+
 test.each(["a\nb", "\u001b[31mred", "nul\u0000", "\u202egpj.exe", "  ", "\u200b"])(
   "an empty or misleading name is refused everywhere: %j",
   async (name) => {

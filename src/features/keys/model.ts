@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Name, Nullable, OneOf, Timestamp } from "../../http/schema.ts";
+import { PRESET_NAMES } from "../../kernel/key-presets.ts";
 import { SCOPES } from "../../kernel/scopes.ts";
 
 export const ScopeGroupView = Type.Object(
@@ -13,7 +14,23 @@ export const ScopeGroupView = Type.Object(
   },
   { $id: "ScopeGroup" },
 );
-export const ScopeGroups = Type.Object({ data: Type.Array(ScopeGroupView) }, { $id: "ScopeGroups" });
+export const KeyPresetView = Type.Object(
+  {
+    name: OneOf(PRESET_NAMES),
+    title: Type.String(),
+    can: Type.String({ description: "What a program with the key can do." }),
+    cannot: Type.String(),
+    scopes: Type.Array(OneOf(SCOPES), { description: "Without the scopes that the plan does not allow." }),
+    tools_only: Type.Boolean(),
+    danger: Type.Boolean({ description: "A program with this key acts on your behalf without asking you." }),
+    available: Type.Boolean({ description: "The plan allows keys of this kind." }),
+  },
+  { $id: "KeyPreset" },
+);
+export const ScopeGroups = Type.Object(
+  { data: Type.Array(ScopeGroupView), presets: Type.Array(KeyPresetView) },
+  { $id: "ScopeGroups" },
+);
 
 const KEY_STATES = ["active", "expired", "revoked"] as const;
 

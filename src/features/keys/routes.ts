@@ -12,6 +12,7 @@ export function keyAppRoutes(keys: KeyService): Route[] {
       response: ScopeGroups,
       handle: ({ caller }) => ({
         data: keys.groups(caller).map((group) => ({ ...group, scopes: [...group.scopes] })),
+        presets: keys.presets(caller),
       }),
     }),
     read({

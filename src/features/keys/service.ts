@@ -2,7 +2,9 @@ import type { Caller } from "../../http/guard/caller.ts";
 import { faultOf } from "../../http/user-faults.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import { ApiError, notFound } from "../../kernel/errors.ts";
-import { type Plan, planAllows } from "../../kernel/plans.ts";
+import { KEY_PRESETS, type KeyPreset } from "../../kernel/key-presets.ts";
+import { type Plan, planAllows, planAllowsTools } from "../../kernel/plans.ts";
+import type { Scope } from "../../kernel/scopes.ts";
 import type { Accounts } from "../../mailbox/accounts/accounts.ts";
 import { type ApiKey, keyUsable, TEST_PREFIX } from "../../platform/identity/keys.ts";
 import { Networks } from "../../platform/networks.ts";
@@ -28,6 +30,14 @@ export class KeyService {
       ...group,
       available: group.scopes.every((scope) => planAllows(user.plan, scope)),
     }));
+  }
+
+  /** Returns the presets for keys, with the scopes that this person's plan allows. */
+  presets({ user: { plan } }: Caller): (KeyPreset & { scopes: Scope[]; available: boolean })[] {
+    return KEY_PRESETS.map((preset) => {
+      const scopes = preset.scopes.filter((scope) => planAllows(plan, scope));
+      return { ...preset, scopes, available: scopes.length > 0 && (!preset.tools_only || planAllowsTools(plan)) };
+    });
   }
 
   /** Returns usable keys first, then the others; newest first within each. */

@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import type {
   KeyCreated as KeyCreatedModel,
+  KeyPresetView,
   KeyView,
   NewKeyBody,
   ScopeGroupView,
@@ -11,6 +12,12 @@ import type { OwnTeam, TeamInvitations, TeamView } from "../../../src/features/t
 /** Types of API keys, members and teams in `app/api`. */
 
 export type ScopeGroup = Static<typeof ScopeGroupView>;
+export type KeyPreset = Static<typeof KeyPresetView>;
+/** What a key can have: groups of scopes, and presets of them. */
+export interface KeyChoices {
+  data: ScopeGroup[];
+  presets: KeyPreset[];
+}
 export type KeyRow = KeyView;
 export type KeyCreated = Static<typeof KeyCreatedModel>;
 /** The request for a new key. Absent fields get their defaults. */

@@ -223,7 +223,7 @@ interface ChoiceProps<T extends string> {
   legend: string;
   name: string;
   value: T;
-  options: readonly { value: T; title: string; text?: ComponentChildren }[];
+  options: readonly { value: T; title: ComponentChildren; text?: ComponentChildren; disabled?: boolean }[];
   onChange(value: T): void;
   /** Shows short options in one line. */
   inline?: boolean;
@@ -243,6 +243,7 @@ export function Choice<T extends string>({ legend, name, value, options, onChang
               type="radio"
               name={`${name}-${id}`}
               checked={option.value === value}
+              disabled={option.disabled}
               onChange={() => onChange(option.value)}
             />
             <span class="option-text">

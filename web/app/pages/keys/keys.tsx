@@ -9,7 +9,7 @@ import { useLoad } from "../../state/load.ts";
 import { currentRoute, navigate } from "../../state/route.ts";
 import { showToast } from "../../state/toasts.ts";
 import { CreatedKey } from "./created-key.tsx";
-import { NewKeyForm } from "./new-key.tsx";
+import { type KeyPurpose, NewKeyForm } from "./new-key.tsx";
 
 /** Loads the groups of scopes that a key can have. */
 export function useScopeGroups() {
@@ -22,7 +22,7 @@ export function Keys() {
   // The page "Assistants" links to the form.
   const forAssistant = currentRoute.value.query.get("new") === "assistant";
   const [making, setMaking] = useState(forAssistant);
-  const [made, setMade] = useState<KeyCreated | null>(null);
+  const [made, setMade] = useState<{ key: KeyCreated; purpose: KeyPurpose } | null>(null);
   return (
     <Page
       title="API keys"
@@ -38,18 +38,17 @@ export function Keys() {
         </>
       }
     >
-      {made && <CreatedKey created={made} onClose={() => setMade(null)} />}
+      {made && <CreatedKey created={made.key} purpose={made.purpose} onClose={() => setMade(null)} />}
       {making && (
         <NewKeyForm
-          groups={groups}
           forAssistant={forAssistant}
           onClose={() => {
             setMaking(false);
             navigate("#/keys");
           }}
-          onMade={async (key) => {
+          onMade={async (key, purpose) => {
             setMaking(false);
-            setMade(key);
+            setMade({ key, purpose });
             await keys.reload();
           }}
         />

@@ -10,8 +10,7 @@ import { EMAIL, useForm } from "../../state/form.ts";
 import { useLoad } from "../../state/load.ts";
 import { showToast } from "../../state/toasts.ts";
 import { CreatedKey } from "../keys/created-key.tsx";
-import { useScopeGroups } from "../keys/keys.tsx";
-import { NewKeyForm } from "../keys/new-key.tsx";
+import { type KeyPurpose, NewKeyForm } from "../keys/new-key.tsx";
 
 /** Teams, whose members share limits and organization keys. */
 export function Teams() {
@@ -162,13 +161,12 @@ function TeamBox({ team, reload }: TeamProps) {
 
 function TeamKeys({ path, team }: { path: string; team: Team }) {
   const keys = useLoad(`keys of ${team.id}`, async () => (await app<{ data: KeyRow[] }>("GET", `${path}/keys`)).data);
-  const groups = useScopeGroups();
   const [making, setMaking] = useState(false);
-  const [made, setMade] = useState<KeyCreated | null>(null);
+  const [made, setMade] = useState<{ key: KeyCreated; purpose: KeyPurpose } | null>(null);
   return (
     <div class="stack">
       <h3>Organization keys</h3>
-      {made && <CreatedKey created={made} onClose={() => setMade(null)} />}
+      {made && <CreatedKey created={made.key} purpose={made.purpose} onClose={() => setMade(null)} />}
       <Await of={keys} lines={1}>
         {(list) =>
           list.length === 0 ? (
@@ -213,12 +211,11 @@ function TeamKeys({ path, team }: { path: string; team: Team }) {
       </div>
       {making && (
         <NewKeyForm
-          groups={groups}
           teamId={team.id}
           onClose={() => setMaking(false)}
-          onMade={async (key) => {
+          onMade={async (key, purpose) => {
             setMaking(false);
-            setMade(key);
+            setMade({ key, purpose });
             await keys.reload();
           }}
         />
