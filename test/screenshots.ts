@@ -69,6 +69,16 @@ const SHOTS: Shot[] = [
       await page.locator("summary").click();
     },
   },
+  {
+    name: "ask",
+    hash: "#/ask",
+    sandbox: true,
+    prepare: async (page) => {
+      await page.getByLabel("Question").fill("When does the hazard log close?");
+      await page.getByRole("button", { name: "Ask", exact: true }).click();
+      await page.locator(".answer").waitFor();
+    },
+  },
   { name: "mailboxes", hash: "#/mailboxes" },
   {
     name: "mailbox",
