@@ -2,7 +2,7 @@ import { SCOPES, type Scope } from "./scopes.ts";
 
 /** Sets of permissions that a person chooses by what a program is for, in the page and in `postroom key create`. */
 export const PRESET_NAMES = ["read_only", "assistant", "automation", "everything"] as const;
-export type PresetName = (typeof PRESET_NAMES)[number];
+type PresetName = (typeof PRESET_NAMES)[number];
 
 /** A preset for API keys, described for someone who has never read the API reference. */
 export interface KeyPreset {

@@ -12,7 +12,8 @@ export const KEY_STORAGE_CHOICES: readonly KeyStorageChoice[] = [
   {
     custody: "key_file",
     title: "Keep the key on this machine (key file)",
-    protects: "Mail in a copy of the database alone cannot be read, because the key is in another file of the data folder.",
+    protects:
+      "Mail in a copy of the database alone cannot be read, because the key is in another file of the data folder.",
     not: "Anyone who steals the disk, the machine or a copy of the whole data folder can read all mail.",
     start: "Postroom starts automatically, even after a power failure.",
   },

@@ -54,6 +54,7 @@ interface TextProps extends About {
   min?: number;
   max?: number;
   minlength?: number;
+  maxlength?: number;
   disabled?: boolean;
   /** Suggestions to choose from. */
   choices?: readonly string[];
