@@ -8,46 +8,41 @@ interface Entry {
   path: string;
   title: string;
   icon: IconName;
+  owner?: true;
 }
 
-const GROUPS: { title: string; owner?: true; entries: Entry[] }[] = [
+const GROUPS: { title: string; entries: Entry[] }[] = [
   {
     title: "Mail",
     entries: [
       { path: "", title: "Today", icon: "today" },
       { path: "read", title: "Read", icon: "read" },
       { path: "ask", title: "Ask", icon: "ask" },
-      { path: "mailboxes", title: "Mailboxes", icon: "mailbox" },
       { path: "search", title: "Search", icon: "search" },
-      { path: "rules", title: "Rules", icon: "rules" },
+      { path: "mailboxes", title: "Mailboxes", icon: "mailbox" },
     ],
   },
   {
-    title: "AI",
+    title: "Automation",
     entries: [
-      { path: "assistants", title: "Assistants", icon: "plug" },
-      { path: "approvals", title: "Approvals", icon: "approval" },
+      { path: "rules", title: "Rules", icon: "rules" },
       { path: "agent", title: "Agent", icon: "agent" },
       { path: "ai", title: "Brief and AI", icon: "brief" },
-    ],
-  },
-  {
-    title: "API",
-    entries: [
+      { path: "assistants", title: "Assistants", icon: "plug" },
+      { path: "approvals", title: "Approvals", icon: "approval" },
       { path: "keys", title: "API keys", icon: "key" },
       { path: "webhooks", title: "Webhooks", icon: "webhook" },
-      { path: "usage", title: "Usage", icon: "usage" },
-      { path: "audit", title: "Audit log", icon: "audit" },
     ],
   },
-  { title: "Account", entries: [{ path: "security", title: "Security", icon: "security" }] },
   {
-    title: "Administration",
-    owner: true,
+    title: "Machine",
     entries: [
-      { path: "people", title: "Members", icon: "people" },
-      { path: "backup", title: "Backup", icon: "backup" },
-      { path: "system", title: "System", icon: "system" },
+      { path: "security", title: "Security", icon: "security" },
+      { path: "usage", title: "Usage", icon: "usage" },
+      { path: "audit", title: "Audit log", icon: "audit" },
+      { path: "people", title: "Members", icon: "people", owner: true },
+      { path: "backup", title: "Backup", icon: "backup", owner: true },
+      { path: "system", title: "System", icon: "system", owner: true },
     ],
   },
 ];
@@ -65,11 +60,11 @@ export function Navigation() {
   const here = currentRoute.value.path[0] ?? "";
   return (
     <nav aria-label="Pages">
-      {GROUPS.filter(({ owner }) => !owner || isOwner()).map(({ title, entries }) => (
+      {GROUPS.map(({ title, entries }) => (
         <div key={title} class="nav-group">
           <p class="nav-title">{title}</p>
           <ul>
-            {entries.map((entry) => (
+            {entries.filter(visible).map((entry) => (
               <li key={entry.path}>
                 <a href={`#/${entry.path}`} aria-current={here === entry.path ? "page" : undefined}>
                   <Icon name={entry.icon} />
@@ -84,6 +79,8 @@ export function Navigation() {
     </nav>
   );
 }
+
+const visible = ({ owner }: Entry): boolean => !owner || isOwner();
 
 /** Shows how many sends of assistants wait for the person; nothing if none do. */
 export function WaitingCount() {
