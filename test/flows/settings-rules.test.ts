@@ -251,6 +251,43 @@ describe.skipIf(skipped)("rules on the settings page", () => {
   );
 
   test(
+    "a deleted rule for one mailbox is restored for that mailbox",
+    async () => {
+      const { mailbox } = s.settings.live.app;
+      const sample = mailbox.accounts.list().find(({ provider }) => provider === "sandbox")!;
+      await s.given(sorting("Bound", { account_id: sample.id }));
+      await s.show("#/rules");
+      await page.reload();
+      await page.getByText(`Only ${sample.email}`).waitFor();
+      await page.getByRole("button", { name: "Delete: Bound" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete rule" }).click();
+      await page.getByText("Rule deleted.").waitFor();
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByText("Restored.").waitFor();
+      expect(await s.rules()).toMatchObject([{ name: "Bound", account_id: sample.id }]);
+    },
+    SLOW_MS,
+  );
+
+  test(
+    "the progress of a run is shown after the page is loaded again",
+    async () => {
+      const [id] = await s.given(sorting("Harbourline", { actions: [{ type: "star" }] }));
+      const { db } = s.settings.live.app.platform;
+      const insert = `INSERT INTO rule_runs (rule_id, user_id, state, since, next_n, done, total, matched, changed, started_at)
+        SELECT id, user_id, 'running', 0, 1, 120, 200, 3, 3, 0 FROM rules WHERE id = ?`;
+      db.write(() => db.sql.query(insert).run(id!));
+      await s.show("#/rules");
+      await page.reload();
+      await s.announced(/^Checked 120 of 200 messages: 3 messages match, 3 changed\.$/);
+      await page.getByRole("progressbar", { name: "Applying rule" }).waitFor();
+      db.write(() => db.sql.query("UPDATE rule_runs SET state = 'done', done = total WHERE rule_id = ?").run(id!));
+      await s.announced(/^Checked 200 messages: 3 messages match, 3 changed\.$/);
+    },
+    SLOW_MS,
+  );
+
+  test(
     "applying a rule ends with a sentence about the result",
     async () => {
       await s.given(sorting("Harbourline", { actions: [{ type: "star" }] }));

@@ -57,7 +57,15 @@ describe("PATCH /rules/{id}", () => {
   test("renames a rule, and changes only the fields that are present", async () => {
     const id = await create();
     const { status, json } = await patch(id, { name: "  Bills from Harbourline " });
-    const whole = { id, ...invoices, name: "Bills from Harbourline", enabled: true, priority: 1, account_id: null };
+    const whole = {
+      id,
+      ...invoices,
+      name: "Bills from Harbourline",
+      enabled: true,
+      priority: 1,
+      account_id: null,
+      applying: false,
+    };
     expect([status, json]).toEqual([200, whole]);
     expect(await list()).toEqual([whole]);
     const actions = [{ type: "archive", value: "" }];
@@ -171,7 +179,9 @@ describe("PATCH /rules/{id}", () => {
       .forUser(s.h.user.id)
       .sealJson(`rules.body:${id}`, { conditions: invoices.conditions, actions: invoices.actions });
     s.h.platform.db.sql.run("UPDATE rules SET body = ?", [old]);
-    expect(await list()).toEqual([{ id, ...invoices, name: null, enabled: true, priority: 1, account_id: null }]);
+    expect(await list()).toEqual([
+      { id, ...invoices, name: null, enabled: true, priority: 1, account_id: null, applying: false },
+    ]);
   });
 });
 

@@ -40,6 +40,7 @@ export const RuleItem = Type.Object(
     account_id: Nullable(
       Type.String({ description: "The only mailbox that the rule applies to; null if it applies to all mailboxes." }),
     ),
+    applying: Type.Boolean({ description: "A run started with `POST /rules/{id}/apply` is in progress." }),
   },
   { $id: "Rule" },
 );
@@ -73,7 +74,21 @@ const State = {
   enabled: Type.Optional(Type.Boolean({ description: "False pauses the rule." })),
 };
 
-export const RuleCreate = Type.Object({ ...Given, ...State }, { $id: "RuleCreate" });
+export const RuleCreate = Type.Object(
+  {
+    ...Given,
+    ...State,
+    account_id: Type.Optional(
+      Nullable(
+        Type.String({
+          description:
+            "Limits the rule to this mailbox. A key that is bound to one mailbox limits its rules to that mailbox.",
+        }),
+      ),
+    ),
+  },
+  { $id: "RuleCreate" },
+);
 export const RuleCreated = Type.Object(
   { id: Type.String(), kind: OneOf(RULE_KINDS), priority: Type.Integer() },
   { $id: "RuleCreated" },
@@ -165,9 +180,10 @@ export const RuleProgress = Type.Object(
 );
 export type RuleProgress = Static<typeof RuleProgress>;
 
-/** Returns a rule as the API shows it. */
-export function viewRule({ id, kind, name, enabled, conditions, actions, priority, account_id }: Rule): RuleItem {
-  return { id, kind, name, enabled, conditions, actions, priority, account_id };
+/** Returns a rule as the API shows it. @param applying the rules whose run is in progress */
+export function viewRule(rule: Rule, applying: ReadonlySet<string>): RuleItem {
+  const { id, kind, name, enabled, conditions, actions, priority, account_id } = rule;
+  return { id, kind, name, enabled, conditions, actions, priority, account_id, applying: applying.has(id) };
 }
 
 /** Returns a preview as the API shows it. */

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { change, type Route, read } from "../../http/route.ts";
+import type { MailScope } from "../../mailbox/queries/scope.ts";
 import {
   RuleApply,
   RuleCreate,
@@ -16,9 +17,14 @@ import {
   viewRule,
 } from "./model.ts";
 import type { RuleService } from "./service.ts";
+import type { Rule } from "./store.ts";
 
 /** Returns the routes for rules, their previews and their runs. */
 export function ruleRoutes(rules: RuleService): Route[] {
+  const view = (caller: MailScope, shown: readonly Rule[]) => {
+    const applying = rules.applying(caller);
+    return shown.map((rule) => viewRule(rule, applying));
+  };
   return [
     read({
       method: "GET",
@@ -30,7 +36,7 @@ export function ruleRoutes(rules: RuleService): Route[] {
       description: "Lists rules in the order in which they run: by priority, lowest number first.",
       response: RuleList,
       examples: { response: { data: [EXAMPLE] } },
-      handle: ({ caller }) => ({ data: rules.list(caller).map(viewRule) }),
+      handle: ({ caller }) => ({ data: view(caller, rules.list(caller)) }),
     }),
     change({
       method: "POST",
@@ -75,7 +81,7 @@ export function ruleRoutes(rules: RuleService): Route[] {
       body: RulePatch,
       response: RuleItem,
       examples: { body: { name: EXAMPLE.name, enabled: false }, response: { ...EXAMPLE, enabled: false } },
-      handle: ({ params, body, caller }) => viewRule(rules.update(caller, params.id, body)),
+      handle: ({ params, body, caller }) => view(caller, [rules.update(caller, params.id, body)])[0]!,
     }),
     change({
       method: "PUT",
@@ -91,7 +97,7 @@ export function ruleRoutes(rules: RuleService): Route[] {
       body: RuleOrder,
       response: RuleList,
       examples: { body: { ids: [EXAMPLE.id] }, response: { data: [{ ...EXAMPLE, priority: 1 }] } },
-      handle: ({ body, caller }) => ({ data: rules.reorder(caller, body.ids).map(viewRule) }),
+      handle: ({ body, caller }) => ({ data: view(caller, rules.reorder(caller, body.ids)) }),
     }),
     change({
       method: "DELETE",
@@ -177,6 +183,7 @@ const EXAMPLE: RuleItem = {
   ],
   priority: 3,
   account_id: null,
+  applying: false,
 };
 
 const PREVIEW: RulePreview = {

@@ -64,6 +64,7 @@ describe("rules", () => {
       name: null,
       enabled: true,
       account_id: null,
+      applying: false,
       ...invoices,
     });
     const gone = await s.h.call("DELETE", `/rules/${first.json.id}`);
@@ -112,6 +113,28 @@ describe("rules", () => {
     expect((await s.h.call("DELETE", `/rules/${all.id}`, { key })).status).toBe(404);
     const foreign = [{ field: "account_id", op: "equals", value: s.account.id }];
     expect((await post({ ...invoices, conditions: foreign }, { key })).json.error.param).toBe("conditions[0].value");
+  });
+
+  test("that name a mailbox apply only to it, and only the person's own mailboxes can be named", async () => {
+    const second = s.connect(s.h.user.id, "ada@second.example");
+    const eve = s.h.platform.users.add({ email: "eve@example.org", plan: "pro", role: "member", timezone: "UTC" });
+    const theirs = s.connect(eve.id, "eve@elsewhere.example");
+    const { json } = await post({ ...invoices, account_id: second.id });
+    expect((await s.h.call("GET", "/rules")).json.data).toMatchObject([{ id: json.id, account_id: second.id }]);
+    expect((await thread(s.arrive({ from: maya, subject: "Invoice 1" }).thread_id)).labels).toEqual([]);
+    expect((await thread(s.arrive({ from: maya, subject: "Invoice 2" }, second).thread_id)).labels).toEqual([
+      "Invoices",
+    ]);
+    const key = s.h.newKey({ account_id: second.id }).secret;
+    expect((await post({ ...invoices, account_id: second.id }, { key })).status).toBe(200);
+    for (const [account_id, more] of [
+      [theirs.id, {}],
+      ["acc_00000000000000000000000000", {}],
+      [s.account.id, { key }],
+    ] as const) {
+      const answer = await post({ ...invoices, account_id }, more);
+      expect([answer.status, answer.json.error.param]).toEqual([404, "account_id"]);
+    }
   });
 
   const good = invoices.conditions[0];
@@ -315,7 +338,10 @@ describe("preview and apply", () => {
     ]);
     // A second call during the run starts nothing.
     await s.h.call("POST", `/rules/${rule.id}/apply`, { body: {} });
+    const applying = async () => (await s.h.call("GET", "/rules")).json.data[0].applying;
+    expect(await applying()).toBe(true);
     await runJobs();
+    expect(await applying()).toBe(false);
     expect((await s.h.call("GET", `/rules/${rule.id}/apply`)).json).toMatchObject({
       state: "done",
       done: 120,

@@ -56,6 +56,16 @@ export class RuleRuns {
     return this.#row(rule_id);
   }
 
+  /** Returns the ids of a user's rules whose run is in progress. */
+  running(user_id: string): ReadonlySet<string> {
+    const rows = this.parts.platform.db.sql
+      .query<Pick<RuleRunRow, "rule_id">, [string]>(
+        "SELECT rule_id FROM rule_runs WHERE user_id = ? AND state = 'running'",
+      )
+      .all(user_id);
+    return new Set(rows.map(({ rule_id }) => rule_id));
+  }
+
   /** Stops the run of a rule, if there is one. Changes that it has made are kept. */
   stop(rule_id: string): void {
     const { db, clock } = this.parts.platform;

@@ -22,6 +22,9 @@ export interface RuleState {
   enabled?: boolean;
 }
 
+/** A new rule. @see RuleService.create */
+export type NewRule = RuleInput & RuleState & { account_id?: string | null };
+
 /** A change of a rule. Absent fields stay as they are. */
 export type RulePatch = RuleState & Partial<Pick<RuleInput, "conditions" | "actions">>;
 
@@ -43,9 +46,13 @@ export class RuleService {
     return this.parts.store.list(scope.user_id, scope.account_id);
   }
 
-  /** Adds a rule. A caller bound to a mailbox creates a rule for that mailbox only. @throws ApiError invalid_params */
-  create(writer: RuleWriter, { name = null, enabled = true, ...given }: RuleInput & RuleState): Rule {
+  /**
+   * Adds a rule, for all mailboxes unless it names one. A caller bound to a mailbox creates a rule for that mailbox
+   * only. @throws ApiError invalid_params, not_found
+   */
+  create(writer: RuleWriter, { name = null, enabled = true, account_id: only = null, ...given }: NewRule): Rule {
     const { platform, store } = this.parts;
+    if (only !== null && !this.#mailboxesOf(writer)(only)) throw notFound("account", "account_id");
     const checked = this.#check(writer, given);
     return platform.db.write(() => {
       if (store.count(writer.user_id) >= BOUNDS.rules) {
@@ -59,7 +66,7 @@ export class RuleService {
         name: cleanName(name),
         enabled,
         user_id: writer.user_id,
-        account_id: writer.account_id,
+        account_id: writer.account_id ?? only,
       });
       this.#audit(writer, "rule.create", rule.id, null, auditedFields(rule));
       return rule;
@@ -156,6 +163,11 @@ export class RuleService {
       this.#audit(writer, "rule.apply_all", id, null, { days, total: run.total });
       return run;
     });
+  }
+
+  /** Returns the ids of the caller's rules whose run is in progress. */
+  applying({ user_id }: MailScope): ReadonlySet<string> {
+    return this.parts.runs.running(user_id);
   }
 
   /** Returns the progress of the last application. @throws ApiError not_found */

@@ -43,9 +43,12 @@ export function useRules(kind: RuleItem["kind"]): RuleList {
   }
 
   /** Creates a deleted rule again, at its position in the former order. */
-  async function restore({ id: old, kind, name, enabled, conditions, actions }: RuleItem, former: string[]) {
+  async function restore(
+    { id: old, kind, name, enabled, conditions, actions, account_id }: RuleItem,
+    former: string[],
+  ) {
     try {
-      const body = { kind, name, enabled, conditions, actions };
+      const body = { kind, name, enabled, conditions, actions, account_id };
       const { id } = await v1<{ id: string }>("POST", "/rules", { body });
       const position = (one: string) => {
         const at = former.indexOf(one === id ? old : one);
@@ -95,8 +98,7 @@ export function useRules(kind: RuleItem["kind"]): RuleList {
       const former = all.data!.map(({ id }) => id);
       await v1("DELETE", `/rules/${encodeURIComponent(rule.id)}`);
       await all.reload();
-      // Only a key for one mailbox can create a rule that is limited to that mailbox.
-      const undo = rule.account_id === null ? { label: "Undo", act: () => void restore(rule, former) } : undefined;
+      const undo = { label: "Undo", act: () => void restore(rule, former) };
       showToast(kind === "agent" ? "Entry deleted." : "Rule deleted.", "good", undo);
     },
   };

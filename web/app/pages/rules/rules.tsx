@@ -78,7 +78,8 @@ const ACTIVE_POLL_MS = 1_000;
 
 function ApplyRule({ rule, title }: { rule: RuleItem; title: string }) {
   const path = `/rules/${encodeURIComponent(rule.id)}`;
-  const [applying, setApplying] = useState(0);
+  // A run that began before the page was opened is shown, too.
+  const [applying, setApplying] = useState(rule.applying ? 1 : 0);
   return (
     <>
       {rule.enabled && (
