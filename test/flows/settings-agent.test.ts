@@ -27,7 +27,8 @@ describe.skipIf(skipped)("the agent on the settings page", () => {
       await s.given();
       await s.show("#/agent");
       await page.getByRole("link", { name: "Allow first sender" }).waitFor();
-      await page.getByText("Allow a sender first.").waitFor();
+      await page.getByText("The agent does nothing until you allow a sender.").waitFor();
+      expect(await faultsInBoth(page)).toEqual([]);
       expect(await page.getByRole("button", { name: "Run now" }).count()).toBe(0);
       await s.given(permits("Nobody", "suggest", "no such sender anywhere"));
       await page.reload();

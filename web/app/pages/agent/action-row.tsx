@@ -44,14 +44,14 @@ export function ActionRow({ action, onOpen, reload }: ActionRowProps) {
   return (
     <li class="row open">
       <div class="row-main">
-        <p class="row-title">
+        <p>
           {before}
           {action.subject === null ? (
             subject
           ) : (
             <>
               “
-              <a href={`#/read/${encodeURIComponent(action.thread_id)}`}>
+              <a class="row-title" href={`#/read/${encodeURIComponent(action.thread_id)}`}>
                 <bdi>{subject}</bdi>
               </a>
               ”
@@ -60,12 +60,12 @@ export function ActionRow({ action, onOpen, reload }: ActionRowProps) {
           {sender && (
             <>
               {" from "}
-              <bdi>{sender.name || sender.email}</bdi>
+              <bdi class="row-title">{sender.name || sender.email}</bdi>
             </>
           )}
           {after} {state && <Badge tone={state[0]}>{state[1]}</Badge>}
         </p>
-        <p>Why: {action.reason}</p>
+        <p class="hint">Why: {action.reason}</p>
         {action.evidence && <blockquote dir="auto">{action.evidence.quote}</blockquote>}
         <p class="hint">
           <Ago at={action.created_at} />

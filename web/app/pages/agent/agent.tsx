@@ -38,6 +38,7 @@ export function Agent() {
     }
   }
   const working = rules.data?.some(isWorking) ?? false;
+  const isNew = rules.data?.length === 0 && actions.rows?.length === 0;
   const runNow = (
     <Button small icon="refresh" busy={busy} onClick={run}>
       Run now
@@ -54,65 +55,91 @@ export function Agent() {
         </ButtonLink>
       }
     >
-      <Card title="Permissions by sender" text="The first matching entry applies.">
-        <Await of={rules}>
-          {(list) =>
-            list.length === 0 ? (
-              <Empty icon="agent" title="No allowed senders yet">
-                <p>
-                  Allowed senders and their permissions appear here. Start with the mode “Suggest” for one sender: the
-                  agent then only suggests actions.
-                </p>
-                <ButtonLink kind="primary" href="#/agent/new">
-                  Allow first sender
-                </ButtonLink>
-              </Empty>
-            ) : (
-              <>
-                {!working && (
-                  <Notice tone="warn">
+      {isNew ? (
+        <FirstSteps />
+      ) : (
+        <>
+          <Card title="Permissions by sender" text="The first matching entry applies.">
+            <Await of={rules}>
+              {(list) =>
+                list.length === 0 ? (
+                  <Empty icon="agent" title="No allowed senders yet">
                     <p>
-                      Every entry is paused or off, so the agent ignores all mail. Turn on an entry to use the agent.
+                      Allowed senders and their permissions appear here. Start with the mode “Suggest” for one sender:
+                      the agent then only suggests actions.
                     </p>
-                  </Notice>
-                )}
-                <RuleRows list={rules} rules={list} row={(rule) => rowOf(rule, mailboxes)} />
-              </>
-            )
-          }
-        </Await>
-      </Card>
-      <Card
-        title="Activity"
-        text="Each action shows its reason and a quote from the message. You can undo changes."
-        actions={working && runNow}
-      >
-        <FaultNotice error={fault ?? actions.error} />
-        {report && (
-          <Notice tone={report.actions.length > 0 ? "good" : "info"} live>
-            <p>{runText(report)}</p>
-          </Notice>
-        )}
-        {actions.rows === null ? (
-          !actions.error && <Skeleton />
-        ) : actions.rows.length === 0 ? (
-          <NoActivity allowed={(rules.data?.length ?? 0) > 0} working={working} ran={report !== null} />
-        ) : (
-          <ul class="rows">
-            {actions.rows.map((action) => (
-              <ActionRow
-                key={`${action.id} ${action.state}`}
-                action={action}
-                onOpen={() => setOpened(action)}
-                reload={actions.reload}
-              />
-            ))}
-          </ul>
-        )}
-        <More more={actions.more} busy={actions.busy} onMore={actions.next} />
-      </Card>
+                    <ButtonLink kind="primary" href="#/agent/new">
+                      Allow first sender
+                    </ButtonLink>
+                  </Empty>
+                ) : (
+                  <>
+                    {!working && (
+                      <Notice tone="warn">
+                        <p>
+                          Every entry is paused or off, so the agent ignores all mail. Turn on an entry to use the
+                          agent.
+                        </p>
+                      </Notice>
+                    )}
+                    <RuleRows list={rules} rules={list} row={(rule) => rowOf(rule, mailboxes)} />
+                  </>
+                )
+              }
+            </Await>
+          </Card>
+          <Card
+            title="Activity"
+            text="Each action shows its reason and a quote from the message. You can undo changes."
+            actions={working && runNow}
+          >
+            <FaultNotice error={fault ?? actions.error} />
+            {report && (
+              <Notice tone={report.actions.length > 0 ? "good" : "info"} live>
+                <p>{runText(report)}</p>
+              </Notice>
+            )}
+            {actions.rows === null ? (
+              !actions.error && <Skeleton />
+            ) : actions.rows.length === 0 ? (
+              <NoActivity allowed={(rules.data?.length ?? 0) > 0} working={working} ran={report !== null} />
+            ) : (
+              <ul class="rows">
+                {actions.rows.map((action) => (
+                  <ActionRow
+                    key={`${action.id} ${action.state}`}
+                    action={action}
+                    onOpen={() => setOpened(action)}
+                    reload={actions.reload}
+                  />
+                ))}
+              </ul>
+            )}
+            <More more={actions.more} busy={actions.busy} onMore={actions.next} />
+          </Card>
+        </>
+      )}
       {opened && <MessageDialog id={opened.message_id} onClose={() => setOpened(null)} />}
     </Page>
+  );
+}
+
+/** Says how to begin while no sender is allowed and nothing has happened. */
+function FirstSteps() {
+  return (
+    <Card>
+      <Empty icon="agent" title="No allowed senders yet">
+        <p>The agent does nothing until you allow a sender.</p>
+        <ol class="numbered steps-text">
+          <li>Allow one sender in the mode “Suggest”. The agent then only suggests actions.</li>
+          <li>Look at its suggestions on this page. Each one has a reason and a quote from the message.</li>
+          <li>If you like them, allow the agent to label, archive or draft. You can undo each action.</li>
+        </ol>
+        <ButtonLink kind="primary" icon="plus" href="#/agent/new">
+          Allow first sender
+        </ButtonLink>
+      </Empty>
+    </Card>
   );
 }
 

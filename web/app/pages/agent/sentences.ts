@@ -51,7 +51,10 @@ export function outcomeText({ action, state, mode, draft_id }: AgentAction): str
   if (state === "suggested") {
     return mode === "suggest" ? null : "Nothing was changed: the permissions or the AI credits did not suffice.";
   }
-  if (action === "triaged" || draft_id === null) return null;
+  if (action === "triaged") {
+    return state === "undone" ? "The message is as it was before." : "Undo puts the message back as it was.";
+  }
+  if (draft_id === null) return null;
   return state === "undone" ? "The draft was deleted." : "Review the draft, then send it yourself.";
 }
 
