@@ -26,7 +26,7 @@ export interface BriefThreadParts {
 
 /** Builds briefs, on request and on schedule. */
 export function createBriefs(parts: BriefThreadParts) {
-  const { platform, people, conversations, compile } = parts;
+  const { platform, mailbox, people, conversations, compile } = parts;
   const store = new BriefStore(platform);
   const daily: DailyBriefs = new DailyBriefs(platform, store, () => service, briefMailer(parts));
   const service: BriefService = new BriefService({
@@ -39,7 +39,12 @@ export function createBriefs(parts: BriefThreadParts) {
       people.calendar
         .list(user_id, from, to)
         .filter(({ status }) => status !== "cancelled" && status !== "declined")
-        .map(({ id, title, start }) => ({ title, start: isoTime(start), event_id: id })),
+        .map(({ id, title, start, message_id }) => ({
+          title,
+          start: isoTime(start),
+          event_id: id,
+          thread_id: message_id && mailbox.messageQueries.threadOf(user_id, message_id),
+        })),
     onSettings: (user) => daily.plan(user),
   });
   return { service, store, daily };

@@ -134,6 +134,45 @@ describe.skipIf(skipped)("the Today page", () => {
   );
 
   test(
+    "an event in the calendar opens the thread with its invitation, and any other shows its details",
+    async () => {
+      const start = new Date(Date.now() + 3_600_000).toISOString();
+      const end = new Date(Date.now() + 7_200_000).toISOString();
+      const body = { title: "Call the boatyard", start, end, location: "Pier 4", description: "Ask for the invoice." };
+      const create = async (more: object) =>
+        (await fixture.live.call("POST", "/calendar/events", { key, body: { ...body, ...more } })).json.id as string;
+      const id = await create({});
+      // As if mail had brought this one: the invitations of the sample mail are for other days.
+      const invitation = await r.thread("Updated invitation: Checkout copy review");
+      const { json } = await fixture.live.call("GET", `/threads/${invitation.id}/messages`, { key });
+      const { db } = fixture.live.app.platform;
+      const link = db.sql.query("UPDATE calendar_events SET message_id = ? WHERE id = ?");
+      const invited = await create({ title: "Copy review" });
+      db.write(() => link.run(json.data[0].id, invited));
+      await r.fresh("#/");
+      await r.button("Generate now").click();
+      const event = section("Calendar").getByRole("button", { name: "Call the boatyard" });
+      await event.click();
+      const dialog = page.getByRole("dialog", { name: "Call the boatyard" });
+      await dialog.getByText("Pier 4").waitFor();
+      await dialog.getByText("Ask for the invoice.").waitFor();
+      await r.expectGoodPage();
+      await page.keyboard.press("Escape");
+      const titled = (title: string, calendar: Brief["calendar"]) => calendar.find((one) => one.title === title);
+      const { calendar } = await latest();
+      expect(titled("Call the boatyard", calendar)).toMatchObject({ event_id: id, thread_id: null });
+      expect(titled("Copy review", calendar)).toMatchObject({ event_id: invited, thread_id: invitation.id });
+      for (const one of [id, invited]) await fixture.live.call("DELETE", `/calendar/events/${one}`, { key });
+      await event.click();
+      await dialog.getByText("This event was deleted or moved").waitFor();
+      await page.keyboard.press("Escape");
+      await section("Calendar").getByRole("link", { name: "Copy review" }).click();
+      await page.waitForURL(`**#/read/${invitation.id}`);
+    },
+    SLOW_MS,
+  );
+
+  test(
     "a brief that cannot be generated says why and keeps the last one",
     async () => {
       await r.fresh("#/");

@@ -239,6 +239,7 @@ _BriefCalendarItemAlways = TypedDict("_BriefCalendarItemAlways", {
 })
 _BriefCalendarItemSometimes = TypedDict("_BriefCalendarItemSometimes", {
     "event_id": 'str',
+    "thread_id": 'Optional[str]',
 }, total=False)
 
 
@@ -939,6 +940,7 @@ Rule = TypedDict("Rule", {
     "actions": 'List[RuleAction]',
     "priority": 'int',
     "account_id": 'Optional[str]',
+    "applying": 'bool',
 })
 
 RuleAction = TypedDict("RuleAction", {
@@ -989,6 +991,7 @@ _RuleCreateSometimes = TypedDict("_RuleCreateSometimes", {
     "kind": 'Literal["inbox", "agent"]',
     "name": 'Optional[str]',
     "enabled": 'bool',
+    "account_id": 'Optional[str]',
 }, total=False)
 
 

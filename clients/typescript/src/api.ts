@@ -1973,6 +1973,8 @@ export interface components {
                  */
                 start: string;
                 event_id?: string;
+                /** @description The thread with the invitation; null if the event is not from mail. */
+                thread_id?: string | null;
             }[];
             /**
              * @description Always the built-in engine. The brief never uses a language model.
@@ -2835,6 +2837,8 @@ export interface components {
             priority: number;
             /** @description The only mailbox that the rule applies to; null if it applies to all mailboxes. */
             account_id: string | null;
+            /** @description A run started with `POST /rules/{id}/apply` is in progress. */
+            applying: boolean;
         };
         RuleAction: {
             /** @enum {string} */
@@ -2885,6 +2889,8 @@ export interface components {
             name?: string | null;
             /** @description False pauses the rule. */
             enabled?: boolean;
+            /** @description Limits the rule to this mailbox. A key that is bound to one mailbox limits its rules to that mailbox. */
+            account_id?: string | null;
         };
         RuleCreated: {
             id: string;
@@ -6756,7 +6762,8 @@ export interface operations {
                      *             }
                      *           ],
                      *           "priority": 3,
-                     *           "account_id": null
+                     *           "account_id": null,
+                     *           "applying": false
                      *         }
                      *       ]
                      *     }
@@ -7007,7 +7014,8 @@ export interface operations {
                      *         }
                      *       ],
                      *       "priority": 3,
-                     *       "account_id": null
+                     *       "account_id": null,
+                     *       "applying": false
                      *     }
                      */
                     "application/json": components["schemas"]["Rule"];
@@ -7105,7 +7113,8 @@ export interface operations {
                      *             }
                      *           ],
                      *           "priority": 1,
-                     *           "account_id": null
+                     *           "account_id": null,
+                     *           "applying": false
                      *         }
                      *       ]
                      *     }
@@ -9180,7 +9189,9 @@ export interface operations {
                      *       "calendar": [
                      *         {
                      *           "title": "Team meeting",
-                     *           "start": "2026-03-02T13:00:00.000Z"
+                     *           "start": "2026-03-02T13:00:00.000Z",
+                     *           "event_id": "evt_01jz4t9h2m8q5r7v3w6x0y1z2g",
+                     *           "thread_id": "thr_01jz4t9h2m8q5r7v3w6x0y1z2h"
                      *         }
                      *       ],
                      *       "engine": "extractive",

@@ -39,6 +39,9 @@ export const CalendarItem = Type.Object({
   title: Type.String(),
   start: Timestamp(),
   event_id: Type.Optional(Type.String()),
+  thread_id: Type.Optional(
+    Nullable(Type.String({ description: "The thread with the invitation; null if the event is not from mail." })),
+  ),
 });
 export type CalendarItem = Static<typeof CalendarItem>;
 

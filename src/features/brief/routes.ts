@@ -105,7 +105,14 @@ const EXAMPLE = {
     },
   ],
   undated: [],
-  calendar: [{ title: "Team meeting", start: "2026-03-02T13:00:00.000Z" }],
+  calendar: [
+    {
+      title: "Team meeting",
+      start: "2026-03-02T13:00:00.000Z",
+      event_id: "evt_01jz4t9h2m8q5r7v3w6x0y1z2g",
+      thread_id: "thr_01jz4t9h2m8q5r7v3w6x0y1z2h",
+    },
+  ],
   engine: "extractive" as const,
   generated_at: "2026-03-02T07:00:00.000Z",
 };

@@ -363,3 +363,24 @@ describe("by sending mail, others cannot", () => {
     expect(JSON.stringify(found).length).toBeLessThan(9_000_000);
   });
 });
+
+test("an event from mail names the message that made it what it is, and an event of the user's own names none", async () => {
+  const { calendar } = s.people;
+  const at = (title: string) =>
+    calendar.list(s.h.user.id, Date.UTC(2026, 2, 1), Date.UTC(2026, 3, 1)).find((one) => one.title === title)!;
+  await create();
+  expect(at("Review").message_id).toBeNull();
+  const invited = mail(ics("REQUEST", ...lunch(0, "12")));
+  expect(at("Lunch").message_id).toBe(invited.message_id);
+  const moved = mail(ics("REQUEST", ...lunch(1, "13")));
+  expect(at("Lunch").message_id).toBe(moved.message_id);
+  // An answer and a repetition change no link.
+  const reply = ["SEQUENCE:1", "DTSTAMP:20260226T100000Z", "ATTENDEE;PARTSTAT=ACCEPTED:mailto:bob@example.net"];
+  mail(ics("REPLY", ...event(...reply)), { from: { name: "Bob", email: "bob@example.net" } });
+  mail(ics("REQUEST", ...lunch(1, "13")));
+  expect(at("Lunch").message_id).toBe(moved.message_id);
+  const { messageQueries } = s.mailbox;
+  expect(messageQueries.threadOf(s.h.user.id, moved.message_id)).toBe(moved.thread_id);
+  const eve = s.h.platform.users.add({ email: "eve@example.org", plan: "pro", role: "member", timezone: "UTC" });
+  expect(messageQueries.threadOf(eve.id, moved.message_id)).toBeNull();
+});

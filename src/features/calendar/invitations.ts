@@ -65,6 +65,8 @@ export class Invitations {
       remote: known?.remote ?? null,
       pending: known?.calendar_id && !deleted ? "put" : (known?.pending ?? null),
       deleted,
+      // A reply only records an answer.
+      message_id: outcome.kind === "replied" ? (known?.message_id ?? null) : message_id,
     });
     if (known?.calendar_id) this.calendars.syncSoon(known.calendar_id, user_id);
     this.platform.audit.record({

@@ -22,6 +22,8 @@ export interface EventView extends Omit<Occurrence, "status"> {
   id: string;
   calendar_id: string | null;
   status: EventStatus;
+  /** The message whose invitation made the event what it is; null: not from mail. It may be deleted since. */
+  message_id: string | null;
 }
 
 export const EVENT_STATUSES = ["confirmed", "tentative", "needs_action", "declined", "cancelled"] as const;
@@ -121,6 +123,7 @@ export class CalendarService {
         remote: null,
         pending: calendar ? "put" : null,
         deleted: false,
+        message_id: null,
       });
       if (calendar) calendars.syncSoon(calendar.id, user_id);
       this.#audit(writer, "calendar.create", id, null, { ics });
@@ -185,7 +188,8 @@ function bounded(found: readonly EventView[]): EventView[] {
 }
 
 function view(event: StoredEvent, occurrence: Occurrence): EventView {
-  return { ...occurrence, id: event.id, calendar_id: event.calendar_id, status: statusOf(event, occurrence) };
+  const { id, calendar_id, message_id } = event;
+  return { ...occurrence, id, calendar_id, message_id, status: statusOf(event, occurrence) };
 }
 
 /** Returns the status: an organizer's cancellation first, then the user's own answer, then the status of the event. */

@@ -25,6 +25,8 @@ export interface StoredEvent {
   pending: "put" | "delete" | null;
   deleted: boolean;
   updated_at: number;
+  /** The message whose invitation made the event what it is; null: not from mail. It may be deleted since. */
+  message_id: string | null;
 }
 
 type Row = Pick<
@@ -40,14 +42,15 @@ type Row = Pick<
   | "pending"
   | "deleted"
   | "updated_at"
+  | "message_id"
 >;
 
-const COLUMNS = "id, user_id, calendar_id, source, ics, answer, href, etag, pending, deleted, updated_at";
+const COLUMNS = "id, user_id, calendar_id, source, ics, answer, href, etag, pending, deleted, updated_at, message_id";
 
 /** The writable fields of an event. */
 export type EventState = Pick<
   StoredEvent,
-  "calendar_id" | "source" | "ics" | "answer" | "remote" | "pending" | "deleted"
+  "calendar_id" | "source" | "ics" | "answer" | "remote" | "pending" | "deleted" | "message_id"
 >;
 
 /** Stores events. The only owner of the `calendar_events` table. */
@@ -113,18 +116,19 @@ export class EventStore {
       etag: state.remote?.etag ?? null,
       pending: state.pending,
       deleted: Number(state.deleted),
+      message_id: state.message_id,
       now,
     };
     db.sql
       .query(
         `INSERT INTO calendar_events (id, user_id, calendar_id, uid_hmac, source, ics, answer, start_at, end_at, href,
-           href_hmac, etag, pending, deleted, created_at, updated_at)
+           href_hmac, etag, pending, deleted, message_id, created_at, updated_at)
          VALUES ($id, $user_id, $calendar_id, $uid_hmac, $source, $ics, $answer, $start_at, $end_at, $href, $href_hmac,
-           $etag, $pending, $deleted, $now, $now)
+           $etag, $pending, $deleted, $message_id, $now, $now)
          ON CONFLICT (user_id, uid_hmac) DO UPDATE SET calendar_id = excluded.calendar_id, source = excluded.source,
            ics = excluded.ics, answer = excluded.answer, start_at = excluded.start_at, end_at = excluded.end_at,
            href = excluded.href, href_hmac = excluded.href_hmac, etag = excluded.etag, pending = excluded.pending,
-           deleted = excluded.deleted, updated_at = excluded.updated_at`,
+           deleted = excluded.deleted, message_id = excluded.message_id, updated_at = excluded.updated_at`,
       )
       .run(values);
     return id;

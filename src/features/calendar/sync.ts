@@ -137,6 +137,7 @@ export class CalendarSync {
       remote: { href, etag },
       pending: null,
       deleted: false,
+      message_id: known?.message_id ?? null,
     });
     if (known?.ics === object.ics) return;
     const before = known && { ics: known.ics };

@@ -65,6 +65,8 @@ export const calendarEvents = sqliteTable(
     deleted: flag().notNull(),
     created_at: time().notNull(),
     updated_at: time().notNull(),
+    /** The message whose invitation made the event what it is; null: not from mail. It may be deleted since. */
+    message_id: text(),
   },
   (t) => [unique().on(t.user_id, t.uid_hmac)],
 );

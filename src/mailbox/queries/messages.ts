@@ -103,6 +103,16 @@ export class MessageQueries {
     return { ...openMessage(sealer, row, attachments), labels: this.labels.ofMessage(id) };
   }
 
+  /** Returns the thread of a user's message; null if the user has no such message. */
+  threadOf(user_id: string, id: string): string | null {
+    const row = this.platform.db.sql
+      .query<Pick<MessageRow, "thread_id">, [string, string]>(
+        "SELECT thread_id FROM messages WHERE id = ? AND user_id = ?",
+      )
+      .get(id, user_id);
+    return row?.thread_id ?? null;
+  }
+
   /**
    * Returns what the body page is built from: the HTML as sent, the whole text, and the parts it may refer to.
    * @throws ApiError not_found

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import type {
   CalendarItem,
   CommitmentItem,
@@ -9,6 +10,7 @@ import { Badge } from "../../parts/layout.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { capitalized } from "../finding-line.tsx";
 import { dayAt, dayInWords, timezone } from "./days.ts";
+import { EventDialog } from "./event-dialog.tsx";
 
 /** Someone who waits for a reply, and the words that ask for it. @param now today, YYYY-MM-DD */
 export function ReplyLine({ item, now }: { item: NeedsReply; now: string }) {
@@ -68,20 +70,36 @@ function DueBadge({ due, now }: { due: string; now: string }) {
   return due === now ? <Badge tone="warn">Due today</Badge> : null;
 }
 
-/** An event of the calendar. One that starts at midnight counts as all-day. @param now today, YYYY-MM-DD */
-export function CalendarLine({ item: { title, start }, now }: { item: CalendarItem; now: string }) {
+/**
+ * An event of the calendar. It opens the thread with the invitation, or else its details. One that starts at midnight
+ * counts as all-day. @param now today, YYYY-MM-DD
+ */
+export function CalendarLine({ item, now }: { item: CalendarItem; now: string }) {
+  const { title, start, event_id, thread_id } = item;
+  const [open, setOpen] = useState(false);
   const at = Date.parse(start);
   const format = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: timezone() });
   const time = format.format(at);
   return (
     <li class="row">
       <p class="row-main">
-        <bdi class="row-title">{title}</bdi>{" "}
+        {thread_id ? (
+          <a class="row-title" href={`#/read/${encodeURIComponent(thread_id)}`}>
+            <bdi>{title}</bdi>
+          </a>
+        ) : event_id ? (
+          <button type="button" class="as-link" onClick={() => setOpen(true)}>
+            <bdi>{title}</bdi>
+          </button>
+        ) : (
+          <bdi class="row-title">{title}</bdi>
+        )}{" "}
         <time class="hint numbers" dateTime={start}>
           {capitalized(dayInWords(dayAt(at), now))}
           {time === "00:00" ? "" : ` at ${time}`}
         </time>
       </p>
+      {open && <EventDialog item={item} onClose={() => setOpen(false)} />}
     </li>
   );
 }
