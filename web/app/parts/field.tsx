@@ -74,7 +74,6 @@ export function TextField({ label, hint, fault, value, onInput, mono, choices, a
             class={mono ? "mono" : undefined}
             value={value}
             autofocus={autofocus}
-            inputRef={autofocus ? focusOnce : undefined}
             onInput={(event) => onInput(event.currentTarget.value)}
           />
         ) : (

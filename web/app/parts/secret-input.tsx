@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "./icon.tsx";
 
 type InputProps = Omit<JSX.IntrinsicElements["input"], "type" | "ref"> & {
-  inputRef?: (input: HTMLInputElement | null) => void;
   /** The label of the field: "Password". */
   name: string;
 };
@@ -12,10 +11,12 @@ type InputProps = Omit<JSX.IntrinsicElements["input"], "type" | "ref"> & {
  * A field for a secret, with a button that shows what was typed. When its form is submitted, the text is hidden again:
  * password managers save only fields of the type "password", and browsers remember texts of all others.
  */
-export function SecretInput({ inputRef, name, ...rest }: InputProps) {
+export function SecretInput({ name, autofocus, ...rest }: InputProps) {
   const [shown, setShown] = useState(false);
-  const input = useRef<HTMLInputElement | null>(null);
+  const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
+    // Once: a later render must not take the focus from another field.
+    if (autofocus) input.current?.focus();
     const form = input.current?.form;
     const hide = () => {
       // At once: a browser may look at the field before the next frame.
@@ -32,10 +33,9 @@ export function SecretInput({ inputRef, name, ...rest }: InputProps) {
         type={shown ? "text" : "password"}
         spellcheck={false}
         autocapitalize="none"
-        ref={(element) => {
-          input.current = element;
-          inputRef?.(element);
-        }}
+        // The attribute works in a new dialog.
+        autofocus={autofocus}
+        ref={input}
       />
       <button type="button" aria-pressed={shown} aria-controls={rest.id} onClick={() => setShown(!shown)}>
         <Icon name={shown ? "eyeOff" : "eye"} />
