@@ -88,7 +88,7 @@ export class Postroom implements INodeType {
 
 /** Runs the operation of an item. @returns the objects of the answer */
 async function runItem(functions: IExecuteFunctions, itemIndex: number): Promise<IDataObject[]> {
-  const parameter = (name: string) => functions.getNodeParameter(name, itemIndex, undefined);
+  const parameter = (name: string) => parameterOf(functions, name, itemIndex);
   const name = `${parameter("resource")}:${parameter("operation")}`;
   const operation = OPERATIONS[name];
   if (!operation) throw new NodeOperationError(functions.getNode(), `Unknown operation ${name}`, { itemIndex });
@@ -103,4 +103,12 @@ async function runItem(functions: IExecuteFunctions, itemIndex: number): Promise
   if (operation.answer === "pages") return list(functions, request, most, itemIndex);
   const { data } = await call(functions, request, itemIndex);
   return most === null ? (data as IDataObject[]) : (data as IDataObject[]).slice(0, most);
+}
+
+/** Returns a parameter or, by "collection.name", a field of a collection; undefined if it is not set. */
+function parameterOf(functions: IExecuteFunctions, name: string, itemIndex: number): unknown {
+  const [first = "", field] = name.split(".");
+  // n8n throws for a parameter without a value and without a default.
+  const value = functions.getNodeParameter(first, itemIndex, null) ?? undefined;
+  return field === undefined ? value : (value as IDataObject | undefined)?.[field];
 }

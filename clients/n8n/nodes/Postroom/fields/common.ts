@@ -127,7 +127,7 @@ export const undoField: INodeProperties = {
   displayName: "Undo Window (Seconds)",
   name: "undoWindow",
   type: "number",
-  typeOptions: { minValue: 0 },
+  typeOptions: { minValue: 0, maxValue: 30 },
   default: 10,
-  description: "How long the send can be canceled",
+  description: "How long the send can be canceled, up to 30 seconds",
 };
