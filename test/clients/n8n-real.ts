@@ -156,15 +156,18 @@ async function main({ folder, node: nodeProgram }: RealProgram): Promise<void> {
       });
       assert.equal(response.status, 200, await response.text());
     };
-    const threads = async (query: string) => (await get(`/threads?q=${encodeURIComponent(query)}`)).data as Json[];
+    const threads = async (query: string, state = "inbox") =>
+      (await get(`/threads?state=${state}&q=${encodeURIComponent(query)}`)).data as Json[];
 
     await eventually(async () => (await get("/webhooks")).data.length === 1, 60_000);
     const { data: endpoints } = await get("/webhooks");
     assert.match(endpoints[0].url, new RegExp(`^http://127\\.0\\.0\\.1:${port}/webhook/`));
     console.info("passed: the trigger registered its endpoint");
 
+    // n8n stores the secret after it has registered the endpoint; until then, the trigger refuses deliveries.
+    await eventually(() => stored(home, BY_WEBHOOK.id).includes('"secret"'), 60_000);
     await deliver("Ping");
-    await eventually(async () => (await threads("subject:Ping")).some(({ state }) => state === "archived"), 60_000);
+    await eventually(async () => (await threads("subject:Ping", "archived")).length === 1, 60_000);
     console.info("passed: a signed event started the workflow, which archived the thread");
     await eventually(async () => {
       const { data: sends } = await get("/sends?status=sent");
@@ -195,6 +198,9 @@ async function main({ folder, node: nodeProgram }: RealProgram): Promise<void> {
 
     command("unpublish:workflow", `--id=${BY_WEBHOOK.id}`);
   } catch (error) {
+    for (const { id } of (await (await server.fetch("/webhooks", key)).json()).data) {
+      console.error(await (await server.fetch(`/webhooks/${id}/deliveries`, key)).text());
+    }
     console.error(running?.log().slice(-4000));
     throw error;
   } finally {
