@@ -4,7 +4,7 @@
  */
 import { Database } from "bun:sqlite";
 import assert from "node:assert/strict";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { eventually } from "../support/eventually.ts";
@@ -12,6 +12,9 @@ import { install, serve } from "../support/served-program.ts";
 import { freePort, type RealProgram, type Running, realProgram, run } from "./real-program.ts";
 
 const CLIENT = resolve(import.meta.dir, "../../clients/n8n");
+
+/** The workflow that people import. */
+const EXAMPLE = resolve(import.meta.dir, "../../deploy/compose/n8n/workflow.json");
 
 const KEY_ID = "postroomkey00001";
 const credentials = { postroomApi: { id: KEY_ID, name: "Postroom" } };
@@ -81,6 +84,13 @@ const BY_LOG = workflow("bylog00000000001", [
   ),
 ]);
 
+/** The example, with our credentials. */
+function example() {
+  const flow = JSON.parse(readFileSync(EXAMPLE, "utf8")) as { id: string; nodes: { credentials?: object }[] };
+  for (const one of flow.nodes) if (one.credentials) one.credentials = credentials;
+  return flow;
+}
+
 /** Returns the data of a workflow that n8n has stored. */
 function stored(home: string, id: string): string {
   const db = new Database(join(home, ".n8n/database.sqlite"), { readonly: true });
@@ -141,7 +151,8 @@ async function main({ folder, node: nodeProgram }: RealProgram): Promise<void> {
     };
     const secret = { id: KEY_ID, name: "Postroom", type: "postroomApi", data: { url: server.url, apiKey: key } };
     command("import:credentials", imported("credentials.json", secret));
-    for (const flow of [BY_WEBHOOK, BY_LOG]) {
+    const flows = [BY_WEBHOOK, BY_LOG, example()];
+    for (const flow of flows) {
       command("import:workflow", imported(`${flow.id}.json`, flow));
       command("publish:workflow", `--id=${flow.id}`);
     }
@@ -159,13 +170,13 @@ async function main({ folder, node: nodeProgram }: RealProgram): Promise<void> {
     const threads = async (query: string, state = "inbox") =>
       (await get(`/threads?state=${state}&q=${encodeURIComponent(query)}`)).data as Json[];
 
-    await eventually(async () => (await get("/webhooks")).data.length === 1, 60_000);
+    await eventually(async () => (await get("/webhooks")).data.length === 2, 60_000);
     const { data: endpoints } = await get("/webhooks");
-    assert.match(endpoints[0].url, new RegExp(`^http://127\\.0\\.0\\.1:${port}/webhook/`));
-    console.info("passed: the trigger registered its endpoint");
+    for (const { url } of endpoints) assert.match(url, new RegExp(`^http://127\\.0\\.0\\.1:${port}/webhook/`));
+    console.info("passed: the triggers registered their endpoints");
 
     // n8n stores the secret after it has registered the endpoint; until then, the trigger refuses deliveries.
-    await eventually(() => stored(home, BY_WEBHOOK.id).includes('"secret"'), 60_000);
+    for (const { id } of [BY_WEBHOOK, example()]) await eventually(() => stored(home, id).includes('"secret"'), 60_000);
     await deliver("Ping");
     await eventually(async () => (await threads("subject:Ping", "archived")).length === 1, 60_000);
     console.info("passed: a signed event started the workflow, which archived the thread");
@@ -174,6 +185,10 @@ async function main({ folder, node: nodeProgram }: RealProgram): Promise<void> {
       return sends.filter(({ subject }: { subject: string }) => subject === "Pong").length === 1;
     }, 60_000);
     console.info("passed: the workflow created a draft and sent it once");
+
+    await deliver("Your invoice of May");
+    await eventually(async () => (await threads("subject:invoice label:invoice subject:May")).length === 1, 60_000);
+    console.info("passed: the workflow of deploy/compose/n8n labeled an invoice");
 
     const unsigned = await fetch(endpoints[0].url, { method: "POST", body: '{"event":"message.received","data":{}}' });
     assert.equal(unsigned.status, 401);
@@ -191,12 +206,8 @@ async function main({ folder, node: nodeProgram }: RealProgram): Promise<void> {
     running = await start();
     await eventually(async () => (await threads("subject:Poll label:polled")).length === 2, 100_000);
     console.info("passed: after a restart of n8n, the workflow read the event that it missed");
-    assert.equal((await get("/webhooks")).data.length, 1);
-    console.info("passed: the restart registered no second endpoint");
-    await running.stop();
-    running = null;
-
-    command("unpublish:workflow", `--id=${BY_WEBHOOK.id}`);
+    assert.equal((await get("/webhooks")).data.length, 2);
+    console.info("passed: the restart registered no further endpoints");
   } catch (error) {
     for (const { id } of (await (await server.fetch("/webhooks", key)).json()).data) {
       console.error(await (await server.fetch(`/webhooks/${id}/deliveries`, key)).text());
