@@ -103,6 +103,25 @@ function stored(home: string, id: string): string {
   }
 }
 
+/** Creates the owner of n8n, and tests credentials as its page does. */
+async function checkCredentials(url: string, credential: { data: { apiKey: string } }): Promise<void> {
+  let cookie = "";
+  const post = async (path: string, body: object): Promise<Json> => {
+    const headers = { "Content-Type": "application/json", "browser-id": "test", cookie };
+    const response = await fetch(`${url}/rest${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    cookie = response.headers.get("set-cookie")?.split(";")[0] ?? cookie;
+    const text = await response.text();
+    assert(response.ok, `${path}: ${response.status} ${text}`);
+    return JSON.parse(text).data as Json;
+  };
+  const owner = { email: "owner@mail.test", firstName: "A", lastName: "B", password: "Correct-horse-7" };
+  await post("/owner/setup", owner);
+  const test = async (apiKey: string) =>
+    (await post("/credentials/test", { credentials: { ...credential, data: { ...credential.data, apiKey } } })).status;
+  assert.equal(await test(credential.data.apiKey), "OK");
+  assert.equal(await test("service_test_wrong"), "Error");
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
 type Json = Record<string, any>;
 
@@ -169,6 +188,9 @@ async function main({ folder, node: nodeProgram }: RealProgram): Promise<void> {
     };
     const threads = async (query: string, state = "inbox") =>
       (await get(`/threads?state=${state}&q=${encodeURIComponent(query)}`)).data as Json[];
+
+    await checkCredentials(`http://127.0.0.1:${port}`, secret);
+    console.info("passed: n8n's test accepts the credentials, and refuses a wrong key");
 
     await eventually(async () => (await get("/webhooks")).data.length === 2, 60_000);
     const { data: endpoints } = await get("/webhooks");
