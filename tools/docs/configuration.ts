@@ -118,7 +118,11 @@ ${parts.join("\n\n")}`;
 }
 
 function kindOf({ type, min, max, choices }: Option): string {
-  if (choices) return choices.filter(Boolean).map((choice) => `\`${choice}\``).join(", ");
+  if (choices)
+    return choices
+      .filter(Boolean)
+      .map((choice) => `\`${choice}\``)
+      .join(", ");
   if (type === "boolean") return "`true`, `false`";
   if (type === "list") return "list";
   if (type === "string") return "string";

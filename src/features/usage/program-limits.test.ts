@@ -69,24 +69,27 @@ describe("the switch", () => {
     expect([status, json.error.code, json.error.param]).toEqual([400, "invalid_params", "programs"]);
   });
 
-  test.each(["standard", "none"] as const)("gives way to limits.programs = %s in the configuration", async (programs) => {
-    start();
-    await choose(programs === "none" ? "standard" : "none");
-    const { data_dir } = h.platform.config;
-    h.platform.close();
-    const again = createHarness({
-      routes: allRoutes,
-      appRoutes: (p) => allAppRoutes(p),
-      data_dir,
-      config: { "limits.programs": programs },
-    });
-    const owner = again.session();
-    expect((await owner.call("GET", "/usage/limits")).json).toEqual({ programs, configured: true });
-    const refused = await owner.call("PATCH", "/usage/limits", { body: { programs: "none" } });
-    expect([refused.status, refused.json.error.code]).toEqual([409, "limits_configured"]);
-    expect((await again.call("GET", "/usage")).json.requests.limit).toBe(programs === "none" ? NO_LIMIT : 20_000);
-    h = again;
-  });
+  test.each(["standard", "none"] as const)(
+    "gives way to limits.programs = %s in the configuration",
+    async (programs) => {
+      start();
+      await choose(programs === "none" ? "standard" : "none");
+      const { data_dir } = h.platform.config;
+      h.platform.close();
+      const again = createHarness({
+        routes: allRoutes,
+        appRoutes: (p) => allAppRoutes(p),
+        data_dir,
+        config: { "limits.programs": programs },
+      });
+      const owner = again.session();
+      expect((await owner.call("GET", "/usage/limits")).json).toEqual({ programs, configured: true });
+      const refused = await owner.call("PATCH", "/usage/limits", { body: { programs: "none" } });
+      expect([refused.status, refused.json.error.code]).toEqual([409, "limits_configured"]);
+      expect((await again.call("GET", "/usage")).json.requests.limit).toBe(programs === "none" ? NO_LIMIT : 20_000);
+      h = again;
+    },
+  );
 });
 
 describe("a stored choice that Postroom did not write", () => {
