@@ -100,24 +100,26 @@ function TryForm({ operation, base, onClose }: { operation: Operation; base: str
       }}
     >
       {operation.needsKey && <KeyField id={`${id}-key`} fault={faults[KEY_FIELD]} changes={method !== "GET"} />}
-      {operation.parameters.map((parameter) => {
-        const { name, in: where, required, schema } = parameter;
-        const field = about(fieldOf(parameter));
-        const label = { label: name, note: required ? `${where}, required` : where };
-        const choices = schema.enum ?? (schema.type === "boolean" ? [true, false] : null);
-        if (choices) return <SelectField key={field.id} {...field} {...label} choices={choices.map(String)} />;
-        const automatic = name === "Idempotency-Key" && required;
-        const hint = automatic ? "Empty: a new key for each request." : undefined;
-        return <InputField key={field.id} {...field} {...label} hint={hint} />;
-      })}
-      {body && !body.type.startsWith("multipart/") && <TextArea {...about("body")} label="Body" note={body.type} />}
-      {body?.type.startsWith("multipart/") &&
-        Object.entries(body.schema.properties ?? {}).map(([name, schema]) => {
-          const field = about(`form ${name}`);
-          const label = { label: name, note: body.schema.required?.includes(name) ? "form, required" : "form" };
-          if (!isFile(schema)) return <InputField key={field.id} {...field} {...label} />;
-          return <FileField key={field.id} {...field} {...label} onFile={(file) => set(`form ${name}`, file)} />;
+      <div class="try-fields">
+        {operation.parameters.map((parameter) => {
+          const { name, in: where, required, schema } = parameter;
+          const field = about(fieldOf(parameter));
+          const label = { label: name, note: required ? `${where}, required` : where };
+          const choices = schema.enum ?? (schema.type === "boolean" ? [true, false] : null);
+          if (choices) return <SelectField key={field.id} {...field} {...label} choices={choices.map(String)} />;
+          const automatic = name === "Idempotency-Key" && required;
+          const hint = automatic ? "Empty: a new key for each request." : undefined;
+          return <InputField key={field.id} {...field} {...label} hint={hint} />;
         })}
+        {body?.type.startsWith("multipart/") &&
+          Object.entries(body.schema.properties ?? {}).map(([name, schema]) => {
+            const field = about(`form ${name}`);
+            const label = { label: name, note: body.schema.required?.includes(name) ? "form, required" : "form" };
+            if (!isFile(schema)) return <InputField key={field.id} {...field} {...label} />;
+            return <FileField key={field.id} {...field} {...label} onFile={(file) => set(`form ${name}`, file)} />;
+          })}
+      </div>
+      {body && !body.type.startsWith("multipart/") && <TextArea {...about("body")} label="Body" note={body.type} />}
       <p class="try-actions">
         <button type="submit" class="primary" aria-disabled={running !== null}>
           Send {method} {path}
