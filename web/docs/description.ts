@@ -9,14 +9,14 @@ export interface Schema {
   required?: string[];
 }
 
-export interface Parameter {
+interface Parameter {
   name: string;
   in: "path" | "query" | "header";
   required?: boolean;
   schema: Schema;
 }
 
-export interface Body {
+interface Body {
   type: string;
   schema: Schema;
   example?: unknown;

@@ -3,7 +3,7 @@ import { isFile, type Operation } from "./description.ts";
 /** What a person entered, by the name of the field: "query limit", "body", "form file". */
 export type Values = Readonly<Record<string, string | File>>;
 
-export interface Prepared {
+interface Prepared {
   url: string;
   init: RequestInit;
 }

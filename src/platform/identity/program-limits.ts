@@ -1,8 +1,12 @@
+import type { Clock } from "../../kernel/clock.ts";
 import { LIFTED_LIMITS, type Plan, type PlanLimits, planAllowsTools } from "../../kernel/plans.ts";
-import type { Actor } from "../ledger/audit.ts";
+import type { Config } from "../config/load.ts";
+import type { Db } from "../db/open.ts";
+import type { Grants } from "../grants/grants.ts";
+import type { Actor, Audit } from "../ledger/audit.ts";
 import type { MeteredUser } from "../ledger/meters.ts";
-import type { Platform } from "../platform.ts";
-import type { User } from "./users.ts";
+import type { Keyring } from "../sealing/keyring.ts";
+import type { User, Users } from "./users.ts";
 
 export const PROGRAM_LIMITS = ["standard", "none"] as const;
 /** `standard`: the limits of the plans and the rate limits apply to programs. `none`: they do not. */
@@ -10,7 +14,13 @@ export type ProgramLimits = (typeof PROGRAM_LIMITS)[number];
 
 const SETTING = "program_limits";
 
-type Stored = Pick<Platform, "config" | "db" | "grants" | "keyring">;
+/** The services that read the choice. Named one by one, because the platform imports this file. */
+interface Stored {
+  config: Config;
+  db: Db;
+  grants: Grants;
+  keyring: Keyring;
+}
 
 /** Returns the limits for programs: from the configuration, otherwise as the owner chose on the settings page. */
 export function programLimits(platform: Stored): ProgramLimits {
@@ -34,7 +44,7 @@ function storedLifted({ db, grants, keyring }: Stored): boolean {
 
 /** Stores the owner's choice. `limits.programs` in the configuration takes precedence. */
 export function storeProgramLimits(
-  platform: Stored & Pick<Platform, "clock" | "audit">,
+  platform: Stored & { clock: Clock; audit: Audit },
   programs: ProgramLimits,
   by: { user_id: string; actor: Actor; request_id?: string | null },
 ): void {
@@ -54,18 +64,18 @@ export function storeProgramLimits(
  * `autopilot` for the owner, whatever the owner's own plan. The plans of members continue to apply, because the owner
  * chose them.
  */
-export function planOfPrograms(platform: Stored & Pick<Platform, "users">, user: User): Plan {
+export function planOfPrograms(platform: Stored & { users: Users }, user: User): Plan {
   if (planAllowsTools(user.plan)) return user.plan;
   return isOwner(platform, user) && programLimits(platform) === "none" ? "autopilot" : user.plan;
 }
 
 /** Returns the limits that replace those of a user's plan; null while those of the plan apply. */
-export function liftedLimits(platform: Stored & Pick<Platform, "users">, user: MeteredUser): PlanLimits | null {
+export function liftedLimits(platform: Stored & { users: Users }, user: MeteredUser): PlanLimits | null {
   if (programLimits(platform) === "standard") return null;
   // The Free plan has no API access, and lifting limits gives none to members.
   return user.plan !== "free" || isOwner(platform, user) ? LIFTED_LIMITS : null;
 }
 
-function isOwner({ users }: Pick<Platform, "users">, { role, sandbox_of }: MeteredUser): boolean {
+function isOwner({ users }: { users: Users }, { role, sandbox_of }: MeteredUser): boolean {
   return role === "owner" || (sandbox_of != null && users.get(sandbox_of)?.role === "owner");
 }
