@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 interface FieldProps {
   id: string;
   label: string;
-  /** Where the value goes, and whether it is required. */
+  /** The part of the request that has the value, and whether it is required. */
   note: string;
   hint?: string;
   fault?: string;

@@ -109,7 +109,7 @@ describe("a stored choice that Postroom did not write", () => {
     expect(await shown()).toMatchObject({ programs: "none" });
   });
 
-  test("lifts nothing when another setting is copied to it", async () => {
+  test("lifts nothing when its value was changed", async () => {
     start();
     await choose("none");
     h.platform.db.sql.query("UPDATE settings SET value = x'00' WHERE key = 'program_limits'").run();

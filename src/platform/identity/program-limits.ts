@@ -61,7 +61,7 @@ export function storeProgramLimits(
 
 /**
  * Returns the plan that decides which features a user's programs may use. While the limits are lifted, that is
- * `autopilot` for the owner, whatever the owner's own plan. The plans of members continue to apply, because the owner
+ * `autopilot` for the owner, even if the owner's own plan has less. The plans of members continue to apply, because the owner
  * chose them.
  */
 export function planOfPrograms(platform: Stored & { users: Users }, user: User): Plan {
