@@ -35,7 +35,8 @@ async function tryIt(at: Page, summary: string) {
 
 describe.skipIf(noBrowser("the API reference"))("the API reference", () => {
   beforeAll(async () => {
-    fixture = await startSettings();
+    // Under a path, as behind a reverse proxy.
+    fixture = await startSettings({ "http.base_path": "/mail" });
     page = await profile();
   }, SLOW_MS);
   afterAll(() => fixture.close());
