@@ -17,7 +17,7 @@ export interface RuleWriter extends MailScope {
 }
 
 /** The parts that a rule has besides its conditions and actions. */
-export interface RuleState {
+interface RuleState {
   name?: string | null;
   enabled?: boolean;
 }

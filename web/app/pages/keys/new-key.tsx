@@ -9,6 +9,7 @@ import { Await, Badge, FaultNotice } from "../../parts/layout.tsx";
 import { type Faults, type Form, useForm } from "../../state/form.ts";
 import { useLoad } from "../../state/load.ts";
 import { sandbox } from "../../state/sandbox.ts";
+import { isAlone } from "../../state/session.ts";
 import { ScopePicker } from "./scope-picker.tsx";
 
 const EXPIRATIONS = [
@@ -195,7 +196,7 @@ function purposes(presets: readonly KeyPreset[]) {
       title: (
         <>
           {title} {danger && <Badge tone="warn">Acts on your behalf</Badge>}
-          {!available && <Badge>Not in your plan</Badge>}
+          {!available && <Badge>{isAlone() ? "Not within the standard limits" : "Not in your plan"}</Badge>}
         </>
       ),
       text: `${can} ${cannot}`,
