@@ -7,6 +7,8 @@ import { connectAppRoutes } from "../features/connect/app-routes.ts";
 import type { ConnectParts } from "../features/connect/parts.ts";
 import { type ExportRouteParts, exportAppRoutes } from "../features/export/app-routes.ts";
 import { type AssistantRouteParts, assistantAppRoutes } from "../features/oauth-server/routes.ts";
+import { importAppRoutes } from "../features/import/app-routes.ts";
+import type { ImportServiceParts } from "../features/import/service.ts";
 import { systemAppRoutes } from "../features/system/app-routes.ts";
 import type { SystemService } from "../features/system/service.ts";
 import { usageAppRoutes } from "../features/usage/app-routes.ts";
@@ -25,6 +27,7 @@ export interface SettingsParts {
   backups: BackupService;
   connecting: ConnectParts;
   exporting: ExportRouteParts;
+  importing: ImportServiceParts;
   members: Pick<MemberServices, "routes">;
   system: SystemService;
   webhooks: Pick<Webhooks, "service" | "deliveries">;
@@ -41,6 +44,7 @@ export function appRoutes(parts: SettingsParts): Route[] {
     ...parts.members.routes,
     ...backupAppRoutes({ platform: parts.platform, backups: parts.backups }),
     ...exportAppRoutes(parts.exporting),
+    ...importAppRoutes(parts.importing),
     ...assistantAppRoutes(parts.assistants),
     ...approvalAppRoutes(parts.approvals),
     ...systemAppRoutes(parts.system),

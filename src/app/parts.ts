@@ -5,6 +5,7 @@ import { authPages } from "../features/auth/pages.ts";
 import { newSetupToken } from "../features/auth/setup.ts";
 import { feedPage } from "../features/calendar/feed.ts";
 import { examine } from "../features/diagnostics/diagnostics.ts";
+import { IMPORT_JOB } from "../features/import/service.ts";
 import { SearchService } from "../features/search/service.ts";
 import { settingsPages } from "../features/settings-page/pages.ts";
 import { RunningMetrics } from "../features/system/running-metrics.ts";
@@ -34,6 +35,7 @@ import { openBackups } from "./backup.ts";
 import { openBriefThread } from "./brief.ts";
 import { openConnectServices } from "./connect.ts";
 import { repair } from "./fulltext.ts";
+import { openUploadRunner, uploadParts } from "./import.ts";
 import { openMcp } from "./mcp.ts";
 import { createMembers } from "./members.ts";
 import { assistantParts, openOAuth } from "./oauth.ts";
@@ -114,6 +116,7 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
     seed: (sandboxId) => seed(platform, mailbox, sandboxId),
   });
   const backups = openBackups(platform, sources);
+  const uploads = openUploadRunner(platform, sources);
   const jobs = new JobRunner(platform.jobs, platform.clock, platform.log, {
     [WAKE_JOB]: mailbox.snooze.wakeHandler,
     [DISPATCH_JOB]: dispatcher.handler,
@@ -122,6 +125,7 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
     ...ai.jobs,
     ...members.jobs,
     [BACKUP_JOB]: backups.handler,
+    [IMPORT_JOB]: uploads.handler,
   });
   const system = new SystemService({
     platform,
@@ -149,6 +153,7 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
       system,
       webhooks,
       exporting: { platform, mailbox, content: mail },
+      importing: uploadParts(platform, mailbox),
       assistants: assistantParts(platform, mailbox),
       approvals: { platform, sends: mcp.sends },
     }),
@@ -179,6 +184,7 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
     ai,
     members,
     backups,
+    uploads,
     jobs,
     setupToken,
     mcp,

@@ -2,6 +2,7 @@ import { pruneFailedSteps } from "../inbound/message/failed-steps.ts";
 import { errorFields } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Parts } from "./parts.ts";
+import { sweepUploads } from "./import.ts";
 import { sweepIndexes } from "./search.ts";
 import { sweepFiles } from "./sweep.ts";
 
@@ -20,6 +21,10 @@ export function retentionSteps(platform: Platform, parts: Parts): (() => void)[]
     () => ai.prune(),
     () => mcp.sends.prune(platform.clock.now() - platform.config.get("retention.audit_days") * DAY_MS),
     () => backups.prune(),
+    () => {
+      const failed = (error: unknown) => platform.log.warn("uploads could not be removed", errorFields(error));
+      void sweepUploads(platform).catch(failed);
+    },
     () => sweepIndexes(platform),
     () => pruneFailedSteps(platform),
   ];

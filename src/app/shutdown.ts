@@ -12,9 +12,10 @@ export async function stopParts(
   parts: Parts,
   { server, worker }: { server: HttpServer; worker: { stop(): Promise<void> } },
 ): Promise<void> {
-  const { jobs, webhooks, smtp, connecting, semantic, fullText, briefs, backups } = parts;
+  const { jobs, webhooks, smtp, connecting, semantic, fullText, briefs, backups, uploads } = parts;
   const { clock, db } = platform;
   backups.stop();
+  uploads.stop();
   db.setBusyTimeout(STOP_LIMITS.busyMs);
   const ended = Promise.all([jobs.stop(), webhooks.deliverer.stop()]);
   await server.stop(STOP_LIMITS.requestsMs);

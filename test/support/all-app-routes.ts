@@ -2,6 +2,7 @@ import { createAi } from "../../src/app/ai.ts";
 import { appRoutes } from "../../src/app/app-routes.ts";
 import { openBackups } from "../../src/app/backup.ts";
 import { openConnectServices } from "../../src/app/connect.ts";
+import { uploadParts } from "../../src/app/import.ts";
 import { createConfirmedSends } from "../../src/app/mcp.ts";
 import { createMembers } from "../../src/app/members.ts";
 import { assistantParts } from "../../src/app/oauth.ts";
@@ -66,6 +67,7 @@ export function allAppRoutes(platform: Platform, outside?: Outside): Route[] {
     assistants: assistantParts(platform, mailbox),
     approvals: { platform, sends: createConfirmedSends({ platform, mailbox, outbound, draftReview }) },
     exporting: { platform, mailbox, content: new MemoryContent() },
+    importing: uploadParts(platform, mailbox),
     system,
     webhooks: idleWebhooks(platform),
   });

@@ -12,6 +12,7 @@ import * as webhooks from "../../src/features/webhooks/tables.ts";
 import * as inboundMessage from "../../src/inbound/message/tables.ts";
 import * as mailboxAccounts from "../../src/mailbox/accounts/tables.ts";
 import * as mailboxChanges from "../../src/mailbox/changes/tables.ts";
+import * as mailboxImports from "../../src/mailbox/imports/tables.ts";
 import * as mailboxSearch from "../../src/mailbox/search/tables.ts";
 import * as mailboxStore from "../../src/mailbox/store/tables.ts";
 import * as mailboxThreading from "../../src/mailbox/threading/tables.ts";
@@ -60,6 +61,7 @@ export const TABLES: readonly DeclaredTable[] = [
   ...tablesIn("src/inbound/message", inboundMessage),
   ...tablesIn("src/mailbox/accounts", mailboxAccounts),
   ...tablesIn("src/mailbox/changes", mailboxChanges),
+  ...tablesIn("src/mailbox/imports", mailboxImports),
   ...tablesIn("src/mailbox/search", mailboxSearch),
   ...tablesIn("src/mailbox/store", mailboxStore),
   ...tablesIn("src/mailbox/threading", mailboxThreading),
