@@ -67,7 +67,11 @@ export function createImport(
     stored?.(counts);
     return indexImported(platform, mailbox, account.user_id);
   };
-  return new MailImport({ platform, accounts, folders, locations, importer, pipeline, files, settle }, account, earlier);
+  return new MailImport(
+    { platform, accounts, folders, locations, importer, pipeline, files, settle },
+    account,
+    earlier,
+  );
 }
 
 /** Builds segments for imported mail if no server runs. Otherwise each search would scan all of this mail. */

@@ -1,8 +1,8 @@
 import { pruneFailedSteps } from "../inbound/message/failed-steps.ts";
 import { errorFields } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { Parts } from "./parts.ts";
 import { sweepUploads } from "./import.ts";
+import type { Parts } from "./parts.ts";
 import { sweepIndexes } from "./search.ts";
 import { sweepFiles } from "./sweep.ts";
 

@@ -133,7 +133,9 @@ export function createHarness(options: HarnessOptions = {}): Harness {
       typeof call.body === "string" ||
       call.body instanceof FormData ||
       call.body instanceof Uint8Array;
-    const body = raw ? (call.body as string | FormData | Uint8Array<ArrayBuffer> | undefined) : JSON.stringify(call.body);
+    const body = raw
+      ? (call.body as string | FormData | Uint8Array<ArrayBuffer> | undefined)
+      : JSON.stringify(call.body);
     if (!raw && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
     // A single letter as the host would confuse Elysia's search for the path.
     const url = `http://localhost${path.startsWith("//") ? path.slice(1) : `/v1${path}`}`;

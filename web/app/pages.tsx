@@ -6,6 +6,7 @@ import { Approvals } from "./pages/approvals/approvals.tsx";
 import { Assistants } from "./pages/assistants/assistants.tsx";
 import { Audit } from "./pages/audit/audit.tsx";
 import { Backup } from "./pages/backup.tsx";
+import { ImportMail } from "./pages/import/import.tsx";
 import { Keys } from "./pages/keys/keys.tsx";
 import { MailPage } from "./pages/mail.tsx";
 import { ConnectMailbox } from "./pages/mailboxes/connect.tsx";
@@ -37,6 +38,7 @@ export function pageAt([name = "", id, draftId]: readonly string[]): JSX.Element
       return <Read id={id} />;
     case "mailboxes":
       if (id === "connect") return <ConnectMailbox />;
+      if (id === "import") return <ImportMail />;
       return id ? <MailboxPage key={id} id={id} /> : <Mailboxes />;
     case "search":
       return <Search />;

@@ -48,7 +48,9 @@ const takeout = (count: number, prefix = "m") =>
   zipFile([
     {
       name: "Takeout/Mail/All mail.mbox",
-      content: mbox(...Array.from({ length: count }, (_, i) => `X-Gmail-Labels: Inbox,Travel\n${letter(`${prefix}${i}`)}`)),
+      content: mbox(
+        ...Array.from({ length: count }, (_, i) => `X-Gmail-Labels: Inbox,Travel\n${letter(`${prefix}${i}`)}`),
+      ),
     },
   ]);
 /** About 10 MiB in three parts. */
@@ -169,7 +171,10 @@ describe("an import", () => {
   test("of a file that is not mail fails with the reason, and creates no mailbox", async () => {
     const id = await upload(Buffer.from("\u0089PNG picture"), { file_name: "cat.png" });
     await work();
-    expect(await get(id)).toMatchObject({ state: "failed", error: expect.stringContaining("cat.png is not a mail file") });
+    expect(await get(id)).toMatchObject({
+      state: "failed",
+      error: expect.stringContaining("cat.png is not a mail file"),
+    });
     expect(mailbox.accounts.list(h.user.id)).toEqual([]);
     expect(uploadsOnDisk()).toEqual([]);
   });
@@ -245,9 +250,19 @@ describe("an upload", () => {
 
   test("with a wrong length, name, size or mailbox is refused", async () => {
     const file = takeout(1);
-    const imap = mailbox.accounts.add({ user_id: h.user.id, provider: "imap", email: "ada@example.org", connection: null });
+    const imap = mailbox.accounts.add({
+      user_id: h.user.id,
+      provider: "imap",
+      email: "ada@example.org",
+      connection: null,
+    });
     const other = h.newUser("bo@example.org");
-    const theirs = mailbox.accounts.add({ user_id: other.id, provider: "imported", email: "b@x.org", connection: null });
+    const theirs = mailbox.accounts.add({
+      user_id: other.id,
+      provider: "imported",
+      email: "b@x.org",
+      connection: null,
+    });
     const cases: [object, number, string][] = [
       [{ mailbox: undefined }, 400, "mailbox"],
       [{ mailbox: " " }, 400, "mailbox"],
@@ -364,7 +379,10 @@ describe("a restart in the middle", () => {
     const id = await upload(takeout(2));
     rmSync(join(h.platform.config.data_dir, "cache", "uploads"), { recursive: true });
     await work();
-    expect(await get(id)).toMatchObject({ state: "failed", error: expect.stringContaining("no longer on this machine") });
+    expect(await get(id)).toMatchObject({
+      state: "failed",
+      error: expect.stringContaining("no longer on this machine"),
+    });
   });
 });
 
@@ -384,7 +402,13 @@ test("an internal error is retried, then reported without details", async () => 
   };
   const files = new TestDisk(platform);
   const sources = { data_dir: platform.config.data_dir, env: {} };
-  const runner = new UploadRunner({ platform, sources, imports: new ImportStore(platform), files, startWorker: worker });
+  const runner = new UploadRunner({
+    platform,
+    sources,
+    imports: new ImportStore(platform),
+    files,
+    startWorker: worker,
+  });
   for (let i = 0; i < 5; i++) {
     await runDueJobs(platform, { [IMPORT_JOB]: runner.handler });
     h.clock.advance(61_000);

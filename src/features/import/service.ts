@@ -94,7 +94,9 @@ export class ImportService {
     const upload = imports.owned(user_id, id);
     if (upload.state !== "uploading" || offset < upload.received_bytes) return view(upload);
     if (offset > upload.received_bytes) {
-      throw new ApiError("upload_offset", `The upload continues at byte ${upload.received_bytes}.`, { param: "offset" });
+      throw new ApiError("upload_offset", `The upload continues at byte ${upload.received_bytes}.`, {
+        param: "offset",
+      });
     }
     const expected = Math.min(CHUNK_BYTES, upload.bytes - offset);
     if (bytes.length !== expected) {

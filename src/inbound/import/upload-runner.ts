@@ -66,7 +66,7 @@ export class UploadRunner {
       const result = await this.#work(id);
       if (this.#stopping && result.type !== "done") return { outcome: "retry", run_at: clock.now() };
       if (result.type === "failed") {
-        log.error("an import failed", { job: job.id, import: id });
+        if (result.sentence === null) log.error("an import failed", { job: job.id, import: id });
         const faults = (this.#faults.get(id) ?? 0) + 1;
         this.#faults.set(id, faults);
         if (result.sentence === null && faults < MAX_FAULTS && imports.get(id)?.state === "importing") {

@@ -6,9 +6,15 @@ import type { RandomBytes } from "../../wire/archives/random-bytes.ts";
 import { openUpload } from "./upload-source.ts";
 
 const mail = (subject: string, ...headers: string[]) =>
-  [...headers, "From: bob@example.net", `Subject: ${subject}`, `Message-ID: <${subject}@x.example>`, "", "hello", ""].join(
-    "\n",
-  );
+  [
+    ...headers,
+    "From: bob@example.net",
+    `Subject: ${subject}`,
+    `Message-ID: <${subject}@x.example>`,
+    "",
+    "hello",
+    "",
+  ].join("\n");
 const mbox = (...messages: string[]) => messages.map((text) => `From x Mon Mar  2 09:00:00 2020\n${text}\n`).join("");
 
 /** Bytes that are read in pieces of a few bytes, so that every boundary occurs. */
@@ -72,7 +78,13 @@ describe("a Takeout archive", () => {
     ["as a zip", zipFile(takeout)],
     ["as a zip with 64-bit sizes", zipFile(takeout, { zip64: true })],
     ["as a zip with sizes after the bytes", zipFile(takeout.map((file) => ({ ...file, descriptor: true })))],
-    ["as a zip with both", zipFile(takeout.map((file) => ({ ...file, descriptor: true })), { zip64: true })],
+    [
+      "as a zip with both",
+      zipFile(
+        takeout.map((file) => ({ ...file, descriptor: true })),
+        { zip64: true },
+      ),
+    ],
     ["as a zip without compression", zipFile(takeout.map((file) => ({ ...file, stored: true })))],
     ["as a zip with a comment", zipFile(takeout, { comment: "made by a program" })],
   ])("%s is read with its labels", async (_, zip) => {
@@ -97,7 +109,9 @@ describe("a Takeout archive", () => {
     expect(await foldersOf(gzipSync(tar), "takeout.tgz")).toEqual(expected);
     expect(await foldersOf(tar, "takeout.tar")).toEqual(expected);
     expect(await refusal(gzipSync(tar).subarray(0, 300), "takeout.tgz")).toMatch(/^UserError: .*incomplete or damaged/);
-    expect(await refusal(gzipSync(tar.subarray(0, 1_700)), "takeout.tgz")).toMatch(/^UserError: .*incomplete or damaged/);
+    expect(await refusal(gzipSync(tar.subarray(0, 1_700)), "takeout.tgz")).toMatch(
+      /^UserError: .*incomplete or damaged/,
+    );
   });
 });
 
@@ -200,7 +214,11 @@ describe("a file that cannot be imported is refused with the reason", () => {
     const end = zip.length - 22;
     const start = zip.readUInt32LE(end + 16);
     const directory = zip.subarray(start, end);
-    const many = Buffer.concat([zip.subarray(0, start), ...Array.from({ length: 50 }, () => directory), zip.subarray(end)]);
+    const many = Buffer.concat([
+      zip.subarray(0, start),
+      ...Array.from({ length: 50 }, () => directory),
+      zip.subarray(end),
+    ]);
     many.writeUInt16LE(50, many.length - 22 + 8);
     many.writeUInt16LE(50, many.length - 22 + 10);
     expect(await refusal(many)).toMatch(/its files overlap/);

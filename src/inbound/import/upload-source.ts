@@ -30,7 +30,9 @@ export async function openUpload(bytes: RandomBytes, name: string): Promise<Uplo
   if (start.startsWith("PK\u0003\u0004") || start.startsWith("PK\u0005\u0006")) return await zipSource(bytes);
   const source = new StreamSource(bytes, name);
   if (start.startsWith("\u001f\u008b") || isTar(head) || looksLikeMail(start)) return source;
-  throw new UserError(`${name} is not a mail file. ${WHAT_IT_IS.find(([mark]) => start.startsWith(mark))?.[1] ?? USABLE}`);
+  throw new UserError(
+    `${name} is not a mail file. ${WHAT_IT_IS.find(([mark]) => start.startsWith(mark))?.[1] ?? USABLE}`,
+  );
 }
 
 const USABLE = "Choose an mbox file, a Google Takeout archive, or a zip of a Maildir or of .eml files.";
@@ -166,8 +168,8 @@ async function* fileMessages(
     return;
   }
   const message = await oneMessage(file.open(), mail.kind === "message" ? mail.folder : "INBOX");
-  if (!hasHeader(message.source)) return unreadable();
-  if (mail.kind === "message") yield message;
+  if (!hasHeader(message.source)) unreadable();
+  else if (mail.kind === "message") yield message;
   else {
     const received_at = maildirTime(file.name) ?? file.modified_at;
     yield { ...message, ...fromMaildir(maildirFlags(file.name), root.folderOf(mail.dir)), received_at };

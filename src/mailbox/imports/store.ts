@@ -91,7 +91,9 @@ export class ImportStore {
     const now = clock.now();
     const ends = state === "done" || state === "failed" || state === "canceled";
     return db.write(() => {
-      const row = db.sql.query<Pick<ImportRow, "user_id">, [string]>("SELECT user_id FROM imports WHERE id = ?").get(id);
+      const row = db.sql
+        .query<Pick<ImportRow, "user_id">, [string]>("SELECT user_id FROM imports WHERE id = ?")
+        .get(id);
       if (!row) return false;
       const sealedError = error === null ? null : keyring.forUser(row.user_id).seal(`imports.error:${id}`, error);
       const { changes } = db.sql

@@ -51,6 +51,7 @@ const PATHS = {
   flask: "M10 3v6l-5 9c-.8 1.5 0 3 1.5 3h11c1.5 0 2.3-1.5 1.5-3l-5-9V3M8 3h8M8 15h8",
   out: "M14 4H5v16h9M10 12h11M17 8l4 4-4 4",
   undo: "M9 8L4 13l5 5M4 13h10a6 6 0 0 0 6-6V5",
+  upload: "M12 15V4M7 9l5-5 5 5M5 20h14",
   download: "M12 4v11M7 10l5 5 5-5M5 20h14",
 } as const;
 
