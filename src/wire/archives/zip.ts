@@ -166,10 +166,12 @@ class Reader extends RandomAccessReader {
     position: number,
     done: (error: Error | null) => void,
   ): void {
-    if (position < 0 || position + length > this.bytes.size) return done(new Error("unexpected EOF"));
-    this.bytes.read(position, length).then((found) => {
-      buffer.set(found, offset);
-      done(null);
-    }, done);
+    if (position < 0 || position + length > this.bytes.size) done(new Error("unexpected EOF"));
+    else {
+      this.bytes.read(position, length).then((found) => {
+        buffer.set(found, offset);
+        done(null);
+      }, done);
+    }
   }
 }
