@@ -3,7 +3,7 @@
  * extension is a folder.
  *
  * Threads:    main.ts → cli; `postroom serve` (cli/serve.ts) runs this file on the main thread (HTTP, jobs, SMTP, webhooks).
- *             workers/: mail (IMAP), parse (MIME), semantic (embeddings), fulltext (search), brief, backup
+ *             workers/: mail (IMAP), parse (MIME), semantic (embeddings), fulltext (search), brief, backup, import
  * Mail in:    inbound/sync/watch.ts (IDLE, polling) → inbound/sync/sync.ts (bounded batches) →
  *             inbound/message/parse-thread.ts (parsing) → inbound/message/pipeline.ts (store) →
  *             app/mail.ts (the list of steps) → events
