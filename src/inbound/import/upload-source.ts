@@ -171,7 +171,7 @@ async function* fileMessages(
   if (!hasHeader(message.source)) unreadable();
   else if (mail.kind === "message") yield message;
   else {
-    const received_at = maildirTime(file.name) ?? file.modified_at;
+    const received_at = maildirTime(file.name) ?? file.modifiedAt;
     yield { ...message, ...fromMaildir(maildirFlags(file.name), root.folderOf(mail.dir)), received_at };
   }
 }

@@ -12,7 +12,7 @@ export interface ArchiveFile {
   /** Path in the archive, with slashes. */
   name: string;
   /** Time of its last change, ms; null if the archive does not say. */
-  modified_at: number | null;
+  modifiedAt: number | null;
   /** Yields its bytes. Call it at most once, and before the next file is requested. */
   open(): AsyncGenerator<Uint8Array>;
 }

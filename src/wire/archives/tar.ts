@@ -42,7 +42,7 @@ export async function* readTar(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
       const { name, type, mtime } = entry.header;
       if (type === "file" || type === "contiguous-file") {
         if (isUnsafe(name)) throw new UserError("The archive has a file with an unsafe name, outside of its folder.");
-        yield { name: name.replace(/^(\.\/)+/, ""), modified_at: mtime?.getTime() ?? null, open: () => bytesOf(entry) };
+        yield { name: name.replace(/^(\.\/)+/, ""), modifiedAt: mtime?.getTime() ?? null, open: () => bytesOf(entry) };
       }
       entry.resume();
     }

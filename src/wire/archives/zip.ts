@@ -46,7 +46,7 @@ export async function* readZip(bytes: RandomBytes): AsyncGenerator<ZipFileEntry>
       yield {
         name: entry.fileName,
         size: entry.uncompressedSize,
-        modified_at: modifiedAt(entry),
+        modifiedAt: modifiedAt(entry),
         open: () => expanded(zip, entry, expansion),
       };
     }

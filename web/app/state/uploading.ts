@@ -17,6 +17,8 @@ export const uploading = signal<Upload | null>(null);
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
+/** Shortest time for a part, so that fast networks leave requests of the session's limit to the rest of the page. */
+const PART_MS = 125;
 /** No reply, too many requests, a full disk, a proxy whose server restarts. */
 const TEMPORARY = new Set([0, 429, 502, 503, 504, 507]);
 
@@ -31,6 +33,7 @@ export async function upload(file: File, started: MailImport, partBytes: number)
   const isOurs = () => uploading.value?.id === id;
   show();
   while (offset < file.size) {
+    const earliest = new Promise((resolve) => setTimeout(resolve, PART_MS));
     try {
       const { state, received_bytes } = await sendPart(id, offset, file.slice(offset, offset + partBytes));
       if (!isOurs()) return;
@@ -38,6 +41,8 @@ export async function upload(file: File, started: MailImport, partBytes: number)
       offset = received_bytes;
       pauseMs = FIRST_PAUSE_MS;
       show();
+      if (offset < file.size) await earliest;
+      if (!isOurs()) return;
     } catch (error) {
       if (!isOurs()) return;
       if (!(error instanceof Fault) || !TEMPORARY.has(error.status)) return show({ fault: changed(error) });
