@@ -81,6 +81,7 @@ export const SHOTS: Shot[] = [
     },
   },
   { name: "connect", hash: "#/mailboxes/connect" },
+  { name: "import", hash: "#/mailboxes/import" },
   { name: "keys", hash: "#/keys" },
   {
     name: "key-new",

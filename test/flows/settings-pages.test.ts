@@ -18,6 +18,7 @@ const PAGES = [
   "#/ask",
   "#/mailboxes",
   "#/mailboxes/connect",
+  "#/mailboxes/import",
   "#/search",
   "#/rules",
   "#/rules/new",

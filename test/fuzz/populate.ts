@@ -1,6 +1,7 @@
 import { AgentStore } from "../../src/features/agent/store.ts";
 import type { Route } from "../../src/http/route.ts";
 import { ID_PREFIXES, type IdKind, isId } from "../../src/kernel/ids.ts";
+import { ImportStore } from "../../src/mailbox/imports/store.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { SYSTEM_ACTOR } from "../../src/platform/ledger/audit.ts";
 import { idleWebhooks } from "../support/all-routes.ts";
@@ -57,6 +58,8 @@ export async function createObjects(
   h.platform.connections.grant(granted, { actor: SYSTEM_ACTOR });
   const assistant = approvalFixture(h.platform, person.user_id, { id: h.platform.newId("key"), name: canary });
   assistant.ask({ subject: canary, body: canary, to: [`stranger-${canary}@example.net`] });
+  const file = { file_name: canary, file_modified_at: 0, bytes: 1_000, mailbox: canary };
+  new ImportStore(h.platform).add({ user_id: person.user_id, account_id: null, ...file });
   await gather(routes, call, person);
   for (const [kind, query] of Object.entries(ROWS) as [IdKind, string][]) {
     const rows = h.platform.db.sql.query<{ id: string }, [string]>(query).all(person.user_id);
@@ -79,6 +82,7 @@ const ROWS: Partial<Record<IdKind, string>> = {
   key: "SELECT id FROM api_keys WHERE user_id = ?",
   connection: "SELECT id FROM assistant_connections WHERE user_id = ?",
   approval: "SELECT id FROM send_approvals WHERE user_id = ?",
+  import: "SELECT id FROM imports WHERE user_id = ?",
   user: "SELECT id FROM users WHERE id = ?",
   contact: "SELECT id FROM contacts WHERE user_id = ?",
   job: "SELECT id FROM jobs WHERE user_id = ?",

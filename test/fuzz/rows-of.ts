@@ -25,6 +25,7 @@ const TABLES: Partial<Record<IdKind, string>> = {
   key: "api_keys",
   connection: "assistant_connections",
   approval: "send_approvals",
+  import: "imports",
   user: "users",
   team: "teams",
 };

@@ -39,7 +39,7 @@ export function importAppRoutes(parts: ImportServiceParts): Route[] {
       path: "/imports/:id/data",
       audience: "session",
       params: { id: "import" },
-      query: Type.Object({ offset: Type.Integer({ minimum: 0, description: "First byte of the part." }) }),
+      query: Type.Object({ offset: Type.Integer({ minimum: 0, default: 0, description: "First byte of the part." }) }),
       response: ImportView,
       errors: ["upload_offset", "storage_full", "payload_too_large"],
       handle: async ({ caller, params, query, request }) => {

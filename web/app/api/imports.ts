@@ -5,7 +5,7 @@ import { app } from "./client.ts";
 export type MailImport = ImportView;
 export type MailImports = ImportList;
 
-/** Where the mail of an import goes: a new mailbox of this name, or an imported one. */
+/** The mailbox for the mail of an import: a new mailbox of this name, or an imported one. */
 export type ImportTarget = { mailbox: string } | { account_id: string };
 
 /** Returns the person's imports, newest first. They belong to the person, whether or not the page shows the sandbox. */
@@ -30,7 +30,7 @@ export function cancelImport(id: string): Promise<MailImport> {
   return app<MailImport>("DELETE", `/imports/${encodeURIComponent(id)}`, { inSandbox: false });
 }
 
-/** Returns whether a file is the one whose upload began. A browser cannot open a file again by itself. */
+/** Returns whether a file is the one whose upload began. After a reload, a browser cannot read a file until it is chosen again. */
 export function isSameFile(file: File, { file_name, bytes, file_modified_at }: MailImport): boolean {
   return file.name === file_name && file.size === bytes && file.lastModified === file_modified_at;
 }

@@ -61,7 +61,9 @@ export function RunningImport({ import: one, partBytes, reload }: RunningProps) 
           {!!mine?.fault && <FaultNotice error={mine.fault} />}
           {isUploading && (!mine || !!mine.fault) && <Continue import={one} partBytes={partBytes} reload={reload} />}
           {isUploading && mine && !mine.fault && (
-            <p class="hint">Keep this tab open until the upload ends. You can use other pages meanwhile.</p>
+            <p class="hint">
+              Keep this tab open until the upload ends. You can use the other pages of Postroom during the upload.
+            </p>
           )}
         </div>
         <div class={isUploading ? "import-step later" : "import-step"}>
