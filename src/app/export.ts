@@ -3,6 +3,7 @@ import { BriefStore } from "../features/brief/store.ts";
 import { type ExportEntry, type ExportSource, entryName } from "../features/members/export.ts";
 import { EndpointStore } from "../features/webhooks/endpoints-store.ts";
 import { ApiError } from "../kernel/errors.ts";
+import { ImportStore } from "../mailbox/imports/store.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
 import type { Position } from "../mailbox/queries/scope.ts";
 import { SendingPolicies } from "../outbound/approvals/policies.ts";
@@ -53,6 +54,7 @@ async function* mail({ platform, mailbox }: Parts, user_id: string): AsyncGenera
   const { accounts, threadQueries, messageQueries } = mailbox;
   const scope = { user_id, account_id: null };
   yield { name: "mailboxes.json", rows: accounts.list(user_id) };
+  yield { name: "imports.json", rows: new ImportStore(platform).list(user_id, Number.MAX_SAFE_INTEGER) };
   const threads = THREAD_STATES.map((state) =>
     paged(
       (after) => threadQueries.list(scope, { state }, after, PAGE),

@@ -23,11 +23,14 @@ const UTF8 = 0x800;
 const [ENCRYPTED, DESCRIPTOR] = [0x1, 0x8];
 const MAX32 = 0xffffffff;
 
-/** Writes a zip byte by byte (PKWARE APPNOTE), so that tests can have every kind of it. */
-export function zipFile(files: readonly ZippedFile[], { zip64 = false, comment = "" } = {}): Buffer {
+/**
+ * Writes a zip byte by byte (PKWARE APPNOTE), so that tests can have every kind of it.
+ * @param options.start offset of the first byte, as if a large file were before it
+ */
+export function zipFile(files: readonly ZippedFile[], { zip64 = false, comment = "", start: first = 0 } = {}): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
-  let at = 0;
+  let at = first;
   const put = (...bytes: Buffer[]) => {
     for (const part of bytes) {
       parts.push(part);

@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { pack } from "tar-stream";
 import { type ZippedFile, zipFile } from "../../../test/support/zip-file.ts";
 import type { RandomBytes } from "../../wire/archives/random-bytes.ts";
+import { readZip } from "../../wire/archives/zip.ts";
 import { openUpload } from "./upload-source.ts";
 
 const mail = (subject: string, ...headers: string[]) =>
@@ -95,6 +96,36 @@ describe("a Takeout archive", () => {
       ["Archive", "three", "seen flagged", ["Küche"]],
     ]);
     expect([unreadable, whole]).toEqual([0, true]);
+  });
+
+  test("is read beyond 4 GB without reading what is before", async () => {
+    const start = 6 * 1024 ** 3;
+    const zip = zipFile(takeout, { zip64: true, start });
+    let readBytes = 0;
+    const size = start + zip.length;
+    // Zeros before the end.
+    const read = async (from: number, length: number) => {
+      readBytes += length;
+      const bytes = Buffer.alloc(length);
+      zip.copy(bytes, Math.max(0, start - from), Math.max(0, from - start), Math.max(0, from + length - start));
+      return bytes;
+    };
+    const virtual: RandomBytes = {
+      size,
+      read,
+      async *stream(from = 0, end = size) {
+        yield await read(from, end - from);
+      },
+    };
+    const names: string[] = [];
+    let text = "";
+    for await (const file of readZip(virtual)) {
+      names.push(file.name);
+      if (file.name.endsWith(".mbox")) for await (const chunk of file.open()) text += Buffer.from(chunk).toString();
+    }
+    expect(names).toEqual(takeout.map(({ name }) => name));
+    expect(text).toContain("Subject: three");
+    expect(readBytes).toBeLessThan(200_000);
   });
 
   test("as a compressed tar archive is read with its labels", async () => {

@@ -66,10 +66,10 @@ export class ImportStore {
   }
 
   /** Returns the newest imports of a person, newest first. */
-  list(user_id: string): UploadedImport[] {
+  list(user_id: string, limit = LISTED): UploadedImport[] {
     return this.platform.db.sql
       .query<ImportRow, [string, number]>("SELECT * FROM imports WHERE user_id = ? ORDER BY id DESC LIMIT ?")
-      .all(user_id, LISTED)
+      .all(user_id, limit)
       .map((row) => this.#open(row));
   }
 

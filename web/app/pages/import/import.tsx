@@ -1,9 +1,10 @@
 import type { MailImport } from "../../api/imports.ts";
 import { loadImports } from "../../api/imports.ts";
-import { Await, Badge, Card, Page, type Tone } from "../../parts/layout.tsx";
+import { Await, Badge, Card, Notice, Page, type Tone } from "../../parts/layout.tsx";
 import { counted, size } from "../../parts/numbers.ts";
 import { Ago } from "../../parts/time.tsx";
 import { useLoad } from "../../state/load.ts";
+import { sandbox } from "../../state/sandbox.ts";
 import { NewImport } from "./new-import.tsx";
 import { RunningImport } from "./running.tsx";
 
@@ -21,6 +22,11 @@ export function ImportMail() {
       lead="Add mail from files to a mailbox without a mail server. Imported mail is searched and sorted like other mail."
       back={{ href: "#/mailboxes", label: "Mailboxes" }}
     >
+      {sandbox.value && (
+        <Notice tone="info">
+          <p>The sandbox is shown. Imported mail is added to your own mailboxes, not to the sandbox.</p>
+        </Notice>
+      )}
       <Await of={imports} lines={6}>
         {({ data, chunk_bytes, mailboxes }) => {
           const running = data.find(({ ended_at }) => ended_at === null);
