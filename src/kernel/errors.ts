@@ -48,6 +48,7 @@ const APP_ERROR_CODES = [
   "upload_offset",
   "approval_closed",
   "approval_required",
+  "limits_configured",
 ] as const;
 
 export type ApiErrorCode = (typeof ERROR_CODES)[number];

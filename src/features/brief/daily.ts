@@ -1,5 +1,6 @@
 import { Cron } from "croner";
 import { localDay } from "../../kernel/local-time.ts";
+import { planOfPrograms } from "../../platform/identity/program-limits.ts";
 import type { User } from "../../platform/identity/users.ts";
 import type { JobHandler } from "../../platform/jobs/runner.ts";
 import { SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
@@ -73,7 +74,7 @@ export class DailyBriefs {
 
   async #generate(user: User, mail: boolean): Promise<string> {
     const { platform } = this;
-    if (user.plan === "free") return "the plan has no AI";
+    if (planOfPrograms(platform, user) === "free") return "the plan has no AI";
     if (!hasCredits(platform, user, CREDITS.brief)) return "the credits of the month are used up";
     // A retry after a crash: this morning's brief already exists.
     const last = this.store.latest(user.id);
