@@ -37,7 +37,6 @@ describe.skipIf(skipped)("importing mail on the settings page", () => {
       { name: "Takeout/Mail/All mail Including Spam and Trash.mbox", content: mbox(letters) },
     ]);
     writeFileSync(join(folder, "takeout.zip"), takeout);
-    writeFileSync(join(folder, "photo.mbox"), "\u0089PNG not mail");
     // About 21 MB in six parts.
     const long = Array.from({ length: 210 }, (_, i) =>
       mailText({ id: `long-${i}`, subject: `Long letter ${i}`, text: `${"word ".repeat(20_000)}` }),
@@ -97,10 +96,18 @@ describe.skipIf(skipped)("importing mail on the settings page", () => {
   );
 
   test(
-    "a file that is not mail is reported with the reason",
+    "a file that is dropped on the page and is not mail is reported with the reason",
     async () => {
       await fixture.open(page, "#/mailboxes/import");
-      await choose(page, "photo.mbox", "photos");
+      const dropped = await page.evaluateHandle(() => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File(["\u0089PNG not mail"], "photo.mbox"));
+        return transfer;
+      });
+      await page.locator(".file-drop").dispatchEvent("drop", { dataTransfer: dropped });
+      await page.locator(".file-drop").getByText("photo.mbox").waitFor();
+      await page.getByLabel(/Name of the( new)? mailbox/).fill("photos");
+      await page.getByRole("button", { name: "Start import" }).click();
       await page.getByText(/photo\.mbox is not a mail file/).waitFor();
       await shot("import-failed");
     },
@@ -125,8 +132,9 @@ describe.skipIf(skipped)("importing mail on the settings page", () => {
       await eventually(() => parts > 3, 20_000);
       await page.getByText(/8\.4 MB of 2\d MB/).waitFor();
       await shot("import-uploading");
-      await page.unroute("**/data?offset=*");
       await page.reload();
+      // Before the reload, this would let the held part continue.
+      await page.unroute("**/data?offset=*");
       await page.getByText("This tab is not uploading the file.").waitFor();
       await page.getByText(/8\.4 MB of 2\d MB \((39|40) %\)/).waitFor();
       expect(await faultsInBoth(page)).toEqual([]);
