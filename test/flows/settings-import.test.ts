@@ -64,6 +64,8 @@ describe.skipIf(skipped)("importing mail on the settings page", () => {
   test(
     "a Takeout archive is imported with the keyboard alone, and its messages are found",
     async () => {
+      // Early, because the browser takes a moment until it reports dialogs instead of opening them.
+      const chooser = page.waitForEvent("filechooser", { timeout: 60_000 });
       await fixture.open(page, "#/mailboxes");
       await page.getByRole("link", { name: "Import mail" }).focus();
       await page.keyboard.press("Enter");
@@ -75,7 +77,6 @@ describe.skipIf(skipped)("importing mail on the settings page", () => {
       await page.getByText("Choose a file.").waitFor();
       const input = page.getByLabel("Mail file", { exact: true });
       await eventually(async () => await input.evaluate((field) => field === document.activeElement));
-      const chooser = page.waitForEvent("filechooser");
       await page.keyboard.press("Enter");
       await (await chooser).setFiles(join(folder, "takeout.zip"));
       await page.keyboard.press("Tab");
