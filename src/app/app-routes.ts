@@ -6,6 +6,8 @@ import { backupAppRoutes } from "../features/backup/app-routes.ts";
 import { connectAppRoutes } from "../features/connect/app-routes.ts";
 import type { ConnectParts } from "../features/connect/parts.ts";
 import { type ExportRouteParts, exportAppRoutes } from "../features/export/app-routes.ts";
+import { notificationAppRoutes } from "../features/notifications/app-routes.ts";
+import type { NotificationService } from "../features/notifications/service.ts";
 import { type AssistantRouteParts, assistantAppRoutes } from "../features/oauth-server/routes.ts";
 import { systemAppRoutes } from "../features/system/app-routes.ts";
 import type { SystemService } from "../features/system/service.ts";
@@ -28,6 +30,7 @@ export interface SettingsParts {
   members: Pick<MemberServices, "routes">;
   system: SystemService;
   webhooks: Pick<Webhooks, "service" | "deliveries">;
+  notifications: NotificationService;
 }
 
 /**
@@ -46,5 +49,6 @@ export function appRoutes(parts: SettingsParts): Route[] {
     ...systemAppRoutes(parts.system),
     ...usageAppRoutes(parts.platform),
     ...webhookAppRoutes(parts.webhooks),
+    ...notificationAppRoutes(parts.notifications),
   ];
 }

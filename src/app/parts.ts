@@ -36,6 +36,7 @@ import { openConnectServices } from "./connect.ts";
 import { repair } from "./fulltext.ts";
 import { openMcp } from "./mcp.ts";
 import { createMembers } from "./members.ts";
+import { openNotifications } from "./notifications.ts";
 import { assistantParts, openOAuth } from "./oauth.ts";
 import { createPeople } from "./people.ts";
 import { apiRoutes } from "./routes.ts";
@@ -63,7 +64,7 @@ export interface PartsOptions {
  * 2. Outgoing connections:  app/webhooks.ts (events), inbound/port/port.ts (calls to the mail worker), app/sending.ts
  *                           (SMTP, dispatcher), app/connect.ts (provider discovery, OAuth tokens)
  * 3. Worker handles:        app/search.ts (semantic and full-text workers), app/brief.ts (brief worker)
- * 4. Features:              app/people.ts, app/ai.ts, app/members.ts, app/backup.ts
+ * 4. Features:              app/people.ts, app/ai.ts, app/members.ts, app/backup.ts, app/notifications.ts
  * 5. Jobs:                  platform/jobs/runner.ts, with one handler for each kind of job
  * 6. HTTP:                  app/routes.ts (API), app/app-routes.ts (settings page) → http/pipeline.ts
  */
@@ -114,6 +115,16 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
     seed: (sandboxId) => seed(platform, mailbox, sandboxId),
   });
   const backups = openBackups(platform, sources);
+  const examineQuickly = () =>
+    examine(platform, mailbox, { database: false, untrustedProxies: platform.untrustedProxies.list() });
+  const notifications = openNotifications({
+    platform,
+    mailbox,
+    outbound,
+    people,
+    examine: examineQuickly,
+    backups: () => backups,
+  });
   const jobs = new JobRunner(platform.jobs, platform.clock, platform.log, {
     [WAKE_JOB]: mailbox.snooze.wakeHandler,
     [DISPATCH_JOB]: dispatcher.handler,
@@ -121,6 +132,7 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
     [STORE_JOB]: dispatcher.storeHandler,
     ...ai.jobs,
     ...members.jobs,
+    ...notifications.jobs,
     [BACKUP_JOB]: backups.handler,
   });
   const system = new SystemService({
@@ -148,6 +160,7 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
       backups,
       system,
       webhooks,
+      notifications: notifications.service,
       exporting: { platform, mailbox, content: mail },
       assistants: assistantParts(platform, mailbox),
       approvals: { platform, sends: mcp.sends },
@@ -179,6 +192,7 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
     ai,
     members,
     backups,
+    notifications,
     jobs,
     setupToken,
     mcp,
