@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 // Installed as a dependency of transformers.js.
 import sharp from "sharp";
+import { TargetStore } from "../src/features/notifications/targets-store.ts";
+import type { Platform } from "../src/platform/platform.ts";
 import { approvalFixture } from "./support/approval-fixture.ts";
 import { createAuthority } from "./support/certificates.ts";
 import { startReceiver } from "./support/https-receiver.ts";
@@ -163,6 +165,23 @@ const SHOTS: Shot[] = [
   { name: "ai", hash: "#/ai" },
   { name: "usage", hash: "#/usage" },
   { name: "audit", hash: "#/audit", prepare: (page) => page.locator("summary").first().click() },
+  {
+    name: "notifications",
+    hash: "#/notifications",
+    prepare: async (page) => {
+      await page.getByRole("button", { name: "Test My phone" }).click();
+      await page.getByText("Test: the server answered 200").waitFor();
+    },
+  },
+  {
+    name: "notification-new",
+    hash: "#/notifications",
+    prepare: async (page) => {
+      await page.getByRole("button", { name: "Add target" }).click();
+      await page.getByLabel("Name", { exact: true }).fill("My phone");
+      await page.getByLabel("Topic", { exact: true }).fill("postroom-3q9x7m2k");
+    },
+  },
   { name: "security", hash: "#/security" },
   { name: "people", hash: "#/people" },
   { name: "backup", hash: "#/backup" },
@@ -354,6 +373,7 @@ async function fill({ live }: SettingsFixture): Promise<void> {
   await live.call("POST", "/webhooks", {
     body: { url: `${receiver.origin}/postroom`, events: ["message.received", "send.failed"] },
   });
+  addTargets(platform, owner.id);
   for (const [field, value, label, name, enabled] of [
     ["from_domain", "harbourline.example", "Harbourline", "Mail from Harbourline", true],
     ["subject", "invoice", "Invoices", null, true],
@@ -394,4 +414,30 @@ async function fill({ live }: SettingsFixture): Promise<void> {
     insert.run(owner.id, "requests", period, Math.round(900 + 600 * Math.sin(day / 2.2) + 40 * (day % 7)));
     insert.run(owner.id, "sends", period, day % 7 < 2 ? 1 : 4 + ((day * 5) % 9));
   }
+}
+
+/** Adds a target of notifications that works, and one whose server refuses it. */
+function addTargets(platform: Platform, user_id: string): void {
+  const targets = new TargetStore(platform);
+  const address = {
+    url: receiver.origin,
+    topic: "postroom-3q9x7m2k",
+    urls: "",
+    tag: "",
+    credentials: { auth: "none" },
+  } as const;
+  const wishes = { detail: "sender", digest: "off", digest_hours: 4, digest_at: "18:00" } as const;
+  const kinds = { mail: "on", approval: "always", send: "on", brief: "off", health: "always" } as const;
+  targets.insert(user_id, { ...wishes, kinds, address: { ...address, name: "My phone", service: "ntfy" } });
+  const chat = targets.insert(user_id, {
+    ...wishes,
+    kinds: { ...kinds, mail: "off" },
+    digest: "daily",
+    address: { ...address, name: "Family chat", service: "apprise", topic: "family" },
+  });
+  const at = platform.clock.now();
+  for (let i = 0; i < 3; i++) targets.fail(chat.id, at, at);
+  targets.setStatus(chat.id, "failing");
+  const error = "the server answered 424: One or more notifications could not be sent";
+  targets.noteOutcome(chat, { at, ok: false, test: false, response_status: 424, error, response_body: "" });
 }

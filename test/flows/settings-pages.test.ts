@@ -29,6 +29,7 @@ const PAGES = [
   "#/webhooks",
   "#/usage",
   "#/audit",
+  "#/notifications",
   "#/security",
   "#/people",
   "#/backup",
@@ -110,6 +111,7 @@ describe.skipIf(skipped)("the pages of the settings page", () => {
   const DIALOGS: [string, string][] = [
     ["#/keys", "Create key"],
     ["#/webhooks", "Add endpoint"],
+    ["#/notifications", "Add target"],
     ["#/security", "Turn on"],
     ["#/security", "Create recovery key"],
     ["#/mailboxes", "Set up Google"],

@@ -72,7 +72,8 @@ export async function notificationFixture(
     config: { "webhooks.allow": options.allow ?? ["127.0.0.1"], ...options.config },
   });
   build();
-  const me = p.h.session();
+  // Signs in again for each call, because re-authentication lasts 15 minutes.
+  const me: Browser = { ...p.h.session(), call: (...given) => p.h.session().call(...given) };
   const settle = async () => {
     // Announced work begins in the next turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));

@@ -102,7 +102,9 @@ export function judge({ service }: TargetAddress, status: number, body: string):
 function reasonIn(body: string): string {
   try {
     const { error } = JSON.parse(body) as { error?: unknown };
-    return typeof error === "string" ? error.replace(/\s+/g, " ").trim().slice(0, REASON_CHARS) : "";
+    return typeof error === "string"
+      ? error.replace(/\s+/g, " ").trim().replace(/\.+$/, "").slice(0, REASON_CHARS)
+      : "";
   } catch {
     return "";
   }

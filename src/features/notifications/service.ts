@@ -123,6 +123,7 @@ export class NotificationService {
       if (status === "active" && before.status !== "active") {
         if (before.status === "off") targets.advance(id, platform.events.head());
         targets.setStatus(id, "active");
+        if (before.status === "failing") reader.catchUp(id);
       }
       const after = targets.owned(caller.user_id, id);
       if (JSON.stringify(changes(before)) !== JSON.stringify(changes(after))) {
