@@ -4,7 +4,7 @@ import { isWorthPublishing, pageOf, type Result, withoutSamples } from "./result
 const record = {
   at: "2026-11-21T16:00:00.000Z",
   commit: "abc1234",
-  machine: { cpu: "Some Processor", cores: 2, memoryBytes: 25e9, versions: {} },
+  machine: { cpu: "Some Processor", cores: 2, memory_bytes: 25e9, versions: {} },
   form: "full",
 };
 const campaign: Result = {

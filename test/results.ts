@@ -90,8 +90,8 @@ function row({ name, form, at, commit, seed, ms }: Result, { figures, misses }: 
 }
 
 const shown = (date: string) => `${date.slice(0, 10)} ${date.slice(11, 16)} UTC`;
-const described = ({ cpu, cores, memoryBytes }: RunRecord["machine"]) =>
-  `${cores} cores of ${cpu}, ${Math.round(memoryBytes / 1e9)} GB`;
+const described = ({ cpu, cores, memory_bytes }: RunRecord["machine"]) =>
+  `${cores} cores of ${cpu}, ${Math.round(memory_bytes / 1e9)} GB`;
 
 const jsonIn = (folder: string) =>
   readdirSync(folder)

@@ -5,17 +5,17 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { TargetStore } from "../src/features/notifications/targets-store.ts";
 import type { Platform } from "../src/platform/platform.ts";
+import { IMPORTED, SHOTS, type Shot } from "./screenshot-pages.ts";
 import { approvalFixture } from "./support/approval-fixture.ts";
 import { createAuthority } from "./support/certificates.ts";
 import { startReceiver } from "./support/https-receiver.ts";
 import { importMbox } from "./support/imported-mail.ts";
 import { mailText } from "./support/mail-text.ts";
 import { connectAlice, type SettingsFixture, startMailServers, startSettings } from "./support/settings-fixture.ts";
-import { backdateSessions } from "./support/stale-sessions.ts";
 
 /**
  * Writes docs/screenshots, every page of the settings page in light, in dark and on a phone, and docs/images, the two
- * images of the README. Runs the whole program with some mail in it. All: `bun test/screenshots.ts`. Some, by name:
+ * images of the README. The pages are in screenshot-pages.ts. Runs the whole program with some mail in it. All: `bun test/screenshots.ts`. Some, by name:
  * `bun test/screenshots.ts today search`. The README's: `bun test/screenshots.ts readme`.
  */
 
@@ -25,185 +25,6 @@ const README_VIEWPORT = { width: 1280, height: 820 };
 const DESKTOP = { width: 1180, height: 800 };
 const PHONE = { width: 360, height: 740 };
 const DAY_MS = 86_400_000;
-const IMPORTED = "ada@old.example";
-
-interface Shot {
-  name: string;
-  hash: string;
-  /** Shows the sample mail. */
-  sandbox?: true;
-  /** Steps before the screenshot. */
-  prepare?: (page: Page) => Promise<void>;
-}
-
-const SHOTS: Shot[] = [
-  { name: "today", hash: "#/" },
-  { name: "today-sandbox", hash: "#/", sandbox: true },
-  { name: "read", hash: "#/read", sandbox: true, prepare: (page) => page.locator(".thread").first().waitFor() },
-  {
-    name: "read-thread",
-    hash: "#/read",
-    sandbox: true,
-    prepare: (page) => openThread(page, "Re: Vehicle step"),
-  },
-  {
-    name: "read-html",
-    hash: "#/read",
-    sandbox: true,
-    prepare: (page) => openThread(page, "48 hours"),
-  },
-  {
-    name: "read-snooze",
-    hash: "#/read",
-    sandbox: true,
-    prepare: async (page) => {
-      await openThread(page, "48 hours");
-      await page.getByRole("button", { name: "Snooze", exact: true }).click();
-    },
-  },
-  { name: "drafts", hash: "#/read/drafts", sandbox: true },
-  {
-    name: "draft",
-    hash: "#/read/drafts",
-    sandbox: true,
-    prepare: async (page) => {
-      await page.locator(".drafts a").first().click();
-      await page.locator("summary").click();
-    },
-  },
-  { name: "mailboxes", hash: "#/mailboxes" },
-  {
-    name: "mailbox",
-    hash: "#/mailboxes",
-    prepare: (page) => page.getByRole("link", { name: "alice@mail.test" }).click(),
-  },
-  {
-    name: "mailbox-imported",
-    hash: "#/mailboxes",
-    prepare: (page) => page.getByRole("link", { name: IMPORTED }).click(),
-  },
-  {
-    name: "mailbox-imported-delete",
-    hash: "#/mailboxes",
-    prepare: async (page) => {
-      await page.getByRole("link", { name: IMPORTED }).click();
-      await page.getByRole("button", { name: "Delete mailbox" }).click();
-    },
-  },
-  { name: "connect", hash: "#/mailboxes/connect" },
-  { name: "keys", hash: "#/keys" },
-  {
-    name: "key-new",
-    hash: "#/keys",
-    prepare: async (page) => {
-      await page.getByRole("button", { name: "Create key" }).click();
-      await page.getByLabel("Name", { exact: true }).fill("Shortcuts on my phone");
-      await page.getByLabel(/^Read mail/).check();
-    },
-  },
-  { name: "webhooks", hash: "#/webhooks" },
-  {
-    name: "webhook",
-    hash: "#/webhooks",
-    prepare: async (page) => {
-      await page.locator(".row a").last().click();
-      await page.getByRole("button", { name: "Send test event" }).click();
-      await page
-        .getByText(/responded with \d+ in/i)
-        .first()
-        .waitFor();
-    },
-  },
-  {
-    name: "search",
-    hash: "#/search",
-    sandbox: true,
-    prepare: async (page) => {
-      await page.getByLabel("Search your mail").fill("invoice");
-      await page.getByRole("radio", { name: "Keyword", exact: true }).check();
-      await page.getByRole("button", { name: "Search", exact: true }).click();
-      await page.locator(".result").first().waitFor();
-    },
-  },
-  { name: "rules", hash: "#/rules", sandbox: true },
-  {
-    name: "rule-new",
-    hash: "#/rules/new",
-    sandbox: true,
-    prepare: async (page) => {
-      await page.getByRole("group", { name: "Condition 1" }).getByLabel("Value").fill("harbourline");
-      await page.getByRole("group", { name: "Action 1" }).getByLabel("Label").fill("Harbourline");
-      await page.getByRole("list", { name: "Examples" }).waitFor();
-    },
-  },
-  {
-    name: "rule-edit",
-    hash: "#/rules",
-    sandbox: true,
-    prepare: async (page) => {
-      await page.getByRole("link", { name: "Edit: Mail from Harbourline" }).click();
-      await page.getByRole("list", { name: "Examples" }).waitFor();
-    },
-  },
-  { name: "assistants", hash: "#/assistants" },
-  {
-    name: "key-for-assistant",
-    hash: "#/keys?new=assistant",
-    prepare: (page) => page.getByLabel(/^Tool server only/).waitFor(),
-  },
-  { name: "approvals", hash: "#/approvals" },
-  {
-    name: "approval",
-    hash: "#/approvals",
-    prepare: async (page) => {
-      await page.getByRole("link", { name: "Offer for the boathouse" }).click();
-      await page.getByRole("button", { name: "Reject" }).waitFor();
-    },
-  },
-  { name: "agent", hash: "#/agent", sandbox: true },
-  { name: "agent-new", hash: "#/agent/new", sandbox: true },
-  { name: "ai", hash: "#/ai" },
-  { name: "usage", hash: "#/usage" },
-  { name: "audit", hash: "#/audit", prepare: (page) => page.locator("summary").first().click() },
-  {
-    name: "notifications",
-    hash: "#/notifications",
-    prepare: async (page) => {
-      await page.getByRole("button", { name: "Test My phone" }).click();
-      await page.getByText("Test: the server answered 200").waitFor();
-    },
-  },
-  {
-    name: "notification-new",
-    hash: "#/notifications",
-    prepare: async (page) => {
-      await page.getByRole("button", { name: "Add target" }).click();
-      await page.getByLabel("Name", { exact: true }).fill("My phone");
-      await page.getByLabel("Topic", { exact: true }).fill("postroom-3q9x7m2k");
-    },
-  },
-  { name: "security", hash: "#/security" },
-  { name: "people", hash: "#/people" },
-  { name: "backup", hash: "#/backup" },
-  { name: "system", hash: "#/system" },
-  {
-    name: "confirm",
-    hash: "#/keys",
-    prepare: (page) => page.getByRole("button", { name: "Revoke key laptop" }).click(),
-  },
-  {
-    name: "re-authentication",
-    hash: "#/keys",
-    prepare: async (page) => {
-      backdateSessions(fixture.live.app.platform);
-      await page.getByRole("button", { name: "Create key" }).click();
-      await page.getByLabel("Name", { exact: true }).fill("Shortcuts on my phone");
-      await page.getByLabel(/^Read mail/).check();
-      await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
-      await page.getByRole("dialog", { name: "Confirm your identity" }).waitFor();
-    },
-  },
-];
 
 const THEMES = [
   { name: "light", viewport: DESKTOP, dark: false },
@@ -301,16 +122,6 @@ async function firstRun(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Connect first mailbox" }).click();
 }
 
-/** Opens a thread of the list and waits until its newest message fits its frame. */
-async function openThread(page: Page, subject: string): Promise<void> {
-  await page.locator(".thread", { hasText: subject }).getByRole("link").click();
-  await page.locator(".message").first().waitFor();
-  await page.waitForFunction(() => {
-    const frames = [...document.querySelectorAll("iframe")];
-    return document.querySelector("main .skeleton") === null && frames.every(({ height }) => height !== "120");
-  });
-}
-
 async function dressed(page: Page, name: string): Promise<void> {
   for (const { name: theme, viewport, dark } of THEMES) {
     await page.setViewportSize(viewport);
@@ -329,7 +140,7 @@ async function shoot(page: Page, { name, hash, sandbox, prepare }: Shot, theme: 
   await page.goto("about:blank");
   await fixture.open(page, hash);
   await page.waitForFunction(() => document.querySelector("main .skeleton") === null);
-  await prepare?.(page);
+  await prepare?.(page, fixture);
   await page.waitForFunction(() => document.querySelector("main .skeleton") === null);
   await take(page, `${name}-${theme}`);
 }

@@ -132,3 +132,16 @@ test("a tool server whose library could not be loaded is loaded at the next requ
   failing.mockRestore();
   expect(failures).toBe(2);
 });
+
+test("arguments that are nested too deep for recursion get an answer", async () => {
+  m = mcpFixture();
+  const headers = { Accept: "application/json, text/event-stream", "Content-Type": "application/json" };
+  const deep = "[".repeat(200_000) + "]".repeat(200_000);
+  const started = JSON.stringify({
+    ...call(1, "list_threads"),
+    params: { name: "list_threads", arguments: { limit: 0 } },
+  });
+  const { status, text } = await m.h.call("POST", "//mcp", { headers, body: started.replace(":0}", `:${deep}}`) });
+  expect(status).toBe(200);
+  expect(text).toContain("limit must be an integer.");
+});

@@ -89,7 +89,7 @@ export async function benchSearch(options: BenchOptions): Promise<BenchResult> {
       options.say(`  ${mode} measured`);
       if (mode === "keyword") memory_keyword_bytes = await memory();
     }
-    const memoryBytes = processUsage(server!.pid)?.rss_bytes ?? null;
+    const memory_bytes = processUsage(server!.pid)?.rss_bytes ?? null;
     const junk = await askJunk((text) => ask(text, "keyword"));
     const memory_junk_bytes = await memory();
     options.say("  junk measured");
@@ -98,7 +98,7 @@ export async function benchSearch(options: BenchOptions): Promise<BenchResult> {
     const peers = options.short ? {} : await askPeers(messages, queries, options.say);
     options.say("  recall of the vector index");
     const recall = options.short ? null : await measureRecall(messages);
-    const bytes = { memory_before_bytes, memory_keyword_bytes, memoryBytes, memory_junk_bytes, db_bytes: size };
+    const bytes = { memory_before_bytes, memory_keyword_bytes, memory_bytes, memory_junk_bytes, db_bytes: size };
     return report({ messages, started, latencies, junk, peers, recall, ...bytes });
   } finally {
     await server?.stop();
@@ -175,7 +175,7 @@ interface Measured {
   /** After all queries in keyword mode, a moment later. */
   memory_keyword_bytes: number | null;
   /** Directly after the queries of all modes. */
-  memoryBytes: number | null;
+  memory_bytes: number | null;
   /** After the junk queries, a moment later. */
   memory_junk_bytes: number | null;
   db_bytes: number;
@@ -193,7 +193,7 @@ function report(data: Measured): BenchResult {
   });
   const facts = [
     ...ratios,
-    `${messages} messages; database ${megabytes(data.db_bytes)} (${Math.round(data.db_bytes / messages)} bytes a message); memory after the queries ${megabytes(data.memoryBytes)}`,
+    `${messages} messages; database ${megabytes(data.db_bytes)} (${Math.round(data.db_bytes / messages)} bytes a message); memory after the queries ${megabytes(data.memory_bytes)}`,
     `memory at rest: ${megabytes(data.memory_before_bytes)} before the queries, ${megabytes(data.memory_keyword_bytes)} after those in keyword mode, ${megabytes(data.memory_junk_bytes)} after all and the junk queries`,
     ...Object.entries(started).map(
       ([mode, values]) => `start to first ${mode} answer ${milliseconds(percentile(values, 0.5))}`,

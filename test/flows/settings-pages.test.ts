@@ -15,6 +15,7 @@ const PAGES = [
   "#/read",
   "#/read/drafts",
   "#/read/thr_01kk8f2v0c5s9w3n7r1m4q6t8x",
+  "#/ask",
   "#/mailboxes",
   "#/mailboxes/connect",
   "#/search",

@@ -5,7 +5,7 @@ import { join } from "node:path";
 export interface RunRecord {
   at: string;
   commit: string;
-  machine: { cpu: string; cores: number; memoryBytes: number; versions: Record<string, string> };
+  machine: { cpu: string; cores: number; memory_bytes: number; versions: Record<string, string> };
   /** "full": a complete run; otherwise what was left out, or "short". */
   form: string;
 }
@@ -19,7 +19,7 @@ export function recordNow(form: string, programs: readonly string[]): RunRecord 
     machine: {
       cpu: cpu?.model ?? "unknown",
       cores: cpus().length,
-      memoryBytes: totalmem(),
+      memory_bytes: totalmem(),
       versions: { bun: Bun.version, ...versionsOf(programs) },
     },
     form,

@@ -16,6 +16,7 @@ const GROUPS: { title: string; owner?: true; entries: Entry[] }[] = [
     entries: [
       { path: "", title: "Today", icon: "today" },
       { path: "read", title: "Read", icon: "read" },
+      { path: "ask", title: "Ask", icon: "ask" },
       { path: "mailboxes", title: "Mailboxes", icon: "mailbox" },
       { path: "search", title: "Search", icon: "search" },
       { path: "rules", title: "Rules", icon: "rules" },

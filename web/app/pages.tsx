@@ -3,6 +3,7 @@ import { Agent } from "./pages/agent/agent.tsx";
 import { Ai } from "./pages/ai.tsx";
 import { ApprovalPage } from "./pages/approvals/approval.tsx";
 import { Approvals } from "./pages/approvals/approvals.tsx";
+import { Ask } from "./pages/ask.tsx";
 import { Assistants } from "./pages/assistants/assistants.tsx";
 import { Audit } from "./pages/audit/audit.tsx";
 import { Backup } from "./pages/backup.tsx";
@@ -36,6 +37,8 @@ export function pageAt([name = "", id, draftId]: readonly string[]): JSX.Element
     case "read":
       if (id === "drafts") return draftId ? <DraftPage key={draftId} id={draftId} /> : <Drafts />;
       return <Read id={id} />;
+    case "ask":
+      return <Ask />;
     case "mailboxes":
       if (id === "connect") return <ConnectMailbox />;
       return id ? <MailboxPage key={id} id={id} /> : <Mailboxes />;

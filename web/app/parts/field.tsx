@@ -53,6 +53,7 @@ interface TextProps extends About {
   min?: number;
   max?: number;
   minlength?: number;
+  maxlength?: number;
   disabled?: boolean;
   /** Suggestions to choose from. */
   choices?: readonly string[];

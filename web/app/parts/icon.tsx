@@ -15,6 +15,7 @@ const PATHS = {
   draft: "M4 20l1-5L16 4l4 4L9 19zM14 6l4 4",
   keyboard: "M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M8 14h8",
   search: "M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16 16l5 5",
+  ask: "M4 4h16v12H9l-5 4zM9.5 8.5a2.5 2.5 0 1 1 3.2 2.4c-.5.2-.7.5-.7 1.1M12 14h.01",
   rules: "M4 6h10M18 6h2M4 12h3M11 12h9M4 18h8M16 18h4M16 4v4M9 10v4M14 16v4",
   agent: "M12 3v3M6 8h12v11H6zM3 12v4M21 12v4M10 12v2M14 12v2",
   brief: "M6 3h9l4 4v14H6zM15 3v4h4M9 12h7M9 16h7",

@@ -3,6 +3,7 @@ import type { Thread, ThreadMessage } from "../../../../src/features/threads/mod
 import { Button } from "../../parts/button.tsx";
 import { archive, isMovable, markSpam, markUnread, moveToInbox, toggleStar, trash } from "./actions.ts";
 import { LabelsDialog } from "./labels.tsx";
+import { ReplyDialog } from "./reply-dialog.tsx";
 import { SnoozeDialog } from "./snooze.tsx";
 import { ThreadUnsubscribe } from "./unsubscribe.tsx";
 
@@ -15,12 +16,15 @@ interface ActionsProps {
 
 /** What can be done with a thread. An action that moves it returns to the list. */
 export function ThreadActions({ thread, messages, leave }: ActionsProps) {
-  const [dialog, setDialog] = useState<"snooze" | "labels" | null>(null);
+  const [dialog, setDialog] = useState<"reply" | "snooze" | "labels" | null>(null);
   const { state } = thread;
   const moving = (act: (thread: Thread) => Promise<boolean>) => () => void act(thread).then((done) => done && leave());
   const close = () => setDialog(null);
   return (
     <section class="thread-actions" aria-label="Actions for this thread">
+      <Button small icon="draft" onClick={() => setDialog("reply")}>
+        Draft a reply
+      </Button>
       {isMovable(thread) && (
         <>
           {state === "inbox" || state === "snoozed" ? (
@@ -60,6 +64,7 @@ export function ThreadActions({ thread, messages, leave }: ActionsProps) {
         </Button>
       )}
       <ThreadUnsubscribe messages={messages} />
+      {dialog === "reply" && <ReplyDialog thread={thread} onClose={close} />}
       {dialog === "snooze" && <SnoozeDialog thread={thread} onClose={close} onDone={leave} />}
       {dialog === "labels" && <LabelsDialog thread={thread} onClose={close} />}
     </section>
