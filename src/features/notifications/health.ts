@@ -89,15 +89,15 @@ function compare(
   const present = new Set(faults.map(({ key }) => key));
   for (const [key, finding] of Object.entries(before)) {
     if (present.has(key)) continue;
-    const gone_at = finding.gone_at ?? now;
-    if (finding.notified && now - gone_at < FORGET_AFTER_MS) known[key] = { ...finding, gone_at };
+    const goneAt = finding.goneAt ?? now;
+    if (finding.notified && now - goneAt < FORGET_AFTER_MS) known[key] = { ...finding, goneAt };
   }
   const fresh: Fault[] = [];
   for (const fault of faults) {
     const { since, notified } = before[fault.key] ?? { since: now, notified: false };
     const isNew = !notified && now - since >= fault.patienceMs;
     if (isNew) fresh.push(fault);
-    known[fault.key] = { since, notified: notified || isNew, gone_at: null };
+    known[fault.key] = { since, notified: notified || isNew, goneAt: null };
   }
   return { known, fresh };
 }

@@ -42,7 +42,7 @@ export interface KnownFinding {
   since: number;
   notified: boolean;
   /** When it was gone; null while it is there. */
-  gone_at: number | null;
+  goneAt: number | null;
 }
 
 export const notificationSettings = sqliteTable("notification_settings", {

@@ -13,7 +13,7 @@ interface Values {
   service: NotificationTarget["service"];
   url: string;
   topic: string;
-  /** How the Apprise API knows what to notify. */
+  /** How the Apprise API finds what to notify. */
   by: "key" | "urls";
   urls: string;
   tag: string;
@@ -115,7 +115,7 @@ function Topic({ form: { values, faults, set } }: { form: Form<Values> }) {
       label="Topic"
       mono
       autocomplete="off"
-      hint="Subscribe to this topic in the ntfy app. On a server without accounts, anyone who knows the topic can read it: keep it long and random."
+      hint="Subscribe to this topic in the ntfy app. On a server without accounts, anyone with the topic can read it: keep it long and random."
       value={values.topic}
       fault={faults.topic}
       onInput={(topic) => set("topic", topic)}
