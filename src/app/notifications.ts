@@ -1,6 +1,7 @@
 import type { BackupService } from "../backup/service.ts";
 import { createNotifications, type Notifications } from "../features/notifications/notifications.ts";
 import type { FailedSend, Fault, ReceivedMail } from "../features/notifications/sources.ts";
+import type { Clock } from "../kernel/clock.ts";
 import { ApiError } from "../kernel/errors.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
 import type { Outbound } from "../outbound/outbound.ts";
@@ -37,6 +38,7 @@ export function openNotifications(options: NotificationOptions): NotificationSer
   const { config, clock } = platform;
   const { guard, ca } = webhookSettings(config);
   const egress = new EgressClient({ guard, clock, ca });
+  const examine = atMostHourly(clock, options.examine);
   const notifications = createNotifications({
     platform,
     guard,
@@ -47,7 +49,7 @@ export function openNotifications(options: NotificationOptions): NotificationSer
       send: (user_id, send_id) => unlessGone(() => failedSend(options, user_id, send_id)),
       faults: async (user) => [
         ...mailboxFaults(options, user),
-        ...(user.role === "owner" ? await machineFaults(options) : []),
+        ...(user.role === "owner" ? machineFaults(await examine(), options.backups()) : []),
       ],
     },
     user_agent: `Postroom/${VERSION}`,
@@ -89,12 +91,26 @@ function mailboxFaults({ mailbox }: NotificationOptions, user: User): Fault[] {
   });
 }
 
-async function machineFaults({ examine, backups }: NotificationOptions): Promise<Fault[]> {
-  const findings = await examine();
+const HOUR_MS = 3_600_000;
+
+/** Runs the checks at most once an hour, because they take time on this thread. */
+function atMostHourly<T>(clock: Clock, examine: () => Promise<T>): () => Promise<T> {
+  let last: { at: number; findings: T } | null = null;
+  return async () => {
+    const now = clock.now();
+    if (last === null || Math.abs(now - last.at) >= HOUR_MS) last = { at: now, findings: await examine() };
+    return last.findings;
+  };
+}
+
+function machineFaults(
+  findings: Awaited<ReturnType<NotificationOptions["examine"]>>,
+  backups: Pick<BackupService, "state">,
+): Fault[] {
   // Each person is notified of their own mailboxes.
   const failed = findings.filter(({ check, result }) => result === "FAULT" && !check.startsWith("mailbox "));
   const faults = failed.map(({ check, detail }) => machineFault(check, detail, "system"));
-  const [last] = backups().state().runs;
+  const [last] = backups.state().runs;
   if (last?.state === "failed") {
     faults.push(machineFault("backup", `The last backup failed. ${last.error ?? ""}`.trim(), "backup"));
   }

@@ -118,7 +118,9 @@ describe.skipIf(skipped)("the Notifications page", () => {
       await r.button("Save senders").click();
       await r.toast("Senders saved.").waitFor();
       await r.fresh("#/notifications");
-      expect(await page.getByLabel("Senders", { exact: true }).inputValue()).toBe("vera@harbourline.example\n*@club.example");
+      expect(await page.getByLabel("Senders", { exact: true }).inputValue()).toBe(
+        "vera@harbourline.example\n*@club.example",
+      );
       expect(await page.getByLabel("Until").inputValue()).toBe("06:30");
     },
     SLOW_MS,

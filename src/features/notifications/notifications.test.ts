@@ -182,7 +182,6 @@ describe("faults", () => {
   const fault = { check: "disk space", result: "FAULT", detail: "Only 10 MB are free." };
 
   test("the owner is notified once of a failed check, of a failed backup and of a mailbox that cannot sign in", async () => {
-    await f.target({ detail: "subject" });
     f.findings = [
       fault,
       { check: "clock", result: "advice", detail: "x" },
@@ -190,7 +189,7 @@ describe("faults", () => {
     ];
     f.backup = { state: "failed", error: "The disk is full." };
     f.p.mailbox.accounts.setStatus(f.p.account.id, "auth_failed", "Wrong password.");
-    await f.advance(6 * MINUTE_MS);
+    await f.target({ detail: "subject" });
     await f.advance(MINUTE_MS);
     expect(f.sent()).toHaveLength(1);
     expect(f.sent()[0].message.split("\n")).toEqual([
@@ -198,12 +197,22 @@ describe("faults", () => {
       "disk space: Only 10 MB are free.",
       "backup: The last backup failed. The disk is full.",
     ]);
-    await f.advance(30 * MINUTE_MS);
     f.findings = [];
-    await f.advance(30 * MINUTE_MS);
+    await f.advance(70 * MINUTE_MS);
     f.findings = [fault];
-    await f.advance(30 * MINUTE_MS);
+    await f.advance(70 * MINUTE_MS);
     expect(f.sent()).toHaveLength(1);
+  });
+
+  test("a fault that is back after a day is announced again", async () => {
+    f.findings = [fault];
+    await f.target({ detail: "subject" });
+    await f.advance(MINUTE_MS);
+    f.findings = [];
+    for (let i = 0; i < 24; i++) await f.advance(61 * MINUTE_MS);
+    f.findings = [fault];
+    for (let i = 0; i < 2; i++) await f.advance(61 * MINUTE_MS);
+    expect(f.sent()).toHaveLength(2);
   });
 
   test("a member is not notified of the installation, and a mailbox must be unreachable for an hour", async () => {
