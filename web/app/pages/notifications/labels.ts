@@ -6,7 +6,7 @@ type Kind = keyof NotificationTarget["kinds"];
 
 /** What a person can be notified of, in the order of the form. */
 export const KINDS: readonly { kind: Kind; label: string; hint: string }[] = [
-  { kind: "mail", label: "New mail from VIPs", hint: "Your VIP contacts, and the VIP senders on this page." },
+  { kind: "mail", label: "New mail from VIPs", hint: "Your VIP contacts and VIP senders." },
   { kind: "approval", label: "Approvals", hint: "An assistant asks to send a message." },
   { kind: "send", label: "Failed sends", hint: "A message could not be sent, or was returned." },
   { kind: "brief", label: "Daily brief", hint: "The brief is ready." },
