@@ -13,26 +13,30 @@ export interface WebAsset {
   brotli: Uint8Array;
 }
 
-/** The files of the settings page, and the names of those that its HTML document loads. */
+/** The files of the settings page and of the API reference, and the names of those that their HTML documents load. */
 export interface WebApp {
   assets: WebAsset[];
   script: string;
   style: string;
   /** Runs before the first paint and applies the chosen theme. */
   early: string;
+  /** The script of the API reference. */
+  docs: string;
 }
 
-const SOURCE = join(import.meta.dir, "app");
+const SOURCE = import.meta.dir;
 const HASH_CHARS = 12;
 
-/** Bundles the settings page from source. @throws Error with the bundler's messages */
+/** Bundles the settings page and the script of the API reference from source. @throws Error with the bundler's messages */
 export async function bundleWebApp(): Promise<WebApp> {
-  const [script, early, style] = await Promise.all([
-    bundle("main.tsx", "app", "text/javascript; charset=utf-8"),
-    bundle("early.ts", "early", "text/javascript; charset=utf-8"),
-    bundle("styles/app.css", "app", "text/css; charset=utf-8"),
+  const [script, early, style, docs] = await Promise.all([
+    bundle("app/main.tsx", "app", "text/javascript; charset=utf-8"),
+    bundle("app/early.ts", "early", "text/javascript; charset=utf-8"),
+    bundle("app/styles/app.css", "app", "text/css; charset=utf-8"),
+    bundle("docs/docs.ts", "docs", "text/javascript; charset=utf-8"),
   ]);
-  return { assets: [script, early, style], script: script.name, style: style.name, early: early.name };
+  const names = { script: script.name, style: style.name, early: early.name, docs: docs.name };
+  return { assets: [script, early, style, docs], ...names };
 }
 
 async function bundle(entry: string, name: string, type: string): Promise<WebAsset> {
@@ -47,7 +51,7 @@ async function bundle(entry: string, name: string, type: string): Promise<WebAss
   });
   const [file, ...more] = result.outputs;
   if (!result.success || !file || more.length > 0) {
-    throw new Error(`web/app/${entry}: ${result.logs.map(String).join("\n") || "expected a single output file"}`);
+    throw new Error(`web/${entry}: ${result.logs.map(String).join("\n") || "expected a single output file"}`);
   }
   return compressed(name, type, new Uint8Array(await file.arrayBuffer()));
 }

@@ -56,6 +56,7 @@ export const ERROR_TABLE: Record<ErrorCode, { status: number; type: ErrorType }>
   owner_stays: { status: 409, type: "conflict_error" },
   backup_running: { status: 409, type: "conflict_error" },
   approval_required: { status: 403, type: "permission_error" },
+  limits_configured: { status: 409, type: "conflict_error" },
   approval_closed: { status: 409, type: "conflict_error" },
 };
 

@@ -46,6 +46,7 @@ const APP_ERROR_CODES = [
   "backup_running",
   "approval_closed",
   "approval_required",
+  "limits_configured",
 ] as const;
 
 export type ApiErrorCode = (typeof ERROR_CODES)[number];

@@ -29,6 +29,20 @@ export const PLAN_DEFAULTS: Record<Plan, PlanLimits> = {
 };
 
 /**
+ * Stands for "no limit" where the API promises a whole number. It is enforced like any other limit, so responses that
+ * name it are true.
+ */
+export const NO_LIMIT = 1_000_000_000;
+
+/** Limits of everyone while the limits for programs are lifted. Each webhook endpoint takes memory for its queue. */
+export const LIFTED_LIMITS: PlanLimits = {
+  requests_per_day: NO_LIMIT,
+  sends_per_day: NO_LIMIT,
+  webhook_endpoints: 1_000,
+  ai_credits_per_month: NO_LIMIT,
+};
+
+/**
  * Returns whether a plan includes a scope: Free includes none, Pro the core scopes (all but `agent:*`), the others all.
  */
 export function planAllows(plan: Plan, scope: Scope): boolean {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, spyOn, test } from "bun:test";
 import { type McpFixture, mcpFixture } from "../../test/support/mcp-fixture.ts";
 import { stdioSession } from "../../test/support/stdio-session.ts";
+import { storeProgramLimits } from "../platform/identity/program-limits.ts";
 import { storeMcpEnabled } from "../platform/identity/tool-server.ts";
 
 /** Every call of a tool is checked and counted like a request of the API, however it arrives. */
@@ -53,6 +54,25 @@ describe("a batch of calls in one request", () => {
     await batch(10);
     // Reading the usage counts as well.
     expect((await usage()) - before).toBe(11);
+  });
+});
+
+describe("while the limits for programs are lifted", () => {
+  test("the owner's assistants may use the tools on every plan, and their calls are counted but not limited", async () => {
+    m = mcpFixture({ config: { "limits.requests_per_minute_key": 5, "limits.pro.requests_per_day": 5 } });
+    const { platform } = m.h;
+    const { user } = m.h.session("owner@example.org", "owner");
+    platform.users.setPlan(user.id, "pro");
+    const { secret } = m.h.newKey({ user_id: user.id });
+    const refused = await m.h.call("POST", "//mcp", { key: secret, body: call(1) });
+    expect(refused.json.error.code).toBe("plan_required");
+    storeProgramLimits(platform, "none", { user_id: user.id, actor: { kind: "user", id: user.id } });
+    expect(await batch(10, secret)).toEqual(Array(10).fill("ok"));
+    expect((await m.h.call("GET", "/usage", { key: secret })).json.requests.used).toBe(11);
+    storeProgramLimits(platform, "standard", { user_id: user.id, actor: { kind: "user", id: user.id } });
+    m.h.clock.advance(60_000);
+    const again = await m.h.call("POST", "//mcp", { key: secret, body: call(1) });
+    expect(again.json.error.code).toBe("plan_required");
   });
 });
 

@@ -15,6 +15,7 @@ import { Connections } from "./identity/connections.ts";
 import { Invitations } from "./identity/invitations.ts";
 import { ApiKeys } from "./identity/keys.ts";
 import type { PasswordCost } from "./identity/passwords.ts";
+import { liftedLimits } from "./identity/program-limits.ts";
 import { Sessions } from "./identity/sessions.ts";
 import { createSignIn, type SignIn } from "./identity/sign-in.ts";
 import { Teams } from "./identity/teams.ts";
@@ -123,6 +124,8 @@ export function openPlatform(options: PlatformOptions): Platform {
   const audit = new Audit(db, keyring, newId, clock);
   const keys = new ApiKeys(db, keyring, grants, newId, clock, audit);
   const base = { db, keyring, grants, newId, clock, audit };
+  const users = new Users(db, keyring, grants, newId, clock, audit);
+  const limiting = { config: trusted, db, grants, keyring, users };
   return {
     config: trusted,
     clock,
@@ -134,10 +137,10 @@ export function openPlatform(options: PlatformOptions): Platform {
     audit,
     events: new EventLog(db, keyring, newId, clock),
     jobs: new JobQueue(db, keyring, newId, clock, boot_id),
-    meters: new Meters(db, clock, trusted),
+    meters: new Meters(db, clock, trusted, (user) => liftedLimits(limiting, user)),
     modelCalls: new ModelCalls(db, clock),
     idempotency: new Idempotency(db, keyring, clock, boot_id),
-    users: new Users(db, keyring, grants, newId, clock, audit),
+    users,
     keys,
     connections: new Connections({ ...base, revoked: (id, by) => keys.noteRevoked(id, by) }),
     assistantClients: new AssistantClients(base),

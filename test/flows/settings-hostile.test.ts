@@ -102,6 +102,32 @@ describe.skipIf(skipped)("the settings page under attack", () => {
   );
 
   test(
+    "quotes of hostile mail are shown as text, in answers and in the brief",
+    async () => {
+      const { app } = fixture.live;
+      const owner = app.platform.users.findByEmail(OWNER.email)!;
+      const seeded = seedMailbox(app.platform, owner.id, { mailbox: app.mailbox, email: "ada@quotes.example" });
+      const subject = `Party ${ATTACK}`;
+      const from = { name: `Mallory ${ATTACK}`, email: "mallory@example.net" };
+      const to = [{ name: "", email: "ada@quotes.example" }];
+      const text = `Hi Ada,\n\nThe garden party ${QUOTED} starts on 11 December at 7 pm.\n\nCould you tell me by tomorrow whether you come ${QUOTED}?`;
+      const { message_id } = seeded.deliver({ subject, from, to, text, at: Date.now() - 60_000 });
+      indexMessage(app.platform.db, app.mailbox, message_id, { subject, from, text });
+      await fixture.open(page, "#/ask");
+      await page.getByLabel("Question").fill("When does the garden party start?");
+      await page.getByRole("button", { name: "Ask", exact: true }).click();
+      await page.locator(".answer", { hasText: QUOTED }).waitFor();
+      await page.getByRole("list", { name: "Sources" }).getByRole("link", { name: subject }).waitFor();
+      await harmless(page);
+      await fixture.open(page, "#/");
+      await page.getByRole("button", { name: "Generate now" }).click();
+      await page.locator(".brief-section blockquote", { hasText: QUOTED }).waitFor();
+      await harmless(page);
+    },
+    SLOW_MS,
+  );
+
+  test(
     "texts from programs with a key are shown as text: labels of rules, names of keys, and values in the audit log",
     async () => {
       const { app, call } = fixture.live;

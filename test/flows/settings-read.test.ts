@@ -237,8 +237,11 @@ describe.skipIf(skipped)("the Read page", () => {
       expect(labels.length).toBeGreaterThan(0);
       await r.fresh("#/read");
       await r.settled(`#/read/${id}`);
+      // A label that no thread has yet is offered as well.
+      await fixture.live.call("POST", "/labels", { key, body: { name: "Empty so far" } });
       await r.button("Labels").click();
       const dialog = page.getByRole("dialog", { name: "Labels" });
+      await dialog.getByLabel("Empty so far").waitFor();
       await dialog.getByLabel("travel").check();
       await dialog.getByLabel(labels[0]!).uncheck();
       await dialog.getByLabel("New label").fill("Steuer 2026");

@@ -22,8 +22,8 @@ test("the built executable contains the settings page, and needs neither its sou
   const [output] = built.outputs;
   expect(await output!.text()).not.toContain("Bun.build");
   const { embeddedWebApp } = (await import(output!.path)) as { embeddedWebApp(): Promise<WebApp> };
-  const { assets, script, style, early } = await embeddedWebApp();
-  expect(assets.map(({ name }) => name).sort()).toEqual([script, style, early].sort());
+  const { assets, script, style, early, docs } = await embeddedWebApp();
+  expect(assets.map(({ name }) => name).sort()).toEqual([script, style, early, docs].sort());
   for (const { name, plain, gzip, brotli } of assets) {
     expect(plain.length).toBeGreaterThan(50);
     expect([name, gunzipSync(gzip).equals(plain), brotliDecompressSync(brotli).equals(plain)]).toEqual([

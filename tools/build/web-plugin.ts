@@ -18,12 +18,11 @@ export function webPlugin(app: WebApp): BunPlugin {
 }
 
 /** Returns the module that replaces web/embedded.ts in the executable. */
-export function embeddedWebModule({ assets, script, style, early }: WebApp): string {
-  const names = JSON.stringify({ script, style, early });
+export function embeddedWebModule({ assets, ...names }: WebApp): string {
   return [
     "const bytes = (text) => new Uint8Array(Buffer.from(text, 'base64'));",
     `const assets = [${assets.map(embeddedAsset).join(",\n")}];`,
-    `export async function embeddedWebApp() { return { assets, ...${names} }; }`,
+    `export async function embeddedWebApp() { return { assets, ...${JSON.stringify(names)} }; }`,
   ].join("\n");
 }
 

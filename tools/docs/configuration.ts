@@ -98,7 +98,7 @@ export function exampleFile(): string {
     const keys = entries.map(([key, option]) => {
       const notes = [
         option.help.replaceAll("`", ""),
-        ...(option.choices ? [`One of ${option.choices.join(", ")}.`] : []),
+        ...(option.choices ? [`One of ${option.choices.filter(Boolean).join(", ")}.`] : []),
       ].flatMap((text) => wrap(text));
       return `${notes.map((line) => `# ${line}`).join("\n")}\n#${key.slice(name.length + 1)} = ${tomlOf(option)}\n`;
     });
@@ -118,7 +118,11 @@ ${parts.join("\n\n")}`;
 }
 
 function kindOf({ type, min, max, choices }: Option): string {
-  if (choices) return choices.map((choice) => `\`${choice}\``).join(", ");
+  if (choices)
+    return choices
+      .filter(Boolean)
+      .map((choice) => `\`${choice}\``)
+      .join(", ");
   if (type === "boolean") return "`true`, `false`";
   if (type === "list") return "list";
   if (type === "string") return "string";

@@ -3465,6 +3465,7 @@ export interface components {
             /** @description Requests since the last UTC midnight, including this one. */
             requests: {
                 used: number;
+                /** @description 1,000,000,000 while the owner has lifted the limits for programs. */
                 limit: number;
                 /**
                  * Format: date-time
@@ -3476,11 +3477,13 @@ export interface components {
             /** @description Sends since the last UTC midnight. For a key in its first 24 hours: the key's own sends and their cap. */
             sends: {
                 used: number;
+                /** @description 1,000,000,000 while the owner has lifted the limits for programs. */
                 limit: number;
             };
             /** @description AI credits since the first day of the month, UTC. */
             ai_credits: {
                 used: number;
+                /** @description 1,000,000,000 while the owner has lifted the limits for programs. */
                 limit: number;
                 /** @description True if the model is built in, local, or uses your own key. Credits are then counted, but requests are never refused. */
                 byok: boolean;

@@ -1,3 +1,5 @@
+import { planAllows } from "../../kernel/plans.ts";
+import { planOfPrograms } from "../../platform/identity/program-limits.ts";
 import type { User } from "../../platform/identity/users.ts";
 import { nextRun } from "../../platform/jobs/cron.ts";
 import type { JobHandler } from "../../platform/jobs/runner.ts";
@@ -32,7 +34,7 @@ export class AgentSchedule {
       let actions = 0;
       for (const person of platform.users.list()) {
         for (const user of [person, platform.users.sandboxOf(person.id)]) {
-          if (user.plan === "free" || user.plan === "pro" || !wanted(user)) continue;
+          if (!planAllows(planOfPrograms(platform, user), "agent:run") || !wanted(user)) continue;
           try {
             actions += (await run(user)).actions.length;
           } catch (error) {

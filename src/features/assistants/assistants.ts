@@ -9,6 +9,7 @@ import type { CONFIRM_MODES } from "../../outbound/approvals/modes.ts";
 import type { SendingPolicies, SendingPolicy } from "../../outbound/approvals/policies.ts";
 import type { Connection } from "../../platform/identity/connections.ts";
 import { type ApiKey, keyUsable, TEST_PREFIX } from "../../platform/identity/keys.ts";
+import { planOfPrograms } from "../../platform/identity/program-limits.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { AssistantList, AssistantView, PolicyPatch } from "./model.ts";
 
@@ -21,10 +22,9 @@ export class Assistants {
 
   /** Returns the usable keys and connections, those to the sandbox included, newest first. */
   list(caller: Caller): AssistantList {
-    const { users } = this.platform;
-    const { plan } = users.get(personOf(caller))!;
+    const person = this.platform.users.get(personOf(caller))!;
     const data = this.#all(caller).sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
-    return { plan, allowed: planAllowsTools(plan), data };
+    return { plan: person.plan, allowed: planAllowsTools(planOfPrograms(this.platform, person)), data };
   }
 
   /**

@@ -60,10 +60,11 @@ export class Auth {
     const user = this.#forwardAuth.admit(context, caller?.user ?? null, request_id);
     const setup_needed = this.setup.isNeeded;
     const { name } = this.oidc;
-    const { config, signIn } = this.platform;
+    const { config, signIn, users } = this.platform;
     return {
       setup_needed,
       user: user && viewPerson(user),
+      alone: user?.role === "owner" && users.list().length === 1,
       methods: {
         password: true,
         passkey: signIn.passkeys.exist(),

@@ -35,6 +35,8 @@ export const Person = Type.Object({
 export const State = Type.Object({
   setup_needed: Type.Boolean(),
   user: Nullable(Person),
+  /** Whether the signed-in person is the only one on this installation, and its owner. */
+  alone: Type.Boolean(),
   methods: Type.Object({
     password: Type.Boolean(),
     passkey: Type.Boolean(),

@@ -1,4 +1,5 @@
 import { localDay } from "../../kernel/local-time.ts";
+import { planOfPrograms } from "../../platform/identity/program-limits.ts";
 import type { User } from "../../platform/identity/users.ts";
 import { nextTimeOfDay } from "../../platform/jobs/cron.ts";
 import type { JobHandler } from "../../platform/jobs/runner.ts";
@@ -65,7 +66,7 @@ export class DailyBriefs {
 
   async #generate(user: User, mail: boolean): Promise<string> {
     const { platform } = this;
-    if (user.plan === "free") return "the plan has no AI";
+    if (planOfPrograms(platform, user) === "free") return "the plan has no AI";
     if (!hasCredits(platform, user, CREDITS.brief)) return "the credits of the month are used up";
     // A retry after a crash: this morning's brief already exists.
     const last = this.store.latest(user.id);

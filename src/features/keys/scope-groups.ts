@@ -78,7 +78,7 @@ export const SCOPE_GROUPS: readonly ScopeGroup[] = [
     name: "ask_ai",
     title: "Ask questions and draft with AI",
     description:
-      "Answer questions about your mail, summarize it, and write drafts and the brief. Spends AI credits. If a " +
+      "Answer questions about your mail, summarize it, and write drafts and the brief. If a " +
       "language model on another machine is configured, the relevant mail is sent to it.",
     scopes: ["ai:invoke"],
     danger: false,
@@ -104,7 +104,7 @@ export const SCOPE_GROUPS: readonly ScopeGroup[] = [
   {
     name: "look_after",
     title: "See usage and history",
-    description: "See how much of the plan is used, and who made which change.",
+    description: "See how much programs use, and who made which change.",
     scopes: ["usage:read", "audit:read"],
     danger: false,
   },
@@ -118,7 +118,7 @@ const FOR_ASSISTANTS: Partial<Record<string, Partial<ScopeGroup>>> = {
     description: "See what the agent did, and why. An assistant cannot run the agent.",
     danger: false,
   },
-  look_after: { title: "See usage", description: "See how much of the plan is used." },
+  look_after: { title: "See usage", description: "See how much programs use." },
 };
 
 /** The groups as an assistant can get them: with only the scopes that a connection can have. */

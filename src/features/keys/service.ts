@@ -5,6 +5,7 @@ import { ApiError, notFound } from "../../kernel/errors.ts";
 import { type Plan, planAllows } from "../../kernel/plans.ts";
 import type { Accounts } from "../../mailbox/accounts/accounts.ts";
 import { type ApiKey, keyUsable, TEST_PREFIX } from "../../platform/identity/keys.ts";
+import { planOfPrograms } from "../../platform/identity/program-limits.ts";
 import { Networks } from "../../platform/networks.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { KeyView, NewKeyBody, NewTeamKeyBody } from "./model.ts";
@@ -24,9 +25,10 @@ export class KeyService {
 
   /** Returns the groups of scopes, and which of them this person's plan allows. */
   groups({ user }: Caller): (ScopeGroup & { available: boolean })[] {
+    const plan = planOfPrograms(this.platform, user);
     return SCOPE_GROUPS.map((group) => ({
       ...group,
-      available: group.scopes.every((scope) => planAllows(user.plan, scope)),
+      available: group.scopes.every((scope) => planAllows(plan, scope)),
     }));
   }
 
@@ -44,7 +46,7 @@ export class KeyService {
   create(caller: Caller, given: NewKeyBody): KeyView & { secret: string } {
     const [sandboxId, personId] = this.#usersOf(caller);
     const user_id = given.test ? sandboxId! : personId!;
-    requirePlan(caller.user.plan, given.scopes);
+    requirePlan(planOfPrograms(this.platform, caller.user), given.scopes);
     if (given.account_id != null) this.accounts.owned(user_id, given.account_id, "account_id");
     return this.#make(caller, given, { user_id, account_id: given.account_id ?? null });
   }

@@ -6,6 +6,7 @@ import { planAllowsTools } from "../../kernel/plans.ts";
 import { isScope, type Scope, TOOL_SCOPES } from "../../kernel/scopes.ts";
 import type { Accounts } from "../../mailbox/accounts/accounts.ts";
 import type { SendingPolicies } from "../../outbound/approvals/policies.ts";
+import { planOfPrograms } from "../../platform/identity/program-limits.ts";
 import type { AssistantToken } from "../../platform/identity/tables.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { viewConnection } from "./connections.ts";
@@ -65,7 +66,7 @@ export class ConsentService {
       }),
       mailboxes: accounts.list(person.id).map(({ id, email }) => ({ id, email })),
       connection: earlier ? viewConnection(users, earlier) : null,
-      refusal: planAllowsTools(person.plan)
+      refusal: planAllowsTools(planOfPrograms(platform, person))
         ? null
         : { code: "plan_required", message: PLAN_MESSAGE, plan: person.plan },
       expires_at: isoTime(row.expires_at),
@@ -86,7 +87,7 @@ export class ConsentService {
       const account_id = given.account_id ?? null;
       if (account_id !== null) accounts.owned(user_id, account_id, "account_id");
       const row = this.#bound(caller, uid, context);
-      if (!planAllowsTools(person.plan)) throw new ApiError("plan_required", PLAN_MESSAGE);
+      if (!planAllowsTools(planOfPrograms(platform, person))) throw new ApiError("plan_required", PLAN_MESSAGE);
       const asked = askedScopes(row);
       const beyond = given.scopes.findIndex((scope) => !asked.includes(scope));
       if (beyond !== -1) throw invalidParam(`scopes[${beyond}]`, "The client did not ask for this scope.");

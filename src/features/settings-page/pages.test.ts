@@ -20,7 +20,12 @@ async function load(): Promise<WebApp> {
   const { brotliCompressSync, gzipSync } = await import("node:zlib");
   const made = { plain, gzip: new Uint8Array(gzipSync(plain)), brotli: new Uint8Array(brotliCompressSync(plain)) };
   const type = "text/javascript; charset=utf-8";
-  const names = { script: "app-0123456789ab.js", style: "app-ba9876543210.css", early: "early-0123456789ab.js" };
+  const names = {
+    script: "app-0123456789ab.js",
+    style: "app-ba9876543210.css",
+    early: "early-0123456789ab.js",
+    docs: "docs-0123456789ab.js",
+  };
   return { assets: [{ name: names.script, type, ...made }], ...names };
 }
 

@@ -1,11 +1,18 @@
 import { Type } from "@sinclair/typebox";
-import { type Route, read } from "../../http/route.ts";
+import { change, type Route, read } from "../../http/route.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import { limitsConfigured, programLimits, storeProgramLimits } from "../../platform/identity/program-limits.ts";
 import { poolOf } from "../../platform/ledger/meters.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { UsageHistory } from "./model.ts";
+import { LimitsForPrograms, LimitsForProgramsPatch, UsageHistory } from "./model.ts";
 
-/** Defines the route for the usage charts of the settings page. */
-export function usageAppRoutes({ meters }: Pick<Platform, "meters">): Route[] {
+/** Defines the routes of the settings page "Usage": its charts, and the limits for programs. */
+export function usageAppRoutes(platform: Platform): Route[] {
+  const { meters } = platform;
+  const limits = (): LimitsForPrograms => ({
+    programs: programLimits(platform),
+    configured: limitsConfigured(platform) !== null,
+  });
   return [
     read({
       method: "GET",
@@ -18,6 +25,31 @@ export function usageAppRoutes({ meters }: Pick<Platform, "meters">): Route[] {
         requests: meters.history("requests", poolOf(caller.user), days),
         sends: meters.history("sends", poolOf(caller.user), days),
       }),
+    }),
+    read({
+      method: "GET",
+      path: "/usage/limits",
+      audience: "session",
+      response: LimitsForPrograms,
+      handle: limits,
+    }),
+    change({
+      method: "PATCH",
+      path: "/usage/limits",
+      audience: "session",
+      role: "owner",
+      recentAuth: true,
+      body: LimitsForProgramsPatch,
+      response: LimitsForPrograms,
+      handle: ({ caller, body }) => {
+        if (limitsConfigured(platform) !== null) {
+          const words = "limits.programs in the configuration decides which limits apply. Change it there.";
+          throw new ApiError("limits_configured", words);
+        }
+        const { user_id, actor, request_id } = caller;
+        storeProgramLimits(platform, body.programs, { user_id, actor, request_id });
+        return limits();
+      },
     }),
   ];
 }

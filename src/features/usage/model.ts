@@ -1,9 +1,13 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { OneOf, Timestamp } from "../../http/schema.ts";
 import { PLANS } from "../../kernel/plans.ts";
+import { PROGRAM_LIMITS } from "../../platform/identity/program-limits.ts";
 
 const used = Type.Integer({ minimum: 0 });
-const limit = Type.Integer({ minimum: 0 });
+const limit = Type.Integer({
+  minimum: 0,
+  description: "1,000,000,000 while the owner has lifted the limits for programs.",
+});
 
 /** Usage (docs/api.md, "Plans and daily quotas"). */
 export const Usage = Type.Object(
@@ -42,3 +46,19 @@ const days = Type.Array(Type.Object({ day: Type.String({ format: "date" }), valu
 });
 export const UsageHistory = Type.Object({ requests: days, sends: days }, { $id: "UsageHistory" });
 export type UsageHistory = Static<typeof UsageHistory>;
+
+/** What applies to programs, on the settings page. */
+export const LimitsForPrograms = Type.Object(
+  {
+    programs: OneOf(PROGRAM_LIMITS),
+    /** Whether `limits.programs` in the configuration decides, so that the page cannot change it. */
+    configured: Type.Boolean(),
+  },
+  { $id: "LimitsForPrograms" },
+);
+export type LimitsForPrograms = Static<typeof LimitsForPrograms>;
+
+export const LimitsForProgramsPatch = Type.Object(
+  { programs: OneOf(PROGRAM_LIMITS) },
+  { $id: "LimitsForProgramsPatch" },
+);

@@ -74,7 +74,7 @@ export class WebhookService {
     return platform.db.write(() => {
       const limit = platform.meters.limits(caller.user).webhook_endpoints;
       if (endpoints.count(caller.user_id) >= limit) {
-        const message = `All ${limit} webhook endpoints of the ${caller.user.plan} plan are in use. Delete an endpoint, or change the plan.`;
+        const message = `All ${limit} webhook endpoints are in use. Delete an endpoint, or ask the owner for a higher limit.`;
         throw new ApiError("plan_required", message);
       }
       const endpoint = endpoints.insert(caller.user_id, { url, events: distinct(input.events) });

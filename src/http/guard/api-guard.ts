@@ -1,7 +1,8 @@
 import { ApiError } from "../../kernel/errors.ts";
-import { planAllows, planAllowsTools } from "../../kernel/plans.ts";
+import { NO_LIMIT, planAllows, planAllowsTools } from "../../kernel/plans.ts";
 import { SCOPES, type Scope } from "../../kernel/scopes.ts";
 import { type ApiKey, keyUsable, TEST_PREFIX } from "../../platform/identity/keys.ts";
+import { planOfPrograms, programLimits } from "../../platform/identity/program-limits.ts";
 import type { Session } from "../../platform/identity/sessions.ts";
 import { poolOf } from "../../platform/ledger/meters.ts";
 import { Networks } from "../../platform/networks.ts";
@@ -134,21 +135,26 @@ export class ApiGuard {
   }
 
   /**
-   * Counts a request against all three buckets unless one is full. A session has a separate bucket.
+   * Counts a request against all three buckets unless one is full. A session has a separate bucket. While the limits
+   * for programs are lifted, a credential does not use up the bucket of its address, which then only limits requests
+   * without one.
    * @returns the tightest bucket, and whether the request passed
    */
   countRequest({ credential, user, actor }: Identity, address: string): { state: RateLimitState; passed: boolean } {
+    const isLifted = credential.kind !== "session" && programLimits(this.#platform) === "none";
+    const limit = isLifted ? NO_LIMIT : undefined;
     const buckets: [RateLimiter, string][] =
       credential.kind === "session"
         ? [[this.#bySession, actor.id!]]
         : [
             [this.#byKey, credential.id],
             [this.#byUser, user.id],
-            [this.#byAddress, addressBucket(address)],
+            ...(isLifted ? [] : [[this.#byAddress, addressBucket(address)] satisfies [RateLimiter, string]]),
           ];
-    const passed = buckets.every(([limiter, name]) => limiter.state(name).remaining > 0);
+    const passed = buckets.every(([limiter, name]) => limiter.state(name, limit).remaining > 0);
     if (passed) for (const [limiter, name] of buckets) limiter.take(name);
-    return { state: tightest(buckets.map(([limiter, name]) => limiter.state(name))), passed };
+    const states = buckets.map(([limiter, name]) => limiter.state(name, limit));
+    return { state: tightest(states), passed };
   }
 
   /** @throws ApiError rate_limited for a full bucket */
@@ -168,11 +174,12 @@ export class ApiGuard {
    */
   authorize({ credential, user }: Identity, scope: Scope | null): void {
     if (credential.kind === "session") return;
-    if (user.plan === "free") {
+    const plan = planOfPrograms(this.#platform, user);
+    if (plan === "free") {
       throw new ApiError("plan_required", "The Free plan has no API access. Change to a higher plan.");
     }
     if (scope === null) return;
-    if (!planAllows(user.plan, scope)) {
+    if (!planAllows(plan, scope)) {
       throw new ApiError("plan_required", `The scope ${scope} requires a higher plan.`);
     }
     if (!credential.scopes.includes(scope)) {
@@ -196,7 +203,7 @@ export class ApiGuard {
 
   /** Checks that a credential may use the tool server. @throws ApiError plan_required */
   authorizeTools({ user }: Identity): void {
-    if (planAllowsTools(user.plan)) return;
+    if (planAllowsTools(planOfPrograms(this.#platform, user))) return;
     throw new ApiError("plan_required", "The tool server for assistants requires the plan Autopilot or Team.");
   }
 

@@ -29,11 +29,12 @@ export class RateLimiter {
     private readonly maxWindows = MAX_WINDOWS,
   ) {}
 
-  state(name: string): RateLimitState {
+  /** Returns the state of a bucket. @param limit for this name, if it is not the limiter's own */
+  state(name: string, limit = this.limit): RateLimitState {
     const window = this.#live(name);
     const now = this.clock.now();
-    if (!window) return { limit: this.limit, remaining: this.limit, resetAt: now + WINDOW_MS };
-    return { limit: this.limit, remaining: this.limit - window.used, resetAt: window.start + WINDOW_MS };
+    if (!window) return { limit, remaining: limit, resetAt: now + WINDOW_MS };
+    return { limit, remaining: limit - window.used, resetAt: window.start + WINDOW_MS };
   }
 
   /** Counts one request. Check `state` first: a refused request is not counted. */

@@ -20,10 +20,11 @@ interface Entry {
 }
 
 /**
- * Returns the HTML page of the API reference, made from the description alone. It needs no script: <details> elements
- * unfold.
+ * Returns the HTML page of the API reference, made from the description alone. The page can be read without its script,
+ * which adds the search and a form for each operation.
+ * @param script address of the script, relative to the page
  */
-export function docsHtml(document: Json): string {
+export function docsHtml(document: Json, script: string): string {
   const info = document.info as { title: string; version: string; description: string };
   const server = (document.servers as { url: string }[])[0]!.url;
   const groups = groupByTag(document.paths as Record<string, Record<string, Operation>>);
@@ -35,16 +36,21 @@ export function docsHtml(document: Json): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(info.title)} API</title>
 <link rel="stylesheet" href="docs/docs.css">
+<script type="module" src="${escapeHtml(script)}"></script>
 </head>
 <body>
+<a class="skip" href="#content">Skip to the reference</a>
 <nav aria-label="Operations">
 <p class="brand">${escapeHtml(info.title)} <span>API ${escapeHtml(info.version)}</span></p>
-<p><a href="openapi.json">openapi.json</a></p>
+<p><a href="../app/">Settings page</a> <a href="../app/#/keys">API keys</a> <a href="openapi.json">openapi.json</a></p>
+<div id="find" class="find" role="search"></div>
 ${[...groups].map(([tag, entries]) => navHtml(tag, entries)).join("\n")}
 </nav>
-<main>
+<main id="content" tabindex="-1">
 <h1>${escapeHtml(info.title)} API</h1>
+<div class="about">
 ${prose(info.description, 2)}
+</div>
 ${sections.join("\n")}
 </main>
 </body>
@@ -68,7 +74,7 @@ function navHtml(tag: string, entries: Entry[]): string {
     const { operationId, summary } = operation;
     return `<li><a href="#${escapeHtml(operationId)}">${methodHtml(method)} ${escapeHtml(summary)}</a></li>`;
   });
-  return `<h2>${escapeHtml(tag)}</h2>\n<ul>${links.join("")}</ul>`;
+  return `<div data-group>\n<h2>${escapeHtml(tag)}</h2>\n<ul>${links.join("")}</ul>\n</div>`;
 }
 
 function methodHtml(method: string): string {
@@ -77,7 +83,7 @@ function methodHtml(method: string): string {
 
 function sectionHtml(document: Json, server: string, tag: string, entries: Entry[]): string {
   const articles = entries.map((entry) => entryHtml(document, server, entry));
-  return `<section>\n<h2>${escapeHtml(tag)}</h2>\n${articles.join("\n")}\n</section>`;
+  return `<section data-group>\n<h2>${escapeHtml(tag)}</h2>\n${articles.join("\n")}\n</section>`;
 }
 
 function entryHtml(document: Json, server: string, entry: Entry): string {
@@ -88,6 +94,7 @@ function entryHtml(document: Json, server: string, entry: Entry): string {
 <p class="line">${methodHtml(method)} <code>${escapeHtml(server + path)}</code></p>
 ${prose(operation.description ?? "", 4)}
 ${curlHtml(server, entry, body)}
+<div class="try"></div>
 ${parametersHtml(document, operation.parameters ?? [])}
 ${body ? `<h4>Body <small>${escapeHtml(bodyType ?? "")}</small></h4>${schemaHtml(document, body.schema as Json)}` : ""}
 ${Object.entries(operation.responses)

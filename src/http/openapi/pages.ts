@@ -1,13 +1,20 @@
 import css from "../../../web/docs/docs.css" with { type: "text" };
-import { lazy } from "../lazy.ts";
+import { embeddedWebApp } from "../../../web/embedded.ts";
+import { lazy, lazyAsync } from "../lazy.ts";
 import type { Page } from "../page.ts";
 import type { Route } from "../route.ts";
 import { API_PREFIX } from "../table.ts";
 import { docsHtml } from "./docs-html.ts";
 import { type DocumentOptions, openapiDocument } from "./document.ts";
 
-/** The page has no script and loads nothing from elsewhere. */
-const DOCS_CSP = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** The page loads nothing from elsewhere, has no inline script, and sends requests only to this server. */
+const DOCS_HEADERS = {
+  "Content-Security-Policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  // The page names its script, which another version does not have.
+  "Cache-Control": "no-cache",
+};
 /** Routes do not change while the process runs. A new version may be served at the same address. */
 const CACHE = "public, max-age=300";
 
@@ -15,7 +22,7 @@ const CACHE = "public, max-age=300";
 export function openapiPages(routes: readonly Route[], options: DocumentOptions): Page[] {
   const document = lazy(() => openapiDocument(routes, options));
   const json = lazy(() => JSON.stringify(document()));
-  const html = lazy(() => docsHtml(document()));
+  const html = lazyAsync(async () => docsHtml(document(), `../app/assets/${(await embeddedWebApp()).docs}`));
   const reply = (body: string, type: string, more: Record<string, string> = {}) =>
     new Response(body, { headers: { "Content-Type": type, "Cache-Control": CACHE, ...more } });
   return [
@@ -34,7 +41,7 @@ export function openapiPages(routes: readonly Route[], options: DocumentOptions)
     {
       method: "GET",
       path: `${API_PREFIX}/docs`,
-      handle: () => reply(html(), "text/html; charset=utf-8", { "Content-Security-Policy": DOCS_CSP }),
+      handle: async () => reply(await html(), "text/html; charset=utf-8", DOCS_HEADERS),
     },
     {
       method: "GET",

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { BOB, type Connection, type McpFixture, mcpFixture } from "../../../test/support/mcp-fixture.ts";
 import { seedMailbox } from "../../../test/support/seed-mail.ts";
 import { NOWHERE } from "../../../test/support/send-fixture.ts";
+import { storeProgramLimits } from "../../platform/identity/program-limits.ts";
 
 /** Sending through the tool server: what a confirmation covers, who has to agree, and that nothing is sent twice. */
 
@@ -266,7 +267,9 @@ describe("an approval", () => {
     }
   });
 
-  test("counts against the daily limit of the assistant", async () => {
+  test("counts against the daily limit of the assistant, even while the limits for programs are lifted", async () => {
+    const { platform, user } = m.h;
+    storeProgramLimits(platform, "none", { user_id: user.id, actor: { kind: "user", id: user.id } });
     policy({ sends_per_day: 1 });
     const [first, second] = [await waiting(), await waiting()];
     m.sends.approve(m.person, first.id);

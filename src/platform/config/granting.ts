@@ -3,10 +3,10 @@ import type { OptionKey } from "./table.ts";
 /**
  * Lists whether each setting grants access or decides where mail, passwords and backups are sent. Such a setting in a
  * file in the data folder takes effect only after the owner has accepted the file (docs/decisions/0023). Every setting
- * is listed here, so that a new setting does not compile until it is classified. `limits.*` are exempt, because they
- * only restrict access.
+ * is listed here, so that a new setting does not compile until it is classified. The numbers of `limits.*`
+ * are exempt, because they only restrict access. `limits.programs` also lifts what plans leave out.
  */
-const GRANTING: Record<Exclude<OptionKey, `limits.${string}`>, boolean> = {
+const GRANTING: Record<Exclude<OptionKey, `limits.${string}`> | "limits.programs", boolean> = {
   // The settings page accepts it as its host name, and it decides who can reach the server.
   "http.host": true,
   "http.port": false,
@@ -21,6 +21,7 @@ const GRANTING: Record<Exclude<OptionKey, `limits.${string}`>, boolean> = {
   "log.level": false,
   "log.format": false,
   "owner.email": false,
+  "limits.programs": true,
   "owner.plan": false,
   "owner.timezone": false,
   // Needed before the register opens. Any key other than that of the installation is refused.

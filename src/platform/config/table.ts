@@ -103,6 +103,11 @@ export const OPTIONS = {
     secret: true,
   }),
   "master.passphrase": text("", "Passphrase from which the master key is derived.", { secret: true }),
+  "limits.programs": text(
+    "",
+    "Limits for programs: `standard` applies plans and rate limits to API keys and assistants, `none` lifts them. Unset: the owner chooses under Usage on the settings page.",
+    { choices: ["", "standard", "none"] },
+  ),
   "limits.requests_per_minute_key": integer(120, "Requests per minute for each API key.", 1),
   "limits.requests_per_minute_user": integer(300, "Requests per minute for each user.", 1),
   "limits.requests_per_minute_ip": integer(300, "Requests per minute for each client address.", 1),

@@ -14,7 +14,12 @@ let clock: ManualClock;
 let meters: Meters;
 
 const open = () =>
-  new Meters(db, clock, withValues(loadConfig({ data_dir: dir, env: {} }), { "limits.team.requests_per_day": 10 }));
+  new Meters(
+    db,
+    clock,
+    withValues(loadConfig({ data_dir: dir, env: {} }), { "limits.team.requests_per_day": 10 }),
+    () => null,
+  );
 
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), "postroom-meters-"));

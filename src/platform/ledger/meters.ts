@@ -3,6 +3,7 @@ import type { Plan, PlanLimits } from "../../kernel/plans.ts";
 import { PLAN_DEFAULTS } from "../../kernel/plans.ts";
 import type { Config } from "../config/load.ts";
 import type { Db } from "../db/open.ts";
+import type { UserRow } from "../identity/tables.ts";
 import type { MeterRow } from "./tables.ts";
 
 /** Meters that are updated in the transaction of what they count: sends per UTC day, credits per UTC month. */
@@ -28,6 +29,8 @@ export interface MeteredUser {
   seats?: number;
   /** The shared counters of several people (a team); absent: the user's own. */
   pool_id?: string;
+  role?: UserRow["role"];
+  sandbox_of?: string | null;
 }
 
 /** Returns the id under which a user's requests, sends and credits are counted. */
@@ -47,11 +50,15 @@ export class Meters {
     private readonly db: Db,
     private readonly clock: Clock,
     private readonly config: Config,
+    /** Returns the limits that replace those of a user's plan; null while those of the plan apply. */
+    private readonly lifted: (user: MeteredUser) => PlanLimits | null,
   ) {}
 
-  /** Returns the limits of a user's plan, from the configuration. */
+  /** Returns the limits that apply to a user: those of the plan, from the configuration, unless they are lifted. */
   limits(user: MeteredUser): PlanLimits {
     const { plan, seats = 1 } = user;
+    const lifted = this.lifted(user);
+    if (lifted) return lifted;
     if (plan === "free") return PLAN_DEFAULTS.free;
     const times = plan === "team" ? seats : 1;
     return {

@@ -4,6 +4,8 @@ import { type Day, DayBars, UsageMeter } from "../parts/chart.tsx";
 import { Await, Badge, Card, Page } from "../parts/layout.tsx";
 import { Ago } from "../parts/time.tsx";
 import { useLoad } from "../state/load.ts";
+import { isAlone, isOwner } from "../state/session.ts";
+import { ProgramLimitsCard } from "./usage-limits.tsx";
 
 interface History {
   requests: Day[];
@@ -12,7 +14,7 @@ interface History {
 
 const IDLE_POLL_MS = 30_000;
 
-/** Current usage against the plan's limits, and the last 30 days. */
+/** Current usage against the limits that apply, the last 30 days, and for the owner the limits for programs. */
 export function Usage() {
   const usage = useLoad("usage", () => v1<UsageModel>("GET", "/usage"), IDLE_POLL_MS);
   const history = useLoad("usage-history", () => app<History>("GET", "/usage/history"), IDLE_POLL_MS);
@@ -27,20 +29,30 @@ export function Usage() {
             <div class="meters">
               <UsageMeter label="API requests today" {...requests} />
               <UsageMeter label="Messages sent today" {...sends} />
-              <UsageMeter
-                label="AI credits this month"
-                {...ai_credits}
-                hint={
-                  ai_credits.byok ? "AI runs on your own engine, so credits are counted but not limited." : undefined
-                }
-              />
+              {!(isAlone() && ai_credits.byok) && (
+                <UsageMeter
+                  label="AI credits this month"
+                  {...ai_credits}
+                  hint={
+                    ai_credits.byok ? "AI runs on your own engine, so credits are counted but not limited." : undefined
+                  }
+                />
+              )}
               <p class="hint">
-                Plan <Badge>{plan}</Badge> · daily limits reset <Ago at={requests.resets} />
+                {!isAlone() && (
+                  <>
+                    Plan <Badge>{plan}</Badge>
+                    {" · "}
+                  </>
+                )}
+                {isAlone() ? "Daily counts reset " : "daily counts reset "}
+                <Ago at={requests.resets} />
               </p>
             </div>
           )}
         </Await>
       </Card>
+      {isOwner() && <ProgramLimitsCard onChange={usage.reload} />}
       <Card title="Last 30 days">
         <Await of={history} lines={6}>
           {({ requests, sends }) => (

@@ -66,6 +66,9 @@ export function DayBars({ title, days }: { title: string; days: readonly Day[] }
   );
 }
 
+/** What the API states as the limit where there is none. */
+export const NO_LIMIT = 1_000_000_000;
+
 interface MeterProps {
   label: string;
   used: number;
@@ -73,9 +76,10 @@ interface MeterProps {
   hint?: string;
 }
 
-/** Shows how much of a limit is used. */
+/** Shows how much of a limit is used, or only what is used if there is no limit. */
 export function UsageMeter({ label, used, limit, hint }: MeterProps) {
   const id = useId();
+  const isLimited = limit < NO_LIMIT;
   const full = limit > 0 && used / limit >= 0.9;
   return (
     <div class="meter">
@@ -83,15 +87,17 @@ export function UsageMeter({ label, used, limit, hint }: MeterProps) {
         <span id={id}>{label}</span>
         <span class="numbers">
           <strong>{count(used)}</strong>
-          {limit > 0 ? ` of ${count(limit)}` : ""}
+          {isLimited && limit > 0 ? ` of ${count(limit)}` : ""}
         </span>
       </p>
-      <progress
-        class={full ? "full" : undefined}
-        aria-labelledby={id}
-        value={Math.min(used, limit)}
-        max={Math.max(1, limit)}
-      />
+      {isLimited && (
+        <progress
+          class={full ? "full" : undefined}
+          aria-labelledby={id}
+          value={Math.min(used, limit)}
+          max={Math.max(1, limit)}
+        />
+      )}
       {hint && <p class="hint">{hint}</p>}
     </div>
   );

@@ -23,6 +23,11 @@ export function isOwner(): boolean {
   return session.value?.user?.role === "owner";
 }
 
+/** Returns whether the signed-in owner is the only person here. Plans and credits are then left out of the page. */
+export function isAlone(): boolean {
+  return session.value?.alone === true;
+}
+
 // If the session ends while the page is open, the sign-in page appears and the address is kept.
 effect(() => {
   if (ended.value > 0 && session.peek()?.user) session.value = { ...session.peek()!, user: null };

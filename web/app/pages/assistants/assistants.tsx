@@ -7,10 +7,11 @@ import { ConfirmButton } from "../../parts/dialog.tsx";
 import { Await, Badge, Card, Empty, FaultNotice, Notice, Page } from "../../parts/layout.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { type Loaded, useLoad } from "../../state/load.ts";
-import { isOwner } from "../../state/session.ts";
+import { isAlone, isOwner } from "../../state/session.ts";
 import { showToast } from "../../state/toasts.ts";
 import { scopeText, useScopeGroups } from "../keys/keys.tsx";
 import { ConnectAssistant } from "./connect.tsx";
+import { LiftLimits } from "./lift-limits.tsx";
 import { PolicyForm, policyText } from "./policy.tsx";
 
 /** Shows the tool server, how to connect assistants, and what each of them may do. */
@@ -24,8 +25,15 @@ export function Assistants() {
       lead="Let AI assistants such as Claude or ChatGPT work with your mail. Each one gets only the permissions you choose, and you confirm what it sends."
     >
       {!allowed && (
-        <Notice tone="warn" title="Your plan does not include assistants">
-          <p>Assistants require the Autopilot or Team plan. The owner can change your plan.</p>
+        <Notice
+          tone="warn"
+          title={isAlone() ? "The limits for programs exclude assistants" : "Your plan does not include assistants"}
+        >
+          {isAlone() ? (
+            <LiftLimits />
+          ) : (
+            <p>Assistants require the Autopilot or Team plan. The owner can change your plan.</p>
+          )}
         </Notice>
       )}
       <Card title="Tool server">

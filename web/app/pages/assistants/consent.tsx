@@ -5,8 +5,9 @@ import { Button } from "../../parts/button.tsx";
 import { Checkbox, Choice } from "../../parts/field.tsx";
 import { Await, Badge, FaultNotice, Notice, Page } from "../../parts/layout.tsx";
 import { useLoad } from "../../state/load.ts";
-import { session } from "../../state/session.ts";
+import { isAlone, session } from "../../state/session.ts";
 import { identityOf } from "./identity.ts";
+import { LiftLimits } from "./lift-limits.tsx";
 
 const ALL = "";
 const SANDBOX = "sandbox";
@@ -84,9 +85,7 @@ function Decision({ asked, path }: { asked: ConsentRequest; path: string }) {
           </p>
         )}
         {refusal ? (
-          <Notice tone="warn">
-            <p>{refusal.message}</p>
-          </Notice>
+          <Notice tone="warn">{isAlone() ? <LiftLimits /> : <p>{refusal.message}</p>}</Notice>
         ) : (
           <>
             <fieldset class="choice">

@@ -58,6 +58,7 @@ export const DONE: Readonly<Record<string, string>> = {
   "label.create": "created the label",
   "label.delete": "deleted the label",
   "label.rename": "renamed a label to",
+  "limits.programs": "changed the limits for programs",
   "mcp.settings": "changed the settings of the tool server",
   "message.categorize": "changed the category of a message",
   "message.unsubscribe": "unsubscribed from a mailing list",

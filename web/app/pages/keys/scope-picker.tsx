@@ -1,6 +1,7 @@
 import { useId } from "preact/hooks";
 import type { ScopeGroup } from "../../api/members.ts";
 import { Badge } from "../../parts/layout.tsx";
+import { isAlone } from "../../state/session.ts";
 
 /** Descriptions of permissions for the tool server, where they differ from those for the API. */
 const FOR_ASSISTANTS: Partial<Record<string, string>> = {
@@ -48,7 +49,9 @@ export function ScopePicker({ groups, chosen, fault, onChange, toolsOnly }: Scop
                 <span class="option-text">
                   <span class="option-title">
                     {group.title} {group.danger && <Badge tone="warn">Acts on your behalf</Badge>}{" "}
-                    {!group.available && <Badge>Not in your plan</Badge>}
+                    {!group.available && (
+                      <Badge>{isAlone() ? "Not within the standard limits" : "Not in your plan"}</Badge>
+                    )}
                   </span>
                   <span class="hint">{(toolsOnly && FOR_ASSISTANTS[group.name]) || group.description}</span>
                 </span>

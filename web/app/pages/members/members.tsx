@@ -9,7 +9,7 @@ import { Await, Badge, Card, Empty, FaultNotice, Notice, Page } from "../../part
 import { counted, size } from "../../parts/numbers.ts";
 import { Ago } from "../../parts/time.tsx";
 import { useLoad } from "../../state/load.ts";
-import { session } from "../../state/session.ts";
+import { refreshSession, session } from "../../state/session.ts";
 import { showToast } from "../../state/toasts.ts";
 import { NewMember } from "./new-member.tsx";
 import { PLANS } from "./plans.ts";
@@ -23,6 +23,10 @@ export function Members() {
     ({ removing }) => (removing > 0 ? ERASURE_POLL_MS : 0),
   );
   const [adding, setAdding] = useState(false);
+  // Other pages show plans only if there are several people.
+  const reload = async () => {
+    await Promise.all([members.reload(), refreshSession()]);
+  };
   return (
     <Page
       title="Members and teams"
@@ -33,14 +37,14 @@ export function Members() {
         </Button>
       }
     >
-      {adding && <NewMember onClose={() => setAdding(false)} onAdded={members.reload} />}
+      {adding && <NewMember onClose={() => setAdding(false)} onAdded={reload} />}
       <Card title="Members">
         <Await of={members}>
           {({ data, removing }) => (
             <>
               <ul class="rows">
                 {data.map((person) => (
-                  <MemberLine key={person.id} person={person} reload={members.reload} />
+                  <MemberLine key={person.id} person={person} withPlan={data.length > 1} reload={reload} />
                 ))}
               </ul>
               {removing > 0 && (
@@ -67,7 +71,14 @@ export function Members() {
 
 const ERASURE_POLL_MS = 1_000;
 
-function MemberLine({ person, reload }: { person: Member; reload(): Promise<void> }) {
+interface LineProps {
+  person: Member;
+  /** False while the owner is the only person: plans then distinguish no one. */
+  withPlan: boolean;
+  reload(): Promise<void>;
+}
+
+function MemberLine({ person, withPlan, reload }: LineProps) {
   const [invite, setInvite] = useState<Invite | null>(null);
   const [fault, setFault] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
@@ -109,19 +120,21 @@ function MemberLine({ person, reload }: { person: Member; reload(): Promise<void
         <FaultNotice error={fault} />
       </div>
       <div class="row-actions">
-        <Select
-          labelHidden
-          label={`Plan of ${person.email}`}
-          value={person.own_plan}
-          options={PLANS}
-          onChange={(plan) =>
-            run(async () => {
-              await app("PATCH", path, { body: { plan } });
-              await reload();
-              showToast("Plan changed.");
-            })
-          }
-        />
+        {withPlan && (
+          <Select
+            labelHidden
+            label={`Plan of ${person.email}`}
+            value={person.own_plan}
+            options={PLANS}
+            onChange={(plan) =>
+              run(async () => {
+                await app("PATCH", path, { body: { plan } });
+                await reload();
+                showToast("Plan changed.");
+              })
+            }
+          />
+        )}
         {person.role !== "owner" && (
           <>
             <Button

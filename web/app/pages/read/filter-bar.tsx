@@ -7,7 +7,7 @@ import { Checkbox, type Option, Select, TextField } from "../../parts/field.tsx"
 import { useLoad } from "../../state/load.ts";
 import { navigate } from "../../state/route.ts";
 import { type Filters, filterCount, readHash, STATES, TABS } from "./filters.ts";
-import { useKnownLabels } from "./known-labels.ts";
+import { useLabels } from "./use-labels.ts";
 
 /** Moves the focus to the search field of the list. */
 export function focusSearch(): void {
@@ -127,7 +127,7 @@ interface LabelProps {
 }
 
 function LabelSelect({ value, rows, onChange }: LabelProps) {
-  const labels = useKnownLabels(rows.flatMap((row) => row.labels));
+  const labels = useLabels(rows.flatMap((row) => row.labels));
   if (labels.length === 0 && !value) return null;
   const options = labels.map((label) => ({ value: label, label }));
   return (

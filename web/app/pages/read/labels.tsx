@@ -4,13 +4,13 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Checkbox, TextField } from "../../parts/field.tsx";
 import { changeLabels } from "./actions.ts";
-import { useKnownLabels } from "./known-labels.ts";
+import { useLabels } from "./use-labels.ts";
 
 const MAX_CHARS = 200;
 
 /** Adds and removes labels of a thread. */
 export function LabelsDialog({ thread, onClose }: { thread: Thread; onClose(): void }) {
-  const known = useKnownLabels(thread.labels);
+  const known = useLabels(thread.labels);
   const [chosen, setChosen] = useState<readonly string[]>(thread.labels);
   const [typed, setTyped] = useState("");
   const [fault, setFault] = useState<string>();

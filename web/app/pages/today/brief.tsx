@@ -5,7 +5,7 @@ import type { Brief, BriefGenerated } from "../../../../src/features/brief/model
 import type { Usage } from "../../../../src/features/usage/model.ts";
 import { v1 } from "../../api/client.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
-import { ProgressBar } from "../../parts/chart.tsx";
+import { NO_LIMIT, ProgressBar } from "../../parts/chart.tsx";
 import { Await, Card, Empty, FaultNotice } from "../../parts/layout.tsx";
 import { count, counted } from "../../parts/numbers.ts";
 import { Ago, LongDay } from "../../parts/time.tsx";
@@ -63,7 +63,7 @@ export function BriefCard({ credits }: { credits: Usage["ai_credits"] | null }) 
           )
         }
       </Await>
-      {credits && !credits.byok && (
+      {credits && !credits.byok && credits.limit < NO_LIMIT && (
         <p class="hint">
           A brief spends AI credits: {count(credits.used)} of {count(credits.limit)} are spent this month.
         </p>

@@ -7,6 +7,7 @@ import { count } from "../../parts/numbers.ts";
 import { LongDay } from "../../parts/time.tsx";
 import { type Loaded, useLoad } from "../../state/load.ts";
 import { sandbox } from "../../state/sandbox.ts";
+import { isAlone } from "../../state/session.ts";
 import { MailboxTile, useMailboxes } from "../mailboxes/mailboxes.tsx";
 import { BriefCard } from "./brief.tsx";
 import { today } from "./days.ts";
@@ -81,7 +82,7 @@ function UsageCard({ usage }: { usage: Loaded<Usage> }) {
           <dl class="figures">
             <Figure name="API requests today" value={requests.used} />
             <Figure name="Messages sent today" value={sends.used} />
-            <Figure name="AI credits this month" value={ai_credits.used} />
+            {!(isAlone() && ai_credits.byok) && <Figure name="AI credits this month" value={ai_credits.used} />}
           </dl>
         )}
       </Await>
