@@ -16,7 +16,7 @@ export interface NewItem {
 }
 
 /** Notifications that wait for one target. More are only counted. */
-export const MAX_WAITING = 500;
+const MAX_WAITING = 500;
 
 type Owner = Pick<Target, "id" | "user_id">;
 

@@ -16,7 +16,7 @@ const MAX_URLS_CHARS = 4_000;
 const MAX_SENDERS = 100;
 const MAX_SENDER_CHARS = 254;
 
-export const Kinds = Type.Object({ mail: Mode, approval: UrgentMode, send: Mode, brief: Mode, health: UrgentMode });
+const Kinds = Type.Object({ mail: Mode, approval: UrgentMode, send: Mode, brief: Mode, health: UrgentMode });
 
 const wishes = {
   kinds: Kinds,
@@ -109,10 +109,7 @@ const settings = {
 export const NotificationSettingsPatch = Type.Partial(Type.Object(settings));
 export type NotificationSettingsPatch = Static<typeof NotificationSettingsPatch>;
 
-export const NotificationSettings = Type.Object(
-  { ...settings, timezone: Type.String() },
-  { $id: "NotificationSettings" },
-);
+const NotificationSettings = Type.Object({ ...settings, timezone: Type.String() }, { $id: "NotificationSettings" });
 
 export const Notifications = Type.Object(
   {

@@ -7,10 +7,10 @@ export const GATHER_MAIL_MS = MINUTE_MS;
 /** Other kinds wait only for what belongs together. */
 export const GATHER_MS = 3 * SECOND_MS;
 /** A target gets at most one message in this time. */
-export const MIN_GAP_MS = MINUTE_MS;
+const MIN_GAP_MS = MINUTE_MS;
 
 /** The wait after each failed attempt in a row; the last one repeats (docs/notifications.md, "Retries"). */
-export const RETRY_DELAYS_MS: readonly number[] = [
+const RETRY_DELAYS_MS: readonly number[] = [
   30 * SECOND_MS,
   2 * MINUTE_MS,
   10 * MINUTE_MS,
