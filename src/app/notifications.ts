@@ -4,6 +4,7 @@ import type { FailedSend, Fault, ReceivedMail } from "../features/notifications/
 import type { Clock } from "../kernel/clock.ts";
 import { ApiError } from "../kernel/errors.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
+import { ApprovalStore } from "../outbound/approvals/store.ts";
 import type { Outbound } from "../outbound/outbound.ts";
 import { EgressClient } from "../platform/egress/client.ts";
 import type { User } from "../platform/identity/users.ts";
@@ -38,6 +39,7 @@ export function openNotifications(options: NotificationOptions): NotificationSer
   const { config, clock } = platform;
   const { guard, ca } = webhookSettings(config);
   const egress = new EgressClient({ guard, clock, ca });
+  const approvals = new ApprovalStore(platform);
   const examine = atMostHourly(clock, options.examine);
   const notifications = createNotifications({
     platform,
@@ -47,6 +49,10 @@ export function openNotifications(options: NotificationOptions): NotificationSer
       isVip: (user_id, email) => vipAddresses(people, user_id).has(email),
       mail: (user_id, message_id) => unlessGone(() => receivedMail(options, user_id, message_id)),
       send: (user_id, send_id) => unlessGone(() => failedSend(options, user_id, send_id)),
+      isDecided: (user_id, approval_id) => {
+        const approval = approvals.get(user_id, approval_id);
+        return approval !== null && approval.state !== "waiting";
+      },
       faults: async (user) => [
         ...mailboxFaults(options, user),
         ...(user.role === "owner" ? machineFaults(await examine(), options.backups()) : []),

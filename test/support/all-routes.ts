@@ -17,7 +17,8 @@ export function allRoutes(platform: Platform, content = new MemoryContent()): Ro
 /** Notifications that never leave the machine. */
 export function idleNotifications(platform: Platform): Notifications {
   const egress = { request: () => Promise.reject(new Error("tests send nothing to the network")) };
-  const sources = { isVip: () => false, mail: () => null, send: () => null, faults: () => Promise.resolve([]) };
+  const nothing = { isVip: () => false, mail: () => null, send: () => null, isDecided: () => false };
+  const sources = { ...nothing, faults: () => Promise.resolve([]) };
   const guard = new EgressGuard([]);
   return createNotifications({ platform, guard, egress, sources, user_agent: "test", base: () => null });
 }

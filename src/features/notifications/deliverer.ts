@@ -6,6 +6,7 @@ import type { Item, ItemStore } from "./items-store.ts";
 import { type Kind, URGENT_KINDS } from "./kinds.ts";
 import { earliestAttempt, GATHER_MAIL_MS, GATHER_MS, isFailing, retryDelay } from "./schedule.ts";
 import type { SettingsStore } from "./settings-store.ts";
+import type { Sources } from "./sources.ts";
 import type { Target, TargetStore } from "./targets-store.ts";
 import { compose } from "./text.ts";
 import { releaseAt } from "./timing.ts";
@@ -21,6 +22,7 @@ export interface DelivererParts {
   items: ItemStore;
   settings: SettingsStore;
   attempts: Attempts;
+  sources: Pick<Sources, "isDecided">;
   /** Address of the server for links, without a final slash; null: unknown. */
   base: () => string | null;
 }
@@ -85,7 +87,8 @@ export class Deliverer {
     const now = platform.clock.now();
     const release = this.#releaseOf(target, now);
     const mayStart = earliestAttempt(target, now) <= now;
-    const due = mayStart && release ? items.waiting(target).filter((item) => release(item) <= now) : [];
+    const released = mayStart && release ? items.waiting(target).filter((item) => release(item) <= now) : [];
+    const due = this.#withoutDecided(target, released);
     if (due.length === 0) {
       platform.db.writeLazily(() => this.plan(target));
       return done("nothing is due");
@@ -95,6 +98,16 @@ export class Deliverer {
     const result = await attempts.make(target, message, this.#stop.signal);
     if (!result) return { outcome: "retry", run_at: now, detail: "the server stopped" };
     return platform.db.writeLazily(() => this.#record(target, due, result));
+  }
+
+  /** Drops approvals that were decided while they waited for the end of quiet hours or a digest. */
+  #withoutDecided({ user_id }: Target, items: readonly Item[]): Item[] {
+    const { platform, sources } = this.parts;
+    const isStale = ({ content }: Item) =>
+      content.kind === "approval" && sources.isDecided(user_id, content.approval_id);
+    const stale = items.filter(isStale);
+    if (stale.length > 0) platform.db.writeLazily(() => this.parts.items.settle(stale.map(({ id }) => id)));
+    return items.filter((item) => !stale.includes(item));
   }
 
   #record(sent: Target, due: readonly Item[], result: AttemptResult): JobResult {

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { approvalFixture } from "../../../test/support/approval-fixture.ts";
 import {
   HOUR_MS,
   MINUTE_MS,
   type NotificationFixture,
   notificationFixture,
 } from "../../../test/support/notification-fixture.ts";
+import { NOWHERE } from "../../../test/support/send-fixture.ts";
 
 let f: NotificationFixture;
 beforeEach(async () => {
@@ -55,6 +57,22 @@ describe("quiet hours and digests", () => {
     expect(f.sent()).toEqual([]);
     await f.advance(3 * HOUR_MS);
     expect(f.sent()).toHaveLength(1);
+  });
+
+  test("an approval that was decided during quiet hours is not announced afterwards", async () => {
+    await f.settings(QUIET);
+    const id = await f.target({ kinds: ALL_ON });
+    const { platform } = f.h;
+    f.p.mailbox.accounts.setConnection(f.p.account, NOWHERE);
+    const asked = approvalFixture(platform, f.h.user.id, { id: "key_1", name: "Claude" });
+    const { approval_id } = asked.ask({ subject: "Offer" });
+    asked.ask({ subject: "Another offer", to: ["yan@new.example"] });
+    await f.settle();
+    expect((await f.view(id)).waiting).toBe(2);
+    platform.db.sql.query("UPDATE send_approvals SET state = 'rejected' WHERE id = ?").run(approval_id);
+    await f.advance(4 * HOUR_MS);
+    expect(f.sent()).toMatchObject([{ title: "Approval needed", message: "A message waits for your approval." }]);
+    expect((await f.view(id)).waiting).toBe(0);
   });
 
   test("quiet hours that are turned off, or move with the time zone, release what waits", async () => {

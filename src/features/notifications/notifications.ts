@@ -44,7 +44,7 @@ export function createNotifications(parts: NotificationParts): Notifications {
   const settings = new SettingsStore(platform);
   const reachable = new PersonalTargets(platform, guard);
   const attempts = new Attempts(egress, reachable, platform.clock, user_agent);
-  const deliverer = new Deliverer({ platform, targets, items, settings, attempts, base });
+  const deliverer = new Deliverer({ platform, targets, items, settings, attempts, sources, base });
   const reader = new Reader({ platform, targets, items, settings, sources, deliverer });
   const health = new HealthWatch({ platform, targets, items, settings, sources, deliverer });
   deliverer.onGiveUp = () => reader.refresh();

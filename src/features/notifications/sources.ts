@@ -38,6 +38,8 @@ export interface Sources {
   mail(user_id: string, message_id: string): ReceivedMail | null;
   /** Returns a send; null if it no longer exists. */
   send(user_id: string, send_id: string): FailedSend | null;
+  /** Returns whether a decision about an approval has been made, or is no longer possible. */
+  isDecided(user_id: string, approval_id: string): boolean;
   /** Returns what does not work, for the owner also of the installation. */
   faults(user: User): Promise<Fault[]>;
 }
