@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { unzipSync } from "fflate";
 import {
   MINUTE_MS,
   type NotificationFixture,
   notificationFixture,
+  VIP,
 } from "../../../test/support/notification-fixture.ts";
 import { backdateSessions } from "../../../test/support/stale-sessions.ts";
+import { exportPerson } from "../../app/members.ts";
 import { MAX_TARGETS } from "./service.ts";
 
 let f: NotificationFixture;
@@ -166,6 +169,21 @@ describe("targets", () => {
     ]);
     expect(JSON.stringify(rows)).not.toMatch(/my-secret-topic|tk_1/);
   });
+});
+
+test("the export of a person has targets and settings, without secrets", async () => {
+  await f.target({ auth: "password", username: "ada", password: "very-secret" });
+  await f.target({ service: "apprise", topic: undefined, urls: "tgram://very-secret/1" });
+  const archive = exportPerson(f.h.platform, f.p.mailbox, f.h.user);
+  const files = unzipSync(new Uint8Array(await new Response(archive).arrayBuffer()));
+  const text = (name: string) => Buffer.from(files[name]!).toString();
+  expect(JSON.parse(text("notification-targets.json"))).toMatchObject([
+    { name: "Phone", service: "ntfy", topic: "postroom", auth: "password", status: "active", detail: "minimal" },
+    { service: "apprise", auth: "none" },
+  ]);
+  expect(JSON.parse(text("notification-settings.json"))).toMatchObject([{ senders: [VIP], quiet: false }]);
+  expect(Object.keys(files).filter((name) => text(name).includes("very-secret"))).toEqual([]);
+  expect(files["PROBLEMS.txt"]).toBeUndefined();
 });
 
 describe("the Test button", () => {
