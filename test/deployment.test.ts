@@ -2,7 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { EVENTS } from "../src/kernel/events.ts";
 import { loadConfig } from "../src/platform/config/load.ts";
+import { EgressGuard } from "../src/platform/egress/guard.ts";
 
 /** Files that people copy for long-term operation: the systemd unit, the image, the compose files. */
 
@@ -85,8 +87,19 @@ interface Compose {
     }
   >;
   networks: Record<string, { ipam: { config: { subnet: string }[] } }>;
-  secrets: Record<string, { file: string }>;
+  secrets?: Record<string, { file: string }>;
   volumes: Record<string, unknown>;
+}
+
+/** Returns the volumes, secrets and networks that a service uses and the file does not declare. */
+function undeclared({ services, volumes, secrets = {}, networks }: Compose): string[] {
+  return Object.values(services).flatMap((service) => [
+    ...(service.volumes ?? [])
+      .map((volume) => volume.split(":")[0]!)
+      .filter((name) => !/^[./]/.test(name) && !(name in volumes)),
+    ...(service.secrets ?? []).filter((name) => !(name in secrets)),
+    ...(service.networks ?? []).filter((name) => !(name in networks)),
+  ]);
 }
 
 describe.each(["caddy", "traefik"])("compose behind %s", (proxy) => {
@@ -101,14 +114,7 @@ describe.each(["caddy", "traefik"])("compose behind %s", (proxy) => {
   });
 
   test("every volume, secret and network that is used is declared", () => {
-    for (const service of Object.values(compose.services)) {
-      for (const volume of service.volumes ?? []) {
-        const [name] = volume.split(":");
-        if (!/^[./]/.test(name!)) expect(Object.keys(compose.volumes)).toContain(name!);
-      }
-      for (const secret of service.secrets ?? []) expect(Object.keys(compose.secrets)).toContain(secret);
-      for (const network of service.networks ?? []) expect(Object.keys(compose.networks)).toContain(network);
-    }
+    expect(undeclared(compose)).toEqual([]);
   });
 
   test("the settings are valid, and exactly the proxy's network is trusted", () => {
@@ -124,4 +130,138 @@ test("Caddy and Traefik forward to the port on which the image listens", () => {
   expect(read("deploy/compose/caddy/Caddyfile")).toContain("reverse_proxy postroom:8025");
   expect(read("deploy/compose/traefik/compose.yaml")).toContain('loadbalancer.server.port: "8025"');
   expect(read("Dockerfile")).toContain('"--port", "8025"');
+});
+
+/** The folder, the host name of the other program, and its port. */
+const AUTOMATION = [
+  ["n8n", "n8n", 5678],
+  ["node-red", "node-red", 1880],
+  ["home-assistant", "homeassistant", 8123],
+] as const;
+
+describe.each(AUTOMATION)("compose with %s", (folder, host, port) => {
+  const compose = Bun.YAML.parse(read(`deploy/compose/${folder}/compose.yaml`)) as Compose;
+  const { postroom, [host]: other } = compose.services;
+
+  test("both programs share a network, and Postroom is reachable from this machine only", () => {
+    expect(undeclared(compose)).toEqual([]);
+    expect(postroom!.networks).toEqual(other!.networks!);
+    expect(postroom!.ports).toEqual(["127.0.0.1:8025:8025"]);
+    expect(postroom).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
+    expect(other!.ports!.some((one) => one.endsWith(`${port}:${port}`))).toBe(true);
+  });
+
+  test("webhooks over plain HTTP are allowed to that host only", () => {
+    const config = loadConfig({ data_dir: "/data", env: postroom!.environment! });
+    expect(config.get("webhooks.allow")).toEqual([host]);
+    const guard = new EgressGuard(config.get("webhooks.allow"));
+    expect(() => guard.checkUrl(`http://${host}:${port}/`, { plainHttp: true })).not.toThrow();
+    expect(() => guard.checkUrl("http://other:1880/", { plainHttp: true })).toThrow();
+  });
+
+  test("the README names existing services and the address of the other program", () => {
+    const readme = read(`deploy/compose/${folder}/README.md`);
+    for (const command of readme.matchAll(/docker compose up -d (\S+)/g)) {
+      if (!command[1]!.startsWith("-")) expect(Object.keys(compose.services)).toContain(command[1]!.replace("`.", ""));
+    }
+    expect(readme).toContain(`http://${host}:${port}`);
+  });
+});
+
+describe("the flow for Node-RED", () => {
+  const flow = JSON.parse(read("deploy/compose/node-red/flows.json")) as {
+    id: string;
+    type: string;
+    z?: string;
+    func?: string;
+    skipBodyParsing?: boolean;
+    wires?: string[][];
+  }[];
+
+  test("has wires to existing nodes only, and every function parses", () => {
+    const ids = flow.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { wires = [], z } of flow) {
+      expect(wires.flat().filter((id) => !ids.includes(id))).toEqual([]);
+      if (z !== undefined) expect(ids).toContain(z);
+    }
+    for (const { func } of flow) if (func) expect(() => new Function("msg", "env", "node", func)).not.toThrow();
+  });
+
+  test("verifies the raw body before anything else", () => {
+    const [input] = flow.filter(({ type }) => type === "http in");
+    expect(input).toMatchObject({ skipBodyParsing: true, wires: [["postroom-verify"]] });
+    expect(flow.find(({ id }) => id === "postroom-verify")!.func).toContain("timingSafeEqual");
+  });
+
+  test("contains no key: the environment of the container has them", () => {
+    const { environment } = (Bun.YAML.parse(read("deploy/compose/node-red/compose.yaml")) as Compose).services[
+      "node-red"
+    ]!;
+    const variables = [...JSON.stringify(flow).matchAll(/env\.get\(\\"(\w+)\\"\)/g)].map(([, name]) => name!);
+    expect(new Set(variables)).toEqual(new Set(Object.keys(environment!)));
+    expect(JSON.stringify(flow)).not.toMatch(/service_(live|test)_|whsec_/);
+  });
+});
+
+test("the workflow for n8n has connected nodes of the package, and no credentials", () => {
+  const { nodes, connections } = JSON.parse(read("deploy/compose/n8n/workflow.json")) as {
+    nodes: { name: string; type: string; credentials?: { postroomApi: { id: string } } }[];
+    connections: Record<string, { main: { node: string }[][] }>;
+  };
+  const names = nodes.map(({ name }) => name);
+  const targets = Object.values(connections).flatMap(({ main }) => main.flat().map(({ node }) => node));
+  expect([...Object.keys(connections), ...targets].filter((name) => !names.includes(name))).toEqual([]);
+  // Every node but the trigger is reached.
+  expect(new Set(targets).size).toBe(names.length - 1);
+  const manifest = read("clients/n8n/package.json");
+  for (const { type, credentials } of nodes) {
+    const [, own] = /^n8n-nodes-postroom\.(\w+)$/.exec(type) ?? [];
+    if (own) expect(manifest.toLowerCase()).toContain(`/${own}.node.js`.toLowerCase());
+    if (credentials) expect(credentials.postroomApi.id).toBe("");
+  }
+});
+
+describe("the configuration for Home Assistant", () => {
+  const folder = "deploy/compose/home-assistant/config";
+  /** Tags such as !secret become part of the text. */
+  const yaml = (path: string) => Bun.YAML.parse(read(`${folder}/${path}`).replace(/: (!\w+ \S+)$/gm, ': "$1"'));
+
+  test("parses, and every secret has an example", () => {
+    expect(yaml("configuration.yaml")).toMatchObject({ homeassistant: { packages: "!include_dir_named packages" } });
+    const used = [...read(`${folder}/packages/postroom.yaml`).matchAll(/!secret (\w+)/g)].map(([, name]) => name!);
+    expect(new Set(used)).toEqual(new Set(Object.keys(yaml("secrets.example.yaml") as object)));
+  });
+
+  test("calls existing routes, and reads events of the catalog", () => {
+    const { rest, rest_command, automation } = yaml("packages/postroom.yaml") as {
+      rest: { resource: string }[];
+      rest_command: Record<string, { url: string; method?: string }>;
+      automation: { trigger: object[]; action: { service?: string }[] }[];
+    };
+    const { paths } = JSON.parse(read("test/golden/openapi.json")) as {
+      paths: Record<string, Record<string, unknown>>;
+    };
+    const routes = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path.replace(/\{\w+\}/g, "{}")}`),
+    );
+    const called = [
+      ...rest.map(({ resource }) => `get ${resource}`),
+      ...Object.values(rest_command).map(({ url, method = "get" }) => `${method} ${url}`),
+    ].map((one) =>
+      one
+        .replace("http://postroom:8025/v1", "")
+        .replace(/\?.*/, "")
+        .replace(/\{\{ \w+ \}\}/g, "{}"),
+    );
+    expect(called.filter((one) => !routes.includes(one))).toEqual([]);
+    for (const { action } of automation) {
+      for (const { service = "" } of action) {
+        const [, command] = /^rest_command\.(\w+)$/.exec(service) ?? [];
+        if (command) expect(Object.keys(rest_command)).toContain(command);
+      }
+    }
+    const text = read(`${folder}/packages/postroom.yaml`);
+    for (const [, name] of text.matchAll(/\.event == '([\w.]+)'/g)) expect(Object.keys(EVENTS)).toContain(name!);
+  });
 });

@@ -8,6 +8,8 @@ import type { ConnectParts } from "../features/connect/parts.ts";
 import { type ExportRouteParts, exportAppRoutes } from "../features/export/app-routes.ts";
 import { importAppRoutes } from "../features/import/app-routes.ts";
 import type { ImportServiceParts } from "../features/import/service.ts";
+import { notificationAppRoutes } from "../features/notifications/app-routes.ts";
+import type { NotificationService } from "../features/notifications/service.ts";
 import { type AssistantRouteParts, assistantAppRoutes } from "../features/oauth-server/routes.ts";
 import { systemAppRoutes } from "../features/system/app-routes.ts";
 import type { SystemService } from "../features/system/service.ts";
@@ -31,6 +33,7 @@ export interface SettingsParts {
   members: Pick<MemberServices, "routes">;
   system: SystemService;
   webhooks: Pick<Webhooks, "service" | "deliveries">;
+  notifications: NotificationService;
 }
 
 /**
@@ -50,5 +53,6 @@ export function appRoutes(parts: SettingsParts): Route[] {
     ...systemAppRoutes(parts.system),
     ...usageAppRoutes(parts.platform),
     ...webhookAppRoutes(parts.webhooks),
+    ...notificationAppRoutes(parts.notifications),
   ];
 }

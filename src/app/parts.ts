@@ -38,6 +38,7 @@ import { repair } from "./fulltext.ts";
 import { openUploadRunner, uploadParts } from "./import.ts";
 import { openMcp } from "./mcp.ts";
 import { createMembers } from "./members.ts";
+import { openNotifications } from "./notifications.ts";
 import { assistantParts, openOAuth } from "./oauth.ts";
 import { createPeople } from "./people.ts";
 import { apiRoutes } from "./routes.ts";
@@ -65,7 +66,7 @@ export interface PartsOptions {
  * 2. Outgoing connections:  app/webhooks.ts (events), inbound/port/port.ts (calls to the mail worker), app/sending.ts
  *                           (SMTP, dispatcher), app/connect.ts (provider discovery, OAuth tokens)
  * 3. Worker handles:        app/search.ts (semantic and full-text workers), app/brief.ts (brief worker)
- * 4. Features:              app/people.ts, app/ai.ts, app/members.ts, app/backup.ts
+ * 4. Features:              app/people.ts, app/ai.ts, app/members.ts, app/backup.ts, app/notifications.ts
  * 5. Jobs:                  platform/jobs/runner.ts, with one handler for each kind of job
  * 6. HTTP:                  app/routes.ts (API), app/app-routes.ts (settings page) → http/pipeline.ts
  */
@@ -116,6 +117,16 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
     seed: (sandboxId) => seed(platform, mailbox, sandboxId),
   });
   const backups = openBackups(platform, sources);
+  const examineQuickly = () =>
+    examine(platform, mailbox, { database: false, untrustedProxies: platform.untrustedProxies.list() });
+  const notifications = openNotifications({
+    platform,
+    mailbox,
+    outbound,
+    people,
+    examine: examineQuickly,
+    backups: () => backups,
+  });
   const uploads = openUploadRunner(platform, sources);
   const jobs = new JobRunner(platform.jobs, platform.clock, platform.log, {
     [WAKE_JOB]: mailbox.snooze.wakeHandler,
@@ -124,6 +135,7 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
     [STORE_JOB]: dispatcher.storeHandler,
     ...ai.jobs,
     ...members.jobs,
+    ...notifications.jobs,
     [BACKUP_JOB]: backups.handler,
     [IMPORT_JOB]: uploads.handler,
   });
@@ -152,6 +164,7 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
       backups,
       system,
       webhooks,
+      notifications: notifications.service,
       exporting: { platform, mailbox, content: mail },
       importing: uploadParts(platform, mailbox),
       assistants: assistantParts(platform, mailbox),
@@ -184,6 +197,7 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
     ai,
     members,
     backups,
+    notifications,
     uploads,
     jobs,
     setupToken,

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 
 /** Returns the functions that remove outdated rows and files once a day. */
 export function retentionSteps(platform: Platform, parts: Parts): (() => void)[] {
-  const { mailbox, outbound, webhooks, people, ai, mcp, backups, partCache } = parts;
+  const { mailbox, outbound, webhooks, people, ai, mcp, backups, notifications, partCache } = parts;
   return [
     () => {
       const failed = (error: unknown) => platform.log.warn("files could not be removed", errorFields(error));
@@ -21,6 +21,7 @@ export function retentionSteps(platform: Platform, parts: Parts): (() => void)[]
     () => ai.prune(),
     () => mcp.sends.prune(platform.clock.now() - platform.config.get("retention.audit_days") * DAY_MS),
     () => backups.prune(),
+    () => notifications.prune(),
     () => {
       const failed = (error: unknown) => platform.log.warn("uploads could not be removed", errorFields(error));
       void sweepUploads(platform).catch(failed);

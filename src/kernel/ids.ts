@@ -29,6 +29,7 @@ export const ID_PREFIXES = {
   team: "tea_",
   backup: "bak_",
   approval: "apv_",
+  notificationTarget: "ntg_",
   import: "imp_",
 } as const;
 

@@ -1,4 +1,7 @@
 import { AgentStore } from "../../src/features/agent/store.ts";
+import { ItemStore } from "../../src/features/notifications/items-store.ts";
+import { SettingsStore } from "../../src/features/notifications/settings-store.ts";
+import { TargetStore } from "../../src/features/notifications/targets-store.ts";
 import type { Route } from "../../src/http/route.ts";
 import { ID_PREFIXES, type IdKind, isId } from "../../src/kernel/ids.ts";
 import { ImportStore } from "../../src/mailbox/imports/store.ts";
@@ -165,6 +168,7 @@ function store({ platform, newKey }: Harness, person: Person, account_id: string
     const call = { user_id, purpose: "ask", host: `${canary}.example`, model: canary, bytes_out: 9 } as const;
     platform.modelCalls.begin({ ...call, message_ids: [message_id] })({ result: "ok", bytes_in: 9 });
   }
+  remember(person, "notificationTarget", [notified(platform, person)]);
   const passkey = platform.signIn.passkeys.add({
     user_id,
     name: canary,
@@ -218,4 +222,28 @@ export function idsIn(text: string): string[] {
 export function kindOf(id: string): IdKind | null {
   const found = Object.entries(ID_PREFIXES).find(([, prefix]) => id.startsWith(prefix));
   return (found?.[0] as IdKind | undefined) ?? null;
+}
+
+/** Creates a target of notifications that has failed, with a notification that waits for it. @returns its id */
+function notified(platform: Harness["platform"], { user_id, canary }: Person): string {
+  const targets = new TargetStore(platform);
+  const credentials = { auth: "token", token: canary } as const;
+  const url = "https://hooks.example";
+  const address = { name: canary, service: "ntfy", url, topic: canary, urls: "", tag: "", credentials } as const;
+  const kinds = { mail: "on", approval: "on", send: "on", brief: "on", health: "on" } as const;
+  const wishes = { kinds, detail: "subject", digest: "off", digest_hours: 4, digest_at: "18:00" } as const;
+  const target = targets.insert(user_id, { ...wishes, address });
+  const failure = { response_status: 500, error: canary, response_body: canary };
+  targets.noteOutcome(target, { at: platform.clock.now(), ok: false, test: false, ...failure });
+  const content = {
+    kind: "mail",
+    name: canary,
+    email: `${canary}@example.net`,
+    subject: canary,
+    thread_id: "",
+  } as const;
+  new ItemStore(platform).add(target, [{ source: platform.newId("event"), content }]);
+  const settings = new SettingsStore(platform);
+  settings.save(user_id, { ...settings.get(user_id), senders: [`${canary}@example.net`] });
+  return target.id;
 }

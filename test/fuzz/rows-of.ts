@@ -18,6 +18,7 @@ const TABLES: Partial<Record<IdKind, string>> = {
   contextFile: "context_files",
   webhook: "webhook_endpoints",
   delivery: "webhook_deliveries",
+  notificationTarget: "notification_targets",
   calendarEvent: "calendar_events",
   agentAction: "agent_actions",
   account: "accounts",

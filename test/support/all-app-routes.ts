@@ -18,7 +18,7 @@ import type { LanguageModel } from "../../src/ml/language-model/client.ts";
 import { createOutbound } from "../../src/outbound/outbound.ts";
 import { PartCache } from "../../src/platform/blobs/cache.ts";
 import type { Platform } from "../../src/platform/platform.ts";
-import { idleWebhooks } from "./all-routes.ts";
+import { idleNotifications, idleWebhooks } from "./all-routes.ts";
 import { MemoryContent } from "./memory-content.ts";
 
 /** Test doubles for external services. */
@@ -70,5 +70,6 @@ export function allAppRoutes(platform: Platform, outside?: Outside): Route[] {
     importing: uploadParts(platform, mailbox),
     system,
     webhooks: idleWebhooks(platform),
+    notifications: idleNotifications(platform).service,
   });
 }

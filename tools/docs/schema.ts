@@ -7,6 +7,7 @@ import * as brief from "../../src/features/brief/tables.ts";
 import * as calendar from "../../src/features/calendar/tables.ts";
 import * as contacts from "../../src/features/contacts/tables.ts";
 import * as context from "../../src/features/context/tables.ts";
+import * as notifications from "../../src/features/notifications/tables.ts";
 import * as rules from "../../src/features/rules/tables.ts";
 import * as webhooks from "../../src/features/webhooks/tables.ts";
 import * as inboundMessage from "../../src/inbound/message/tables.ts";
@@ -56,6 +57,7 @@ export const TABLES: readonly DeclaredTable[] = [
   ...tablesIn("src/features/calendar", calendar),
   ...tablesIn("src/features/contacts", contacts),
   ...tablesIn("src/features/context", context),
+  ...tablesIn("src/features/notifications", notifications),
   ...tablesIn("src/features/rules", rules),
   ...tablesIn("src/features/webhooks", webhooks),
   ...tablesIn("src/inbound/message", inboundMessage),

@@ -40,7 +40,13 @@ const GROUPS: { title: string; owner?: true; entries: Entry[] }[] = [
       { path: "audit", title: "Audit log", icon: "audit" },
     ],
   },
-  { title: "Account", entries: [{ path: "security", title: "Security", icon: "security" }] },
+  {
+    title: "Account",
+    entries: [
+      { path: "notifications", title: "Notifications", icon: "bell" },
+      { path: "security", title: "Security", icon: "security" },
+    ],
+  },
   {
     title: "Administration",
     owner: true,

@@ -14,6 +14,7 @@ import { ConnectMailbox } from "./pages/mailboxes/connect.tsx";
 import { MailboxPage } from "./pages/mailboxes/mailbox.tsx";
 import { Mailboxes } from "./pages/mailboxes/mailboxes.tsx";
 import { Members } from "./pages/members/members.tsx";
+import { Notifications } from "./pages/notifications/notifications.tsx";
 import { DraftPage } from "./pages/read/draft.tsx";
 import { Drafts } from "./pages/read/drafts.tsx";
 import { Read } from "./pages/read/read.tsx";
@@ -67,6 +68,8 @@ export function pageAt([name = "", id, draftId]: readonly string[]): JSX.Element
       return <Usage />;
     case "audit":
       return <Audit />;
+    case "notifications":
+      return id ? <NotFound /> : <Notifications />;
     case "security":
       return <Security />;
     case "people":

@@ -120,6 +120,28 @@ test("the lag of the event loop is measured, and sizes match the disk", async ()
   );
 });
 
+test("backups have metrics: the age of the last successful one, and the failures since", async () => {
+  start();
+  const none = await scrape();
+  expect(none.get("postroom_backup_age_seconds")?.metrics ?? []).toEqual([]);
+  expect(value(none.get("postroom_backup_failures"))).toBe(0);
+  const add = (id: string, state: string) => {
+    const { sql } = h.platform.db;
+    const row = "INSERT INTO backups (id, state, kind, file, kept, started_by, started_at, ended_at)";
+    sql.query(`${row} VALUES (?, ?, 'full', '/backup', 1, 'boot', ?, ?)`).run(id, state, h.clock.now(), h.clock.now());
+    h.clock.advance(60_000);
+  };
+  for (const [id, state] of [
+    ["bak_1", "failed"],
+    ["bak_2", "done"],
+    ["bak_3", "failed"],
+  ] as const)
+    add(id, state);
+  const families = await scrape();
+  expect(value(families.get("postroom_backup_age_seconds"))).toBe(120);
+  expect(value(families.get("postroom_backup_failures"))).toBe(1);
+});
+
 test("docs/operations.md lists exactly the existing families, each with its type", async () => {
   start();
   const families = await scrape();

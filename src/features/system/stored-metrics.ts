@@ -21,6 +21,7 @@ export function storedMetrics(platform: Stored): MetricSource {
     ...deliveries(platform),
     ...indexing(platform),
     ...failedSteps(platform),
+    ...backups(platform),
     ...sizes(platform),
   ];
 }
@@ -199,6 +200,24 @@ function failedSteps({ db }: Stored): Metric[] {
   const values = rows.map(({ step, state, n }) => ({ labels: { step, state }, value: n }));
   const help = "Failed processing steps for new mail, by step: waiting for a retry, and given up.";
   return [gauge("postroom_failed_steps", help, values)];
+}
+
+function backups({ db, clock }: Stored): Metric[] {
+  const { done, failed } = db.sql
+    .query<{ done: number | null; failed: number }, []>(
+      `WITH good AS (SELECT max(started_at) AS started, max(ended_at) AS ended FROM backups WHERE state = 'done')
+       SELECT (SELECT ended FROM good) AS done, count(*) AS failed FROM backups
+       WHERE state = 'failed' AND started_at > coalesce((SELECT started FROM good), 0)`,
+    )
+    .get()!;
+  return [
+    gauge(
+      "postroom_backup_age_seconds",
+      "Time since the last successful backup ended. Missing if there was none.",
+      done === null ? [] : [{ value: (clock.now() - done) / 1000 }],
+    ),
+    gauge("postroom_backup_failures", "Failed backups since the last successful one.", [{ value: failed }]),
+  ];
 }
 
 function sizes({ config }: Stored): Metric[] {

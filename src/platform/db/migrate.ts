@@ -25,6 +25,7 @@ import approvals from "../../../migrations/0023_approvals.sql" with { type: "tex
 import sendsOfAssistants from "../../../migrations/0024_sends_of_assistants.sql" with { type: "text" };
 import ruleEdits from "../../../migrations/0025_rule_edits.sql" with { type: "text" };
 import labels from "../../../migrations/0026_labels.sql" with { type: "text" };
+import notifications from "../../../migrations/0027_notifications.sql" with { type: "text" };
 import imports from "../../../migrations/0028_imports.sql" with { type: "text" };
 import { UserError } from "../../kernel/errors.ts";
 
@@ -64,6 +65,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0024_sends_of_assistants", sql: sendsOfAssistants },
   { name: "0025_rule_edits", sql: ruleEdits },
   { name: "0026_labels", sql: labels },
+  { name: "0027_notifications", sql: notifications },
   { name: "0028_imports", sql: imports },
 ];
 

@@ -21,6 +21,7 @@ const PATHS = {
   brief: "M6 3h9l4 4v14H6zM15 3v4h4M9 12h7M9 16h7",
   plug: "M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12 0zM12 17v4",
   approval: "M4 4h16v12H9l-5 4zM8 10l3 3 5-6",
+  bell: "M6 17V11a6 6 0 0 1 12 0v6l2 2H4zM10 22h4M12 3v2",
   key: "M8 11a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM11 12l9-9M16 7l3 3",
   webhook: "M12 4a4 4 0 0 0-3.5 6L5 16M9 8a3 3 0 0 1 6 0l4 7M5 20a3 3 0 1 1 3-3h9M19 20a3 3 0 0 0 0-6",
   usage: "M4 20V4M4 20h16M8 16v-4M12 16V8M16 16v-6",
