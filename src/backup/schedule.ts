@@ -27,7 +27,7 @@ const SHORTEST_GAP_MS = 15 * 60_000;
 const CHECKED_RUNS = 100;
 
 /** Returns a schedule as a cron expression; "" if it is off. */
-export function cronOf({ every, hours, time, weekday, cron }: Schedule): string {
+function cronOf({ every, hours, time, weekday, cron }: Schedule): string {
   const [hour, minute] = time.split(":").map(Number);
   switch (every) {
     case "off":

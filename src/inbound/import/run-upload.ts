@@ -19,7 +19,7 @@ export interface RunUploadParts {
 }
 
 /** Space that an import leaves free: the database and the search index grow while mail arrives. */
-export const RESERVED_BYTES = 256 * 1024 * 1024;
+const RESERVED_BYTES = 256 * 1024 * 1024;
 /** Minimum interval between saves of the progress within a batch. */
 const SAVE_EVERY_MS = 500;
 const DISK_FULL =

@@ -23,7 +23,7 @@ const ACTIVE = "('uploading', 'waiting', 'importing')";
 /** Imports that a person sees at once. */
 const LISTED = 20;
 /** An upload that was not continued for this time ends. */
-export const UPLOAD_IDLE_MS = 24 * 3_600_000;
+const UPLOAD_IDLE_MS = 24 * 3_600_000;
 const RECORD_MS = 90 * 24 * 3_600_000;
 const ABANDONED = "The upload was not continued within 24 hours. Start the import again.";
 
