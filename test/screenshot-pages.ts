@@ -81,6 +81,7 @@ export const SHOTS: Shot[] = [
     },
   },
   { name: "connect", hash: "#/mailboxes/connect" },
+  { name: "import", hash: "#/mailboxes/import" },
   { name: "keys", hash: "#/keys" },
   {
     name: "key-new",
@@ -154,6 +155,23 @@ export const SHOTS: Shot[] = [
   { name: "ai", hash: "#/ai" },
   { name: "usage", hash: "#/usage" },
   { name: "audit", hash: "#/audit", prepare: (page) => page.locator("summary").first().click() },
+  {
+    name: "notifications",
+    hash: "#/notifications",
+    prepare: async (page) => {
+      await page.getByRole("button", { name: "Test My phone" }).click();
+      await page.getByText("Test: the server answered 200").waitFor();
+    },
+  },
+  {
+    name: "notification-new",
+    hash: "#/notifications",
+    prepare: async (page) => {
+      await page.getByRole("button", { name: "Add target" }).click();
+      await page.getByLabel("Name", { exact: true }).fill("My phone");
+      await page.getByLabel("Topic", { exact: true }).fill("postroom-3q9x7m2k");
+    },
+  },
   { name: "security", hash: "#/security" },
   { name: "people", hash: "#/people" },
   { name: "backup", hash: "#/backup" },

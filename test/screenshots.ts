@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 // Installed as a dependency of transformers.js.
 import sharp from "sharp";
+import { TargetStore } from "../src/features/notifications/targets-store.ts";
+import type { Platform } from "../src/platform/platform.ts";
 import { IMPORTED, SHOTS, type Shot } from "./screenshot-pages.ts";
 import { approvalFixture } from "./support/approval-fixture.ts";
 import { createAuthority } from "./support/certificates.ts";
@@ -182,6 +184,7 @@ async function fill({ live }: SettingsFixture): Promise<void> {
   await live.call("POST", "/webhooks", {
     body: { url: `${receiver.origin}/postroom`, events: ["message.received", "send.failed"] },
   });
+  addTargets(platform, owner.id);
   for (const [field, value, label, name, enabled] of [
     ["from_domain", "harbourline.example", "Harbourline", "Mail from Harbourline", true],
     ["subject", "invoice", "Invoices", null, true],
@@ -222,4 +225,30 @@ async function fill({ live }: SettingsFixture): Promise<void> {
     insert.run(owner.id, "requests", period, Math.round(900 + 600 * Math.sin(day / 2.2) + 40 * (day % 7)));
     insert.run(owner.id, "sends", period, day % 7 < 2 ? 1 : 4 + ((day * 5) % 9));
   }
+}
+
+/** Adds a target of notifications that works, and one whose server refuses it. */
+function addTargets(platform: Platform, user_id: string): void {
+  const targets = new TargetStore(platform);
+  const address = {
+    url: receiver.origin,
+    topic: "postroom-3q9x7m2k",
+    urls: "",
+    tag: "",
+    credentials: { auth: "none" },
+  } as const;
+  const wishes = { detail: "sender", digest: "off", digest_hours: 4, digest_at: "18:00" } as const;
+  const kinds = { mail: "on", approval: "always", send: "on", brief: "off", health: "always" } as const;
+  targets.insert(user_id, { ...wishes, kinds, address: { ...address, name: "My phone", service: "ntfy" } });
+  const chat = targets.insert(user_id, {
+    ...wishes,
+    kinds: { ...kinds, mail: "off" },
+    digest: "daily",
+    address: { ...address, name: "Family chat", service: "apprise", topic: "family" },
+  });
+  const at = platform.clock.now();
+  for (let i = 0; i < 3; i++) targets.fail(chat.id, at, at);
+  targets.setStatus(chat.id, "failing");
+  const error = "the server answered 424: One or more notifications could not be sent";
+  targets.noteOutcome(chat, { at, ok: false, test: false, response_status: 424, error, response_body: "" });
 }

@@ -6,6 +6,10 @@ import { backupAppRoutes } from "../features/backup/app-routes.ts";
 import { connectAppRoutes } from "../features/connect/app-routes.ts";
 import type { ConnectParts } from "../features/connect/parts.ts";
 import { type ExportRouteParts, exportAppRoutes } from "../features/export/app-routes.ts";
+import { importAppRoutes } from "../features/import/app-routes.ts";
+import type { ImportServiceParts } from "../features/import/service.ts";
+import { notificationAppRoutes } from "../features/notifications/app-routes.ts";
+import type { NotificationService } from "../features/notifications/service.ts";
 import { type AssistantRouteParts, assistantAppRoutes } from "../features/oauth-server/routes.ts";
 import { systemAppRoutes } from "../features/system/app-routes.ts";
 import type { SystemService } from "../features/system/service.ts";
@@ -25,9 +29,11 @@ export interface SettingsParts {
   backups: BackupService;
   connecting: ConnectParts;
   exporting: ExportRouteParts;
+  importing: ImportServiceParts;
   members: Pick<MemberServices, "routes">;
   system: SystemService;
   webhooks: Pick<Webhooks, "service" | "deliveries">;
+  notifications: NotificationService;
 }
 
 /**
@@ -41,10 +47,12 @@ export function appRoutes(parts: SettingsParts): Route[] {
     ...parts.members.routes,
     ...backupAppRoutes({ platform: parts.platform, backups: parts.backups }),
     ...exportAppRoutes(parts.exporting),
+    ...importAppRoutes(parts.importing),
     ...assistantAppRoutes(parts.assistants),
     ...approvalAppRoutes(parts.approvals),
     ...systemAppRoutes(parts.system),
     ...usageAppRoutes(parts.platform),
     ...webhookAppRoutes(parts.webhooks),
+    ...notificationAppRoutes(parts.notifications),
   ];
 }

@@ -3,7 +3,7 @@
  * extension is a folder.
  *
  * Threads:    main.ts → cli; `postroom serve` (cli/serve.ts) runs this file on the main thread (HTTP, jobs, SMTP, webhooks).
- *             workers/: mail (IMAP), parse (MIME), semantic (embeddings), fulltext (search), brief, backup
+ *             workers/: mail (IMAP), parse (MIME), semantic (embeddings), fulltext (search), brief, backup, import
  * Mail in:    inbound/sync/watch.ts (IDLE, polling) → inbound/sync/sync.ts (bounded batches) →
  *             inbound/message/parse-thread.ts (parsing) → inbound/message/pipeline.ts (store) →
  *             app/mail.ts (the list of steps) → events
@@ -14,6 +14,8 @@
  *             outbound/mirror/mirror.ts → IMAP
  * Events:     platform/ledger/events.ts (in the transaction of the change) → features/webhooks/deliverer.ts (one queue per
  *             endpoint) → platform/egress/guard.ts → HTTPS receivers; or GET /events
+ * Notify:     the event log and checks → features/notifications (rows and jobs for each target: quiet hours, digests) →
+ *             platform/egress → ntfy, Apprise API
  * Search:     app/fulltext.ts and app/search.ts (the steps that index arriving mail; pending terms are written in the
  *             transaction of the mail, embeddings are queued) → mailbox/search, ml/semantic;
  *             POST /search → features/search → both
@@ -103,6 +105,7 @@ export async function startApp(
   semantic.start();
   jobs.start();
   webhooks.deliverer.start();
+  parts.notifications.start();
   // When a person leaves a team or is removed, the endpoints of their keys are disabled.
   platform.keys.listen(() => webhooks.deliverer.refresh());
   const stopLoopWatch = metrics.watchLoop(clock);

@@ -1,4 +1,5 @@
 import type { AuditNames, Named } from "../features/audit/app-routes.ts";
+import { TargetStore } from "../features/notifications/targets-store.ts";
 import { EndpointStore } from "../features/webhooks/endpoints-store.ts";
 import type { Caller } from "../http/guard/caller.ts";
 import { ApiError } from "../kernel/errors.ts";
@@ -27,6 +28,7 @@ export function auditNames({ platform, mailbox, outbound, people }: AuditNamePar
   const { keys, connections, users } = platform;
   const approvals = new ApprovalStore(platform);
   const endpoints = new EndpointStore(platform);
+  const targets = new TargetStore(platform);
   const own = ({ user }: Caller) => users.rowsOf(user.sandbox_of ?? user.id);
   const isOwn = (caller: Caller, user_id: string | undefined) => user_id !== undefined && own(caller).includes(user_id);
   const draft = (caller: Caller, id: string): Named => ({
@@ -75,6 +77,10 @@ export function auditNames({ platform, mailbox, outbound, people }: AuditNamePar
     webhook(caller, id) {
       const endpoint = endpoints.get(id);
       return endpoint?.user_id === caller.user_id ? { name: endpoint.url, page: `webhooks/${id}` } : null;
+    },
+    notificationTarget(caller, id) {
+      const target = targets.get(id);
+      return isOwn(caller, target?.user_id) ? { name: target!.address.name, page: "notifications" } : null;
     },
     contact(caller, id) {
       const { name, email } = people.contacts.queries.get(caller, id);

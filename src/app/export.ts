@@ -1,8 +1,11 @@
 import { AgentStore } from "../features/agent/store.ts";
 import { BriefStore } from "../features/brief/store.ts";
 import { type ExportEntry, type ExportSource, entryName } from "../features/members/export.ts";
+import { SettingsStore } from "../features/notifications/settings-store.ts";
+import { TargetStore } from "../features/notifications/targets-store.ts";
 import { EndpointStore } from "../features/webhooks/endpoints-store.ts";
 import { ApiError } from "../kernel/errors.ts";
+import { ImportStore } from "../mailbox/imports/store.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
 import type { Position } from "../mailbox/queries/scope.ts";
 import { SendingPolicies } from "../outbound/approvals/policies.ts";
@@ -53,6 +56,7 @@ async function* mail({ platform, mailbox }: Parts, user_id: string): AsyncGenera
   const { accounts, threadQueries, messageQueries } = mailbox;
   const scope = { user_id, account_id: null };
   yield { name: "mailboxes.json", rows: accounts.list(user_id) };
+  yield { name: "imports.json", rows: new ImportStore(platform).list(user_id, Number.MAX_SAFE_INTEGER) };
   const threads = THREAD_STATES.map((state) =>
     paged(
       (after) => threadQueries.list(scope, { state }, after, PAGE),
@@ -157,6 +161,8 @@ function* ledgers(platform: Platform, user_id: string): Generator<ExportEntry> {
     (row) => [row.id],
   );
   yield { name: "webhooks.json", rows: hooks };
+  yield { name: "notification-settings.json", rows: [new SettingsStore(platform).get(user_id)] };
+  yield { name: "notification-targets.json", rows: notificationTargets(platform, user_id) };
   const happened = paged(
     (after) => events.after(user_id, Number(after?.[0] ?? 0), PAGE),
     (row) => [row.position],
@@ -172,6 +178,14 @@ function* ledgers(platform: Platform, user_id: string): Generator<ExportEntry> {
     (row) => [row.id],
   );
   yield { name: "language-model-calls.json", rows: calls };
+}
+
+/** Returns the targets of notifications without their secrets. */
+function notificationTargets(platform: Platform, user_id: string): unknown[] {
+  return new TargetStore(platform).list(user_id).map(({ address, ...target }) => {
+    const { credentials, urls: _, ...where } = address;
+    return { ...target, ...where, auth: credentials.auth };
+  });
 }
 
 const idOf = (after: Position | null): string | undefined => (after === null ? undefined : String(after[0]));

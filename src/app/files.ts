@@ -1,14 +1,14 @@
 /** Mailboxes as files: imports and exports from the command line, with or without a running server. */
 import { rmSync } from "node:fs";
 import { MailExport } from "../features/export/mail-export.ts";
-import { MailImport } from "../inbound/import/import-mail.ts";
+import { type ImportCounts, MailImport } from "../inbound/import/import-mail.ts";
 import { type ImportSource, maildirSource, mboxSource } from "../inbound/import/source.ts";
 import { PartFetcher } from "../inbound/port/part-fetcher.ts";
 import { ConnectionQueue } from "../inbound/sync/connection-queue.ts";
 import { connectAccount } from "../inbound/sync/login.ts";
 import { ApiError, UserError } from "../kernel/errors.ts";
-import { isEmailAddress, nameFault } from "../kernel/names.ts";
 import { type Account, hasServer } from "../mailbox/accounts/accounts.ts";
+import { importedNameFault, openImported } from "../mailbox/accounts/imported.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
 import { INDEX_SIZES } from "../mailbox/search/fulltext-index.ts";
 import type { ContentSource } from "../mailbox/store/content-source.ts";
@@ -24,19 +24,9 @@ import { mailPipeline } from "./mail.ts";
  * Returns the account for mail imported from files. Reuses the account of this name if an earlier import created it.
  */
 export function importedAccount(platform: Platform, { accounts }: Mailbox, user_id: string, name: string): Account {
-  const fault = nameFault(name) ?? (name.includes("@") && !isEmailAddress(name) ? "is not an address" : null);
+  const fault = importedNameFault(accounts, user_id, name);
   if (fault) throw new UserError(`--name ${fault}.`);
-  const email = name.includes("@") ? name : `${name.trim().replace(/\s+/g, "-")}@imported.invalid`;
-  const same = accounts.list(user_id).find((account) => account.email.toLowerCase() === email.toLowerCase());
-  if (same && same.provider !== "imported")
-    throw new UserError(`${email} is a connected mailbox. Choose another name.`);
-  if (same) return same;
-  const own = accounts.addressesOf(user_id);
-  const aliases = [...new Set([platform.users.get(user_id)!.email, ...own])].filter((address) => address !== email);
-  const account = accounts.add({ user_id, provider: "imported", email, connection: null, read_only: true });
-  // The user's own addresses identify the mail that the user wrote.
-  accounts.setProfile(account, { email, aliases, exclude: [] });
-  return accounts.get(account.id)!;
+  return openImported(platform, accounts, user_id, name);
 }
 
 /** Opens the source of an import. @throws UserError when a folder is not a Maildir */
@@ -57,13 +47,31 @@ export function createExport(
   return new MailExport({ platform, mailbox, content }, account);
 }
 
+/** How an import continues, and what is called when a batch of its messages is stored. */
+export interface ImportOptions {
+  earlier?: ImportCounts;
+  stored?: (counts: ImportCounts) => void;
+}
+
 /** Builds the import into an account. Run it with a source. */
-export function createImport(platform: Platform, mailbox: Mailbox, account: Account): MailImport {
+export function createImport(
+  platform: Platform,
+  mailbox: Mailbox,
+  account: Account,
+  { earlier, stored }: ImportOptions = {},
+): MailImport {
   const { accounts, folders, locations, importer } = mailbox;
   const files = new BlobFiles(platform);
   const pipeline = mailPipeline(platform, mailbox);
-  const settle = () => indexImported(platform, mailbox, account.user_id);
-  return new MailImport({ platform, accounts, folders, locations, importer, pipeline, files, settle }, account);
+  const settle = (counts: ImportCounts) => {
+    stored?.(counts);
+    return indexImported(platform, mailbox, account.user_id);
+  };
+  return new MailImport(
+    { platform, accounts, folders, locations, importer, pipeline, files, settle },
+    account,
+    earlier,
+  );
 }
 
 /** Builds segments for imported mail if no server runs. Otherwise each search would scan all of this mail. */

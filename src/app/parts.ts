@@ -5,6 +5,7 @@ import { authPages } from "../features/auth/pages.ts";
 import { newSetupToken } from "../features/auth/setup.ts";
 import { feedPage } from "../features/calendar/feed.ts";
 import { examine } from "../features/diagnostics/diagnostics.ts";
+import { IMPORT_JOB } from "../features/import/service.ts";
 import { SearchService } from "../features/search/service.ts";
 import { settingsPages } from "../features/settings-page/pages.ts";
 import { RunningMetrics } from "../features/system/running-metrics.ts";
@@ -34,8 +35,10 @@ import { openBackups } from "./backup.ts";
 import { openBriefThread } from "./brief.ts";
 import { openConnectServices } from "./connect.ts";
 import { repair } from "./fulltext.ts";
+import { openUploadRunner, uploadParts } from "./import.ts";
 import { openMcp } from "./mcp.ts";
 import { createMembers } from "./members.ts";
+import { openNotifications } from "./notifications.ts";
 import { assistantParts, openOAuth } from "./oauth.ts";
 import { createPeople } from "./people.ts";
 import { apiRoutes } from "./routes.ts";
@@ -63,7 +66,7 @@ export interface PartsOptions {
  * 2. Outgoing connections:  app/webhooks.ts (events), inbound/port/port.ts (calls to the mail worker), app/sending.ts
  *                           (SMTP, dispatcher), app/connect.ts (provider discovery, OAuth tokens)
  * 3. Worker handles:        app/search.ts (semantic and full-text workers), app/brief.ts (brief worker)
- * 4. Features:              app/people.ts, app/ai.ts, app/members.ts, app/backup.ts
+ * 4. Features:              app/people.ts, app/ai.ts, app/members.ts, app/backup.ts, app/notifications.ts
  * 5. Jobs:                  platform/jobs/runner.ts, with one handler for each kind of job
  * 6. HTTP:                  app/routes.ts (API), app/app-routes.ts (settings page) → http/pipeline.ts
  */
@@ -114,6 +117,17 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
     seed: (sandboxId) => seed(platform, mailbox, sandboxId),
   });
   const backups = openBackups(platform, sources);
+  const examineQuickly = () =>
+    examine(platform, mailbox, { database: false, untrustedProxies: platform.untrustedProxies.list() });
+  const notifications = openNotifications({
+    platform,
+    mailbox,
+    outbound,
+    people,
+    examine: examineQuickly,
+    backups: () => backups,
+  });
+  const uploads = openUploadRunner(platform, sources);
   const jobs = new JobRunner(platform.jobs, platform.clock, platform.log, {
     [WAKE_JOB]: mailbox.snooze.wakeHandler,
     [DISPATCH_JOB]: dispatcher.handler,
@@ -121,7 +135,9 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
     [STORE_JOB]: dispatcher.storeHandler,
     ...ai.jobs,
     ...members.jobs,
+    ...notifications.jobs,
     [BACKUP_JOB]: backups.handler,
+    [IMPORT_JOB]: uploads.handler,
   });
   const system = new SystemService({
     platform,
@@ -148,7 +164,9 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
       backups,
       system,
       webhooks,
+      notifications: notifications.service,
       exporting: { platform, mailbox, content: mail },
+      importing: uploadParts(platform, mailbox),
       assistants: assistantParts(platform, mailbox),
       approvals: { platform, sends: mcp.sends },
     }),
@@ -179,6 +197,8 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
     ai,
     members,
     backups,
+    notifications,
+    uploads,
     jobs,
     setupToken,
     mcp,

@@ -12,9 +12,11 @@ export async function stopParts(
   parts: Parts,
   { server, worker }: { server: HttpServer; worker: { stop(): Promise<void> } },
 ): Promise<void> {
-  const { jobs, webhooks, smtp, connecting, semantic, fullText, briefs, backups } = parts;
+  const { jobs, webhooks, smtp, connecting, semantic, fullText, briefs, backups, uploads, notifications } = parts;
   const { clock, db } = platform;
   backups.stop();
+  uploads.stop();
+  notifications.stop();
   db.setBusyTimeout(STOP_LIMITS.busyMs);
   const ended = Promise.all([jobs.stop(), webhooks.deliverer.stop()]);
   await server.stop(STOP_LIMITS.requestsMs);
@@ -28,5 +30,6 @@ export async function stopParts(
     briefs.stop(),
   ]);
   webhooks.close();
+  notifications.close();
   platform.close();
 }

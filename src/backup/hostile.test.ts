@@ -24,6 +24,7 @@ import type { Head } from "./manifest.ts";
 import { restoreBackup } from "./restore.ts";
 import { removeOld } from "./retention.ts";
 import { runBackup } from "./run.ts";
+import { backupSettings } from "./settings.ts";
 import type { Schema } from "./snapshot.ts";
 
 /** Tests forged backup files, and folders with links in them. */
@@ -175,7 +176,7 @@ test("retention deletes only Postroom's backups, even with a ledger from a resto
     const id = ledger.begin({ kind: "full", file, kept: true });
     ledger.done(id, { head: { ...HEAD, id } as Head, rows: 1, files: 1, bytes: 1, sha256: "00", reused_bytes: 0 });
   }
-  removeOld(platform.config, ledger);
+  removeOld(backupSettings(platform), ledger);
   expect([existsSync(precious), existsSync(old)]).toEqual([true, false]);
 });
 

@@ -1,16 +1,12 @@
 import { mkdirSync, rmSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { isoTime } from "../kernel/clock.ts";
-import type { Config } from "../platform/config/load.ts";
+import { requireFolder } from "./folder.ts";
 import type { BackupLedger, BackupRun } from "./ledger.ts";
+import type { BackupSettings } from "./settings.ts";
 
 /** Matches the names that `nextBackup` gives to files. */
 const OWN_NAME = /^postroom-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-(full|incremental)\.age$/;
-
-/** Returns the folder for backups of the schedule and of the settings page. */
-export function backupFolder(config: Config): string {
-  return resolve(config.data_dir, config.get("backup.folder"));
-}
 
 /** The next backup of the schedule: its file, and the file that it is based on if it is incremental. */
 export interface NextBackup {
@@ -20,15 +16,19 @@ export interface NextBackup {
 
 /**
  * Decides whether the next backup is full or incremental. It is full if no backup exists, if the configured number of
- * incremental backups follows the last full one, or if a file of that chain is missing.
+ * incremental backups follows the last full one, or if a file of that chain is missing or in another folder.
  * @param present backups of the schedule whose files exist, newest first
  */
-export function nextBackup(config: Config, present: readonly BackupRun[], now: number): NextBackup {
-  const folder = backupFolder(config);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+export function nextBackup(settings: BackupSettings, present: readonly BackupRun[], now: number): NextBackup {
+  const { folder } = settings;
+  // A folder that was chosen on the settings page existed. If it is missing, its drive is probably not connected.
+  if (settings.chosen) requireFolder(settings.chosen);
+  else mkdirSync(folder, { recursive: true, mode: 0o700 });
   const newest = present[0];
   const chain = newest ? chainOf(newest, present) : null;
-  const incremental = newest && chain && chain.length <= config.get("backup.incrementals");
+  // A chain is in one folder, so that it can be restored from one drive.
+  const together = chain?.every(({ file }) => dirname(file) === folder);
+  const incremental = newest && chain && together && chain.length <= settings.incrementals;
   // "2026-11-21T02-30-00": sorts by time and is a valid name on every file system.
   const when = isoTime(now).slice(0, 19).replaceAll(":", "-");
   const file = join(folder, `postroom-${when}-${incremental ? "incremental" : "full"}.age`);
@@ -36,10 +36,10 @@ export function nextBackup(config: Config, present: readonly BackupRun[], now: n
 }
 
 /** Removes the oldest backups of the schedule, except those that a kept one is based on. @returns the removed files */
-export function removeOld(config: Config, ledger: BackupLedger): string[] {
-  const present = ledger.present().filter(({ kept }) => kept);
+export function removeOld({ keep: kept }: Pick<BackupSettings, "keep">, ledger: BackupLedger): string[] {
+  const present = ledger.present().filter((run) => run.kept);
   const keep = new Set<string>();
-  for (const run of present.slice(0, config.get("backup.keep"))) {
+  for (const run of present.slice(0, kept)) {
     for (const { id } of chainOf(run, present) ?? [run]) keep.add(id);
   }
   const old = present.filter(({ id }) => !keep.has(id));

@@ -8,7 +8,7 @@ import { backupKeys } from "./keys.ts";
 import { BackupLedger, type BackupRun } from "./ledger.ts";
 import { makeBackup, type Progress } from "./make.ts";
 import type { Manifest } from "./manifest.ts";
-import { backupFolder } from "./retention.ts";
+import { backupSettings } from "./settings.ts";
 
 export interface RunOptions {
   platform: Platform;
@@ -39,7 +39,7 @@ export async function runBackup(options: RunOptions): Promise<BackupRun> {
       file,
       ...(options.replace ? { replace: true } : {}),
       // Backups in other places of the data folder are left out too. Otherwise each would contain all earlier ones.
-      except: [backupFolder(config), ...ledger.present().map((earlier) => earlier.file)],
+      except: [backupSettings(platform).folder, ...ledger.present().map((earlier) => earlier.file)],
       ...backupKeys(platform),
       version: options.version,
       clock,

@@ -1,16 +1,19 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BackupFixture, createBackupFixture } from "../../test/support/backup-fixture.ts";
 import { eventually } from "../../test/support/eventually.ts";
 import { UserError } from "../kernel/errors.ts";
 import type { ConfigValues } from "../platform/config/table.ts";
 import { JobRunner } from "../platform/jobs/runner.ts";
+import { SYSTEM_ACTOR } from "../platform/ledger/audit.ts";
 import type { Platform } from "../platform/platform.ts";
 import { readChain } from "./chain.ts";
 import { BackupLedger, endRunning } from "./ledger.ts";
 import { runBackup } from "./run.ts";
+import { NO_SCHEDULE, type Schedule } from "./schedule.ts";
 import { BACKUP_JOB, BackupService, type BackupWorker, type FromBackupWorker, type ToBackupWorker } from "./service.ts";
+import { storeBackupSettings } from "./settings.ts";
 
 setDefaultTimeout(60_000);
 
@@ -148,6 +151,70 @@ describe("scheduled backups", () => {
       await runner.idle();
     }
     expect(service.state().next_at).toBe(due + 2 * 24 * 3_600_000);
+  });
+
+  test("follow a schedule that is changed while the server runs", async () => {
+    const { service, runner, platform } = open({ "backup.incrementals": 0 });
+    const { clock } = fixture.scratch;
+    const done = () => service.state().runs.filter(({ state }) => state === "done").length;
+    const choose = (schedule: Partial<Schedule>) =>
+      platform.db.write(() => {
+        const by = { user_id: fixture.scratch.user.id, actor: { kind: "user", id: fixture.scratch.user.id } } as const;
+        storeBackupSettings(platform, { schedule: { ...NO_SCHEDULE, ...schedule } }, by);
+        service.reschedule();
+      });
+    expect(service.state().next_at).toBeNull();
+    choose({ every: "hours", hours: 1 });
+    const hourly = service.state().next_at!;
+    choose({ every: "day", time: "02:30" });
+    const due = service.state().next_at!;
+    expect(new Date(due).toISOString()).toEndWith("T02:30:00.000Z");
+    expect(due).toBeGreaterThan(hourly);
+    clock.advance(hourly + 1 - clock.now());
+    runner.wake();
+    await runner.idle();
+    expect(done()).toBe(0);
+    clock.advance(due + 1 - clock.now());
+    runner.wake();
+    await eventually(() => done() === 1, 30_000);
+    await runner.idle();
+    choose({ every: "off" });
+    expect(service.state().next_at).toBeNull();
+    clock.advance(3 * 24 * 3_600_000);
+    runner.wake();
+    await runner.idle();
+    expect(done()).toBe(1);
+  });
+
+  test("fail with the name of the drive while it is not mounted, and write nothing to its empty folder", async () => {
+    const { service, runner, platform } = open({});
+    const mount = fixture.path("usb");
+    mkdirSync(join(mount, "backups"), { recursive: true });
+    const folder = { path: join(mount, "backups"), mount };
+    storeBackupSettings(platform, { folder }, { user_id: fixture.scratch.user.id, actor: SYSTEM_ACTOR });
+    service.request();
+    runner.wake();
+    await runner.idle();
+    expect(service.state().runs[0]).toMatchObject({
+      state: "failed",
+      error: expect.stringContaining(`The drive of ${mount} is not mounted`),
+    });
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  test("are full after the folder was changed, so that a chain is in one folder", async () => {
+    const opened = open({});
+    await again(opened);
+    const path = fixture.path("elsewhere");
+    mkdirSync(path);
+    const folder = { path, mount: null };
+    storeBackupSettings(opened.platform, { folder }, { user_id: fixture.scratch.user.id, actor: SYSTEM_ACTOR });
+    await again(opened);
+    await again(opened);
+    expect(readdirSync(path).map((name) => /-(full|incremental)\.age$/.exec(name)![1])).toEqual([
+      "full",
+      "incremental",
+    ]);
   });
 
   test("that fail are retried hourly, up to three attempts, and the state shows the reason", async () => {

@@ -1,11 +1,13 @@
+import { UserError } from "../kernel/errors.ts";
 import type { ConfigSources } from "../platform/config/load.ts";
-import { nextRun } from "../platform/jobs/cron.ts";
 import type { AttemptOutcome, Job } from "../platform/jobs/queue.ts";
 import type { JobHandler } from "../platform/jobs/runner.ts";
 import type { Platform } from "../platform/platform.ts";
 import { BackupLedger, type BackupRun } from "./ledger.ts";
 import type { Progress } from "./make.ts";
-import { backupFolder, type NextBackup, nextBackup, removeOld } from "./retention.ts";
+import { type NextBackup, nextBackup, removeOld } from "./retention.ts";
+import { nextOf } from "./schedule.ts";
+import { backupSettings } from "./settings.ts";
 
 /** Kind of the job that creates a backup in the folder of the schedule. */
 export const BACKUP_JOB = "backup";
@@ -84,12 +86,17 @@ export class BackupService {
     return this.parts.platform.jobs.enqueue({ kind: BACKUP_JOB, dedupe_key: ASKED_FOR }) !== null;
   }
 
+  /** Applies a changed schedule. Call it in the transaction of the change. */
+  reschedule(): void {
+    this.parts.platform.jobs.cancel(BACKUP_JOB, SCHEDULED);
+    this.#enqueueNext();
+  }
+
   /** Returns the current state. Its progress is 0 of 0 if a command in another process is creating a backup. */
   state(): BackupState {
-    const { config, clock } = this.parts.platform;
     return {
       running: this.#progress ?? (this.#runsElsewhere() ? { done: 0, total: 0 } : null),
-      next_at: nextRun(config.get("backup.schedule"), clock.now()),
+      next_at: this.#nextAt(),
       runs: this.#ledger.list(),
     };
   }
@@ -111,17 +118,21 @@ export class BackupService {
   }
 
   #enqueueNext(): void {
-    const { jobs, config, clock } = this.parts.platform;
-    const run_at = nextRun(config.get("backup.schedule"), clock.now());
-    if (run_at !== null) jobs.enqueue({ kind: BACKUP_JOB, dedupe_key: SCHEDULED, run_at });
+    const run_at = this.#nextAt();
+    if (run_at !== null) this.parts.platform.jobs.enqueue({ kind: BACKUP_JOB, dedupe_key: SCHEDULED, run_at });
+  }
+
+  #nextAt(): number | null {
+    const { platform } = this.parts;
+    return nextOf(backupSettings(platform).schedule, platform.clock.now());
   }
 
   async #run(job: Job): Promise<AttemptOutcome> {
     const { platform } = this.parts;
-    const { config, clock, log } = platform;
+    const { clock, log } = platform;
     const scheduled = job.dedupe_key === SCHEDULED;
-    // The schedule was removed from the configuration after the job was enqueued.
-    if (scheduled && config.get("backup.schedule") === "") return { outcome: "done" };
+    // The schedule was turned off after the job was enqueued.
+    if (scheduled && backupSettings(platform).schedule.every === "off") return { outcome: "done" };
     const began = clock.now();
     const result = await this.#make();
     if (result.type === "failed" && this.#stopping) return { outcome: "retry", run_at: clock.now() };
@@ -133,7 +144,7 @@ export class BackupService {
       return { outcome: "failed", detail };
     }
     const { kind, bytes, rows, files } = this.#ledger.get(result.id)!;
-    const removed = removeOld(config, this.#ledger).length;
+    const removed = removeOld(backupSettings(platform), this.#ledger).length;
     log.info("backup made", { kind, bytes, rows, files, removed, seconds: Math.round((clock.now() - began) / 1000) });
     this.#enqueueNext();
     return { outcome: "done" };
@@ -142,9 +153,10 @@ export class BackupService {
   async #make(): Promise<Exclude<FromBackupWorker, { type: "progress" }>> {
     const { platform, sources, version, startWorker } = this.parts;
     this.#progress = { done: 0, total: 0 };
+    const settings = backupSettings(platform);
     try {
       const kept = this.#ledger.present().filter((run) => run.kept);
-      const next = nextBackup(platform.config, kept, platform.clock.now());
+      const next = nextBackup(settings, kept, platform.clock.now());
       const worker = startWorker();
       this.#worker = worker;
       return await new Promise((resolve) => {
@@ -161,8 +173,9 @@ export class BackupService {
     } catch (error) {
       // The folder cannot be created: its disk is not mounted, or this user may not write to it.
       const code = (error as NodeJS.ErrnoException).code ?? "unknown";
-      const file = backupFolder(platform.config);
-      const sentence = `The folder for backups cannot be used: ${file} (${code}).`;
+      const file = settings.folder;
+      const sentence =
+        error instanceof UserError ? error.message : `The folder for backups cannot be used: ${file} (${code}).`;
       this.#ledger.failed(this.#ledger.begin({ kind: "full", file, kept: true }), sentence);
       return { type: "failed", sentence };
     } finally {

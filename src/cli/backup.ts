@@ -21,7 +21,7 @@ export function backupCommand(): Command {
       notes: `The backup is a snapshot of the database, the stored files, the configuration and the keys. You can open it
 with the recovery key, the passphrase or the master key; without one of them, no one can read it. The
 file appears under its name only when it is complete and on disk. Verify it with 'postroom restore
---verify FILE'. To schedule backups, set backup.schedule (docs/configuration.md).`,
+--verify FILE'. To schedule backups, use the settings page or set backup.schedule.`,
       examples: [
         "postroom backup /mnt/usb/postroom.age",
         "postroom backup /mnt/usb/tuesday.age --since /mnt/usb/monday.age",

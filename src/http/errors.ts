@@ -55,6 +55,8 @@ export const ERROR_TABLE: Record<ErrorCode, { status: number; type: ErrorType }>
   unsubscribe_failed: { status: 502, type: "api_error" },
   owner_stays: { status: 409, type: "conflict_error" },
   backup_running: { status: 409, type: "conflict_error" },
+  import_running: { status: 409, type: "conflict_error" },
+  upload_offset: { status: 409, type: "conflict_error" },
   approval_required: { status: 403, type: "permission_error" },
   limits_configured: { status: 409, type: "conflict_error" },
   approval_closed: { status: 409, type: "conflict_error" },

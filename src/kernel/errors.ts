@@ -44,6 +44,8 @@ const APP_ERROR_CODES = [
   "oauth_client_missing",
   "oauth_refused",
   "backup_running",
+  "import_running",
+  "upload_offset",
   "approval_closed",
   "approval_required",
   "limits_configured",

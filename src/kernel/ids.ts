@@ -29,6 +29,8 @@ export const ID_PREFIXES = {
   team: "tea_",
   backup: "bak_",
   approval: "apv_",
+  notificationTarget: "ntg_",
+  import: "imp_",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

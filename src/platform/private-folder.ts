@@ -22,7 +22,7 @@ const OTHERS = 0o077;
 /** Folders that Postroom creates in its data folder. Its files there begin with "postroom". */
 const OURS = new Set(["keys", "blobs", "vectors", "cache", "backups", "upgrades", "run", "models", "restoring"]);
 /** Folders of thousands of files. While such a folder is private, so is its content. */
-const LARGE = [join("blobs", "messages"), join("cache", "parts")];
+const LARGE = [join("blobs", "messages"), join("cache", "parts"), join("cache", "uploads")];
 /** Maximum number of paths in a message. */
 const NAMED = 3;
 

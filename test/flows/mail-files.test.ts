@@ -269,5 +269,5 @@ test("mail whose source is only on its server is composed from what is stored, a
 });
 
 test("the name of a connected mailbox cannot be taken", () => {
-  expect(() => account("alice@mail.test")).toThrow("alice@mail.test is a connected mailbox.");
+  expect(() => account("alice@mail.test")).toThrow("connected mailbox (alice@mail.test)");
 });

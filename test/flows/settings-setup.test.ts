@@ -120,7 +120,7 @@ describe.skipIf(skipped)("set-up with the keyboard", () => {
       const bar = page.locator(".sandbox-bar");
       await fixture.open(page, "#/rules");
       await bar.getByText("You are in the sandbox.").waitFor();
-      for (const name of ["security", "people", "backup", "system"]) {
+      for (const name of ["notifications", "security", "people", "backup", "system"]) {
         await fixture.open(page, `#/${name}`);
         await bar.getByText("changes here are real").waitFor();
       }

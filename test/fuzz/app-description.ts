@@ -43,6 +43,8 @@ const OWN: Record<string, readonly ErrorCode[]> = {
   "POST /approvals/:id/reject": ["approval_closed"],
   "POST /backup": ["backup_running"],
   "POST /exports": ["not_found"],
+  "POST /imports": ["import_running", "not_found"],
+  "PUT /imports/:id/data": ["upload_offset", "payload_too_large"],
 };
 
 const HEADERS = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];

@@ -174,6 +174,7 @@ const BODIES: Record<string, object> = {
   "POST /assistants/consents/:uid/approve": { scopes: ["mail:read"] },
   "POST /keys": { name: "a key", scopes: ["mail:read"] },
   "POST /exports": { format: "mbox" },
+  "POST /imports": { file_name: "mail.zip", file_modified_at: 0, bytes: 1_000 },
   "POST /mailboxes/oauth/start": { provider: "google", email: "somebody@example.org" },
 };
 

@@ -1,6 +1,10 @@
 import { AgentStore } from "../../src/features/agent/store.ts";
+import { ItemStore } from "../../src/features/notifications/items-store.ts";
+import { SettingsStore } from "../../src/features/notifications/settings-store.ts";
+import { TargetStore } from "../../src/features/notifications/targets-store.ts";
 import type { Route } from "../../src/http/route.ts";
 import { ID_PREFIXES, type IdKind, isId } from "../../src/kernel/ids.ts";
+import { ImportStore } from "../../src/mailbox/imports/store.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { SYSTEM_ACTOR } from "../../src/platform/ledger/audit.ts";
 import { idleWebhooks } from "../support/all-routes.ts";
@@ -57,6 +61,8 @@ export async function createObjects(
   h.platform.connections.grant(granted, { actor: SYSTEM_ACTOR });
   const assistant = approvalFixture(h.platform, person.user_id, { id: h.platform.newId("key"), name: canary });
   assistant.ask({ subject: canary, body: canary, to: [`stranger-${canary}@example.net`] });
+  const file = { file_name: canary, file_modified_at: 0, bytes: 1_000, mailbox: canary };
+  new ImportStore(h.platform).add({ user_id: person.user_id, account_id: null, ...file });
   await gather(routes, call, person);
   for (const [kind, query] of Object.entries(ROWS) as [IdKind, string][]) {
     const rows = h.platform.db.sql.query<{ id: string }, [string]>(query).all(person.user_id);
@@ -79,6 +85,7 @@ const ROWS: Partial<Record<IdKind, string>> = {
   key: "SELECT id FROM api_keys WHERE user_id = ?",
   connection: "SELECT id FROM assistant_connections WHERE user_id = ?",
   approval: "SELECT id FROM send_approvals WHERE user_id = ?",
+  import: "SELECT id FROM imports WHERE user_id = ?",
   user: "SELECT id FROM users WHERE id = ?",
   contact: "SELECT id FROM contacts WHERE user_id = ?",
   job: "SELECT id FROM jobs WHERE user_id = ?",
@@ -161,6 +168,7 @@ function store({ platform, newKey }: Harness, person: Person, account_id: string
     const call = { user_id, purpose: "ask", host: `${canary}.example`, model: canary, bytes_out: 9 } as const;
     platform.modelCalls.begin({ ...call, message_ids: [message_id] })({ result: "ok", bytes_in: 9 });
   }
+  remember(person, "notificationTarget", [notified(platform, person)]);
   const passkey = platform.signIn.passkeys.add({
     user_id,
     name: canary,
@@ -214,4 +222,28 @@ export function idsIn(text: string): string[] {
 export function kindOf(id: string): IdKind | null {
   const found = Object.entries(ID_PREFIXES).find(([, prefix]) => id.startsWith(prefix));
   return (found?.[0] as IdKind | undefined) ?? null;
+}
+
+/** Creates a target of notifications that has failed, with a notification that waits for it. @returns its id */
+function notified(platform: Harness["platform"], { user_id, canary }: Person): string {
+  const targets = new TargetStore(platform);
+  const credentials = { auth: "token", token: canary } as const;
+  const url = "https://hooks.example";
+  const address = { name: canary, service: "ntfy", url, topic: canary, urls: "", tag: "", credentials } as const;
+  const kinds = { mail: "on", approval: "on", send: "on", brief: "on", health: "on" } as const;
+  const wishes = { kinds, detail: "subject", digest: "off", digest_hours: 4, digest_at: "18:00" } as const;
+  const target = targets.insert(user_id, { ...wishes, address });
+  const failure = { response_status: 500, error: canary, response_body: canary };
+  targets.noteOutcome(target, { at: platform.clock.now(), ok: false, test: false, ...failure });
+  const content = {
+    kind: "mail",
+    name: canary,
+    email: `${canary}@example.net`,
+    subject: canary,
+    thread_id: "",
+  } as const;
+  new ItemStore(platform).add(target, [{ source: platform.newId("event"), content }]);
+  const settings = new SettingsStore(platform);
+  settings.save(user_id, { ...settings.get(user_id), senders: [`${canary}@example.net`] });
+  return target.id;
 }

@@ -18,6 +18,7 @@ const TABLES: Partial<Record<IdKind, string>> = {
   contextFile: "context_files",
   webhook: "webhook_endpoints",
   delivery: "webhook_deliveries",
+  notificationTarget: "notification_targets",
   calendarEvent: "calendar_events",
   agentAction: "agent_actions",
   account: "accounts",
@@ -25,6 +26,7 @@ const TABLES: Partial<Record<IdKind, string>> = {
   key: "api_keys",
   connection: "assistant_connections",
   approval: "send_approvals",
+  import: "imports",
   user: "users",
   team: "teams",
 };

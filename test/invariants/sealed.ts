@@ -19,6 +19,7 @@ const OWNERS: readonly (readonly [column: string, sql: string])[] = [
   ["draft_id", "(SELECT user_id FROM drafts WHERE id = t.draft_id)"],
   ["send_id", "(SELECT user_id FROM sends WHERE id = t.send_id)"],
   ["endpoint_id", "(SELECT user_id FROM webhook_endpoints WHERE id = t.endpoint_id)"],
+  ["target_id", "(SELECT user_id FROM notification_targets WHERE id = t.target_id)"],
   ["job_id", "(SELECT user_id FROM jobs WHERE id = t.job_id)"],
 ];
 
@@ -65,6 +66,9 @@ const EXCEPTIONS: Record<string, SealedColumn> = {
   "ai_drafts.notes": { context: "'ai_drafts.notes:' || t.draft_id" },
   "ai_voice.learned": { context: "'ai_voice.learned:' || t.user_id" },
   "briefs.content": { context: "'briefs.content:' || t.user_id || ':' || t.day" },
+  "notification_items.content": { context: "'notification_items.content:' || t.target_id || ':' || t.source" },
+  "notification_settings.senders": { context: "'notification_settings.senders:' || t.user_id" },
+  "notification_findings.findings": { context: "'notification_findings.findings:' || t.user_id" },
   "folders.name": { owner: "(SELECT user_id FROM accounts WHERE id = t.account_id)" },
 };
 

@@ -2,6 +2,7 @@ import { createAi } from "../../src/app/ai.ts";
 import { appRoutes } from "../../src/app/app-routes.ts";
 import { openBackups } from "../../src/app/backup.ts";
 import { openConnectServices } from "../../src/app/connect.ts";
+import { uploadParts } from "../../src/app/import.ts";
 import { createConfirmedSends } from "../../src/app/mcp.ts";
 import { createMembers } from "../../src/app/members.ts";
 import { assistantParts } from "../../src/app/oauth.ts";
@@ -17,7 +18,7 @@ import type { LanguageModel } from "../../src/ml/language-model/client.ts";
 import { createOutbound } from "../../src/outbound/outbound.ts";
 import { PartCache } from "../../src/platform/blobs/cache.ts";
 import type { Platform } from "../../src/platform/platform.ts";
-import { idleWebhooks } from "./all-routes.ts";
+import { idleNotifications, idleWebhooks } from "./all-routes.ts";
 import { MemoryContent } from "./memory-content.ts";
 
 /** Test doubles for external services. */
@@ -66,7 +67,9 @@ export function allAppRoutes(platform: Platform, outside?: Outside): Route[] {
     assistants: assistantParts(platform, mailbox),
     approvals: { platform, sends: createConfirmedSends({ platform, mailbox, outbound, draftReview }) },
     exporting: { platform, mailbox, content: new MemoryContent() },
+    importing: uploadParts(platform, mailbox),
     system,
     webhooks: idleWebhooks(platform),
+    notifications: idleNotifications(platform).service,
   });
 }

@@ -1,4 +1,5 @@
 import { apiRoutes } from "../../src/app/routes.ts";
+import { createNotifications, type Notifications } from "../../src/features/notifications/notifications.ts";
 import { createWebhooks, type Webhooks } from "../../src/features/webhooks/webhooks.ts";
 import type { Route } from "../../src/http/route.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
@@ -11,6 +12,15 @@ import { MemoryContent } from "./memory-content.ts";
 export function allRoutes(platform: Platform, content = new MemoryContent()): Route[] {
   const mailbox = createMailbox(platform);
   return apiRoutes(platform, mailbox, createOutbound(platform, mailbox), content, idleWebhooks(platform));
+}
+
+/** Notifications that never leave the machine. */
+export function idleNotifications(platform: Platform): Notifications {
+  const egress = { request: () => Promise.reject(new Error("tests send nothing to the network")) };
+  const nothing = { isVip: () => false, mail: () => null, send: () => null, isDecided: () => false };
+  const sources = { ...nothing, faults: () => Promise.resolve([]) };
+  const guard = new EgressGuard([]);
+  return createNotifications({ platform, guard, egress, sources, user_agent: "test", base: () => null });
 }
 
 /** Webhooks that never leave the machine. */

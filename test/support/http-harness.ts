@@ -38,7 +38,7 @@ export interface HarnessOptions {
 export interface CallOptions {
   /** The secret. Absent: the harness's own key with all scopes. Null: no Authorization header. */
   key?: string | null;
-  /** Sent as JSON, unless it is a string or FormData. */
+  /** Sent as JSON, unless it is a string, bytes or FormData. */
   body?: unknown;
   headers?: Record<string, string>;
   peer?: string;
@@ -128,8 +128,14 @@ export function createHarness(options: HarnessOptions = {}): Harness {
     const headers = new Headers(call.headers);
     const secret = call.key === undefined ? key : call.key;
     if (secret !== null) headers.set("Authorization", `Bearer ${secret}`);
-    const raw = call.body === undefined || typeof call.body === "string" || call.body instanceof FormData;
-    const body = raw ? (call.body as string | FormData | undefined) : JSON.stringify(call.body);
+    const raw =
+      call.body === undefined ||
+      typeof call.body === "string" ||
+      call.body instanceof FormData ||
+      call.body instanceof Uint8Array;
+    const body = raw
+      ? (call.body as string | FormData | Uint8Array<ArrayBuffer> | undefined)
+      : JSON.stringify(call.body);
     if (!raw && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
     // A single letter as the host would confuse Elysia's search for the path.
     const url = `http://localhost${path.startsWith("//") ? path.slice(1) : `/v1${path}`}`;

@@ -7,11 +7,13 @@ import * as brief from "../../src/features/brief/tables.ts";
 import * as calendar from "../../src/features/calendar/tables.ts";
 import * as contacts from "../../src/features/contacts/tables.ts";
 import * as context from "../../src/features/context/tables.ts";
+import * as notifications from "../../src/features/notifications/tables.ts";
 import * as rules from "../../src/features/rules/tables.ts";
 import * as webhooks from "../../src/features/webhooks/tables.ts";
 import * as inboundMessage from "../../src/inbound/message/tables.ts";
 import * as mailboxAccounts from "../../src/mailbox/accounts/tables.ts";
 import * as mailboxChanges from "../../src/mailbox/changes/tables.ts";
+import * as mailboxImports from "../../src/mailbox/imports/tables.ts";
 import * as mailboxSearch from "../../src/mailbox/search/tables.ts";
 import * as mailboxStore from "../../src/mailbox/store/tables.ts";
 import * as mailboxThreading from "../../src/mailbox/threading/tables.ts";
@@ -55,11 +57,13 @@ export const TABLES: readonly DeclaredTable[] = [
   ...tablesIn("src/features/calendar", calendar),
   ...tablesIn("src/features/contacts", contacts),
   ...tablesIn("src/features/context", context),
+  ...tablesIn("src/features/notifications", notifications),
   ...tablesIn("src/features/rules", rules),
   ...tablesIn("src/features/webhooks", webhooks),
   ...tablesIn("src/inbound/message", inboundMessage),
   ...tablesIn("src/mailbox/accounts", mailboxAccounts),
   ...tablesIn("src/mailbox/changes", mailboxChanges),
+  ...tablesIn("src/mailbox/imports", mailboxImports),
   ...tablesIn("src/mailbox/search", mailboxSearch),
   ...tablesIn("src/mailbox/store", mailboxStore),
   ...tablesIn("src/mailbox/threading", mailboxThreading),

@@ -37,6 +37,7 @@ const GROUPS: { title: string; entries: Entry[] }[] = [
   {
     title: "Machine",
     entries: [
+      { path: "notifications", title: "Notifications", icon: "bell" },
       { path: "security", title: "Security", icon: "security" },
       { path: "usage", title: "Usage", icon: "usage" },
       { path: "audit", title: "Audit log", icon: "audit" },

@@ -7,12 +7,14 @@ import { Ask } from "./pages/ask.tsx";
 import { Assistants } from "./pages/assistants/assistants.tsx";
 import { Audit } from "./pages/audit/audit.tsx";
 import { Backup } from "./pages/backup.tsx";
+import { ImportMail } from "./pages/import/import.tsx";
 import { Keys } from "./pages/keys/keys.tsx";
 import { MailPage } from "./pages/mail.tsx";
 import { ConnectMailbox } from "./pages/mailboxes/connect.tsx";
 import { MailboxPage } from "./pages/mailboxes/mailbox.tsx";
 import { Mailboxes } from "./pages/mailboxes/mailboxes.tsx";
 import { Members } from "./pages/members/members.tsx";
+import { Notifications } from "./pages/notifications/notifications.tsx";
 import { DraftPage } from "./pages/read/draft.tsx";
 import { Drafts } from "./pages/read/drafts.tsx";
 import { Read } from "./pages/read/read.tsx";
@@ -40,6 +42,7 @@ export function pageAt([name = "", id, draftId]: readonly string[]): JSX.Element
       return <Ask />;
     case "mailboxes":
       if (id === "connect") return <ConnectMailbox />;
+      if (id === "import") return <ImportMail />;
       return id ? <MailboxPage key={id} id={id} /> : <Mailboxes />;
     case "search":
       return <Search />;
@@ -65,6 +68,8 @@ export function pageAt([name = "", id, draftId]: readonly string[]): JSX.Element
       return <Usage />;
     case "audit":
       return <Audit />;
+    case "notifications":
+      return id ? <NotFound /> : <Notifications />;
     case "security":
       return <Security />;
     case "people":

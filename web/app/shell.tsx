@@ -168,7 +168,7 @@ function SignedIn() {
 }
 
 /** Pages about the person and this machine. They do not depend on the sandbox switch. */
-const SAME_IN_SANDBOX = new Set(["security", "people", "backup", "system"]);
+const SAME_IN_SANDBOX = new Set(["notifications", "security", "people", "backup", "system"]);
 /** Pages that list what belongs to the sandbox together with everything else. */
 const WITH_SANDBOX = new Set(["keys", "assistants", "approvals"]);
 

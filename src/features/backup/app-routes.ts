@@ -1,17 +1,21 @@
+import { resolve } from "node:path";
+import { type ChosenFolder, freeBytes, requireFolder } from "../../backup/folder.ts";
 import type { BackupRun } from "../../backup/ledger.ts";
-import { backupFolder } from "../../backup/retention.ts";
 import type { BackupService } from "../../backup/service.ts";
+import { backupSettings, isConfigured } from "../../backup/settings.ts";
 import { change, type Route, read } from "../../http/route.ts";
 import { isoTime } from "../../kernel/clock.ts";
-import { ApiError } from "../../kernel/errors.ts";
+import { ApiError, UserError } from "../../kernel/errors.ts";
 import { countImported } from "../../mailbox/accounts/accounts.ts";
+import { OPTIONS } from "../../platform/config/table.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { hasRecoveryFile } from "../../platform/sealing/recovery-file.ts";
-import { BackupStatus, type BackupView } from "./model.ts";
+import { changeSettings, previewSchedule } from "./change-settings.ts";
+import { BackupSettingsPatch, BackupStatus, type BackupView, NewSchedule, SchedulePreview } from "./model.ts";
 
 export interface BackupParts {
   platform: Platform;
-  backups: Pick<BackupService, "state" | "present" | "request">;
+  backups: Pick<BackupService, "state" | "present" | "request" | "reschedule">;
 }
 
 /**
@@ -43,11 +47,34 @@ export function backupAppRoutes(parts: BackupParts): Route[] {
         return status(parts);
       },
     }),
+    change({
+      method: "PATCH",
+      path: "/backup/settings",
+      audience: "session",
+      role: "owner",
+      body: BackupSettingsPatch,
+      response: BackupStatus,
+      errors: ["proof_required"],
+      handle: ({ caller, body, context }) => {
+        changeSettings(parts, caller, body, context.session);
+        return status(parts);
+      },
+    }),
+    read({
+      method: "POST",
+      path: "/backup/preview",
+      audience: "session",
+      role: "owner",
+      body: NewSchedule,
+      response: SchedulePreview,
+      handle: ({ caller, body }) => ({ next: previewSchedule(parts, caller, body).map(isoTime) }),
+    }),
   ];
 }
 
 function status({ platform, backups }: BackupParts): BackupStatus {
   const { config } = platform;
+  const { schedule, folder, chosen, keep, incrementals } = backupSettings(platform);
   const { running, next_at, runs } = backups.state();
   const files = backups.present();
   const present = new Set(files.map(({ id }) => id));
@@ -55,11 +82,17 @@ function status({ platform, backups }: BackupParts): BackupStatus {
   return {
     last: runs[0] ? view(runs[0]) : null,
     running,
-    schedule: config.get("backup.schedule"),
+    settings: { schedule, folder, default_folder: folder === defaultFolder(config.data_dir), keep, incrementals },
+    configured: {
+      schedule: isConfigured(platform, "schedule"),
+      folder: isConfigured(platform, "folder"),
+      keep: isConfigured(platform, "keep"),
+      incrementals: isConfigured(platform, "incrementals"),
+    },
     next_at: next_at === null ? null : isoTime(next_at),
-    keep: config.get("backup.keep"),
-    incrementals: config.get("backup.incrementals"),
-    target: backupFolder(config),
+    // The default folder is created by its first backup.
+    free_bytes: freeBytes(folder) ?? (chosen ? null : freeBytes(config.data_dir)),
+    folder_fault: chosen && folderFault(chosen),
     recovery_key: hasRecoveryFile(config.data_dir),
     imported_mailboxes: countImported(platform),
     files: files.map(view),
@@ -81,4 +114,18 @@ function viewBackup(run: BackupRun, present: boolean): BackupView {
     ended_at: run.ended_at === null ? null : isoTime(run.ended_at),
     present,
   };
+}
+
+function defaultFolder(data_dir: string): string {
+  return resolve(data_dir, OPTIONS["backup.folder"].default);
+}
+
+function folderFault(chosen: ChosenFolder): string | null {
+  try {
+    requireFolder(chosen);
+    return null;
+  } catch (error) {
+    if (error instanceof UserError) return error.message;
+    throw error;
+  }
 }

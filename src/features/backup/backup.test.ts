@@ -1,4 +1,7 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
 import { BackupLedger, type BackupRun } from "../../backup/ledger.ts";
 import type { BackupState } from "../../backup/service.ts";
@@ -10,14 +13,16 @@ let h: Harness;
 let state: BackupState;
 let present: BackupRun[];
 let free: boolean;
+let rescheduled: number;
 beforeEach(() => {
   state = { running: null, next_at: null, runs: [] };
   present = [];
   free = true;
-  const backups = { state: () => state, present: () => present, request: () => free };
+  rescheduled = 0;
+  const reschedule = () => void rescheduled++;
+  const backups = { state: () => state, present: () => present, request: () => free, reschedule };
   h = createHarness({
     appRoutes: (platform) => backupAppRoutes({ platform, backups }),
-    config: { "backup.schedule": "30 2 * * *" },
   });
 });
 afterEach(() => h.close());
@@ -30,11 +35,17 @@ test("a new installation has no backups and no recovery key", async () => {
   expect(json).toEqual({
     last: null,
     running: null,
-    schedule: "30 2 * * *",
+    settings: {
+      schedule: { every: "off", hours: 6, time: "02:30", weekday: 0, cron: "", timezone: "UTC" },
+      folder: `${h.platform.config.data_dir}/backups`,
+      default_folder: true,
+      keep: 7,
+      incrementals: 6,
+    },
+    configured: { schedule: false, folder: false, keep: false, incrementals: false },
     next_at: null,
-    keep: 7,
-    incrementals: 6,
-    target: `${h.platform.config.data_dir}/backups`,
+    free_bytes: expect.any(Number),
+    folder_fault: null,
     recovery_key: false,
     imported_mailboxes: 0,
     files: [],
@@ -86,8 +97,113 @@ test("a requested backup is audited, and refused while one is running", async ()
 });
 
 test("only the owner has access", async () => {
-  for (const method of ["GET", "POST"]) {
-    const { status, json } = await h.session("bo@example.org").call(method, "/backup");
-    expect([status, json.error.code]).toEqual([403, "owner_required"]);
+  for (const [method, path] of [
+    ["GET", "/backup"],
+    ["POST", "/backup"],
+    ["PATCH", "/backup/settings"],
+    ["POST", "/backup/preview"],
+  ] as const) {
+    const { status, json } = await h.session("bo@example.org").call(method, path, { body: { every: "off" } });
+    expect([path, status, json.error.code]).toEqual([path, 403, "owner_required"]);
   }
+});
+
+describe("settings", () => {
+  const patch = (body: object, by = owner()) => by.call("PATCH", "/backup/settings", { body });
+  let outside: string;
+  beforeEach(() => {
+    outside = mkdtempSync(join(tmpdir(), "postroom-backups-"));
+  });
+  afterEach(() => rmSync(outside, { recursive: true, force: true }));
+
+  test("are stored, applied at once, and audited with the values before and after", async () => {
+    const by = owner();
+    const schedule = { every: "week", time: "04:15", weekday: 3 };
+    const { status, json } = await patch({ schedule, keep: 3, incrementals: 0, folder: outside }, by);
+    expect([status, rescheduled]).toEqual([200, 1]);
+    expect(json.settings).toMatchObject({ schedule, keep: 3, incrementals: 0, folder: outside, default_folder: false });
+    expect(readdirSync(outside)).toEqual([]);
+    expect((await by.call("GET", "/backup")).json.settings).toEqual(json.settings);
+    const [row] = h.platform.audit.list(by.user.id, { limit: 5, action: "backup.settings" });
+    expect(row).toMatchObject({ before: { keep: 7 }, after: { keep: 3, folder: outside, schedule } });
+    // The same settings again change nothing.
+    await patch({ keep: 3, folder: outside }, by);
+    expect(h.platform.audit.list(by.user.id, { limit: 5, action: "backup.settings" })).toHaveLength(1);
+    expect((await patch({ folder: null }, by)).json.settings.default_folder).toBe(true);
+  });
+
+  test("are in the time zone of the owner", async () => {
+    const by = owner();
+    h.platform.users.change(by.user.id, { timezone: "Europe/Berlin" });
+    const schedule = { every: "day", time: "12:00" };
+    expect((await patch({ schedule }, by)).json.settings.schedule).toMatchObject({ timezone: "Europe/Berlin" });
+    const { json } = await by.call("POST", "/backup/preview", { body: schedule });
+    expect(json.next).toHaveLength(3);
+    expect(json.next[0]).toMatch(/T1[01]:00:00/);
+  });
+
+  test("another folder requires re-authentication, other settings do not", async () => {
+    const by = owner();
+    h.clock.advance(16 * 60_000);
+    const refused = await patch({ folder: outside }, by);
+    expect([refused.status, refused.json.error.code]).toEqual([401, "proof_required"]);
+    expect((await patch({ keep: 5, folder: null }, by)).status).toBe(200);
+  });
+
+  test.each<[object, string, RegExp]>([
+    [{ folder: "backups" }, "folder", /begins with a slash/],
+    [{ folder: "/nonexistent/usb/backups" }, "folder", /connect the drive/],
+    [{ keep: 0 }, "keep", /./],
+    [{ incrementals: 101 }, "incrementals", /./],
+    [{ schedule: { every: "day", time: "25:00" } }, "schedule.time", /./],
+    [{ schedule: { every: "hours", hours: 5 } }, "schedule.hours", /./],
+    [{ schedule: { every: "custom", cron: "* * * * *" } }, "schedule.cron", /15 minutes/],
+    [{ schedule: { every: "custom" } }, "schedule.cron", /five fields/],
+  ])("%j is refused", async (body, param, reason) => {
+    const { status, json } = await patch(body);
+    expect([status, json.error.param]).toEqual([400, param]);
+    expect(json.error.message).toMatch(reason);
+    expect(rescheduled).toBe(0);
+  });
+
+  test("a folder in the data folder is refused", async () => {
+    const { status, json } = await patch({ folder: join(h.platform.config.data_dir, "blobs") });
+    expect([status, json.error.param]).toEqual([400, "folder"]);
+  });
+
+  test("a missing folder is shown with the reason, before a backup fails", async () => {
+    await patch({ folder: outside });
+    rmSync(outside, { recursive: true });
+    const { json } = await owner().call("GET", "/backup");
+    expect(json).toMatchObject({ free_bytes: null, folder_fault: expect.stringContaining(outside) });
+  });
+
+  test("of the configuration win, are shown, and cannot be changed", async () => {
+    await patch({ keep: 3 });
+    h.close();
+    h = createHarness({
+      appRoutes: (platform) =>
+        backupAppRoutes({
+          platform,
+          backups: { state: () => state, present: () => [], request: () => true, reschedule: () => {} },
+        }),
+      config: { "backup.schedule": "30 2 * * *", "backup.keep": 9 },
+    });
+    const { json } = await owner().call("GET", "/backup");
+    expect(json.settings).toMatchObject({
+      keep: 9,
+      schedule: { every: "custom", cron: "30 2 * * *", timezone: "UTC" },
+    });
+    expect(json.configured).toEqual({ schedule: true, folder: false, keep: true, incrementals: false });
+    const refused = await patch({ keep: 3 });
+    expect([refused.status, refused.json.error.param]).toEqual([400, "keep"]);
+    expect(refused.json.error.message).toContain("The configuration sets backup.keep");
+    expect((await patch({ incrementals: 1 })).json.settings.incrementals).toBe(1);
+  });
+
+  test("that were changed in the database, not by Postroom, do not apply", async () => {
+    await patch({ folder: outside });
+    h.platform.db.sql.query("UPDATE settings SET value = zeroblob(40) WHERE key = 'backup'").run();
+    expect((await owner().call("GET", "/backup")).json.settings.default_folder).toBe(true);
+  });
 });

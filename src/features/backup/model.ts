@@ -1,5 +1,46 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { HOUR_STEPS, SCHEDULE_KINDS } from "../../backup/schedule.ts";
 import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
+
+const TIME_OF_DAY = "^([01]\\d|2[0-3]):[0-5]\\d$";
+
+/** When backups are made. Each kind uses some of the fields. */
+const ScheduleView = Type.Object({
+  every: OneOf(SCHEDULE_KINDS),
+  hours: Type.Integer(),
+  time: Type.String(),
+  weekday: Type.Integer({ description: "0 is Sunday." }),
+  cron: Type.String(),
+  timezone: Type.String(),
+});
+
+export const NewSchedule = Type.Object(
+  {
+    every: OneOf(SCHEDULE_KINDS),
+    hours: Type.Optional(Type.Union(HOUR_STEPS.map((hours) => Type.Literal(hours)))),
+    time: Type.Optional(Type.String({ pattern: TIME_OF_DAY })),
+    weekday: Type.Optional(Type.Integer({ minimum: 0, maximum: 6 })),
+    cron: Type.Optional(Type.String({ maxLength: 200 })),
+  },
+  { $id: "NewBackupSchedule" },
+);
+export type NewSchedule = Static<typeof NewSchedule>;
+
+export const BackupSettingsPatch = Type.Object(
+  {
+    schedule: Type.Optional(NewSchedule),
+    folder: Type.Optional(Nullable(Type.String({ description: "Absolute path; null: the default folder." }))),
+    keep: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+    incrementals: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+  },
+  { $id: "BackupSettingsPatch" },
+);
+export type BackupSettingsPatch = Static<typeof BackupSettingsPatch>;
+
+export const SchedulePreview = Type.Object(
+  { next: Type.Array(Timestamp(), { description: "The next three backups; empty: none." }) },
+  { $id: "BackupSchedulePreview" },
+);
 
 /** One backup, finished or not. */
 export const BackupView = Type.Object(
@@ -29,11 +70,20 @@ export const BackupStatus = Type.Object(
         total: Type.Integer({ description: "Estimated bytes; 0 while the backup starts." }),
       }),
     ),
-    schedule: Type.String({ description: "A cron expression in UTC; empty: no scheduled backups." }),
+    settings: Type.Object({
+      schedule: ScheduleView,
+      folder: Type.String({ description: "Absolute path." }),
+      default_folder: Type.Boolean({ description: "True for `backups` in the data folder." }),
+      keep: Type.Integer(),
+      incrementals: Type.Integer(),
+    }),
+    configured: Type.Object(
+      { schedule: Type.Boolean(), folder: Type.Boolean(), keep: Type.Boolean(), incrementals: Type.Boolean() },
+      { description: "Settings that the configuration sets, so that they cannot be changed here." },
+    ),
     next_at: Nullable(Timestamp()),
-    keep: Type.Integer(),
-    incrementals: Type.Integer(),
-    target: Type.String({ description: "Folder for backups." }),
+    free_bytes: Nullable(Type.Integer({ description: "On the drive of the folder; null if the folder is missing." })),
+    folder_fault: Nullable(Type.String({ description: "Why the next backup cannot be written to the folder." })),
     recovery_key: Type.Boolean({ description: "True if the recovery key can open backups, not only the master key." }),
     imported_mailboxes: Type.Integer({ description: "Mailboxes whose mail is on no mail server." }),
     files: Type.Array(BackupView),

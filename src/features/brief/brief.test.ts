@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { ADA, type AiFixture, aiFixture, BOB } from "../../../test/support/ai-fixture.ts";
-import { nextTimeOfDay } from "./daily.ts";
+import { nextTimeOfDay } from "../../platform/jobs/cron.ts";
 import type { Brief } from "./model.ts";
 
 let s: AiFixture;

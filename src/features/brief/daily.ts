@@ -1,7 +1,7 @@
-import { Cron } from "croner";
 import { localDay } from "../../kernel/local-time.ts";
 import { planOfPrograms } from "../../platform/identity/program-limits.ts";
 import type { User } from "../../platform/identity/users.ts";
+import { nextTimeOfDay } from "../../platform/jobs/cron.ts";
 import type { JobHandler } from "../../platform/jobs/runner.ts";
 import { SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
 import { CREDITS, hasCredits } from "../../platform/ledger/credits.ts";
@@ -12,14 +12,6 @@ import type { BriefStore } from "./store.ts";
 
 /** Kind of the job that generates a user's daily brief; payload { user_id, time, timezone }, one pending of each. */
 export const BRIEF_JOB = "brief";
-
-/** Returns when a clock in a zone next shows this time of day, ms. When the clocks change, still once a day. @param time HH:MM */
-export function nextTimeOfDay(time: string, timezone: string, now: number): number {
-  const [hour, minute] = time.split(":").map(Number);
-  const next = new Cron(`${minute} ${hour} * * *`, { timezone, paused: true }).nextRun(new Date(now));
-  if (!next) throw new Error(`The daily time ${time} has no next occurrence.`);
-  return next.getTime();
-}
 
 /** Delivers a brief to the user's own mailbox. Called only if the user turned it on. */
 export type MailBrief = (user: User, brief: Brief) => void;
@@ -36,7 +28,7 @@ export class DailyBriefs {
   /** Queues the next brief of every user who wants one, and again when a user changes the time zone. */
   start(): void {
     const { users } = this.platform;
-    users.onTimezone = (user) => this.plan(user);
+    users.listenTimezone((user) => this.plan(user));
     for (const person of users.list()) for (const user of [person, users.sandboxOf(person.id)]) this.plan(user);
   }
 

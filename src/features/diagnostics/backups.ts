@@ -1,14 +1,14 @@
 import type { BackupRow } from "../../backup/tables.ts";
 import { countImported } from "../../mailbox/accounts/accounts.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { advice, type Finding, ok } from "./finding.ts";
+import { advice, type Finding, fault, ok } from "./finding.ts";
 
 const DAY_MS = 86_400_000;
 const OLD_DAYS = 8;
 
 type Attempt = Pick<BackupRow, "state" | "error" | "started_at">;
 
-/** Checks the age of the newest backup and whether the last attempt succeeded. */
+/** Checks the age of the newest backup and whether the last attempt succeeded. A failed one is a fault. */
 export function backupFinding(platform: Pick<Platform, "db" | "clock">): Finding {
   const { db, clock } = platform;
   const check = "backup";
@@ -20,14 +20,15 @@ export function backupFinding(platform: Pick<Platform, "db" | "clock">): Finding
   const last = rows.find(({ state }) => state === "done");
   const failed =
     rows[0]?.state === "failed" ? ` The last attempt failed: ${rows[0].error ?? "no reason was recorded"}` : "";
+  const notice = failed ? fault : advice;
   if (!last) {
     const imported = countImported(platform);
     const only = imported === 1 ? "1 imported mailbox exists" : `${imported} imported mailboxes exist`;
     const risk = imported === 0 ? "" : `, and ${only} only here`;
-    return advice(check, `There is no backup yet${risk} (see 'postroom backup --help').${failed}`);
+    return notice(check, `There is no backup yet${risk} (see 'postroom backup --help').${failed}`);
   }
   const days = Math.floor((clock.now() - last.started_at) / DAY_MS);
   const age =
     days < 1 ? "The last backup is from today" : `The last backup is ${days === 1 ? "1 day" : `${days} days`} old`;
-  return days >= OLD_DAYS || failed ? advice(check, `${age}.${failed}`) : ok(check, `${age}.`);
+  return days >= OLD_DAYS || failed ? notice(check, `${age}.${failed}`) : ok(check, `${age}.`);
 }

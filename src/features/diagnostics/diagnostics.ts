@@ -3,6 +3,7 @@
  * check that fails adds a finding and never stops the others.
  */
 import { existsSync, readFileSync } from "node:fs";
+import { backupSettings } from "../../backup/settings.ts";
 import type { Mailbox } from "../../mailbox/mailbox.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { backupFinding } from "./backups.ts";
@@ -37,7 +38,7 @@ export async function examine(platform: Platform, mailbox: Mailbox, options: Dia
   const own = [accounts, config.get("mail.ca_file")] as const;
   return [
     ...attempt("data folder", () => [
-      ...folderFindings(config.data_dir, process.getuid?.(), config.get("backup.folder")),
+      ...folderFindings(config.data_dir, process.getuid?.(), backupSettings(platform).folder),
       diskFinding(config.data_dir),
     ]),
     ...attempt("disk encryption", () => encryptionFindings(platform)),

@@ -136,7 +136,7 @@ describe("backups", () => {
     expect(backupFinding(scratch.platform)).toMatchObject({ result: "ok", detail: "The last backup is 1 day old." });
     made("b3", "failed", 0);
     expect(backupFinding(scratch.platform)).toMatchObject({
-      result: "advice",
+      result: "FAULT",
       detail: "The last backup is 1 day old. The last attempt failed: the disk is full",
     });
   });

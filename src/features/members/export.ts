@@ -89,6 +89,6 @@ mail/        messages.json has every message with its text and HTML; threads.jso
 mail/source/ complete messages (.eml) stored on this machine; the source of all others is on the mail server
 files/       attachments stored on this machine, files of drafts and of the personal context
 
-Not included: secrets (API keys, passwords, webhook secrets) and the sandbox with its sample mail.
+Not included: secrets (API keys, passwords, webhook secrets, credentials of notification targets) and the sandbox with its sample mail.
 `;
 }

@@ -2,10 +2,11 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { EgressClient } from "../../platform/egress/client.ts";
 import { explainFault } from "../../platform/egress/faults.ts";
 import type { EgressResponse } from "../../platform/egress/response.ts";
+import { retryAfterDelay } from "../../platform/egress/retry-after.ts";
+import type { PersonalTargets } from "../../platform/egress/targets.ts";
 import type { PublishedEvent } from "../../platform/ledger/events.ts";
-import { outcomeOf, retryAfterDelay } from "./schedule.ts";
+import { outcomeOf } from "./schedule.ts";
 import { signatureHeaders } from "./signature.ts";
-import type { WebhookTargets } from "./targets.ts";
 
 /** An attempt succeeds only if the response arrives within this time (docs/webhooks.md, "Write a receiver"). */
 const ATTEMPT_MS = 15_000;
@@ -48,7 +49,7 @@ export function testEvent(id: string, endpoint_id: string, created_at: string): 
 export class Attempts {
   constructor(
     private readonly egress: Pick<EgressClient, "request">,
-    private readonly targets: WebhookTargets,
+    private readonly targets: PersonalTargets,
     private readonly clock: Clock,
     private readonly user_agent: string,
   ) {}

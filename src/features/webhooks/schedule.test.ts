@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { nextState, outcomeOf, RETRY_DELAYS_MS, retryAfterDelay, retryDelay } from "./schedule.ts";
+import { retryAfterDelay } from "../../platform/egress/retry-after.ts";
+import { nextState, outcomeOf, RETRY_DELAYS_MS, retryDelay } from "./schedule.ts";
 
 const HOUR = 3_600_000;
 const NOW = Date.parse("2026-03-02T09:00:00Z");

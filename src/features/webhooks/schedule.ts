@@ -20,7 +20,6 @@ export const DISABLE_AFTER_MS = 72 * HOUR_MS;
 
 /** Waits are lengthened by up to this share, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
-const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS;
 
 /**
  * Returns how long to wait after a failed attempt, ms; null after the last one. A receiver can lengthen the wait but
@@ -33,20 +32,6 @@ export function retryDelay(step: number, retryAfterMs: number | null, random: nu
   const waitMs = RETRY_DELAYS_MS[step];
   if (waitMs === undefined) return null;
   return Math.max(Math.round(waitMs * (1 + JITTER * random)), retryAfterMs ?? 0);
-}
-
-/** Statuses whose `Retry-After` is respected. */
-const ASKS_FOR_TIME = new Set([429, 503]);
-
-/**
- * Returns the wait that a 429 or 503 asks for in `Retry-After` (RFC 9110, 10.2.3: seconds or a date), at most a day,
- * ms.
- */
-export function retryAfterDelay(status: number, retryAfter: string | undefined, nowMs: number): number | null {
-  if (!ASKS_FOR_TIME.has(status) || retryAfter === undefined) return null;
-  const text = retryAfter.trim();
-  const waitMs = /^\d{1,10}$/.test(text) ? Number(text) * SECOND_MS : Date.parse(text) - nowMs;
-  return Number.isNaN(waitMs) ? null : Math.min(Math.max(0, waitMs), LONGEST_RETRY_AFTER_MS);
 }
 
 /**

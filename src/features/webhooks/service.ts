@@ -4,6 +4,7 @@ import { cutPage, type Page } from "../../http/paging.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { EventName } from "../../kernel/events.ts";
+import type { PersonalTargets } from "../../platform/egress/targets.ts";
 import { SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
@@ -12,7 +13,6 @@ import type { Delivery, DeliveryStatus, DeliveryStore } from "./deliveries-store
 import type { DisabledReason, Endpoint, EndpointStatus, EndpointStore } from "./endpoints-store.ts";
 import { disabledMail } from "./owner-mail.ts";
 import { type SecretStore, validSecrets } from "./secrets-store.ts";
-import type { WebhookTargets } from "./targets.ts";
 
 /** Mails a user through their own account. Joins the caller's transaction. */
 export type Notify = (user_id: string, mail: { subject: string; text: string }) => void;
@@ -23,7 +23,7 @@ export interface WebhookServiceParts {
   secrets: SecretStore;
   deliveries: DeliveryStore;
   attempts: Attempts;
-  targets: WebhookTargets;
+  targets: PersonalTargets;
   notify: Notify;
 }
 

@@ -1,5 +1,6 @@
 import type { EgressClient } from "../../platform/egress/client.ts";
 import type { EgressGuard } from "../../platform/egress/guard.ts";
+import { PersonalTargets } from "../../platform/egress/targets.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { Attempts } from "./attempt.ts";
 import { Deliverer } from "./deliverer.ts";
@@ -7,7 +8,6 @@ import { DeliveryStore } from "./deliveries-store.ts";
 import { EndpointStore } from "./endpoints-store.ts";
 import { SecretStore } from "./secrets-store.ts";
 import { type Notify, WebhookService } from "./service.ts";
-import { WebhookTargets } from "./targets.ts";
 
 export interface WebhookParts {
   platform: Platform;
@@ -34,7 +34,7 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
   const endpoints = new EndpointStore(platform);
   const secrets = new SecretStore(platform);
   const deliveries = new DeliveryStore(platform);
-  const targets = new WebhookTargets(platform, guard);
+  const targets = new PersonalTargets(platform, guard);
   const attempts = new Attempts(egress, targets, platform.clock, user_agent);
   const service = new WebhookService({ platform, endpoints, secrets, deliveries, attempts, targets, notify });
   const deliverer = new Deliverer({

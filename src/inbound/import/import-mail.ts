@@ -21,8 +21,8 @@ export interface ImportParts {
   importer: Importer;
   pipeline: Pipeline;
   files: BlobFiles;
-  /** Called after each batch and awaited. */
-  settle?: () => Promise<void>;
+  /** Called after each batch and awaited. All messages that are counted are then stored. */
+  settle?: (counts: ImportCounts) => Promise<void>;
 }
 
 export interface ImportCounts {
@@ -52,33 +52,48 @@ interface Waiting {
  * them.
  */
 export class MailImport {
-  readonly counts: ImportCounts = { read: 0, taken: 0, known: 0, cut: 0 };
+  readonly counts: ImportCounts;
   readonly #folders = new Map<string, Folder>();
   #batch: Waiting[] = [];
   #bytes = 0;
   readonly #names = new Set<string>();
 
+  /** @param earlier what was counted before an interruption: as many messages of the source are passed over */
   constructor(
     private readonly parts: ImportParts,
     private readonly account: Account,
-  ) {}
+    private readonly earlier: ImportCounts = { read: 0, taken: 0, known: 0, cut: 0 },
+  ) {
+    this.counts = { ...earlier };
+  }
 
+  /** Imports the source. @throws what the source throws; call `end` then, unless the import is resumed later */
   async run(source: ImportSource, progress: (doneBytes: number) => void, signal?: AbortSignal): Promise<ImportCounts> {
     const { accounts } = this.parts;
     accounts.setProgress(this.account.id, { ...this.account.sync, phase: "importing" });
+    let position = 0;
     for await (const message of source.messages(progress)) {
       signal?.throwIfAborted();
+      if (position++ < this.earlier.read) continue;
       this.counts.read++;
       if (message.cut) this.counts.cut++;
       await this.#add(message);
     }
     this.#store();
-    await this.parts.settle?.();
+    await this.parts.settle?.(this.counts);
     for (const folder of this.#folders.values()) this.#save(folder);
-    const total = accounts.get(this.account.id)!.sync.total + this.counts.taken;
-    accounts.setProgress(this.account.id, { phase: "live", done: total, total });
-    accounts.noteSynced(this.account.id);
+    this.end();
     return this.counts;
+  }
+
+  /** Shows the mailbox as complete with the messages that are stored. */
+  end(): void {
+    const { accounts } = this.parts;
+    const account = accounts.get(this.account.id);
+    if (!account) return;
+    const total = account.sync.total + this.counts.taken;
+    accounts.setProgress(account.id, { phase: "live", done: total, total });
+    accounts.noteSynced(account.id);
   }
 
   async #add({ source, folder: path, received_at, flags, labels, cut }: FileMessage): Promise<void> {
@@ -104,7 +119,7 @@ export class MailImport {
     this.#bytes += source.length;
     if (this.#batch.length < BATCH_MESSAGES && this.#bytes < BATCH_BYTES) return;
     this.#store();
-    await this.parts.settle?.();
+    await this.parts.settle?.(this.counts);
   }
 
   #store(): void {

@@ -4,6 +4,7 @@ import { UserError } from "../../kernel/errors.ts";
 import { folderRole } from "../../wire/imap/special-use.ts";
 import { maildirFiles, maildirFolders, readMaildirFile } from "../../wire/maildir/read.ts";
 import { envelopeDate, NoMbox, readMbox } from "../../wire/mbox/read.ts";
+import { decodeWords } from "../../wire/mime/encoded-words.ts";
 import { fieldText, readHeaders } from "../../wire/mime/raw-headers.ts";
 
 /** A message from a file, with the metadata that the file gives. */
@@ -36,7 +37,7 @@ export function mboxSource(files: readonly string[], folder?: string): ImportSou
     async *messages(progress) {
       let before = 0;
       for (const [index, file] of files.entries()) {
-        const named = folder ?? nameOf(file);
+        const named = folder ?? folderOfMbox(file);
         const counted = async function* () {
           let read = before;
           for await (const chunk of createReadStream(file, {
@@ -48,9 +49,7 @@ export function mboxSource(files: readonly string[], folder?: string): ImportSou
           }
         };
         try {
-          for await (const { envelope, source, cut } of readMbox(counted())) {
-            yield { ...fromMbox(source, envelopeDate(envelope), named), cut };
-          }
+          yield* mboxMessages(counted(), named);
         } catch (error) {
           throw error instanceof NoMbox ? new UserError(`${file}: ${error.message}`) : error;
         }
@@ -78,15 +77,8 @@ export function maildirSource(root: string): ImportSource & { folders: number } 
           progress(done);
           yield {
             ...read,
-            folder: flags.includes("T") ? "Trash" : folder.path,
+            ...fromMaildir(flags, folder.path),
             received_at,
-            flags: {
-              seen: flags.includes("S"),
-              flagged: flags.includes("F"),
-              answered: flags.includes("R"),
-              draft: flags.includes("D"),
-            },
-            labels: [],
           };
         }
       }
@@ -94,13 +86,36 @@ export function maildirSource(root: string): ImportSource & { folders: number } 
   };
 }
 
+/** Yields the messages of an mbox. @param folder for messages without Gmail's labels @throws NoMbox */
+export async function* mboxMessages(chunks: AsyncIterable<Uint8Array>, folder: string): AsyncGenerator<FileMessage> {
+  for await (const { envelope, source, cut } of readMbox(chunks)) {
+    yield { ...fromMbox(source, envelopeDate(envelope), folder), cut };
+  }
+}
+
+/** Returns what the flags in the name of a Maildir file mean. @param folder of the file */
+export function fromMaildir(letters: string, folder: string): Pick<FileMessage, "folder" | "flags" | "labels"> {
+  return {
+    folder: letters.includes("T") ? "Trash" : folder,
+    flags: {
+      seen: letters.includes("S"),
+      flagged: letters.includes("F"),
+      answered: letters.includes("R"),
+      draft: letters.includes("D"),
+    },
+    labels: [],
+  };
+}
+
 /** Bits of X-Mozilla-Status, as Thunderbird writes them. */
 const MOZILLA = { read: 0x1, replied: 0x2, starred: 0x4 };
 
-function fromMbox(source: Uint8Array, received_at: number | null, folder: string): Omit<FileMessage, "cut"> {
+/** Returns a message with the flags and labels that its own header fields state. */
+export function fromMbox(source: Uint8Array, received_at: number | null, folder: string): Omit<FileMessage, "cut"> {
   const headers = flagHeaders(source);
   const gmail = headers.get("x-gmail-labels");
-  if (gmail !== undefined) return fromTakeout(source, received_at, gmail);
+  // Takeout encodes the field if a label is not ASCII, and folds it if it is long.
+  if (gmail !== undefined) return fromTakeout(source, received_at, decodeWords(gmail).replace(/\s*\n\s*/g, " "));
   const status = `${headers.get("status") ?? ""}${headers.get("x-status") ?? ""}`.toUpperCase();
   const bits = Number.parseInt(headers.get("x-mozilla-status") ?? "0", 16) || 0;
   const keywords = [headers.get("x-keywords"), headers.get("x-mozilla-keys")].join(" ").split(/\s+/);
@@ -165,8 +180,8 @@ function flagHeaders(source: Uint8Array): Map<string, string> {
   return found;
 }
 
-/** Returns the folder name for a file: "Sent.mbox" → "Sent". A file with a generic name becomes the archive. */
-function nameOf(file: string): string {
+/** Returns the folder name for an mbox file: "Sent.mbox" → "Sent". A file with a generic name becomes the archive. */
+export function folderOfMbox(file: string): string {
   const name = basename(file).replace(/\.(mbox|mbx|mbs)$/i, "");
   const role = folderRole({ path: name, delimiter: "/", specialUse: null, flags: new Set() });
   return name === "" || (role === "other" && /^(mbox|mail|all|export)$/i.test(name)) ? "Archive" : name;

@@ -7,6 +7,8 @@ export interface Config {
   /** The data folder. */
   data_dir: string;
   get<K extends OptionKey>(key: K): ConfigValues[K];
+  /** Returns whether a flag, the environment or the file sets the key. Otherwise its value is the default. */
+  isSet(key: OptionKey): boolean;
   /** The configuration file, if it is in the data folder: anyone who can write to the folder can change the file. */
   beside?: {
     /** "" when there is no file. */
@@ -30,9 +32,11 @@ export function loadConfig(sources: ConfigSources): Config {
   const { values: file, text } = readFile(sources);
   const keys: OptionKey[] = [];
   const values = new Map<string, unknown>();
+  const set = new Set<OptionKey>();
   for (const [key, option] of Object.entries(OPTIONS) as [OptionKey, Option][]) {
     const flag = sources.flags?.[key];
     const env = fromEnv(key, option, sources.env);
+    if (flag !== undefined || env !== undefined || file.has(key)) set.add(key);
     if (flag !== undefined) values.set(key, parseText(key, option, flag));
     else if (env !== undefined) values.set(key, parseText(key, option, env));
     else if (file.has(key)) {
@@ -42,12 +46,16 @@ export function loadConfig(sources: ConfigSources): Config {
   }
   const { data_dir } = sources;
   const beside = isBeside(sources) ? { beside: { text, keys } } : {};
-  return { data_dir, get: (key) => values.get(key) as never, ...beside };
+  return { data_dir, get: (key) => values.get(key) as never, isSet: (key) => set.has(key), ...beside };
 }
 
 /** Returns the configuration with some values changed, for tests and for values known only at run time. */
 export function withValues(config: Config, changes: Partial<ConfigValues>): Config {
-  return { ...config, get: (key) => (key in changes ? changes[key]! : config.get(key)) };
+  return {
+    ...config,
+    get: (key) => (key in changes ? changes[key]! : config.get(key)),
+    isSet: (key) => key in changes || config.isSet(key),
+  };
 }
 
 /**

@@ -247,7 +247,7 @@ export const OPTIONS = {
   "oidc.name": text("", "Name of the provider on the sign-in button. Empty: the host of the issuer."),
   "backup.schedule": text(
     "",
-    "When a backup is created, as a cron expression in UTC, for example `30 2 * * *`. Empty: only on request.",
+    "When a backup is created, as a cron expression in UTC, for example `30 2 * * *`. Empty: only on request. If one of the `backup` settings is set here, the settings page cannot change it.",
     { check: { holds: isSchedule, wanted: "a cron expression such as 30 2 * * *" } },
   ),
   "backup.folder": text(

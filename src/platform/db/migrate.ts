@@ -25,7 +25,9 @@ import approvals from "../../../migrations/0023_approvals.sql" with { type: "tex
 import sendsOfAssistants from "../../../migrations/0024_sends_of_assistants.sql" with { type: "text" };
 import ruleEdits from "../../../migrations/0025_rule_edits.sql" with { type: "text" };
 import labels from "../../../migrations/0026_labels.sql" with { type: "text" };
-import eventMessages from "../../../migrations/0027_event_messages.sql" with { type: "text" };
+import notifications from "../../../migrations/0027_notifications.sql" with { type: "text" };
+import imports from "../../../migrations/0028_imports.sql" with { type: "text" };
+import eventMessages from "../../../migrations/0029_event_messages.sql" with { type: "text" };
 import { UserError } from "../../kernel/errors.ts";
 
 export interface Migration {
@@ -64,7 +66,9 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0024_sends_of_assistants", sql: sendsOfAssistants },
   { name: "0025_rule_edits", sql: ruleEdits },
   { name: "0026_labels", sql: labels },
-  { name: "0027_event_messages", sql: eventMessages },
+  { name: "0027_notifications", sql: notifications },
+  { name: "0028_imports", sql: imports },
+  { name: "0029_event_messages", sql: eventMessages },
 ];
 
 /** Names of all migrations of this program, in order. */

@@ -36,6 +36,7 @@ export function trustedConfig(config: Config, master: Uint8Array, grants: Grants
     ...config,
     get: <K extends OptionKey>(key: K) =>
       (ignored.includes(key) ? OPTIONS[key].default : config.get(key)) as ConfigValues[K],
+    isSet: (key) => !ignored.includes(key) && config.isSet(key),
   };
 }
 

@@ -84,6 +84,10 @@ export const GRANT_TABLES = {
     key: ["id"],
     columns: ["user_id", "target", "events", "status"],
   },
+  notification_targets: {
+    key: ["id"],
+    columns: ["user_id", "target", "kinds", "detail", "status"],
+  },
 } as const satisfies Record<string, GrantTable>;
 
 /** Returns the covered columns of a table that a later version has added. */

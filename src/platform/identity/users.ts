@@ -39,8 +39,7 @@ const LOCKED_OUT = ["api_keys", "assistant_connections", "sessions", "invitation
  * sandbox").
  */
 export class Users {
-  /** Called in the transaction that changes a time zone, once for the person and once for the sandbox. */
-  onTimezone: (user: User) => void = () => {};
+  readonly #timezoneListeners: ((user: User) => void)[] = [];
 
   constructor(
     private readonly db: Db,
@@ -50,6 +49,11 @@ export class Users {
     private readonly clock: Clock,
     private readonly audit: Audit,
   ) {}
+
+  /** Calls `listener` in the transaction that changes a time zone, once for the person and once for the sandbox. */
+  listenTimezone(listener: (user: User) => void): void {
+    this.#timezoneListeners.push(listener);
+  }
 
   /** Adds a person and the linked sandbox user. @throws UserError if the address is invalid or taken */
   add(input: { email: string; plan: Plan; role: "owner" | "member"; timezone: string; actor?: Actor }): User {
@@ -118,7 +122,7 @@ export class Users {
       if (email !== undefined) this.#rename(id, email);
       if (timezone !== undefined) {
         this.db.sql.query("UPDATE users SET timezone = ?1 WHERE id = ?2 OR sandbox_of = ?2").run(timezone, id);
-        for (const rowId of this.rowsOf(id)) this.onTimezone(this.get(rowId)!);
+        for (const rowId of this.rowsOf(id)) for (const listener of this.#timezoneListeners) listener(this.get(rowId)!);
       }
       return this.get(id)!;
     });

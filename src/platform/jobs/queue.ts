@@ -194,6 +194,11 @@ export class JobQueue {
       .run(now, JSON.stringify(kinds));
   }
 
+  /** Removes a pending job. A running one is not stopped. */
+  cancel(kind: string, dedupe_key: string): void {
+    this.db.sql.query("DELETE FROM jobs WHERE kind = ? AND dedupe_key = ? AND state = 'pending'").run(kind, dedupe_key);
+  }
+
   /** Deletes jobs that finished before `beforeMs`. @returns how many were deleted */
   prune(beforeMs: number): number {
     return this.db.sql.query("DELETE FROM jobs WHERE finished_at < ?").run(beforeMs).changes;

@@ -50,7 +50,7 @@ export function maildirFiles({ dir }: MaildirFolder): MaildirFile[] {
         .filter((name) => !name.startsWith("."))
         .map((name) => join(folder, name))
         .filter((file) => lstatSync(file, { throwIfNoEntry: false })?.isFile())
-        .map((file) => ({ file, flags: flagsOf(file), received_at: receivedAt(file) }));
+        .map((file) => ({ file, flags: maildirFlags(file), received_at: receivedAt(file) }));
     })
     .sort((a, b) => a.received_at - b.received_at || (a.file < b.file ? -1 : 1));
 }
@@ -91,11 +91,17 @@ function isMaildir(dir: string): boolean {
   return statSync(join(dir, "cur"), { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-function flagsOf(file: string): string {
+/** Returns the letters after "2," in the name of a file; "" without any. */
+export function maildirFlags(file: string): string {
   return /[:!;]2,([A-Za-z]*)$/.exec(file)?.[1] ?? "";
 }
 
-function receivedAt(file: string): number {
+/** Returns the delivery time in the name of a file, ms; null if the name has none. */
+export function maildirTime(file: string): number | null {
   const seconds = Number(/^(\d{9,11})\./.exec(file.slice(file.lastIndexOf("/") + 1))?.[1]);
-  return Number.isNaN(seconds) ? (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) : seconds * 1000;
+  return Number.isNaN(seconds) ? null : seconds * 1000;
+}
+
+function receivedAt(file: string): number {
+  return maildirTime(file) ?? statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

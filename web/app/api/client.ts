@@ -130,9 +130,10 @@ async function reach(method: Method, url: URL, sent: Sent): Promise<Response> {
   const headers: Record<string, string> = { "X-Postroom-App": "1", Accept: JSON_TYPE };
   if (inSandbox ?? sandbox.value) headers["X-Postroom-Sandbox"] = "1";
   if (idempotencyKey !== undefined) headers["Idempotency-Key"] = idempotencyKey;
-  const form = body instanceof FormData;
-  if (body !== undefined && !form) headers["Content-Type"] = JSON_TYPE;
-  const payload = body === undefined || form ? (body as FormData | undefined) : JSON.stringify(body);
+  const raw = body instanceof FormData || body instanceof Blob;
+  if (body instanceof Blob) headers["Content-Type"] = "application/octet-stream";
+  else if (body !== undefined && !raw) headers["Content-Type"] = JSON_TYPE;
+  const payload = body === undefined || raw ? body : JSON.stringify(body);
   try {
     return await fetch(url, { method, headers, body: payload, signal, credentials: "same-origin", cache: "no-store" });
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { System } from "../../../src/features/system/model.ts";
 
 /** Types of `app/api/backup` and `app/api/system`, which only the owner can call. */
-export type { BackupStatus } from "../../../src/features/backup/model.ts";
+export type { BackupStatus, NewSchedule as BackupSchedule } from "../../../src/features/backup/model.ts";
 export type SystemState = System;
 export type Finding = System["findings"][number];

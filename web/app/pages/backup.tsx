@@ -5,10 +5,11 @@ import { Button } from "../parts/button.tsx";
 import { ProgressBar } from "../parts/chart.tsx";
 import { CopyBox } from "../parts/copy-box.tsx";
 import { Await, Badge, Card, Empty, Facts, FaultNotice, Notice, Page } from "../parts/layout.tsx";
-import { counted, size } from "../parts/numbers.ts";
+import { counted, duration, size } from "../parts/numbers.ts";
 import { Ago, When } from "../parts/time.tsx";
 import { useLoad } from "../state/load.ts";
 import { showToast } from "../state/toasts.ts";
+import { BackupSettings } from "./backup-settings.tsx";
 
 const ACTIVE_POLL_MS = 1_000;
 const IDLE_POLL_MS = 30_000;
@@ -47,7 +48,7 @@ export function Backup() {
     >
       <FaultNotice error={fault} />
       <Await of={backup} lines={6}>
-        {({ last, running, schedule, next_at, keep, target, recovery_key, imported_mailboxes, files }) => (
+        {({ last, running, next_at, settings, free_bytes, folder_fault, recovery_key, ...more }) => (
           <>
             <Card title="Status">
               {running && (
@@ -63,9 +64,14 @@ export function Backup() {
                   <p>{last.error}</p>
                 </Notice>
               )}
-              {files.length === 0 && !running && (
+              {folder_fault && (
+                <Notice tone="bad" title="The next backup would fail">
+                  <p>{folder_fault}</p>
+                </Notice>
+              )}
+              {more.files.length === 0 && !running && (
                 <Notice tone="warn">
-                  <p>There is no backup. {onlyHere(imported_mailboxes)}</p>
+                  <p>There is no backup. {onlyHere(more.imported_mailboxes)}</p>
                 </Notice>
               )}
               {!recovery_key && (
@@ -78,23 +84,25 @@ export function Backup() {
               )}
               <Facts
                 rows={[
-                  ["Last backup", last ? <Ago key="last" at={last.ended_at ?? last.started_at} /> : "None"],
-                  ["Next backup", next_at ? <Ago key="next" at={next_at} /> : "Not scheduled"],
+                  ["Last backup", last ? <LastBackup key="last" last={last} /> : "None"],
                   [
-                    "Schedule",
-                    schedule ? (
-                      <code key="cron">{schedule}</code>
+                    "Next backup",
+                    next_at ? (
+                      <span key="next">
+                        <Ago at={next_at} /> (<When at={next_at} />)
+                      </span>
                     ) : (
-                      "None. Set backup.schedule in the configuration file."
+                      "Not scheduled"
                     ),
                   ],
-                  ["Retention", `Newest ${counted(keep, "backup")}`],
-                  ["Folder", target],
+                  ["Folder", settings.folder],
+                  ["Free space", free_bytes === null ? "Unknown" : size(free_bytes)],
                 ]}
               />
             </Card>
+            <BackupSettings status={{ settings, ...more }} loaded={backup} />
             <Card title="Backup files">
-              {files.length === 0 ? (
+              {more.files.length === 0 ? (
                 <Empty icon="backup" title="No backups yet">
                   <p>
                     Backup files appear here. Copy them to another machine so that you do not lose them together with
@@ -103,7 +111,7 @@ export function Backup() {
                 </Empty>
               ) : (
                 <ul class="rows">
-                  {files.map((file) => (
+                  {more.files.map((file) => (
                     <li key={file.id} class="row">
                       <div class="row-main">
                         <p class="row-title wrap">
@@ -132,6 +140,18 @@ export function Backup() {
         )}
       </Await>
     </Page>
+  );
+}
+
+function LastBackup({ last: { state, started_at, ended_at, bytes } }: { last: NonNullable<BackupStatus["last"]> }) {
+  const seconds = ended_at === null ? 0 : (Date.parse(ended_at) - Date.parse(started_at)) / 1000;
+  const took = seconds < 60 ? counted(Math.max(1, Math.round(seconds)), "second") : duration(seconds);
+  return (
+    <>
+      <Ago at={ended_at ?? started_at} />
+      {state === "done" && `, ${size(bytes)}, took ${took}`}
+      {state === "failed" && ", failed"}
+    </>
   );
 }
 

@@ -24,7 +24,7 @@ export function statusOf(box: Mailbox): MailboxStatus {
       : {
           tone: "warn",
           label: "Importing",
-          sentence: "An import is running or was interrupted. If it was interrupted, run the same import again.",
+          sentence: "An import is running, or was interrupted. If it was interrupted, import the same files again.",
         };
   }
   if (box.provider === "sandbox") {

@@ -31,9 +31,14 @@ export function Mailboxes() {
       lead="Postroom keeps a copy of each mailbox and syncs it with its server in both directions."
       actions={
         !sandbox.value && (
-          <ButtonLink kind="primary" icon="plus" href="#/mailboxes/connect">
-            Connect mailbox
-          </ButtonLink>
+          <>
+            <ButtonLink icon="upload" href="#/mailboxes/import">
+              Import mail
+            </ButtonLink>
+            <ButtonLink kind="primary" icon="plus" href="#/mailboxes/connect">
+              Connect mailbox
+            </ButtonLink>
+          </>
         )
       }
     >

@@ -31,10 +31,10 @@ export function NeedsYou({ mailboxes }: { mailboxes: Loaded<{ data: Mailbox[] }>
 
 /** @param whole whether all parts are loaded, so that an empty list means that nothing waits */
 function Shown({ needs, whole }: { needs: Needs; whole: boolean }) {
-  const { approvals, sends, mailboxes, webhooks, findings } = needs;
+  const { approvals, sends, mailboxes, webhooks, targets, findings } = needs;
   const faults = findings.filter(({ result }) => result === "FAULT");
   const advice = findings.filter(({ result }) => result === "advice");
-  const total = approvals.length + sends.length + mailboxes.length + webhooks.length + faults.length;
+  const total = approvals.length + sends.length + mailboxes.length + webhooks.length + targets.length + faults.length;
   return (
     <>
       {total === 0 && whole && (
@@ -101,6 +101,19 @@ function Shown({ needs, whole }: { needs: Needs; whole: boolean }) {
                   Disabled <Ago at={disabled_at} />.
                 </>
               )}
+            </Need>
+          ))}
+          {targets.map(({ id, name, outcome }) => (
+            <Need
+              key={id}
+              tone="bad"
+              kind="Not notified"
+              title={name}
+              action="Open notifications"
+              href="#/notifications"
+            >
+              Notifications could not be sent, so Postroom has stopped trying.{" "}
+              {outcome?.error && `Last answer: ${outcome.error}.`}
             </Need>
           ))}
           {faults.map((finding) => (

@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks";
 import type { Draft } from "../../../../src/features/drafts/model.ts";
+import type { Notifications, NotificationTarget } from "../../../../src/features/notifications/model.ts";
 import type { Send } from "../../../../src/features/sends/model.ts";
 import type { WebhookEndpoint } from "../../../../src/features/webhooks/model.ts";
 import type { ApprovalItem } from "../../api/assistants.ts";
@@ -25,6 +26,8 @@ export interface Needs {
   sends: Send[];
   mailboxes: Mailbox[];
   webhooks: WebhookEndpoint[];
+  /** Notification targets that could not be reached. */
+  targets: NotificationTarget[];
   /** Diagnostics that are not OK, without those of `mailboxes`; empty for members. */
   findings: Finding[];
 }
@@ -41,11 +44,12 @@ export function useNeeds(mailboxes: Loaded<{ data: Mailbox[] }>): LoadedNeeds {
   const approvals = useLoad("waiting approvals", waiting, POLL_MS);
   const sends = useLoad("failed sends", failedSends, POLL_MS);
   const webhooks = useLoad("failed webhooks", failedWebhooks, SLOW_POLL_MS);
+  const targets = useLoad("failed notifications", failedTargets, SLOW_POLL_MS);
   const owner = isOwner();
   const findings = useLoad(`findings ${owner}`, () => (owner ? openFindings() : Promise.resolve([])), SLOW_POLL_MS);
   useReloadOn(waitingApprovals.value, approvals);
   useReloadOn(pendingSends.value.length, sends);
-  const parts = [approvals, sends, webhooks, findings];
+  const parts = [approvals, sends, webhooks, targets, findings];
   const faulty = (mailboxes.data?.data ?? []).filter(isFaulty);
   const loading = [...parts, mailboxes].some(({ data, error }) => data === null && !error);
   return {
@@ -56,6 +60,7 @@ export function useNeeds(mailboxes: Loaded<{ data: Mailbox[] }>): LoadedNeeds {
           sends: sends.data ?? [],
           mailboxes: faulty,
           webhooks: webhooks.data ?? [],
+          targets: targets.data ?? [],
           findings: (findings.data ?? []).filter(
             ({ check }) => !faulty.some(({ email }) => check === `mailbox ${email}`),
           ),
@@ -85,6 +90,11 @@ async function waiting(): Promise<ApprovalItem[]> {
 async function failedWebhooks(): Promise<WebhookEndpoint[]> {
   const { data } = await v1<PageOf<WebhookEndpoint>>("GET", "/webhooks", { query: { limit: 100 } });
   return data.filter(({ status, failure_count }) => status === "disabled" && failure_count > 0);
+}
+
+async function failedTargets(): Promise<NotificationTarget[]> {
+  const { targets } = await app<Notifications>("GET", "/notifications");
+  return targets.filter(({ status }) => status === "failing");
 }
 
 async function openFindings(): Promise<Finding[]> {

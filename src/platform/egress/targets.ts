@@ -1,19 +1,19 @@
 import { invalidParam } from "../../kernel/errors.ts";
-import { EgressFault } from "../../platform/egress/faults.ts";
-import { type EgressGuard, type EgressPolicy, hostOf, isLoopback } from "../../platform/egress/guard.ts";
-import type { Platform } from "../../platform/platform.ts";
+import type { Platform } from "../platform.ts";
+import { EgressFault } from "./faults.ts";
+import { type EgressGuard, type EgressPolicy, hostOf, isLoopback } from "./guard.ts";
 
 /**
- * Where the endpoints of a user may be (docs/webhooks.md, "Receivers in your own network"). Everyone may use plain HTTP for
- * hosts that the owner lists. The owner's own endpoints may also be programs on this machine.
+ * Where the webhooks and notifications of a user may be sent (docs/webhooks.md, "Receivers in your own network").
+ * Everyone may use plain HTTP for hosts that the owner lists. The owner's own receivers may also be programs on this machine.
  */
-export class WebhookTargets {
+export class PersonalTargets {
   constructor(
     private readonly platform: Pick<Platform, "users" | "config">,
     private readonly guard: EgressGuard,
   ) {}
 
-  /** Returns what an endpoint of a user may reach beyond HTTPS at public addresses. */
+  /** Returns what a user may reach beyond HTTPS at public addresses. */
   policyOf(user_id: string, url: string): EgressPolicy {
     const here = URL.canParse(url) && isLoopback(hostOf(new URL(url)));
     return { plainHttp: true, loopback: here && this.#mayReachThisMachine(user_id) };
@@ -26,7 +26,7 @@ export class WebhookTargets {
     return person?.role === "owner" && config.get("webhooks.loopback");
   }
 
-  /** Checks the URL of an endpoint. @throws ApiError invalid_params (`url`) */
+  /** Checks the URL of a receiver. @throws ApiError invalid_params (`url`) */
   check(user_id: string, url: string): void {
     try {
       this.guard.checkUrl(url, this.policyOf(user_id, url));

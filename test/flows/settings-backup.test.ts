@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { BackupLedger } from "../../src/backup/ledger.ts";
+import { faultsInBoth } from "../support/axe.ts";
+import { noBrowser } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { type SettingsFixture, startSettings } from "../support/settings-fixture.ts";
+
+const SLOW_MS = 240_000;
+const skipped = noBrowser("the settings of backups");
+
+describe.skipIf(skipped)("the settings of backups", () => {
+  let fixture: SettingsFixture;
+  let page: Page;
+  let folder: string;
+
+  beforeAll(async () => {
+    fixture = await startSettings({ "backup.keep": "9" });
+    page = (await fixture.profile()).page;
+    await fixture.setUp(page);
+    folder = mkdtempSync(join(tmpdir(), "postroom-backup-page-"));
+  }, SLOW_MS);
+  afterAll(async () => {
+    if (folder) rmSync(folder, { recursive: true });
+    await fixture?.close();
+  }, SLOW_MS);
+
+  const shot = async (on: Page, name: string) => {
+    if (process.env.SHOTS) await on.screenshot({ path: join(process.env.SHOTS, `${name}.png`), fullPage: true });
+  };
+
+  test(
+    "schedule and folder are chosen, previewed and saved; a backup is written there",
+    async () => {
+      await fixture.open(page, "#/backup");
+      await page.getByText("Set by backup.keep in the configuration").waitFor();
+      await page.getByLabel("Schedule").selectOption("week");
+      await page.getByLabel("Day").selectOption("Wednesday");
+      await page.getByLabel("Time").fill("04:15");
+      await page.getByText(/Next backups: Wednesday .*; Wednesday .*; Wednesday .*\./).waitFor();
+      await page.getByLabel("Another folder of this machine").check();
+      const path = page.getByLabel("Path of the folder");
+      await path.fill("/nonexistent/usb/backups");
+      await page.getByRole("button", { name: "Save settings" }).click();
+      await page.getByText("The folder /nonexistent/usb does not exist.").waitFor();
+      expect(await faultsInBoth(page)).toEqual([]);
+      await path.fill(folder);
+      await page.getByRole("button", { name: "Save settings" }).click();
+      await page.getByText("Backup settings saved.").waitFor();
+      await page.getByRole("definition").filter({ hasText: folder }).waitFor();
+      await page.getByRole("button", { name: "Back up now" }).click();
+      await page.getByText(/took \d+ second/).waitFor({ timeout: 60_000 });
+      expect(readdirSync(folder)).toHaveLength(1);
+      expect(await faultsInBoth(page)).toEqual([]);
+      await shot(page, "backup");
+      await page.reload();
+      await page.getByLabel("Day").waitFor();
+      expect(await page.getByLabel("Time").inputValue()).toBe("04:15");
+      expect(fixture.complaints).toEqual([]);
+    },
+    SLOW_MS,
+  );
+
+  test(
+    "a failed backup is listed on Today under what needs the owner",
+    async () => {
+      const { platform } = fixture.live.app;
+      const ledger = new BackupLedger(platform);
+      await eventually(() => ledger.list().every(({ state }) => state !== "running"));
+      ledger.failed(ledger.begin({ kind: "full", file: join(folder, "x.age"), kept: true }), "The drive is full.");
+      await fixture.open(page, "#/");
+      const need = page.getByRole("listitem").filter({ hasText: "The drive is full." });
+      await need.waitFor();
+      expect(await need.textContent()).toContain("Check failed");
+      await need.getByRole("link", { name: /Open backups/ }).click();
+      await page.getByText("The last backup failed").waitFor();
+    },
+    SLOW_MS,
+  );
+
+  test(
+    "the page fits a narrow phone in dark colors",
+    async () => {
+      const phone = (await fixture.profile({ width: 390, dark: true })).page;
+      await fixture.signIn(phone);
+      await fixture.open(phone, "#/backup");
+      await phone.getByLabel("Schedule").selectOption("custom");
+      await phone.getByLabel("Cron expression").fill("* * * * *");
+      await phone.getByText("Leave at least 15 minutes between two backups.").waitFor();
+      expect(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+      await shot(phone, "backup-phone");
+    },
+    SLOW_MS,
+  );
+});
