@@ -17,7 +17,13 @@ const url = (more = "") => `${fixture.origin}/v1/docs${more}`;
 async function profile(options: { width?: number } = {}): Promise<Page> {
   const { context, page: opened } = await fixture.profile(options);
   context.setDefaultTimeout(10_000);
-  context.on("request", async (request) => asked.push({ url: request.url(), headers: await request.allHeaders() }));
+  context.on("request", (request) => {
+    // A request of a page that is closed at once has no headers any more.
+    void request.allHeaders().then(
+      (headers) => asked.push({ url: request.url(), headers }),
+      () => {},
+    );
+  });
   return opened;
 }
 
@@ -278,7 +284,7 @@ describe.skipIf(noBrowser("the API reference"))("the API reference", () => {
     const names = () => asked.slice(before).map(({ url: to }) => to.slice(fixture.origin.length).replace(/-\w+/, ""));
     expect(names().sort()).toEqual(["/app/assets/docs.js", "/v1/docs", "/v1/docs/docs.css"]);
     await tryIt(own, "Get plan and usage");
-    expect(names().at(-1)).toBe("/v1/openapi.json");
+    expect(names()).toContain("/v1/openapi.json");
     const script = asked.slice(before).find(({ url: to }) => to.endsWith(".js"))!.url;
     const { headers } = await fetch(script, { headers: { "Accept-Encoding": "br" }, decompress: false } as RequestInit);
     expect(headers.get("content-encoding")).toBe("br");
