@@ -9,7 +9,7 @@ import { type SettingsFixture, startSettings } from "../support/settings-fixture
 const SLOW_MS = 120_000;
 let fixture: SettingsFixture;
 /** Requests of the pages of this file: what was asked for, and with which headers. */
-const asked: { url: string; headers: Record<string, string> }[] = [];
+const asked: { url: string; headers: Promise<Record<string, string>> }[] = [];
 let page: Page;
 
 const url = (more = "") => `${fixture.origin}/v1/docs${more}`;
@@ -18,11 +18,10 @@ async function profile(options: { width?: number } = {}): Promise<Page> {
   const { context, page: opened } = await fixture.profile(options);
   context.setDefaultTimeout(10_000);
   context.on("request", (request) => {
+    const headers = request.allHeaders();
     // A request of a page that is closed at once has no headers any more.
-    void request.allHeaders().then(
-      (headers) => asked.push({ url: request.url(), headers }),
-      () => {},
-    );
+    headers.catch(() => {});
+    asked.push({ url: request.url(), headers });
   });
   return opened;
 }
@@ -128,7 +127,7 @@ describe.skipIf(noBrowser("the API reference"))("the API reference", () => {
     expect(await form.locator(".scrolls code").textContent()).toContain("invalid_params");
     // A required idempotency key that was left empty is new for each request.
     const sent = asked.filter(({ url: to }) => to.endsWith("/v1/messages/send"));
-    expect(sent.at(-1)!.headers["idempotency-key"]).toMatch(/^[0-9a-f]{32}$/);
+    expect((await sent.at(-1)!.headers)["idempotency-key"]).toMatch(/^[0-9a-f]{32}$/);
   });
 
   test("without a key, and with empty parameters of the path, nothing is sent", async () => {
@@ -175,8 +174,8 @@ describe.skipIf(noBrowser("the API reference"))("the API reference", () => {
     await form.getByText("401 Unauthorized").waitFor();
     const sent = asked.slice(before);
     expect(sent.map(({ url: to }) => to)).toEqual([`${fixture.origin}/v1/usage`]);
-    expect(sent[0]!.headers.cookie).toBeUndefined();
-    expect(sent[0]!.headers["x-postroom-app"]).toBeUndefined();
+    expect((await sent[0]!.headers).cookie).toBeUndefined();
+    expect((await sent[0]!.headers)["x-postroom-app"]).toBeUndefined();
     // The way from the settings page, and back to create a key.
     await fixture.open(own, "#/keys");
     const [reference] = await Promise.all([
