@@ -13,14 +13,17 @@ export const KEY_STORAGE_CHOICES: readonly KeyStorageChoice[] = [
     custody: "key_file",
     title: "Keep the key on this machine (key file)",
     protects:
-      "Mail in a copy of the database alone cannot be read, because the key is in another file of the data folder.",
+      "The text of your mail in a copy of the database alone is encrypted, and the key is in another file of the data " +
+      "folder.",
     not: "Anyone who steals the disk, the machine or a copy of the whole data folder can read all mail.",
     start: "Postroom starts automatically, even after a power failure.",
   },
   {
     custody: "passphrase",
     title: "Unlock with words that only you know (passphrase)",
-    protects: "Mail on a stolen disk cannot be read without the passphrase, as long as it is hard to guess.",
+    protects:
+      "The text of your mail on a stolen disk is encrypted. Decrypting it takes the passphrase, so choose one that is " +
+      "hard to guess.",
     not:
       "A stolen disk still shows sizes, times and which messages share a sender. Disk encryption hides these. " +
       "While Postroom runs, the key is in the memory of this machine.",
@@ -30,8 +33,8 @@ export const KEY_STORAGE_CHOICES: readonly KeyStorageChoice[] = [
     custody: "elsewhere",
     title: "Keep the key on a USB drive or another disk (external key file)",
     protects:
-      "Mail on a stolen disk cannot be read without the key, which is elsewhere: on a USB drive, on another disk or in " +
-      "a secret store.",
+      "The text of your mail on a stolen disk is encrypted, and the key is not there: it is on a USB drive, on another " +
+      "disk or in a secret store.",
     not:
       "A stolen disk still shows sizes, times and which messages share a sender. Disk encryption hides these. " +
       "Anyone who steals both the disk and the key can read all mail. If the key is lost, only the recovery key " +
