@@ -1,3 +1,4 @@
+import type { CopyService } from "../backup/copies/service.ts";
 import type { BackupService } from "../backup/service.ts";
 import { type ApprovalRouteParts, approvalAppRoutes } from "../features/assistants/routes.ts";
 import type { Auth } from "../features/auth/auth.ts";
@@ -27,6 +28,7 @@ export interface SettingsParts {
   assistants: AssistantRouteParts;
   approvals: ApprovalRouteParts;
   backups: BackupService;
+  copies: CopyService;
   connecting: ConnectParts;
   exporting: ExportRouteParts;
   importing: ImportServiceParts;
@@ -45,7 +47,7 @@ export function appRoutes(parts: SettingsParts): Route[] {
     ...authAppRoutes(parts.auth),
     ...connectAppRoutes(parts.connecting),
     ...parts.members.routes,
-    ...backupAppRoutes({ platform: parts.platform, backups: parts.backups }),
+    ...backupAppRoutes({ platform: parts.platform, backups: parts.backups, copies: parts.copies }),
     ...exportAppRoutes(parts.exporting),
     ...importAppRoutes(parts.importing),
     ...assistantAppRoutes(parts.assistants),

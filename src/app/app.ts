@@ -82,7 +82,7 @@ export async function startApp(
       void starting.then((worker) => worker.renew());
     },
   });
-  const { mailbox, mail, pipeline, metrics, backups, webhooks, jobs, semantic } = parts;
+  const { mailbox, mail, pipeline, metrics, backups, copies, webhooks, jobs, semantic } = parts;
   parts.partCache.start();
   const starting = startMailWorker(platform, sources, mail, () => metrics.restarts.add("mail"));
   // Requests are answered while the worker still starts. Those that need the mail server wait for it.
@@ -99,6 +99,7 @@ export async function startApp(
     parts.dispatcher.resume();
     followModel(platform);
     backups.start();
+    copies.start();
     parts.ai.start();
   });
   warmSemanticWorker(platform, semantic);

@@ -1,3 +1,4 @@
+import { CopyService } from "../backup/copies/service.ts";
 import { endRunning } from "../backup/ledger.ts";
 import type { Head } from "../backup/manifest.ts";
 import { BackupService, type BackupWorker } from "../backup/service.ts";
@@ -9,14 +10,13 @@ import type { Platform } from "../platform/platform.ts";
 import { workerUrl } from "../platform/process/worker-url.ts";
 import { VERSION } from "../version.ts";
 
-/** Opens scheduled and on-demand backups, which run on a separate worker (`src/workers/backup.ts`). */
-export function openBackups(platform: Platform, sources: ConfigSources): BackupService {
-  return new BackupService({
-    platform,
-    sources: { ...sources, env: { ...process.env } },
-    version: VERSION,
-    startWorker: () => new Worker(workerUrl("workers/backup.ts"), { smol: true }) as unknown as BackupWorker,
-  });
+/** Opens scheduled and on-demand backups and their copies elsewhere, which run on separate workers (`src/workers/backup.ts`). */
+export function openBackups(platform: Platform, given: ConfigSources): { backups: BackupService; copies: CopyService } {
+  const sources = { ...given, env: { ...process.env } };
+  const startWorker = () => new Worker(workerUrl("workers/backup.ts"), { smol: true }) as unknown as BackupWorker;
+  const copies = new CopyService({ platform, sources, startWorker });
+  const made = () => copies.request();
+  return { backups: new BackupService({ platform, sources, version: VERSION, startWorker, made }), copies };
 }
 
 /**

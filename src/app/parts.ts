@@ -1,3 +1,4 @@
+import { BACKUP_COPY_JOB } from "../backup/copies/service.ts";
 import { BACKUP_JOB } from "../backup/service.ts";
 import { Auth } from "../features/auth/auth.ts";
 import { keyStorageOf } from "../features/auth/key-storage.ts";
@@ -116,7 +117,7 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
     renewWorkers,
     seed: (sandboxId) => seed(platform, mailbox, sandboxId),
   });
-  const backups = openBackups(platform, sources);
+  const { backups, copies } = openBackups(platform, sources);
   const examineQuickly = () =>
     examine(platform, mailbox, { database: false, untrustedProxies: platform.untrustedProxies.list() });
   const notifications = openNotifications({
@@ -137,6 +138,7 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
     ...members.jobs,
     ...notifications.jobs,
     [BACKUP_JOB]: backups.handler,
+    [BACKUP_COPY_JOB]: copies.handler,
     [IMPORT_JOB]: uploads.handler,
   });
   const system = new SystemService({
@@ -162,6 +164,7 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
       members,
       connecting,
       backups,
+      copies,
       system,
       webhooks,
       notifications: notifications.service,
@@ -197,6 +200,7 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
     ai,
     members,
     backups,
+    copies,
     notifications,
     uploads,
     jobs,

@@ -21,6 +21,7 @@ export function retentionSteps(platform: Platform, parts: Parts): (() => void)[]
     () => ai.prune(),
     () => mcp.sends.prune(platform.clock.now() - platform.config.get("retention.audit_days") * DAY_MS),
     () => backups.prune(),
+    () => platform.storeCalls.prune(),
     () => notifications.prune(),
     () => {
       const failed = (error: unknown) => platform.log.warn("uploads could not be removed", errorFields(error));

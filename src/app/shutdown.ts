@@ -12,9 +12,11 @@ export async function stopParts(
   parts: Parts,
   { server, worker }: { server: HttpServer; worker: { stop(): Promise<void> } },
 ): Promise<void> {
-  const { jobs, webhooks, smtp, connecting, semantic, fullText, briefs, backups, uploads, notifications } = parts;
+  const { jobs, webhooks, smtp, connecting, semantic, fullText, briefs, backups, copies, uploads, notifications } =
+    parts;
   const { clock, db } = platform;
   backups.stop();
+  copies.stop();
   uploads.stop();
   notifications.stop();
   db.setBusyTimeout(STOP_LIMITS.busyMs);

@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
 import { UserError } from "../kernel/errors.ts";
 import { type ContainerEntry, entryBytes, readContainer } from "./container.ts";
 import { decrypted, type OpenedHeader, openHeader, type Secret } from "./envelope.ts";
@@ -7,6 +5,7 @@ import type { BackupKeys } from "./make.ts";
 import { type Head, type Manifest, parseManifest } from "./manifest.ts";
 import { HeadShape, KeysShape, SchemaShape, shaped } from "./shapes.ts";
 import type { Schema } from "./snapshot.ts";
+import { type BackupSource, type SourceReader, sourceOf } from "./source.ts";
 
 /** Postroom's headers are shorter: two stanzas, and the parameters of a passphrase. */
 const LONGEST_HEADER_BYTES = 16 * 1024;
@@ -36,26 +35,30 @@ export interface BackupReader {
 
 /** A backup whose header has been opened with a secret. Content is used only after its encryption has verified it. */
 export class BackupFile {
+  readonly path: string;
+  readonly bytes: number;
+
   private constructor(
-    readonly path: string,
-    readonly bytes: number,
+    private readonly source: BackupSource,
     readonly opened: OpenedHeader,
     private readonly headerBytes: number,
-  ) {}
+  ) {
+    this.path = source.path;
+    this.bytes = source.bytes;
+  }
 
   /**
    * Opens the header of a backup with the first secret that fits.
    * @throws UserError if the file is not a backup, its header is damaged, or no secret opens it
    */
-  static async open(path: string, secrets: readonly Secret[]): Promise<BackupFile> {
-    if (!existsSync(path)) throw new UserError(`There is no file ${path}.`);
-    const handle = await open(path, "r");
+  static async open(from: string | BackupSource, secrets: readonly Secret[]): Promise<BackupFile> {
+    const source = sourceOf(from);
+    const reader = await source.open();
     try {
-      const { size } = await handle.stat();
-      const header = await readHeader(path, handle, size);
-      return new BackupFile(path, size, await openHeader(path, header, secrets), header.length);
+      const header = await readHeader(source, reader);
+      return new BackupFile(source, await openHeader(source.path, header, secrets), header.length);
     } finally {
-      await handle.close();
+      await reader.close();
     }
   }
 
@@ -64,6 +67,10 @@ export class BackupFile {
     const head: Head[] = [];
     await this.#entries({}, async (entry) => head.push(await readHead(this.path, entry)) === 0);
     if (!head[0]) throw new UserError(`${this.path} is not complete.`);
+    const { id } = this.source;
+    if (id !== undefined && head[0].id !== id) {
+      throw new UserError(`${this.path} was replaced: it has the backup of ${head[0].made_at}, not the one expected.`);
+    }
     return head[0];
   }
 
@@ -109,18 +116,19 @@ export class BackupFile {
   /** Reads the file in pieces of one chunk each, so that damage is noticed at its location. */
   #cipher(reader: BackupReader): ReadableStream<Uint8Array> {
     const pieces = async function* (this: BackupFile) {
-      const handle = await open(this.path, "r");
+      const source = await this.source.open();
       try {
         let length = this.headerBytes + NONCE_BYTES;
         for (let at = 0; at < this.bytes; length = SEALED_CHUNK_BYTES) {
-          const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, at);
-          if (bytesRead === 0) return;
-          at += bytesRead;
+          const chunk = await source.read(at, length);
+          if (chunk.length === 0) return;
+          at += chunk.length;
           reader.progress?.(at, this.bytes);
-          yield new Uint8Array(buffer.buffer, buffer.byteOffset, bytesRead);
+          yield chunk;
         }
+        source.finish?.();
       } finally {
-        await handle.close();
+        await source.close();
       }
     }.call(this);
     return new ReadableStream<Uint8Array>(
@@ -186,7 +194,7 @@ function watched(plain: ReadableStream<Uint8Array>, step: (bytes: number) => voi
       async pull(controller) {
         const { done, value } = await reader.read().catch((cause) => {
           // A file that cannot be read is not necessarily damaged.
-          if (typeof (cause as NodeJS.ErrnoException).errno === "number") throw cause;
+          if (cause instanceof UserError || typeof (cause as NodeJS.ErrnoException).errno === "number") throw cause;
           throw new Broken("The decryption failed.", { cause });
         });
         if (done) return controller.close();
@@ -205,13 +213,16 @@ function locationOf(name: string): string {
   return root === "files" ? `the file ${name.slice("files/".length)}` : name;
 }
 
-async function readHeader(path: string, handle: FileHandle, size: number): Promise<Uint8Array> {
-  const buffer = Buffer.alloc(Math.min(size, LONGEST_HEADER_BYTES));
-  await handle.read(buffer, 0, buffer.length, 0);
-  const text = buffer.toString("latin1");
+async function readHeader({ path, bytes }: BackupSource, reader: SourceReader): Promise<Uint8Array> {
+  return headerOf(path, await reader.read(0, Math.min(bytes, LONGEST_HEADER_BYTES)));
+}
+
+/** Returns the age header at the beginning of some bytes. @throws UserError if there is none */
+export function headerOf(path: string, start: Uint8Array): Uint8Array {
+  const text = Buffer.from(start.subarray(0, LONGEST_HEADER_BYTES)).toString("latin1");
   const end = HEADER_END.exec(text);
   if (!text.startsWith("age-encryption.org/v1\n") || !end) {
     throw new UserError(`${path} is not a Postroom backup, or its beginning is damaged.`);
   }
-  return new Uint8Array(buffer.subarray(0, end.index + end[0].length));
+  return start.slice(0, end.index + end[0].length);
 }

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { UserError } from "../kernel/errors.ts";
 import { BackupFile } from "./backup-file.ts";
@@ -7,6 +7,7 @@ import { Collector } from "./collector.ts";
 import type { Secret } from "./envelope.ts";
 import type { Head, Manifest } from "./manifest.ts";
 import type { Schema } from "./snapshot.ts";
+import { type BackupSource, sourceOf } from "./source.ts";
 
 /**
  * Reads a backup and the earlier backups that it is based on, and verifies them: every part and every file exists
@@ -15,12 +16,13 @@ import type { Schema } from "./snapshot.ts";
  * @throws UserError that names the file and the place
  */
 export async function readChain(
-  path: string,
-  older: readonly string[],
+  from: string | BackupSource,
+  older: readonly (string | BackupSource)[],
   secrets: readonly Secret[],
   taker: ChainVisitor,
 ): Promise<ChainSummary> {
-  const newest = await BackupFile.open(path, secrets);
+  const newest = await BackupFile.open(from, secrets);
+  const { path } = newest;
   const { chain } = await newest.head();
   const { progress } = taker;
   if (chain.length === 0) {
@@ -28,7 +30,7 @@ export async function readChain(
     const manifest = await newest.read({ ...all.reader(0), ...(progress ? { progress } : {}) });
     return { ...all.verify(manifest), manifest, read: [path] };
   }
-  const files = [...(await findChain(path, older, secrets, chain)), path];
+  const files = [...(await findChain(from, older, secrets, chain)), sourceOf(from)];
   let schema: Schema | null = null;
   const manifest = await newest.read({
     ...(taker.keys ? { keys: taker.keys } : {}),
@@ -39,16 +41,16 @@ export async function readChain(
   });
   const { part, file } = taker;
   const wanted = new Collector(path, { ...(part ? { part } : {}), ...(file ? { file } : {}) }, { manifest, schema });
-  const sizes = files.map((name) => statSync(name).size);
+  const sizes = files.map(({ bytes }) => bytes);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   let before = 0;
-  for (const [index, name] of files.entries()) {
+  for (const [index, source] of files.entries()) {
     const done = before;
     const step = (bytes: number) => progress?.(done + bytes, total);
-    await (await BackupFile.open(name, secrets)).read({ ...wanted.reader(index), progress: step });
+    await (await BackupFile.open(source, secrets)).read({ ...wanted.reader(index), progress: step });
     before += sizes[index]!;
   }
-  return { ...wanted.verify(manifest), manifest, read: files };
+  return { ...wanted.verify(manifest), manifest, read: files.map(({ path: name }) => name) };
 }
 
 /** Reads a whole backup and returns its manifest. @throws UserError if it is damaged or no secret opens it */
@@ -57,17 +59,18 @@ export async function readManifest(path: string, secrets: readonly Secret[]): Pr
 }
 
 async function findChain(
-  path: string,
-  older: readonly string[],
+  from: string | BackupSource,
+  older: readonly (string | BackupSource)[],
   secrets: readonly Secret[],
   chain: Head["chain"],
-): Promise<string[]> {
-  const folder = dirname(path);
-  const found: string[] = [];
+): Promise<BackupSource[]> {
+  const { path } = sourceOf(from);
+  const found: BackupSource[] = [];
   for (const { id, file } of chain) {
     const name = basename(file);
-    const candidates = [...older, ...(existsSync(join(folder, name)) ? [join(folder, name)] : [])];
-    const match = await firstWith(id, candidates, secrets);
+    const beside = join(dirname(path), name);
+    const candidates = [...older, ...(typeof from === "string" && existsSync(beside) ? [beside] : [])];
+    const match = await firstWith(id, candidates.map(sourceOf), secrets);
     if (match === null) {
       throw new UserError(
         `${path} is an incremental backup and needs ${name}. Put that file in the same folder, or name it in the command as well.`,
@@ -80,10 +83,11 @@ async function findChain(
 
 async function firstWith(
   id: string,
-  candidates: readonly string[],
+  candidates: readonly BackupSource[],
   secrets: readonly Secret[],
-): Promise<string | null> {
+): Promise<BackupSource | null> {
   for (const candidate of candidates) {
+    if (candidate.id !== undefined && candidate.id !== id) continue;
     if ((await (await BackupFile.open(candidate, secrets)).head()).id === id) return candidate;
   }
   return null;

@@ -64,6 +64,17 @@ export function requireFolder({ path, mount }: ChosenFolder): void {
   );
 }
 
+/**
+ * Requires that the folder for copies exists, on its drive and outside the data folder.
+ * @param mount where its drive was mounted before; null if that is not known @throws UserError with the reason
+ */
+export function requireCopyFolder(data_dir: string, path: string, mount: string | null, fstab = FSTAB): ChosenFolder {
+  requireDrive(unmounted(path, fstab));
+  requireFolder({ path, mount });
+  requireOutside(data_dir, path);
+  return { path, mount: mountOf(path) };
+}
+
 /** Returns the free bytes on the disk of a folder; null if the folder is missing. */
 export function freeBytes(path: string): number | null {
   try {

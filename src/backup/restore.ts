@@ -15,15 +15,16 @@ import type { Head, Manifest } from "./manifest.ts";
 import { partsOf, TableHash } from "./parts.ts";
 import { RestoredDatabase } from "./restored-database.ts";
 import { Snapshot } from "./snapshot.ts";
+import { type BackupSource, sourceOf } from "./source.ts";
 import { syncFolder } from "./target-file.ts";
 
 /** Folder for the restored data until all of it is verified. */
 const STAGING = "restoring";
 
 export interface RestoreOptions {
-  file: string;
+  file: string | BackupSource;
   /** Earlier files of the chain that are not in the folder of `file`. */
-  older?: readonly string[];
+  older?: readonly (string | BackupSource)[];
   secrets: readonly Secret[];
   /** The target folder: missing or empty. */
   data_dir: string;
@@ -83,7 +84,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     if (isDiskFull(error))
       throw new UserError(`The disk of ${data_dir} has too little space for this backup. Nothing was restored.`);
     if (isOfSql(error))
-      throw new UserError(`${file} does not contain a Postroom database: ${(error as Error).message}.`);
+      throw new UserError(`${sourceOf(file).path} does not contain a Postroom database: ${(error as Error).message}.`);
     throw error;
   }
 }

@@ -38,11 +38,8 @@ export function nextBackup(settings: BackupSettings, present: readonly BackupRun
 /** Removes the oldest backups of the schedule, except those that a kept one is based on. @returns the removed files */
 export function removeOld({ keep: kept }: Pick<BackupSettings, "keep">, ledger: BackupLedger): string[] {
   const present = ledger.present().filter((run) => run.kept);
-  const keep = new Set<string>();
-  for (const run of present.slice(0, kept)) {
-    for (const { id } of chainOf(run, present) ?? [run]) keep.add(id);
-  }
-  const old = present.filter(({ id }) => !keep.has(id));
+  const keep = keptOf(present, kept);
+  const old = present.filter((run) => !keep.has(run));
   for (const { id, file } of old) {
     // The list may be from a restored, forged backup, so only files with Postroom's names are deleted.
     if (OWN_NAME.test(basename(file))) rmSync(file, { force: true });
@@ -51,8 +48,15 @@ export function removeOld({ keep: kept }: Pick<BackupSettings, "keep">, ledger: 
   return old.map(({ file }) => file);
 }
 
+type Link = Pick<BackupRun, "backup_id" | "base_id">;
+
+/** Returns the newest `count` backups and those that they are based on. @param present newest first */
+export function keptOf<R extends Link>(present: readonly R[], count: number): Set<R> {
+  return new Set(present.slice(0, count).flatMap((run) => chainOf(run, present) ?? [run]));
+}
+
 /** Returns a backup and those that it is based on, newest first; null if one of them is missing. */
-function chainOf(run: BackupRun, present: readonly BackupRun[]): BackupRun[] | null {
+export function chainOf<R extends Link>(run: R, present: readonly R[]): R[] | null {
   const chain = [run];
   for (let base_id = run.base_id; base_id !== null; ) {
     const base = present.find(({ backup_id }) => backup_id === base_id);

@@ -47,7 +47,10 @@ function workerOn(platform: Platform, fail: () => FromBackupWorker | null): Back
     }
   };
   return {
-    postMessage: (message) => void (message.type === "stop" ? stop.abort() : make(message).then(tell)),
+    postMessage: (message) => {
+      if (message.type === "start") void make(message).then(tell);
+      else stop.abort();
+    },
     addEventListener: (type: string, listener: never) => void (type === "message" && listeners.push(listener)),
     terminate() {},
   } as BackupWorker;

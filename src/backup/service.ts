@@ -27,15 +27,22 @@ export interface ToBackupWorker {
   next: NextBackup;
 }
 
+export interface ToSendingWorker {
+  type: "send";
+  sources: ConfigSources;
+  inherited: { master_key: Uint8Array };
+}
+
 export type FromBackupWorker =
   | { type: "progress"; progress: Progress }
   | { type: "done"; id: string }
+  | { type: "sent"; count: number }
   /** A sentence for people; null for an internal error, which the worker has logged. */
   | { type: "failed"; sentence: string | null };
 
 /** The parts of a Worker that this service uses. */
 export interface BackupWorker {
-  postMessage(message: ToBackupWorker | { type: "stop" }): void;
+  postMessage(message: ToBackupWorker | ToSendingWorker | { type: "stop" }): void;
   addEventListener(type: "message", listener: (event: { data: FromBackupWorker }) => void): void;
   addEventListener(type: "error" | "close", listener: () => void): void;
   terminate(): void;
@@ -46,6 +53,8 @@ export interface BackupServiceParts {
   sources: ConfigSources;
   version: string;
   startWorker(): BackupWorker;
+  /** Called after each backup, before older ones are removed. */
+  made?(): void;
 }
 
 /** State of the backups, as the settings page shows it. */
@@ -144,13 +153,14 @@ export class BackupService {
       return { outcome: "failed", detail };
     }
     const { kind, bytes, rows, files } = this.#ledger.get(result.id)!;
+    this.parts.made?.();
     const removed = removeOld(backupSettings(platform), this.#ledger).length;
     log.info("backup made", { kind, bytes, rows, files, removed, seconds: Math.round((clock.now() - began) / 1000) });
     this.#enqueueNext();
     return { outcome: "done" };
   }
 
-  async #make(): Promise<Exclude<FromBackupWorker, { type: "progress" }>> {
+  async #make(): Promise<Extract<FromBackupWorker, { type: "done" | "failed" }>> {
     const { platform, sources, version, startWorker } = this.parts;
     this.#progress = { done: 0, total: 0 };
     const settings = backupSettings(platform);
@@ -162,7 +172,7 @@ export class BackupService {
       return await new Promise((resolve) => {
         worker.addEventListener("message", ({ data }) => {
           if (data.type === "progress") this.#progress = data.progress;
-          else resolve(data);
+          else if (data.type !== "sent") resolve(data);
         });
         for (const type of ["error", "close"] as const) {
           worker.addEventListener(type, () => resolve({ type: "failed", sentence: null }));

@@ -1,5 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { flag, time } from "../platform/db/columns.ts";
+import { flag, sealed, time } from "../platform/db/columns.ts";
+import type { CopyState } from "./copies/state.ts";
 
 export const backups = sqliteTable("backups", {
   id: text().primaryKey(),
@@ -29,3 +30,10 @@ export const backups = sqliteTable("backups", {
   removed_at: time(),
 });
 export type BackupRow = typeof backups.$inferSelect;
+
+/** What is known about the copies on another machine. One row. */
+export const backupCopies = sqliteTable("backup_copies", {
+  id: integer().primaryKey(),
+  state: sealed<CopyState>("system").notNull(),
+});
+export type BackupCopiesRow = typeof backupCopies.$inferSelect;

@@ -1,15 +1,20 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { prepareRestored } from "../app/backup.ts";
 import { readChain } from "../backup/chain.ts";
+import { findStored, listStored, requireObjects } from "../backup/copies/stored-backups.ts";
 import { parseSecret, type Secret } from "../backup/envelope.ts";
 import { type Restored, restoreBackup } from "../backup/restore.ts";
+import type { BackupSource } from "../backup/source.ts";
+import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
 import { systemClock } from "../platform/clock.ts";
 import { loadConfig } from "../platform/config/load.ts";
 import { MIGRATION_NAMES } from "../platform/db/migrate.ts";
 import { openDb } from "../platform/db/open.ts";
+import { openStore } from "../platform/objects/open.ts";
+import { parsePlace } from "../platform/objects/place.ts";
 import { expectedMasterKeyId } from "../platform/sealing/keyring.ts";
 import { findMasterKey } from "../platform/sealing/master-key.ts";
 import { type CommonOptions, command, explained, sourcesOf } from "./context.ts";
@@ -19,15 +24,26 @@ import { progressLine } from "./progress.ts";
 interface RestoreOptions extends CommonOptions {
   verify?: true;
   keyFile?: string;
+  at?: string;
+}
+
+/** What a command reads: a backup with the earlier ones that it is based on. */
+interface Chosen {
+  from: string | BackupSource;
+  older: readonly (string | BackupSource)[];
+  /** For messages. */
+  name: string;
+  close(): void;
 }
 
 /** Defines `postroom restore`. */
 export function restoreCommand(): Command {
   return explained(
     command("restore", "Restore a backup, or verify it without writing.")
-      .argument("<file>", "backup file")
+      .argument("<from>", "backup file, or a place of backup.to: s3://BUCKET/PREFIX or a folder")
       .argument("[older...]", "earlier backups that an incremental backup is based on, if they are in another folder")
       .option("--verify", "check every row, count and hash, and write nothing")
+      .option("--at <time>", "restore the newest backup in the place that is not newer, such as 2026-11-20T08:00Z")
       .option(
         "--key-file <file>",
         "file with the recovery key, the passphrase or the master key (default: prompt for it)",
@@ -38,10 +54,14 @@ export function restoreCommand(): Command {
 backup before the folder gets its name; if anything differs, nothing is left behind. --verify uses the
 key of the data folder if that exists. Mail that was due to be sent after the backup may already have been
 sent: Postroom looks for it on the mail server and does not send it again. Do not run the old and the
-restored installation at the same time.`,
+restored installation at the same time. From S3, set backup.s3.* as environment variables, such as
+POSTROOM_BACKUP_S3_ENDPOINT. The backup is read over the network as it is restored, without a copy on the
+disk.`,
       examples: [
         "postroom restore --verify /mnt/usb/postroom.age",
         "postroom restore /mnt/usb/postroom.age --data /srv/postroom",
+        "postroom restore s3://my-bucket/postroom --verify --key-file recovery-key.txt",
+        "postroom restore s3://my-bucket/postroom --at 2026-11-20T08:00Z --data /srv/postroom",
         "postroom restore /mnt/usb/tuesday.age /mnt/other/monday.age --data /srv/postroom --key-file recovery-key.txt",
       ],
     },
@@ -50,25 +70,33 @@ restored installation at the same time.`,
 
 async function restore(file: string, older: string[], options: RestoreOptions): Promise<void> {
   const secrets = await findSecrets(options);
-  const line = progressLine(options.verify ? "verify" : "restore");
-  const progress = (done: number, total: number) => line.show(done, total);
-  if (options.verify) {
-    const { manifest, tables, rows, files, read } = await readChain(file, older, secrets, { progress }).finally(
-      line.end,
-    );
-    const { kind, made_at, version } = manifest.head;
-    if (options.json)
-      return console.log(JSON.stringify({ ok: true, kind, made_at, version, tables, rows, files, read }));
-    const more = read.length > 1 ? `, together with the earlier backups that it is based on (${read.length - 1})` : "";
-    console.log(
-      `${file} is intact: ${kind} backup of ${made_at}${more}. ${rows} rows in ${tables} tables and ${files} files.`,
-    );
-    return;
+  const chosen = await choose(file, older, secrets, options);
+  try {
+    await (options.verify ? verify : restoreChosen)(chosen, secrets, options);
+  } finally {
+    chosen.close();
   }
+}
+
+async function verify({ from, older, name }: Chosen, secrets: Secret[], { json }: RestoreOptions): Promise<void> {
+  const line = progressLine("verify");
+  const progress = (done: number, total: number) => line.show(done, total);
+  const summary = await readChain(from, older, secrets, { progress }).finally(line.end);
+  const { manifest, tables, rows, files, read } = summary;
+  const { kind, made_at, version } = manifest.head;
+  if (json) return console.log(JSON.stringify({ ok: true, kind, made_at, version, tables, rows, files, read }));
+  const more = read.length > 1 ? `, together with the earlier backups that it is based on (${read.length - 1})` : "";
+  console.log(
+    `${name} is intact: ${kind} backup of ${made_at}${more}. ${rows} rows in ${tables} tables and ${files} files.`,
+  );
+}
+
+async function restoreChosen({ from, older }: Chosen, secrets: Secret[], options: RestoreOptions): Promise<void> {
   const data_dir = options.data;
+  const line = progressLine("restore");
   let doubted = 0;
   const restored = await restoreBackup({
-    file,
+    file: from,
     older,
     secrets,
     data_dir,
@@ -76,7 +104,7 @@ async function restore(file: string, older: string[], options: RestoreOptions): 
     settle: (database, head) => {
       doubted = prepareRestored(database, head, systemClock);
     },
-    progress,
+    progress: (done, total) => line.show(done, total),
   }).finally(line.end);
   const { made_at } = restored.manifest.head;
   const { rows, files, custody } = restored;
@@ -89,6 +117,38 @@ async function restore(file: string, older: string[], options: RestoreOptions): 
       `${doubted} ${doubted === 1 ? "message was" : "messages were"} due to be sent after the backup. Postroom checks the mail server to see whether that happened.`,
     );
   }
+}
+
+/** Finds what to read. In a place of backups, says which backup that is, because an older one looks just as good. */
+async function choose(file: string, older: string[], secrets: Secret[], options: RestoreOptions): Promise<Chosen> {
+  const place = file.startsWith("s3://") || statSync(file, { throwIfNoEntry: false })?.isDirectory();
+  if (!place) {
+    if (options.at !== undefined) throw new UserError("--at needs a place with several backups, not one file.");
+    return { from: file, older, name: file, close: () => {} };
+  }
+  const parsed = parsePlace(file.startsWith("s3://") ? file : resolve(file));
+  if (!parsed) throw new UserError(`${file} is not a place of backups. Name it like s3://BUCKET/PREFIX.`);
+  if (older.length > 0) throw new UserError("A place of backups has the earlier backups, too. Name only the place.");
+  const at = options.at === undefined ? null : timeOf(options.at);
+  const store = openStore(parsed, { config: loadConfig(sourcesOf(options)), clock: systemClock, calls: null });
+  try {
+    const copies = await listStored(store, secrets);
+    const found = await findStored(store, copies, at);
+    if (options.verify) await requireObjects(store, copies);
+    const which = found.latest ? "the newest" : "not the newest";
+    console.error(`The backup of ${isoTime(found.made_at)}, ${which} of ${copies.length} in ${store.place}.`);
+    return { from: found.newest, older: found.older, name: found.newest.path, close: () => store.close() };
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+/** @throws UserError */
+function timeOf(text: string): number {
+  const at = Date.parse(text);
+  if (/^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(at)) return at;
+  throw new UserError("--at must be a time such as 2026-11-20T08:00Z.");
 }
 
 const NEXT_STEP: Record<Restored["custody"], string> = {

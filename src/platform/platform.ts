@@ -27,6 +27,7 @@ import { EventLog } from "./ledger/events.ts";
 import { Idempotency } from "./ledger/idempotency.ts";
 import { Meters } from "./ledger/meters.ts";
 import { ModelCalls } from "./ledger/model-calls.ts";
+import { StoreCalls } from "./ledger/store-calls.ts";
 import { createLog, type Log, type LogLevel } from "./log.ts";
 import { makePrivate, shortList } from "./private-folder.ts";
 import { expectedMasterKeyId, Keyring } from "./sealing/keyring.ts";
@@ -49,6 +50,7 @@ export interface Platform {
   jobs: JobQueue;
   meters: Meters;
   modelCalls: ModelCalls;
+  storeCalls: StoreCalls;
   idempotency: Idempotency;
   users: Users;
   keys: ApiKeys;
@@ -139,6 +141,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     jobs: new JobQueue(db, keyring, newId, clock, boot_id),
     meters: new Meters(db, clock, trusted, (user) => liftedLimits(limiting, user)),
     modelCalls: new ModelCalls(db, clock),
+    storeCalls: new StoreCalls(db, clock),
     idempotency: new Idempotency(db, keyring, clock, boot_id),
     users,
     keys,

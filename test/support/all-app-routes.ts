@@ -63,7 +63,7 @@ export function allAppRoutes(platform: Platform, outside?: Outside): Route[] {
       renewWorkers: nothing,
       seed: nothing,
     }),
-    backups: openBackups(platform, { data_dir: platform.config.data_dir, env: {} }),
+    ...openBackups(platform, { data_dir: platform.config.data_dir, env: {} }),
     assistants: assistantParts(platform, mailbox),
     approvals: { platform, sends: createConfirmedSends({ platform, mailbox, outbound, draftReview }) },
     exporting: { platform, mailbox, content: new MemoryContent() },

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { CopyService } from "../../backup/copies/service.ts";
 import { type ChosenFolder, freeBytes, requireFolder } from "../../backup/folder.ts";
 import type { BackupRun } from "../../backup/ledger.ts";
 import type { BackupService } from "../../backup/service.ts";
@@ -16,6 +17,7 @@ import { BackupSettingsPatch, BackupStatus, type BackupView, NewSchedule, Schedu
 export interface BackupParts {
   platform: Platform;
   backups: Pick<BackupService, "state" | "present" | "request" | "reschedule">;
+  copies: Pick<CopyService, "status">;
 }
 
 /**
@@ -72,7 +74,7 @@ export function backupAppRoutes(parts: BackupParts): Route[] {
   ];
 }
 
-function status({ platform, backups }: BackupParts): BackupStatus {
+function status({ platform, backups, copies }: BackupParts): BackupStatus {
   const { config } = platform;
   const { schedule, folder, chosen, keep, incrementals } = backupSettings(platform);
   const { running, next_at, runs } = backups.state();
@@ -96,6 +98,27 @@ function status({ platform, backups }: BackupParts): BackupStatus {
     recovery_key: hasRecoveryFile(config.data_dir),
     imported_mailboxes: countImported(platform),
     files: files.map(view),
+    elsewhere: viewCopies(copies),
+  };
+}
+
+function viewCopies(service: BackupParts["copies"]): BackupStatus["elsewhere"] {
+  const status = service.status();
+  if (!status) return null;
+  const { place, sending, copies, pending, lag_ms, last, failing_since, error, warning, kept_objects, requests } =
+    status;
+  return {
+    place,
+    sending,
+    copies,
+    pending,
+    lag_seconds: Math.round(lag_ms / 1000),
+    last: last && { sent_at: isoTime(last.at), made_at: isoTime(last.made_at), bytes: last.bytes },
+    failing_since: failing_since === null ? null : isoTime(failing_since),
+    error,
+    warning,
+    kept_objects,
+    requests,
   };
 }
 

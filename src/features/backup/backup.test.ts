@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
+import type { CopyService } from "../../backup/copies/service.ts";
 import { BackupLedger, type BackupRun } from "../../backup/ledger.ts";
 import type { BackupState } from "../../backup/service.ts";
 import { createMailbox } from "../../mailbox/mailbox.ts";
@@ -12,17 +13,19 @@ import { backupAppRoutes } from "./app-routes.ts";
 let h: Harness;
 let state: BackupState;
 let present: BackupRun[];
+let copies: ReturnType<CopyService["status"]>;
 let free: boolean;
 let rescheduled: number;
 beforeEach(() => {
   state = { running: null, next_at: null, runs: [] };
   present = [];
+  copies = null;
   free = true;
   rescheduled = 0;
   const reschedule = () => void rescheduled++;
   const backups = { state: () => state, present: () => present, request: () => free, reschedule };
   h = createHarness({
-    appRoutes: (platform) => backupAppRoutes({ platform, backups }),
+    appRoutes: (platform) => backupAppRoutes({ platform, backups, copies: { status: () => copies } }),
   });
 });
 afterEach(() => h.close());
@@ -49,6 +52,35 @@ test("a new installation has no backups and no recovery key", async () => {
     recovery_key: false,
     imported_mailboxes: 0,
     files: [],
+    elsewhere: null,
+  });
+});
+
+test("copies elsewhere are shown with what is behind, failing and locked", async () => {
+  const at = h.clock.now();
+  copies = {
+    place: "s3://bucket/home",
+    sending: { done: 1, total: 9 },
+    copies: 3,
+    pending: 1,
+    lag_ms: 90_000,
+    last: { at, made_at: at - 60_000, bytes: 500 },
+    failing_since: at,
+    failures: 2,
+    error: "There is no bucket bucket. Create it, or correct backup.to.",
+    warning: null,
+    kept_objects: 1,
+    requests: { calls: 12, bytes_out: 500, bytes_in: 20 },
+  };
+  const { json } = await owner().call("GET", "/backup");
+  const iso = new Date(at).toISOString();
+  expect(json.elsewhere).toMatchObject({
+    place: "s3://bucket/home",
+    lag_seconds: 90,
+    last: { sent_at: iso, made_at: new Date(at - 60_000).toISOString(), bytes: 500 },
+    failing_since: iso,
+    error: expect.stringContaining("no bucket"),
+    kept_objects: 1,
   });
 });
 
@@ -186,6 +218,7 @@ describe("settings", () => {
         backupAppRoutes({
           platform,
           backups: { state: () => state, present: () => [], request: () => true, reschedule: () => {} },
+          copies: { status: () => null },
         }),
       config: { "backup.schedule": "30 2 * * *", "backup.keep": 9 },
     });

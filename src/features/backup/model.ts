@@ -61,15 +61,33 @@ export const BackupView = Type.Object(
 );
 export type BackupView = Static<typeof BackupView>;
 
+const BackupProgress = Type.Object({
+  done: Type.Integer({ description: "Bytes." }),
+  total: Type.Integer({ description: "Estimated bytes; 0 while the backup starts." }),
+});
+
+/** The copies in the place of `backup.to`. */
+const Elsewhere = Type.Object({
+  place: Type.String({ description: "`backup.to`: `s3://BUCKET/PREFIX` or the path of a folder." }),
+  sending: Nullable(BackupProgress),
+  copies: Type.Integer({ description: "Backups that are completely there." }),
+  pending: Type.Integer({ description: "Backups that are still to be sent." }),
+  lag_seconds: Type.Integer({ description: "Age of the oldest backup that is still to be sent; 0: none." }),
+  last: Nullable(Type.Object({ sent_at: Timestamp(), made_at: Timestamp(), bytes: Type.Integer() })),
+  failing_since: Nullable(Timestamp()),
+  error: Nullable(Type.String({ description: "Why the last attempt failed." })),
+  warning: Nullable(Type.String({ description: "Something unexpected that was repaired." })),
+  kept_objects: Type.Integer({ description: "Old objects that the store does not delete yet, because of a lock." }),
+  requests: Type.Object(
+    { calls: Type.Integer(), bytes_out: Type.Integer(), bytes_in: Type.Integer() },
+    { description: "Requests of the last 30 days." },
+  ),
+});
+
 export const BackupStatus = Type.Object(
   {
     last: Nullable(BackupView),
-    running: Nullable(
-      Type.Object({
-        done: Type.Integer({ description: "Bytes." }),
-        total: Type.Integer({ description: "Estimated bytes; 0 while the backup starts." }),
-      }),
-    ),
+    running: Nullable(BackupProgress),
     settings: Type.Object({
       schedule: ScheduleView,
       folder: Type.String({ description: "Absolute path." }),
@@ -87,6 +105,7 @@ export const BackupStatus = Type.Object(
     recovery_key: Type.Boolean({ description: "True if the recovery key can open backups, not only the master key." }),
     imported_mailboxes: Type.Integer({ description: "Mailboxes whose mail is on no mail server." }),
     files: Type.Array(BackupView),
+    elsewhere: Nullable(Elsewhere),
   },
   { $id: "BackupStatus" },
 );

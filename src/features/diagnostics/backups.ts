@@ -1,3 +1,4 @@
+import { type CopyStatus, FAULT_AFTER_MS } from "../../backup/copies/status.ts";
 import type { BackupRow } from "../../backup/tables.ts";
 import { countImported } from "../../mailbox/accounts/accounts.ts";
 import type { Platform } from "../../platform/platform.ts";
@@ -31,4 +32,22 @@ export function backupFinding(platform: Pick<Platform, "db" | "clock">): Finding
   const age =
     days < 1 ? "The last backup is from today" : `The last backup is ${days === 1 ? "1 day" : `${days} days`} old`;
   return days >= OLD_DAYS || failed ? notice(check, `${age}.${failed}`) : ok(check, `${age}.`);
+}
+
+/** Checks whether backups reach the place of `backup.to`. Failures of more than a day are a fault. */
+export function copyFindings(status: CopyStatus | null, now: number): Finding[] {
+  if (!status) return [];
+  const check = "backup copy";
+  const { place, copies, pending, failing_since, error, warning, kept_objects, lag_ms } = status;
+  const waiting = `${pending} ${pending === 1 ? "backup is" : "backups are"} not in ${place} yet`;
+  if (failing_since !== null) {
+    const detail = `Sending backups to ${place} fails: ${error ?? "no reason was recorded"} ${waiting}.`;
+    return [(now - failing_since >= FAULT_AFTER_MS ? fault : advice)(check, detail)];
+  }
+  if (lag_ms >= FAULT_AFTER_MS) return [fault(check, `${waiting}, for more than a day. Is the server running?`)];
+  if (warning !== null) return [advice(check, warning)];
+  if (copies === 0) return [advice(check, `No backup is in ${place} yet. The next one is sent there.`)];
+  const newer = pending === 0 ? "" : ` ${waiting}.`;
+  const locked = kept_objects === 0 ? "" : ` Old objects that the store does not delete yet: ${kept_objects}.`;
+  return [ok(check, `${copies} ${copies === 1 ? "backup is" : "backups are"} in ${place}.${newer}${locked}`)];
 }

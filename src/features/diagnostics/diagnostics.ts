@@ -3,10 +3,11 @@
  * check that fails adds a finding and never stops the others.
  */
 import { existsSync, readFileSync } from "node:fs";
+import { copyStatus } from "../../backup/copies/status.ts";
 import { backupSettings } from "../../backup/settings.ts";
 import type { Mailbox } from "../../mailbox/mailbox.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { backupFinding } from "./backups.ts";
+import { backupFinding, copyFindings } from "./backups.ts";
 import { clockFinding } from "./clock.ts";
 import { databaseFinding, sealedFinding } from "./database.ts";
 import { encryptionFinding } from "./disk-encryption.ts";
@@ -48,6 +49,7 @@ export async function examine(platform: Platform, mailbox: Mailbox, options: Dia
     ...attempt("master key", () => keyFindings(platform, master_key_source)),
     ...attempt("credentials", () => grantFindings(platform)),
     ...attempt("backup", () => [backupFinding(platform)]),
+    ...attempt("backup copy", () => copyFindings(copyStatus(platform), clock.now())),
     ...attempt("address", () => [exposureFinding(config), ...proxyFindings(untrustedProxies)]),
     ...attempt("arriving mail", () => [stepsFinding(platform)]),
     ...accounts.map(accountFinding),

@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
+import type { CopyStatus } from "../../backup/copies/status.ts";
 import { createMailbox } from "../../mailbox/mailbox.ts";
 import { SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
 import { adoptRecoveryKey, newRecoveryKey } from "../../platform/sealing/recovery-key.ts";
-import { backupFinding } from "./backups.ts";
+import { backupFinding, copyFindings } from "./backups.ts";
 import { clockFinding } from "./clock.ts";
 import { databaseFinding, sealedFinding } from "./database.ts";
 import { exposureFinding, proxyFindings } from "./exposure.ts";
@@ -155,4 +156,39 @@ test("untrusted proxies are named, with the consequences", () => {
   const [one] = proxyFindings(["172.18.0.1"]);
   expect([one!.check, one!.result]).toEqual(["proxy", "advice"]);
   expect(one!.detail).toMatch(/arrive through 172\.18\.0\.1, which http\.trusted_proxies does not list/);
+});
+
+describe("copies of backups elsewhere", () => {
+  const DAY_MS = 86_400_000;
+  const fine: CopyStatus = {
+    place: "s3://bucket/home",
+    copies: 2,
+    pending: 0,
+    lag_ms: 0,
+    last: null,
+    failing_since: null,
+    failures: 0,
+    error: null,
+    warning: null,
+    kept_objects: 0,
+    requests: { calls: 0, bytes_out: 0, bytes_in: 0 },
+  };
+  const result = (status: Partial<CopyStatus>) => copyFindings({ ...fine, ...status }, 2 * DAY_MS)[0];
+
+  test("are a fault after a day of failures, and advice before", () => {
+    expect(copyFindings(null, 0)).toEqual([]);
+    expect(result({})).toEqual({ check: "backup copy", result: "ok", detail: "2 backups are in s3://bucket/home." });
+    const failing = { failures: 3, pending: 1, error: "s3://bucket/home answers SlowDown." };
+    expect(result({ ...failing, failing_since: 1.5 * DAY_MS })?.result).toBe("advice");
+    expect(result({ ...failing, failing_since: DAY_MS })).toEqual({
+      check: "backup copy",
+      result: "FAULT",
+      detail:
+        "Sending backups to s3://bucket/home fails: s3://bucket/home answers SlowDown. 1 backup is not in s3://bucket/home yet.",
+    });
+    expect(result({ pending: 2, lag_ms: DAY_MS })?.result).toBe("FAULT");
+    expect(result({ warning: "Repaired." })).toMatchObject({ result: "advice", detail: "Repaired." });
+    expect(result({ copies: 0 })?.result).toBe("advice");
+    expect(result({ kept_objects: 4 })?.detail).toContain("does not delete yet: 4.");
+  });
 });

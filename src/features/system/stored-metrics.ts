@@ -1,12 +1,13 @@
 import { statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { copyStatus } from "../../backup/copies/status.ts";
 import { SERVERLESS_PROVIDERS } from "../../mailbox/accounts/accounts.ts";
 import type { AccountRow } from "../../mailbox/accounts/tables.ts";
 import { Counter, type Metric, type MetricSource } from "../../platform/metrics.ts";
 import type { Platform } from "../../platform/platform.ts";
 
 type Values = Metric["values"];
-type Stored = Pick<Platform, "db" | "clock" | "config">;
+type Stored = Pick<Platform, "db" | "clock" | "config" | "keyring" | "grants" | "newId" | "storeCalls">;
 
 const gauge = (name: string, help: string, values: Values): Metric => ({ name, help, type: "gauge", values });
 
@@ -22,6 +23,7 @@ export function storedMetrics(platform: Stored): MetricSource {
     ...indexing(platform),
     ...failedSteps(platform),
     ...backups(platform),
+    ...copies(platform),
     ...sizes(platform),
   ];
 }
@@ -217,6 +219,29 @@ function backups({ db, clock }: Stored): Metric[] {
       done === null ? [] : [{ value: (clock.now() - done) / 1000 }],
     ),
     gauge("postroom_backup_failures", "Failed backups since the last successful one.", [{ value: failed }]),
+  ];
+}
+
+function copies(platform: Stored): Metric[] {
+  const status = copyStatus(platform);
+  const of = (value: number | undefined) => (value === undefined ? [] : [{ value }]);
+  const sent = status?.last ? (platform.clock.now() - status.last.at) / 1000 : undefined;
+  return [
+    gauge(
+      "postroom_backup_copy_age_seconds",
+      "Time since a backup was last sent to `backup.to`. Missing if none was.",
+      of(sent),
+    ),
+    gauge(
+      "postroom_backup_copy_lag_seconds",
+      "Age of the oldest backup that is still to be sent. Missing without `backup.to`.",
+      of(status ? status.lag_ms / 1000 : undefined),
+    ),
+    gauge(
+      "postroom_backup_copy_failures",
+      "Failed attempts to send backups since the last successful one. Missing without `backup.to`.",
+      of(status?.failures),
+    ),
   ];
 }
 

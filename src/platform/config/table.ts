@@ -1,6 +1,7 @@
 import { Cron } from "croner";
 import { isEmailAddress } from "../../kernel/names.ts";
 import { PLAN_DEFAULTS, PLANS } from "../../kernel/plans.ts";
+import { parsePlace } from "../objects/place.ts";
 
 /** Type of a value: a TOML type in the file, text in the environment (lists are separated by commas). */
 type OptionType = "string" | "integer" | "boolean" | "list";
@@ -265,6 +266,26 @@ export const OPTIONS = {
     0,
     100,
   ),
+  "backup.to": text(
+    "",
+    "Where each scheduled or requested backup is also sent: `s3://BUCKET/PREFIX` for an S3-compatible store, or the absolute path of a folder, such as `/mnt/nas/postroom`. Empty: backups stay in `backup.folder`.",
+    { check: { holds: isCopyPlace, wanted: "empty, s3://BUCKET/PREFIX or an absolute path" } },
+  ),
+  "backup.s3.endpoint": text(
+    "",
+    "Address of the S3-compatible store, for example `https://s3.eu-central-003.backblazeb2.com` or `http://nas.lan:9000`. `http://` works only in your own network. Empty: Amazon S3 in `backup.s3.region`.",
+    { check: { holds: (value) => value === "" || isWebAddress(value), wanted: "an https:// or http:// address" } },
+  ),
+  "backup.s3.region": text("us-east-1", "Region of the bucket. Many stores accept any value.", {
+    check: { holds: (value) => /^[a-z0-9-]{1,64}$/i.test(value), wanted: "a region such as eu-central-1" },
+  }),
+  "backup.s3.access_key_id": text("", "ID of the access key for the bucket.", { secret: true }),
+  "backup.s3.secret_access_key": text("", "Secret of the access key for the bucket.", { secret: true }),
+  "backup.s3.path_style": flag(
+    true,
+    "Whether requests name the bucket in the path. With `false`, it is part of the host name, as `BUCKET.ENDPOINT`.",
+  ),
+  "backup.s3.ca_file": text("", "PEM file with additional certificate authorities for the store."),
   "upgrade.keep_copies": integer(2, "Number of database copies from before upgrades to keep in `upgrades/`.", 1),
   "retention.events_days": integer(30, "Days to keep events.", 1),
   "retention.audit_days": integer(365, "Days to keep audit log entries.", 1),
@@ -313,6 +334,10 @@ function isSchedule(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+function isCopyPlace(text: string): boolean {
+  return text === "" || parsePlace(text) !== null;
 }
 
 /** True for "07:00" and "23:59". */

@@ -28,6 +28,7 @@ import labels from "../../../migrations/0026_labels.sql" with { type: "text" };
 import notifications from "../../../migrations/0027_notifications.sql" with { type: "text" };
 import imports from "../../../migrations/0028_imports.sql" with { type: "text" };
 import eventMessages from "../../../migrations/0029_event_messages.sql" with { type: "text" };
+import backupCopies from "../../../migrations/0030_backup_copies.sql" with { type: "text" };
 import { UserError } from "../../kernel/errors.ts";
 
 export interface Migration {
@@ -69,6 +70,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0027_notifications", sql: notifications },
   { name: "0028_imports", sql: imports },
   { name: "0029_event_messages", sql: eventMessages },
+  { name: "0030_backup_copies", sql: backupCopies },
 ];
 
 /** Names of all migrations of this program, in order. */

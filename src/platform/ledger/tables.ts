@@ -78,3 +78,18 @@ export const aiEgress = sqliteTable("ai_egress", {
   ended_at: time(),
 });
 export type AiEgressRow = typeof aiEgress.$inferSelect;
+
+/** Requests to object stores, recorded before the first byte leaves. */
+export const storeEgress = sqliteTable("store_egress", {
+  id: integer().primaryKey(),
+  action: text().$type<"put" | "get" | "head" | "list" | "delete">().notNull(),
+  /** Host with its port. */
+  host: text().notNull(),
+  bytes_out: integer().notNull(),
+  bytes_in: integer(),
+  /** HTTP status, or the kind of the fault; null until the end. */
+  result: text(),
+  started_at: time().notNull(),
+  ended_at: time(),
+});
+export type StoreEgressRow = typeof storeEgress.$inferSelect;

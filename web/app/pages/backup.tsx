@@ -9,6 +9,7 @@ import { counted, duration, size } from "../parts/numbers.ts";
 import { Ago, When } from "../parts/time.tsx";
 import { useLoad } from "../state/load.ts";
 import { showToast } from "../state/toasts.ts";
+import { Elsewhere } from "./backup-elsewhere.tsx";
 import { BackupSettings } from "./backup-settings.tsx";
 
 const ACTIVE_POLL_MS = 1_000;
@@ -100,6 +101,7 @@ export function Backup() {
                 ]}
               />
             </Card>
+            <Elsewhere elsewhere={more.elsewhere} />
             <BackupSettings status={{ settings, ...more }} loaded={backup} />
             <Card title="Backup files">
               {more.files.length === 0 ? (

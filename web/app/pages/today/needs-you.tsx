@@ -138,6 +138,7 @@ function Shown({ needs, whole }: { needs: Needs; whole: boolean }) {
 /** The page on which a finding is fixed. The others need the command line, and System explains them. */
 const FIXES: Record<string, { action: string; href: string }> = {
   backup: { action: "Open backups", href: "#/backup" },
+  "backup copy": { action: "Open backups", href: "#/backup" },
   "key backup": { action: "Open backups", href: "#/backup" },
 };
 

@@ -1,0 +1,73 @@
+import type { UploadState } from "../../platform/objects/store.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { BackupCopiesRow } from "../tables.ts";
+import type { Copy } from "./copy-index.ts";
+
+/** What is known about the place of the copies. */
+export interface CopyState {
+  /** The value of `backup.to` that this is about. */
+  place: string;
+  /** Where the drive of a folder was mounted; null for other places. */
+  mount: string | null;
+  /** Of the index that was read or written last; 0: none yet. */
+  generation: number;
+  /** Tag of that index. */
+  etag: string | null;
+  copies: Copy[];
+  last: { at: number; made_at: number; bytes: number } | null;
+  /** Since the first of the failures without a success between them, ms. */
+  failing_since: number | null;
+  failures: number;
+  error: string | null;
+  /** Something unexpected that sending repaired, as a sentence. */
+  warning: string | null;
+  /** Keys of old objects that the store refused to delete so far. */
+  locked: string[];
+  /** When all objects were last compared with the index, ms. */
+  checked_at: number;
+  /** The upload that was interrupted. */
+  upload: { backup_id: string; object: string; parts: UploadState | null } | null;
+}
+
+type Base = Pick<Platform, "db" | "keyring">;
+
+const CONTEXT = "backup_copies.state";
+
+function fresh(place: string): CopyState {
+  return {
+    place,
+    mount: null,
+    generation: 0,
+    etag: null,
+    copies: [],
+    last: null,
+    failing_since: null,
+    failures: 0,
+    error: null,
+    warning: null,
+    locked: [],
+    checked_at: 0,
+    upload: null,
+  };
+}
+
+/** Returns the state of a place; a new one if backups were sent elsewhere so far. */
+export function readCopyState({ db, keyring }: Base, place: string): CopyState {
+  const row = db.sql.query<Pick<BackupCopiesRow, "state">, []>("SELECT state FROM backup_copies WHERE id = 1").get();
+  const stored = row ? keyring.system().openJson<CopyState>(CONTEXT, row.state) : null;
+  return stored?.place === place ? stored : fresh(place);
+}
+
+/** Changes the state. @returns the new one */
+export function changeCopyState(platform: Base, place: string, changes: Partial<CopyState>): CopyState {
+  const { db, keyring } = platform;
+  return db.write(() => {
+    const next = { ...readCopyState(platform, place), ...changes };
+    db.sql
+      .query(
+        "INSERT INTO backup_copies (id, state) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET state = excluded.state",
+      )
+      .run(keyring.system().sealJson(CONTEXT, next));
+    return next;
+  });
+}

@@ -1,0 +1,72 @@
+/** What an object store answers about an object. */
+export interface ObjectInfo {
+  key: string;
+  bytes: number;
+  etag: string;
+  /** When it was written, by the clock of the store, ms. */
+  modified_at: number;
+}
+
+/** What must hold for a write: the object does not exist, or it is unchanged since its tag was read. */
+export type PutCondition = { absent: true } | { etag: string };
+
+/** Bytes to upload, which can be read again from any position. */
+export interface UploadSource {
+  bytes: number;
+  read(at: number, length: number): Promise<Uint8Array>;
+}
+
+/** A multipart upload that can be continued later. */
+export interface UploadState {
+  upload_id: string;
+  part_bytes: number;
+  /** Tags of the parts that the store has. */
+  etags: string[];
+}
+
+export interface UploadProgress {
+  resume: UploadState | null;
+  /** Called after each part. Store the state, so that the upload continues from there after a crash. */
+  saved(state: UploadState): void;
+  signal?: AbortSignal;
+}
+
+/** A folder of objects: a bucket with a prefix, or a folder on a disk. Keys consist of a-z, 0-9, - and slashes. */
+export interface ObjectStore {
+  /** For people: "s3://bucket/prefix" or the path of the folder. */
+  readonly place: string;
+  /** Returns a small object; null if it does not exist. @throws StoreFault also if it is larger than `maxBytes` */
+  get(key: string, maxBytes: number): Promise<{ bytes: Uint8Array; etag: string } | null>;
+  /** Returns exactly `length` bytes from `at`. @throws StoreFault "missing" */
+  read(key: string, at: number, length: number): Promise<Uint8Array>;
+  head(key: string): Promise<ObjectInfo | null>;
+  /** Writes a small object whole or not at all. @returns its tag @throws StoreFault "conflict" */
+  put(key: string, bytes: Uint8Array, condition?: PutCondition): Promise<string>;
+  /** Writes an object of any size. It appears under its key only when it is complete. */
+  upload(key: string, source: UploadSource, progress: UploadProgress): Promise<void>;
+  list(prefix: string): AsyncIterable<ObjectInfo>;
+  /** Deletes an object. @returns "kept" if the store refuses, for example because of an object lock */
+  delete(key: string): Promise<"deleted" | "kept">;
+  close(): void;
+}
+
+/**
+ * - unavailable: may work later (network, overload)
+ * - refused: needs a person (credentials, region, clock, rights)
+ * - conflict: the condition of a write does not hold
+ * - missing: there is no such object
+ */
+export type StoreReason = "unavailable" | "refused" | "conflict" | "missing";
+
+/** A failure of an object store. `message` is a whole sentence for people. */
+export class StoreFault extends Error {
+  override readonly name = "StoreFault";
+
+  constructor(
+    readonly reason: StoreReason,
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+  }
+}

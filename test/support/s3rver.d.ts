@@ -1,0 +1,16 @@
+/** The package has no types. */
+declare module "s3rver" {
+  interface Options {
+    port: number;
+    address: string;
+    silent: boolean;
+    directory: string;
+    configureBuckets: { name: string; configs: string[] }[];
+  }
+
+  export default class S3rver {
+    constructor(options: Options);
+    run(): Promise<import("node:net").AddressInfo>;
+    close(): Promise<void>;
+  }
+}
