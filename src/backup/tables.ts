@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, sealed, time } from "../platform/db/columns.ts";
-import type { CopyState } from "./copies/state.ts";
+import type { CopyState } from "./copies/copy-state.ts";
 
 export const backups = sqliteTable("backups", {
   id: text().primaryKey(),

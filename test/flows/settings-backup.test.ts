@@ -33,6 +33,33 @@ describe.skipIf(skipped)("the settings of backups", () => {
   };
 
   test(
+    "the copy off the machine shows where it is, and the commands to restore it",
+    async () => {
+      const place = mkdtempSync(join(tmpdir(), "postroom-backup-place-"));
+      const other = await startSettings({ "backup.to": place });
+      try {
+        for (const look of [{}, { width: 390, dark: true }]) {
+          const { page: fresh } = await other.profile(look);
+          if (look.width) await other.signIn(fresh);
+          else await other.setUp(fresh);
+          await other.open(fresh, "#/backup");
+          await fresh.getByRole("heading", { name: "Copy off this machine" }).waitFor();
+          if (!look.width) await fresh.getByRole("button", { name: "Back up now" }).click();
+          await fresh.getByText(/the backup of/).waitFor({ timeout: 60_000 });
+          expect(readdirSync(place).sort()).toEqual(["index", "objects"]);
+          await fresh.getByText(`postroom restore ${place} --verify`).waitFor();
+          expect(await faultsInBoth(fresh)).toEqual([]);
+          await shot(fresh, look.width ? "copy-narrow" : "copy");
+        }
+      } finally {
+        await other.close();
+        rmSync(place, { recursive: true });
+      }
+    },
+    SLOW_MS,
+  );
+
+  test(
     "schedule and folder are chosen, previewed and saved; a backup is written there",
     async () => {
       await fixture.open(page, "#/backup");

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "s3rver";
-import { eventually } from "./eventually.ts";
 import type { S3Options } from "../../src/platform/objects/s3-client.ts";
+import { eventually } from "./eventually.ts";
 
 /** What happens to a request: nothing arrives, the answer is lost, an error instead, or a delay before it. */
 export type StoreMisfortune = "cut" | "lost" | { status: number; code: string } | { delayMs: number } | null;
@@ -14,6 +14,8 @@ export interface Passing {
   method: string;
   /** Path with query. */
   path: string;
+  /** Whether the write has a condition. */
+  conditional: boolean;
 }
 
 /**
@@ -78,7 +80,9 @@ export async function startS3(): Promise<S3Server> {
     },
   };
   async function handle(incoming: IncomingMessage, reply: ServerResponse): Promise<void> {
-    const passing = { method: incoming.method ?? "", path: incoming.url ?? "" };
+    const { method = "", url: path = "", headers: asked } = incoming;
+    const isConditional = asked["if-match"] !== undefined || asked["if-none-match"] !== undefined;
+    const passing = { method, path, conditional: isConditional };
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const misfortune = server.disturb(passing);

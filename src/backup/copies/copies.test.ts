@@ -108,7 +108,7 @@ describe.each(KINDS)("%s", (kind) => {
     const local = new BackupLedger(platform).present()[0]!;
     expect(rows).toBe(local.rows);
     expect(await complaint(verify())).toBeNull();
-    expect(copyStatus(platform)).toMatchObject({ place, copies: 2, pending: 0, lag_ms: 0, error: null, warning: null });
+    expect(copyStatus(platform)).toMatchObject({ place, copies: 2, pending: 0, lagMs: 0, error: null, warning: null });
   });
 
   test("tells nothing by its names, and nothing in clear", async () => {
@@ -255,11 +255,11 @@ test("failures are counted until the first success, and the lag grows meanwhile"
   fixture.scratch.clock.advance(3_600_000);
   expect(await complaint(send())).toContain("SlowDown");
   const failed = copyStatus(platform)!;
-  expect(failed).toMatchObject({ failures: 2, pending: 1, lag_ms: 3_600_000 });
+  expect(failed).toMatchObject({ failures: 2, pending: 1, lagMs: 3_600_000 });
   expect(platform.clock.now() - failed.failing_since!).toBe(3_600_000);
   s3.disturb = () => null;
   await send();
-  expect(copyStatus(platform)).toMatchObject({ failures: 0, failing_since: null, error: null, pending: 0, lag_ms: 0 });
+  expect(copyStatus(platform)).toMatchObject({ failures: 0, failing_since: null, error: null, pending: 0, lagMs: 0 });
 });
 
 test("a lock that refuses a delete is counted, and does not stop the next backup", async () => {

@@ -29,7 +29,7 @@ const IndexShape = Type.Object({
   format: Type.Integer(),
   /** Grows with every change. */
   generation: Type.Integer({ minimum: 1 }),
-  written_at: Type.Integer({ minimum: 0 }),
+  writtenAt: Type.Integer({ minimum: 0 }),
   backups: Type.Array(CopyShape),
 });
 

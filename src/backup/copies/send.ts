@@ -11,8 +11,9 @@ import type { BackupRun } from "../ledger.ts";
 import { keptOf } from "../retention.ts";
 import { backupSettings } from "../settings.ts";
 import { type Copy, OBJECTS } from "./copy-index.ts";
+import type { CopyState } from "./copy-state.ts";
 import { SharedIndex } from "./shared-index.ts";
-import { type CopyState, changeCopyState, readCopyState } from "./state.ts";
+import { changeCopyState, readCopyState } from "./state.ts";
 import { pendingRuns } from "./status.ts";
 
 export interface SendOptions {
@@ -201,9 +202,9 @@ class Sending {
     const listed = new Set(this.#index.copies.map(({ object }) => object));
     const current = this.#state().upload?.object;
     const leftovers: string[] = [];
-    for await (const { key, modified_at } of this.store.list(OBJECTS)) {
+    for await (const { key, modifiedAt } of this.store.list(OBJECTS)) {
       signal?.throwIfAborted();
-      const old = modified_at > 0 && platform.clock.now() - modified_at > LEFTOVER_MS;
+      const old = modifiedAt > 0 && platform.clock.now() - modifiedAt > LEFTOVER_MS;
       if (old && !listed.has(key) && key !== current && key.startsWith(OBJECTS)) leftovers.push(key);
     }
     const known = this.#state().locked;

@@ -80,7 +80,7 @@ export class SharedIndex {
     const { platform, store, place } = this;
     const backups = [...copies].sort((a, b) => a.made_at - b.made_at);
     const generation = this.#generation + 1;
-    const index: CopyIndex = { format: 1, generation, written_at: platform.clock.now(), backups };
+    const index: CopyIndex = { format: 1, generation, writtenAt: platform.clock.now(), backups };
     const bytes = await sealIndex(index, backupKeys(platform).readers);
     const etag = await store.put(INDEX_KEY, bytes, this.#etag === null ? { absent: true } : { etag: this.#etag });
     this.#copies = backups;

@@ -3,7 +3,8 @@ import type { Platform } from "../../platform/platform.ts";
 import { BackupLedger, type BackupRun } from "../ledger.ts";
 import { keptOf } from "../retention.ts";
 import { backupSettings } from "../settings.ts";
-import { type CopyState, readCopyState } from "./state.ts";
+import type { CopyState } from "./copy-state.ts";
+import { readCopyState } from "./state.ts";
 
 /** A failure that lasts this long is a fault; shorter ones repair themselves. */
 export const FAULT_AFTER_MS = 86_400_000;
@@ -16,7 +17,7 @@ export interface CopyStatus extends Pick<CopyState, "last" | "failing_since" | "
   /** Backups that are still to be sent. */
   pending: number;
   /** Age of the oldest of them, ms; 0 if there is none. */
-  lag_ms: number;
+  lagMs: number;
   kept_objects: number;
   /** Requests of the last 30 days. */
   requests: StoreCallTotals;
@@ -35,7 +36,7 @@ export function copyStatus(platform: Base): CopyStatus | null {
     place,
     copies: copies.length,
     pending: pending.length,
-    lag_ms: Math.max(0, ...pending.map(({ ended_at }) => now - (ended_at ?? now))),
+    lagMs: Math.max(0, ...pending.map(({ ended_at }) => now - (ended_at ?? now))),
     last,
     failing_since,
     failures,

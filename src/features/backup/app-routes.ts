@@ -105,14 +105,14 @@ function status({ platform, backups, copies }: BackupParts): BackupStatus {
 function viewCopies(service: BackupParts["copies"]): BackupStatus["elsewhere"] {
   const status = service.status();
   if (!status) return null;
-  const { place, sending, copies, pending, lag_ms, last, failing_since, error, warning, kept_objects, requests } =
+  const { place, sending, copies, pending, lagMs, last, failing_since, error, warning, kept_objects, requests } =
     status;
   return {
     place,
     sending,
     copies,
     pending,
-    lag_seconds: Math.round(lag_ms / 1000),
+    lag_seconds: Math.round(lagMs / 1000),
     last: last && { sent_at: isoTime(last.at), made_at: isoTime(last.made_at), bytes: last.bytes },
     failing_since: failing_since === null ? null : isoTime(failing_since),
     error,

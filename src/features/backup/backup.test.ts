@@ -63,7 +63,7 @@ test("copies elsewhere are shown with what is behind, failing and locked", async
     sending: { done: 1, total: 9 },
     copies: 3,
     pending: 1,
-    lag_ms: 90_000,
+    lagMs: 90_000,
     last: { at, made_at: at - 60_000, bytes: 500 },
     failing_since: at,
     failures: 2,

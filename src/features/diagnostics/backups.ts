@@ -38,13 +38,13 @@ export function backupFinding(platform: Pick<Platform, "db" | "clock">): Finding
 export function copyFindings(status: CopyStatus | null, now: number): Finding[] {
   if (!status) return [];
   const check = "backup copy";
-  const { place, copies, pending, failing_since, error, warning, kept_objects, lag_ms } = status;
+  const { place, copies, pending, failing_since, error, warning, kept_objects, lagMs } = status;
   const waiting = `${pending} ${pending === 1 ? "backup is" : "backups are"} not in ${place} yet`;
   if (failing_since !== null) {
     const detail = `Sending backups to ${place} fails: ${error ?? "no reason was recorded"} ${waiting}.`;
     return [(now - failing_since >= FAULT_AFTER_MS ? fault : advice)(check, detail)];
   }
-  if (lag_ms >= FAULT_AFTER_MS) return [fault(check, `${waiting}, for more than a day. Is the server running?`)];
+  if (lagMs >= FAULT_AFTER_MS) return [fault(check, `${waiting}, for more than a day. Is the server running?`)];
   if (warning !== null) return [advice(check, warning)];
   if (copies === 0) return [advice(check, `No backup is in ${place} yet. The next one is sent there.`)];
   const newer = pending === 0 ? "" : ` ${waiting}.`;

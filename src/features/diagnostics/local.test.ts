@@ -164,7 +164,7 @@ describe("copies of backups elsewhere", () => {
     place: "s3://bucket/home",
     copies: 2,
     pending: 0,
-    lag_ms: 0,
+    lagMs: 0,
     last: null,
     failing_since: null,
     failures: 0,
@@ -186,7 +186,7 @@ describe("copies of backups elsewhere", () => {
       detail:
         "Sending backups to s3://bucket/home fails: s3://bucket/home answers SlowDown. 1 backup is not in s3://bucket/home yet.",
     });
-    expect(result({ pending: 2, lag_ms: DAY_MS })?.result).toBe("FAULT");
+    expect(result({ pending: 2, lagMs: DAY_MS })?.result).toBe("FAULT");
     expect(result({ warning: "Repaired." })).toMatchObject({ result: "advice", detail: "Repaired." });
     expect(result({ copies: 0 })?.result).toBe("advice");
     expect(result({ kept_objects: 4 })?.detail).toContain("does not delete yet: 4.");

@@ -235,7 +235,7 @@ function copies(platform: Stored): Metric[] {
     gauge(
       "postroom_backup_copy_lag_seconds",
       "Age of the oldest backup that is still to be sent. Missing without `backup.to`.",
-      of(status ? status.lag_ms / 1000 : undefined),
+      of(status ? status.lagMs / 1000 : undefined),
     ),
     gauge(
       "postroom_backup_copy_failures",

@@ -57,7 +57,7 @@ export class FolderStore implements ObjectStore {
 
   async head(key: string): Promise<ObjectInfo | null> {
     const status = statSync(join(this.place, key), { throwIfNoEntry: false });
-    return status?.isFile() ? { key, bytes: status.size, etag: "", modified_at: status.mtimeMs } : null;
+    return status?.isFile() ? { key, bytes: status.size, etag: "", modifiedAt: status.mtimeMs } : null;
   }
 
   async put(key: string, bytes: Uint8Array, condition?: PutCondition): Promise<string> {

@@ -63,8 +63,8 @@ export class S3Store implements ObjectStore {
   async head(key: string): Promise<ObjectInfo | null> {
     const { status, headers } = await this.#client.send({ action: "head", method: "HEAD", key, accept: [404] });
     if (status === 404) return null;
-    const modified_at = Date.parse(headers["last-modified"] ?? "") || 0;
-    return { key, bytes: Number(headers["content-length"]), etag: headers.etag ?? "", modified_at };
+    const modifiedAt = Date.parse(headers["last-modified"] ?? "") || 0;
+    return { key, bytes: Number(headers["content-length"]), etag: headers.etag ?? "", modifiedAt };
   }
 
   async put(key: string, bytes: Uint8Array, condition?: PutCondition): Promise<string> {
@@ -95,10 +95,10 @@ export class S3Store implements ObjectStore {
     }
     const state = resume ?? (await this.#begin(key, Math.max(partBytes, Math.ceil(source.bytes / MOST_PARTS))));
     if (!resume) saved(state);
-    for (let at = state.etags.length * state.part_bytes; at < source.bytes; at += state.part_bytes) {
+    for (let at = state.etags.length * state.partBytes; at < source.bytes; at += state.partBytes) {
       signal?.throwIfAborted();
-      const body = await source.read(at, Math.min(state.part_bytes, source.bytes - at));
-      const query = { partNumber: String(state.etags.length + 1), uploadId: state.upload_id };
+      const body = await source.read(at, Math.min(state.partBytes, source.bytes - at));
+      const query = { partNumber: String(state.etags.length + 1), uploadId: state.uploadId };
       const { headers } = await this.#client
         .send({ action: "put", method: "PUT", key, query, body })
         .catch((error) => this.#restartIfGone(error, key, source, resume, { saved, signal }));
@@ -125,9 +125,9 @@ export class S3Store implements ObjectStore {
       for (const [, object = ""] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
         const key = textOf(object, "Key") ?? "";
         if (!key.startsWith(root)) continue;
-        const modified_at = Date.parse(textOf(object, "LastModified") ?? "") || 0;
+        const modifiedAt = Date.parse(textOf(object, "LastModified") ?? "") || 0;
         const etag = textOf(object, "ETag") ?? "";
-        yield { key: key.slice(root.length), bytes: Number(textOf(object, "Size")), etag, modified_at };
+        yield { key: key.slice(root.length), bytes: Number(textOf(object, "Size")), etag, modifiedAt };
       }
       token = textOf(xml, "IsTruncated") === "true" ? textOf(xml, "NextContinuationToken") : null;
       if (token === null) return;
@@ -147,11 +147,11 @@ export class S3Store implements ObjectStore {
     this.#client.close();
   }
 
-  async #begin(key: string, part_bytes: number): Promise<UploadState> {
+  async #begin(key: string, partBytes: number): Promise<UploadState> {
     const { body } = await this.#client.send({ action: "put", method: "POST", key, query: { uploads: "" } });
-    const upload_id = textOf(Buffer.from(body).toString(), "UploadId");
-    if (!upload_id) throw new StoreFault("refused", `${this.place} did not begin an upload in parts.`);
-    return { upload_id, part_bytes, etags: [] };
+    const uploadId = textOf(Buffer.from(body).toString(), "UploadId");
+    if (!uploadId) throw new StoreFault("refused", `${this.place} did not begin an upload in parts.`);
+    return { uploadId, partBytes, etags: [] };
   }
 
   /** Starts again if the store has given up an upload from before, for example by a lifecycle rule. */
@@ -168,11 +168,11 @@ export class S3Store implements ObjectStore {
     return { headers: null };
   }
 
-  async #complete(key: string, { upload_id, etags }: UploadState, bytes: number): Promise<void> {
+  async #complete(key: string, { uploadId, etags }: UploadState, bytes: number): Promise<void> {
     const parts = etags.map((etag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${etag}</ETag></Part>`);
     const body = Buffer.from(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`);
     try {
-      const query = { uploadId: upload_id };
+      const query = { uploadId: uploadId };
       const response = await this.#client.send({ action: "put", method: "POST", key, query, body });
       const code = textOf(Buffer.from(response.body).toString(), "Code");
       if (code !== null) throw new StoreFault("unavailable", `${this.place} did not complete an upload (${code}).`);

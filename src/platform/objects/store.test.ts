@@ -95,7 +95,7 @@ describe.each(["a bucket", "a folder"])("%s", (kind) => {
       ["objects/aa", bytes.length],
       ["objects/bb", 5],
     ]);
-    expect(listed.every(({ modified_at }) => Math.abs(modified_at - systemClock.now()) < 60_000)).toBe(true);
+    expect(listed.every(({ modifiedAt }) => Math.abs(modifiedAt - systemClock.now()) < 60_000)).toBe(true);
     expect(Buffer.compare(await store.read("objects/aa", 0, bytes.length), bytes)).toBe(0);
   });
 });
@@ -155,10 +155,18 @@ describe("a bucket in trouble", () => {
   test("starts an upload again that the store has given up", async () => {
     const store = bucket("gone");
     const bytes = randomBytes(11 * 1024 * 1024);
-    const resume = { upload_id: "0123456789abcdef", part_bytes: 5 * 1024 * 1024, etags: [] };
-    s3.disturb = ({ path }) => (path.includes(resume.upload_id) ? { status: 404, code: "NoSuchUpload" } : null);
+    const resume = { uploadId: "0123456789abcdef", partBytes: 5 * 1024 * 1024, etags: [] };
+    s3.disturb = ({ path }) => (path.includes(resume.uploadId) ? { status: 404, code: "NoSuchUpload" } : null);
     await store.upload("objects/aa", source(bytes), { resume, saved: () => {} });
     expect((await store.head("objects/aa"))?.bytes).toBe(bytes.length);
+  });
+
+  test("without conditional writes gets unconditional ones", async () => {
+    s3.disturb = ({ conditional }) => (conditional ? { status: 501, code: "NotImplemented" } : null);
+    const store = bucket("plain");
+    const etag = await store.put("index", text("one"), { absent: true });
+    await store.put("index", text("two"), { etag });
+    expect(Buffer.from((await store.get("index", 10))!.bytes).toString()).toBe("two");
   });
 
   test("that stays away is unavailable", async () => {

@@ -4,7 +4,7 @@ export interface ObjectInfo {
   bytes: number;
   etag: string;
   /** When it was written, by the clock of the store, ms. */
-  modified_at: number;
+  modifiedAt: number;
 }
 
 /** What must hold for a write: the object does not exist, or it is unchanged since its tag was read. */
@@ -18,8 +18,8 @@ export interface UploadSource {
 
 /** A multipart upload that can be continued later. */
 export interface UploadState {
-  upload_id: string;
-  part_bytes: number;
+  uploadId: string;
+  partBytes: number;
   /** Tags of the parts that the store has. */
   etags: string[];
 }

@@ -56,7 +56,14 @@ export function Elsewhere({ elsewhere }: Pick<BackupStatus, "elsewhere">) {
             "Still to be sent",
             pending === 0 ? "None" : `${counted(pending, "backup")}, the oldest for ${duration(lag_seconds)}`,
           ],
-          ["Last 30 days", `${counted(requests.calls, "request")}, ${size(requests.bytes_out)} sent`],
+          ...(requests.calls > 0
+            ? [
+                ["Last 30 days", `${counted(requests.calls, "request")}, ${size(requests.bytes_out)} sent`] as [
+                  string,
+                  string,
+                ],
+              ]
+            : []),
           ...(elsewhere.kept_objects > 0
             ? [["Locked", `${counted(elsewhere.kept_objects, "old object")} cannot be deleted yet`] as [string, string]]
             : []),
