@@ -26,3 +26,21 @@ export function exposureFinding(config: Config): Finding {
     `${host}: other machines can reach the API over plain HTTP. Put a TLS proxy in front of it, and set http.public_url and http.trusted_proxies (docs/operations.md, Reverse proxy).`,
   );
 }
+
+/**
+ * Reports a public address without the base path, or with another path. Links in notifications and invitations would then
+ * lead elsewhere.
+ */
+export function publicUrlFindings(config: Config): Finding[] {
+  const base_path = config.get("http.base_path");
+  const url = config.get("http.public_url");
+  if (url === "" || base_path === "") return [];
+  const path = new URL(url).pathname.replace(/\/$/, "");
+  if (path === base_path) return [];
+  return [
+    advice(
+      "public address",
+      `http.public_url is ${url}, but http.base_path is ${base_path}. Links in invitations and notifications do not work. Set http.public_url to ${new URL(url).origin}${base_path}.`,
+    ),
+  ];
+}
