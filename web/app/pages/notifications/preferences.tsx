@@ -35,8 +35,8 @@ export function QuietHours({ settings, onSaved }: Props) {
       title="Quiet hours"
       text={
         <>
-          Notifications wait and are sent as one message at the end. Times are in your time zone, {timezone} (
-          <a href="#/ai">change</a>).
+          Notifications wait and are sent as one message at the end, except kinds that a target receives also during
+          quiet hours. Times are in your time zone, {timezone} (<a href="#/ai">change</a>).
         </>
       }
     >
