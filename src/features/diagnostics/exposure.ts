@@ -40,7 +40,7 @@ export function publicUrlFindings(config: Config): Finding[] {
   return [
     advice(
       "public address",
-      `http.public_url is ${url}, but http.base_path is ${base_path}. Links in invitations and notifications do not work. Set http.public_url to ${new URL(url).origin}${base_path}.`,
+      `The address ${url} (http.public_url) does not end with ${base_path} (http.base_path), so links in invitations and notifications do not work. Set http.public_url to ${new URL(url).origin}${base_path}.`,
     ),
   ];
 }
