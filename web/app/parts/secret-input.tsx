@@ -45,7 +45,7 @@ export function SecretInput({ name, autofocus, ...rest }: InputProps) {
   );
 }
 
-/** Returns a label as it stands within a sentence: "mailbox password", but "API key". */
+/** Returns a label as it is written within a sentence: "mailbox password", but "API key". */
 function inSentence(label: string): string {
   return /^\p{Lu}\p{Lu}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
 }

@@ -32,7 +32,7 @@ export function AcceptInvitation({ token }: { token: string }) {
       <Heading>Accept your invitation</Heading>
       <p class="lead">
         The owner of this Postroom installation created an account for you. Choose a password to start. The pages of
-        other people do not show your mail, but whoever runs this machine can read it.
+        other people do not show your mail, but anyone who runs this machine can read it.
       </p>
       <NewPassword value={values.password} fault={faults.password} onInput={(value) => set("password", value)} />
       <NewPassword
