@@ -105,6 +105,14 @@ async function briefed(server: Server, split: Question["split"], { key, ids }: F
   return [...briefItems(split)].flatMap(([name, { language, items }]) => {
     const about = entries.filter(({ message_id }) => message_id === ids[name]);
     const counts = tally(items, about);
-    return (["ask", "promise"] as const).map((kind) => ({ split, language, kind, tally: counts[kind] }));
+    return (["ask", "promise"] as const).map((kind) => ({
+      split,
+      language,
+      kind,
+      tally: counts[kind],
+      mail: name,
+      expected: items.filter((item) => item.kind === kind).map(({ quote, due }) => ({ quote, due })),
+      listed: about.filter((entry) => entry.kind === kind).map(({ quote, due }) => ({ quote, due })),
+    }));
   });
 }

@@ -1,5 +1,5 @@
 import { formatTable } from "../measure.ts";
-import type { BriefTally } from "./briefs.ts";
+import type { BriefTally, Entry, Item } from "./briefs.ts";
 import type { Verdict } from "./judge.ts";
 import type { Question } from "./questions.ts";
 
@@ -13,8 +13,12 @@ export interface Judged {
 export interface JudgedBrief {
   split: Question["split"];
   language: string;
-  kind: "ask" | "promise";
+  kind: Item["kind"];
   tally: BriefTally;
+  mail: string;
+  /** What was expected of the mail, and what the brief listed. */
+  expected: Pick<Item, "quote" | "due">[];
+  listed: Pick<Entry, "quote" | "due">[];
 }
 
 interface Counts {
@@ -84,7 +88,12 @@ export function reportAnswers(
   const failed = dev
     .filter(({ question, verdict }) => verdict !== (question.expected === null ? "refused" : "right"))
     .map(({ question: { mailbox, text: asked }, verdict, answer }) => ({ mailbox, question: asked, verdict, answer }));
-  return { text, data: { questions: groups, briefs: brief, failed }, misses: [] };
+  const failedBriefs = briefs
+    .filter(({ split, tally: { expected, listed, found, dueRight } }) => {
+      return split === "dev" && (dueRight < expected || listed > found);
+    })
+    .map(({ mail, kind, expected, listed }) => ({ mail, kind, expected, listed }));
+  return { text, data: { questions: groups, briefs: brief, failed, failedBriefs }, misses: [] };
 }
 
 function briefGroups(briefs: readonly JudgedBrief[]): Record<string, BriefTally> {
