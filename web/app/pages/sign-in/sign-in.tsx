@@ -127,7 +127,7 @@ function ForgottenPassword() {
     <details>
       <summary>Forgot your password?</summary>
       <div class="stack">
-        <p>If somebody else runs this Postroom, ask them for a new invitation link.</p>
+        <p>If someone else runs this Postroom, ask them for a new invitation link.</p>
         <p>
           If you run it, open a terminal on its machine and enter this command, with your email address and the data
           folder. It asks for a new password and keeps all your mail.
