@@ -43,11 +43,14 @@ describe.skipIf(skipped)("the Notifications page", () => {
       await r.button("Add target").click();
       const suggested = await dialog().getByLabel("Topic", { exact: true }).inputValue();
       expect(suggested).toMatch(/^postroom-\w{10}$/);
+      const steps = dialog().getByRole("list", { name: "On your phone" });
+      expect(await steps.textContent()).toContain(`enter the topic ${suggested}.`);
       await dialog().getByRole("button", { name: "Add target" }).click();
       await dialog().getByText("Enter a name, such as My phone.").waitFor();
       await dialog().getByLabel("Name", { exact: true }).fill("My phone");
       await dialog().getByLabel("Server", { exact: true }).fill("http://ntfy.example");
       await dialog().getByText("Not encrypted").waitFor();
+      expect(await steps.textContent()).toContain("and the address of your server");
       await r.expectGoodPage();
       await dialog().getByRole("button", { name: "Add target" }).click();
       await dialog().getByText("This URL cannot be used").waitFor();
