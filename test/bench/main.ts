@@ -1,7 +1,7 @@
 /**
  * The benchmarks: `./dev bench [NAME...] [--repeat N] [--messages N] [--short] [--executable FILE | --source]
- * [--json]`. NAME is sync, api, rules, send, search, index, quality, webhooks, ai, mcp or growth; growth also takes
- * `--sizes N,N,N`, growth and search `--folder DIR`, where the mailboxes stay for the next run. The benchmarks measure
+ * [--json]`. NAME is sync, api, rules, send, search, index, quality, webhooks, ai, answers, mcp or growth; growth also
+ * takes `--sizes N,N,N`, growth and search `--folder DIR`, where the mailboxes stay for the next run. The benchmarks measure
  * the executable, which is built first if none is given; --source runs src/main.ts instead.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { recordNow } from "../support/run-record.ts";
 import { benchAi } from "./ai.ts";
+import { benchAnswers } from "./answers.ts";
 import { benchApi } from "./api.ts";
 import { benchGrowth } from "./growth.ts";
 import { benchIndex } from "./index.ts";
@@ -48,6 +49,7 @@ const BENCHMARKS: Record<string, (options: BenchOptions) => Promise<BenchResult>
   quality: benchQuality,
   webhooks: benchWebhooks,
   ai: benchAi,
+  answers: benchAnswers,
   mcp: benchMcp,
   growth: benchGrowth,
 };

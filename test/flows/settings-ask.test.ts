@@ -53,17 +53,38 @@ describe.skipIf(skipped)("asking and drafting on the settings page", () => {
   );
 
   test(
-    "without an answer it says so, and offers a search",
+    "without an answer it shows the messages that a search finds, and offers the whole search",
     async () => {
       await r.fresh("#/ask");
       await r.button("Ask").click();
       await page.getByText("Enter a question.").waitFor();
-      await ask("Who painted the ceiling of the Sistine Chapel?");
-      await page.getByRole("heading", { name: "No answer in your mail" }).waitFor();
+      const question = "Where is the hotel?";
+      const body = { query: question, mode: "hybrid", limit: 3 };
+      const { json } = await fixture.live.call("POST", "/search", { key, body });
+      await ask(question);
+      await page.getByRole("heading", { name: "No answer found" }).waitFor();
+      const related = page.getByRole("list", { name: "Related messages" }).getByRole("link");
+      await related.first().waitFor();
+      const found = json.data as { subject: string; thread_id: string }[];
+      expect(await related.allTextContents()).toEqual(found.map(({ subject }) => subject));
+      expect(await related.first().getAttribute("href")).toBe(`#/read/${found[0]!.thread_id}`);
       await r.expectGoodPage();
-      await page.getByRole("link", { name: "Search for these words" }).click();
-      await page.getByRole("heading", { name: "Read", level: 1 }).waitFor();
-      expect(await page.getByRole("searchbox").inputValue()).toBe("Who painted the ceiling of the Sistine Chapel?");
+      await page.getByRole("link", { name: "Search all mail" }).click();
+      await page.getByRole("heading", { name: "Search", level: 1 }).waitFor();
+      expect(await page.getByRole("searchbox").inputValue()).toBe(question);
+      await page.getByRole("button", { name: found[0]!.subject }).waitFor();
+    },
+    SLOW_MS,
+  );
+
+  test(
+    "when no message is about the question, it says that as well",
+    async () => {
+      await r.fresh("#/ask");
+      await ask("When is the picnic?");
+      await page.getByRole("heading", { name: "No answer found" }).waitFor();
+      await page.getByText("No message is about this.").waitFor();
+      expect(await page.getByRole("list", { name: "Related messages" }).count()).toBe(0);
     },
     SLOW_MS,
   );

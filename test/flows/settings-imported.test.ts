@@ -58,6 +58,18 @@ describe.skipIf(skipped)("the page of an imported mailbox", () => {
   );
 
   test(
+    "leads to its mail on the Read page",
+    async () => {
+      await show(page);
+      await page.getByRole("link", { name: "Read mail" }).click();
+      await page.getByRole("heading", { name: "Read", level: 1 }).waitFor();
+      await page.locator(".thread").first().waitFor();
+      expect(await page.getByLabel("Mailbox", { exact: true }).inputValue()).toBe(id);
+    },
+    SLOW_MS,
+  );
+
+  test(
     "in the list it is marked as imported, not live, without sync progress",
     async () => {
       await fixture.open(page, "#/mailboxes");

@@ -43,11 +43,14 @@ describe.skipIf(skipped)("the Notifications page", () => {
       await r.button("Add target").click();
       const suggested = await dialog().getByLabel("Topic", { exact: true }).inputValue();
       expect(suggested).toMatch(/^postroom-\w{10}$/);
+      const steps = dialog().getByRole("list", { name: "On your phone" });
+      expect(await steps.textContent()).toContain(`enter the topic ${suggested}.`);
       await dialog().getByRole("button", { name: "Add target" }).click();
       await dialog().getByText("Enter a name, such as My phone.").waitFor();
       await dialog().getByLabel("Name", { exact: true }).fill("My phone");
       await dialog().getByLabel("Server", { exact: true }).fill("http://ntfy.example");
       await dialog().getByText("Not encrypted").waitFor();
+      expect(await steps.textContent()).toContain("and the address of your server");
       await r.expectGoodPage();
       await dialog().getByRole("button", { name: "Add target" }).click();
       await dialog().getByText("This URL cannot be used").waitFor();
@@ -56,6 +59,7 @@ describe.skipIf(skipped)("the Notifications page", () => {
       await dialog().locator("input[type=password]").fill("tk_phone");
       await dialog().getByRole("button", { name: "Add target" }).click();
       await r.toast("Target “My phone” added. Send a test.").waitFor();
+      await page.getByText("Also during quiet hours: Approvals, Health").waitFor();
       await r.button("Test My phone").click();
       await page.getByText("Test: the server answered 200").waitFor();
       await page.getByText("Response", { exact: true }).click();

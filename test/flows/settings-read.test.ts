@@ -89,6 +89,25 @@ describe.skipIf(skipped)("the Read page", () => {
       await page.getByText("No results in Spam").waitFor();
       await page.goBack();
       await page.getByText("No results in Trash").waitFor();
+      await page.getByRole("link", { name: "Search all folders" }).click();
+      await page.getByRole("heading", { name: "Search", level: 1 }).waitFor();
+      expect(await search.inputValue()).toBe("from:kestrelbags zip");
+      await page.getByRole("button", { name: /48 hours/ }).waitFor();
+    },
+    SLOW_MS,
+  );
+
+  test(
+    "a text message offers its quoted text only if it has any",
+    async () => {
+      const plain = await r.thread("Reminder: appointment on Friday 4 December at 08:45");
+      await r.settled(`#/read/${plain.id}`);
+      await r.button("Download original").first().waitFor();
+      expect(await page.getByRole("button", { name: /quoted text/ }).count()).toBe(0);
+      const list = await r.thread("Re: [a11y-talk] Announcing a price that changes while you type");
+      await r.settled(`#/read/${list.id}`);
+      await r.button("Show quoted text").last().click();
+      await r.button("Hide quoted text").waitFor();
     },
     SLOW_MS,
   );

@@ -75,6 +75,7 @@ describe.skipIf(skipped)("set-up with the keyboard", () => {
       expect(await password.getAttribute("autocomplete")).toBe("new-password");
       await page.getByRole("button", { name: "Continue" }).press("Enter");
       await focusedHeading("Choose where to keep your encryption key");
+      await page.getByText("If you are not sure, keep the first choice.").waitFor();
       await page.getByRole("radio", { name: /passphrase/ }).check();
       await page.getByRole("button", { name: "Show passphrase", exact: true }).waitFor();
       await page.getByRole("radio", { name: /\(key file\)/ }).check();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { generateSync } from "otplib";
 import type { Page } from "playwright-core";
+import { faultsInBoth } from "../support/axe.ts";
 import { noBrowser } from "../support/browser.ts";
 import { OWNER, type SettingsFixture, startSettings } from "../support/settings-fixture.ts";
 
@@ -78,6 +79,9 @@ describe.skipIf(skipped)("other sign-in methods of the settings page", () => {
       await page.getByRole("button", { name: "Add passkey" }).click();
       await page.locator(".row", { hasText: "My phone" }).waitFor();
       await signOut();
+      await page.getByText("Forgot your password?").click();
+      await page.getByText("postroom user passwd EMAIL --data FOLDER").waitFor();
+      expect(await faultsInBoth(page)).toEqual([]);
       await page.getByRole("button", { name: "Sign in with passkey" }).click();
       await page.getByRole("heading", { name: "Security" }).waitFor();
     },

@@ -253,6 +253,8 @@ describe("the erasure of a person", () => {
       "assistant_clients",
       "embedding_models",
       "backups",
+      "backup_copies",
+      "store_egress",
       "sign_in_failures",
     ];
     // Blocks are deleted with their segment, which the other tests of this file check.

@@ -229,3 +229,10 @@ describe("the owner's list of allowed targets", () => {
     expect(() => new EgressGuard([entry])).toThrow("neither");
   });
 });
+
+test("a refusal names the setting in which the owner can list the host", () => {
+  const guard = new EgressGuard(["192.168.1.0/24"], "webhooks.allow");
+  for (const url of ["https://192.168.2.1/", "http://nas.lan/"]) {
+    expect(() => guard.checkUrl(url, { plainHttp: true })).toThrow("listed under webhooks.allow in the configuration");
+  }
+});

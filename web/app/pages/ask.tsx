@@ -1,16 +1,20 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Answer } from "../../../src/features/ai/model.ts";
 import type { Message } from "../../../src/features/messages/model.ts";
+import type { SearchReply } from "../../../src/features/search/model.ts";
 import { v1 } from "../api/client.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Await, Card, Empty, FaultNotice, Page, Skeleton } from "../parts/layout.tsx";
+import { Marked } from "../parts/marked.tsx";
 import { When } from "../parts/time.tsx";
 import { useForm } from "../state/form.ts";
 import { useLoad } from "../state/load.ts";
 import { sandbox } from "../state/sandbox.ts";
+import { searchHash } from "./search.tsx";
 
 const MAX_QUESTION_CHARS = 1_000;
+const MAX_RELATED = 3;
 const EXAMPLES = ["When does the lease end?", "How much was the last invoice?", "What is the booking number?"];
 
 const ENGINES: Record<Answer["engine"], string> = {
@@ -90,13 +94,12 @@ export function Ask() {
 function AnswerCard({ question, answer: { answered, answer, citations, engine } }: Answered) {
   if (!answered) {
     return (
-      <Card title="No answer in your mail">
-        <p>Postroom found no message that answers this question. It does not guess.</p>
-        <div class="actions">
-          <ButtonLink icon="search" href={`#/read?q=${encodeURIComponent(question)}`}>
-            Search for these words
-          </ButtonLink>
-        </div>
+      <Card title="No answer found">
+        <p>
+          Postroom answers only with the words of a message, and does not guess. You can ask again with words that the
+          message uses.
+        </p>
+        <Related question={question} />
       </Card>
     );
   }
@@ -107,6 +110,50 @@ function AnswerCard({ question, answer: { answered, answer, citations, engine } 
       </p>
       <Sources citations={citations} />
     </Card>
+  );
+}
+
+/** The messages that a search for an unanswered question finds. Often one of them has the answer. */
+function Related({ question }: { question: string }) {
+  const reply = useLoad(`related ${question}`, () =>
+    v1<SearchReply>("POST", "/search", { body: { query: question, mode: "hybrid", limit: MAX_RELATED } }),
+  );
+  return (
+    <Await of={reply} lines={3}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <p>No message is about this.</p>
+        ) : (
+          <>
+            <p>These messages could be about it:</p>
+            <ul class="rows" aria-label="Related messages">
+              {data.map(({ message_id, thread_id, subject, from, date, snippet }) => (
+                <li key={message_id} class="row">
+                  <div class="row-main">
+                    <p class="row-title">
+                      <a href={`#/read/${encodeURIComponent(thread_id)}`}>
+                        <bdi>{subject || "(no subject)"}</bdi>
+                      </a>
+                    </p>
+                    <p class="hint">
+                      <bdi>{from.name || from.email}</bdi>, <When at={date} />
+                    </p>
+                    <p class="snippet">
+                      <Marked snippet={snippet} />
+                    </p>
+                  </div>
+                </li>
+              ))}
+            </ul>
+            <div class="actions">
+              <ButtonLink icon="search" href={searchHash(question)}>
+                Search all mail
+              </ButtonLink>
+            </div>
+          </>
+        )
+      }
+    </Await>
   );
 }
 

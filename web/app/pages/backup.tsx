@@ -131,7 +131,7 @@ export function Backup() {
             </Card>
             <Card
               title="Restore"
-              text="Run these commands on any machine. Verifying checks every row and hash and writes nothing. Restoring requires an empty folder."
+              text="If this machine is lost, run these commands in a terminal on another one, with Postroom and a copy of a backup file there. They ask for your recovery key. Verifying checks the file and writes nothing. Restoring requires an empty folder."
             >
               <div class="stack">
                 <CopyBox text="postroom restore --verify FILE" label="Copy the verify command" />

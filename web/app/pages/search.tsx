@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Mode, SearchReply, SearchResult } from "../../../src/features/search/model.ts";
 import { v1 } from "../api/client.ts";
 import { Button } from "../parts/button.tsx";
@@ -7,6 +7,7 @@ import { Badge, Card, Empty, FaultNotice, More, Notice, Page, Skeleton } from ".
 import { Marked } from "../parts/marked.tsx";
 import { count, counted } from "../parts/numbers.ts";
 import { Ago } from "../parts/time.tsx";
+import { currentRoute } from "../state/route.ts";
 import { sandbox } from "../state/sandbox.ts";
 import { MessageDialog } from "./message-dialog.tsx";
 
@@ -27,6 +28,11 @@ interface Asked {
   query: string;
   mode: Mode;
   sandbox: boolean;
+}
+
+/** Returns the address of this page with a query, which it then runs. */
+export function searchHash(query: string): string {
+  return `#/search?q=${encodeURIComponent(query)}`;
 }
 
 /** The API's search. */
@@ -61,12 +67,16 @@ export function Search() {
     setMode(how);
     if (text.trim()) void ask({ query: text.trim(), mode: how, sandbox: sandbox.value });
   };
+  const given = currentRoute.value.query.get("q") ?? "";
+  useEffect(() => {
+    if (given) start(given, mode);
+  }, [given]);
   // Results of the real mailboxes must not stay visible in the sandbox, and vice versa.
   const current = asked?.sandbox === sandbox.value ? reply : null;
   return (
     <Page
       title="Search"
-      lead="The same search as in the API. Enter words, phrases or operators, or describe what you are looking for."
+      lead="Searches all folders except trash and spam. Enter words or operators, or describe what you are looking for."
     >
       <Card>
         <search>

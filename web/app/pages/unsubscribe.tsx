@@ -18,8 +18,8 @@ export function UnsubscribeButton({ message: { id, from, unsubscribe }, onDone, 
       title={`Unsubscribe from ${from.name || from.email}?`}
       text={
         <p>
-          Postroom sends one request to <strong>{unsubscribe.host}</strong>, the server named in the message (one-click
-          unsubscribe, RFC 8058). The sender learns that your address is in use. Messages you already have are kept.
+          Postroom sends one request to <strong>{unsubscribe.host}</strong>, the server named in the message. The sender
+          learns that your address is in use. Messages you already have are kept.
         </p>
       }
       action="Unsubscribe"

@@ -7,6 +7,7 @@ import { Aliases } from "./aliases.tsx";
 import type { Change } from "./change.ts";
 import { ExportButtons, MailExport } from "./export.tsx";
 import { providerName, roleLabel, statusOf } from "./labels.ts";
+import { ReadMail } from "./read-mail.tsx";
 import { removeMailbox } from "./remove.ts";
 import { TextIndexing } from "./text-indexing.tsx";
 
@@ -22,6 +23,7 @@ export function ImportedMailbox({ box, change }: { box: Mailbox; change: Change 
             <Badge tone={tone}>{label}</Badge> {sentence}
           </>
         }
+        actions={<ReadMail box={box} />}
       >
         <TextIndexing search={box.search} />
         <Facts

@@ -15,6 +15,7 @@ import { ImportedMailbox } from "./imported.tsx";
 import { providerName, roleLabel, statusOf } from "./labels.ts";
 import { useMailboxes } from "./mailboxes.tsx";
 import { NewMailPassword } from "./new-password.tsx";
+import { ReadMail } from "./read-mail.tsx";
 import { removeMailbox } from "./remove.ts";
 import { SampleMailbox } from "./sample.tsx";
 import { startOAuth } from "./server-form.tsx";
@@ -77,6 +78,7 @@ function State({ box, change, reload }: PartProps & { reload(): Promise<void> })
       }
       actions={
         <>
+          <ReadMail box={box} />
           <Button
             small
             icon="refresh"

@@ -59,7 +59,11 @@ export function TargetForm({ target, onClose, onSaved }: Props) {
             name="service"
             value={values.service}
             options={[
-              { value: "ntfy", title: "ntfy", text: "The ntfy app on your phone, with ntfy.sh or your own server." },
+              {
+                value: "ntfy",
+                title: "ntfy",
+                text: "The free ntfy app on your phone, through ntfy.sh or your own server.",
+              },
               {
                 value: "apprise",
                 title: "Apprise API",
@@ -94,7 +98,11 @@ export function TargetForm({ target, onClose, onSaved }: Props) {
           />
         </div>
         <PlainHttp url={values.url} />
-        {values.service === "ntfy" ? <Topic form={form} /> : <AppriseFields form={form} target={target} />}
+        {values.service === "ntfy" ? (
+          <Topic form={form} adding={!target} />
+        ) : (
+          <AppriseFields form={form} target={target} />
+        )}
         <Credentials form={form} target={target} />
         <Wishes form={form} />
         <FaultNotice error={form.fault} />
@@ -109,17 +117,30 @@ export function TargetForm({ target, onClose, onSaved }: Props) {
   );
 }
 
-function Topic({ form: { values, faults, set } }: { form: Form<Values> }) {
+function Topic({ form: { values, faults, set }, adding }: { form: Form<Values>; adding: boolean }) {
+  const isPublic = values.url === PUBLIC_NTFY;
   return (
-    <TextField
-      label="Topic"
-      mono
-      autocomplete="off"
-      hint="Subscribe to this topic in the ntfy app. On a server without accounts, anyone with the topic can read it: keep it long and random."
-      value={values.topic}
-      fault={faults.topic}
-      onInput={(topic) => set("topic", topic)}
-    />
+    <>
+      <TextField
+        label="Topic"
+        mono
+        autocomplete="off"
+        hint="The name under which the app receives your notifications. On a server without accounts, anyone with the topic can read them: keep it long and random."
+        value={values.topic}
+        fault={faults.topic}
+        onInput={(topic) => set("topic", topic)}
+      />
+      {adding && (
+        <ol class="numbered" aria-label="On your phone">
+          <li>Install the free app “ntfy” from the app store of your phone.{isPublic && " It needs no account."}</li>
+          <li>
+            In the app, tap + and enter the topic <code>{values.topic}</code>
+            {!isPublic && " and the address of your server"}.
+          </li>
+          <li>Add the target here, then choose Test. The app shows the message.</li>
+        </ol>
+      )}
+    </>
   );
 }
 

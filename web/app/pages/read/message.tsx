@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import type { ThreadMessage } from "../../../../src/features/threads/model.ts";
 import { messageOf, v1Download, v1Text } from "../../api/client.ts";
 import { Button } from "../../parts/button.tsx";
@@ -123,6 +123,10 @@ function Body({ message, name, first }: ContentProps) {
   };
   useEffect(load, [images]);
   const textOnly = page?.html.includes(TEXT_ONLY) ?? false;
+  const hasQuote = useMemo(
+    () => textOnly && unspaced(textOf(page!.html)) !== unspaced(body_text),
+    [page, textOnly, body_text],
+  );
   const view = chosen ?? (textOnly ? "text" : "html");
   const other = view === "html" ? "text" : "html";
   const blocked = page?.images === "none" && page.html.includes(BLOCKED_IMAGE);
@@ -158,7 +162,7 @@ function Body({ message, name, first }: ContentProps) {
         <p class="hint">This message is longer than Postroom keeps. Download the original to read all of it.</p>
       )}
       <div class="actions message-actions">
-        {page && (
+        {page && (!textOnly || hasQuote) && (
           <Button kind="quiet" small onClick={() => setChosen(other)}>
             {(textOnly ? QUOTED : FORMATS)[other]}
           </Button>
@@ -175,6 +179,14 @@ function Body({ message, name, first }: ContentProps) {
     </>
   );
 }
+
+/** Returns the text of a page of a mail without HTML. The styles before it are left out: the policy refuses them here. */
+function textOf(html: string): string {
+  const body = html.slice(html.indexOf(TEXT_ONLY));
+  return new DOMParser().parseFromString(body, "text/html").querySelector(".text")?.textContent ?? "";
+}
+
+const unspaced = (text: string) => text.replace(/\s+/g, "");
 
 async function save(path: string, name: string): Promise<void> {
   try {

@@ -62,7 +62,7 @@ export function ShortcutHelp() {
     <>
       <span class="keys-help">
         <Button kind="quiet" small icon="keyboard" onClick={openHelp}>
-          Keys
+          Shortcuts
         </Button>
       </span>
       {helpOpen.value && <HelpDialog onClose={() => (helpOpen.value = false)} />}

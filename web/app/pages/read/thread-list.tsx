@@ -5,6 +5,7 @@ import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Card, Empty, FaultNotice, More, Page, Skeleton } from "../../parts/layout.tsx";
 import { counted } from "../../parts/numbers.ts";
 import { navigate } from "../../state/route.ts";
+import { searchHash } from "../search.tsx";
 import { archive, toggleStar, trash } from "./actions.ts";
 import { FilterBar, focusSearch, isQueryFault } from "./filter-bar.tsx";
 import { type Filters, filterCount, readHash, stateLabel } from "./filters.ts";
@@ -127,8 +128,10 @@ function EmptyList({ filters }: { filters: Filters }) {
   if (filters.q) {
     return (
       <Empty icon="search" title={`No results in ${where}`}>
-        <p>Try fewer words or another folder. The Search page finds mail in all folders.</p>
-        <ButtonLink href="#/search">Open Search</ButtonLink>
+        <p>Try fewer words, or search the other folders as well.</p>
+        <ButtonLink icon="search" href={searchHash(filters.q)}>
+          Search all folders
+        </ButtonLink>
       </Empty>
     );
   }

@@ -27,6 +27,7 @@ export function KeyStorage({
       <p class="lead">
         Postroom encrypts messages, addresses and files on the disk. Anyone with the encryption key can read them, so
         choose who can get at the key. Sizes and times are not encrypted: use disk encryption as well.
+        {offered.length > 1 && " If you are not sure, keep the first choice. You can change it later."}
       </p>
       <Choice
         legend="Key storage"

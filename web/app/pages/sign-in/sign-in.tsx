@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { SignInInput } from "../../api/auth.ts";
 import { app, Fault, link } from "../../api/client.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
+import { CopyBox } from "../../parts/copy-box.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Heading } from "../../parts/heading.tsx";
 import { FaultNotice, Notice } from "../../parts/layout.tsx";
@@ -19,6 +20,7 @@ export function SignIn() {
       <Heading>Sign in</Heading>
       {ended.value > 0 && <Notice tone="info">Your session has ended. Sign in to continue where you left off.</Notice>}
       {methods.password && <PasswordForm />}
+      {methods.password && <ForgottenPassword />}
       {((methods.passkey && passkeysAvailable()) || methods.oidc) && <p class="or">or</p>}
       <FaultNotice error={fault} />
       {methods.passkey && !passkeysAvailable() && <PasskeyNotice />}
@@ -117,6 +119,23 @@ function PasswordForm() {
         )}
       </div>
     </form>
+  );
+}
+
+function ForgottenPassword() {
+  return (
+    <details>
+      <summary>Forgot your password?</summary>
+      <div class="stack">
+        <p>If someone else runs this Postroom, ask them for a new invitation link.</p>
+        <p>
+          If you run it, open a terminal on its machine and enter this command, with your email address and the data
+          folder. It asks for a new password and keeps all your mail.
+        </p>
+        <CopyBox text="postroom user passwd EMAIL --data FOLDER" label="Copy the command" />
+        <p class="hint">The recovery key is for backups. It cannot replace your password.</p>
+      </div>
+    </details>
   );
 }
 
