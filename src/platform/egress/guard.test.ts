@@ -155,10 +155,18 @@ describe("a policy", () => {
     ["http://localhost.example.org/", "http:// works only"],
     ["http://169.254.169.254/", "metadata"],
     ["http://0.0.0.0/", "unspecified"],
-    ["ftp://127.0.0.1/", "only https"],
+    ["ftp://127.0.0.1/", "must start with https:// or http://"],
     ["http://user@127.0.0.1/", "username"],
   ])("does not permit %s", (url, why) => {
     expect(check(url, { plainHttp: true, loopback: true })).toContain(why);
+  });
+
+  test("names the owner's list when it refuses a host", () => {
+    const guard = new EgressGuard([], "the list webhooks.allow");
+    expect(() => guard.checkUrl("http://ha.local:8123/", { plainHttp: true })).toThrow(
+      "for this machine and for hosts on the list webhooks.allow; otherwise use https://",
+    );
+    expect(() => guard.checkUrl("https://192.168.1.20/")).toThrow("(private) and is not on the list webhooks.allow");
   });
 
   test("does not permit a name elsewhere that resolves to this machine", () => {

@@ -38,8 +38,15 @@ export class EgressGuard {
   readonly #networks: Networks;
   readonly #hosts: ReadonlySet<string>;
 
-  /** @param allow addresses, networks (CIDR) and host names. @throws UserError naming an invalid entry */
-  constructor(allow: readonly string[]) {
+  /**
+   * @param allow addresses, networks (CIDR) and host names
+   * @param list what refusals call this list, for example its setting
+   * @throws UserError naming an invalid entry
+   */
+  constructor(
+    allow: readonly string[],
+    private readonly list = "the list of allowed hosts",
+  ) {
     const entries = allow.map((entry) => entry.trim().toLowerCase());
     const isNetwork = (entry: string) => isIP(entry.split("/")[0]!) !== 0;
     this.#networks = new Networks(entries.filter(isNetwork));
@@ -65,14 +72,16 @@ export class EgressGuard {
     const url = new URL(text);
     const host = hostOf(url);
     const plain = url.protocol === "http:" && policy.plainHttp === true;
-    if (url.protocol !== "https:" && !plain) throw refuse("only https URLs are supported");
+    if (url.protocol !== "https:" && !plain) {
+      throw refuse(policy.plainHttp ? "it must start with https:// or http://" : "only https URLs are supported");
+    }
     if (url.username !== "" || url.password !== "") throw refuse("the URL must not contain a username or password");
     if (url.port === "0") throw refuse("port 0 cannot be used");
     if (isIP(host) !== 0) this.permitted(host, [host], policy);
     else if (!HOST_NAME.test(host)) throw refuse("the URL has no valid host name");
     else if (isLoopbackName(host)) this.permitted(host, LOOPBACK_ADDRESSES, policy);
     if (plain && !isLoopback(host) && !this.lists(host))
-      throw refuse("http:// works only for this machine and for hosts on the list of allowed hosts; use https://");
+      throw refuse(`http:// works only for this machine and for hosts on ${this.list}; otherwise use https://`);
     return url;
   }
 
@@ -105,7 +114,7 @@ export class EgressGuard {
     const kinds = [...new Set(judged.map(({ kind }) => kind))].join(", ");
     throw new EgressFault(
       "refused",
-      `the host has no public address (${kinds || "none at all"}) and is not on the list of allowed hosts`,
+      `the host has no public address (${kinds || "none at all"}) and is not on ${this.list}`,
     );
   }
 }
