@@ -117,7 +117,9 @@ describe.skipIf(skipped)("presets of API keys", () => {
       await fixture.open(page, "#/mailboxes");
       await fixture.open(page, "#/keys");
       const line = (name: string) =>
-        page.getByRole("listitem").filter({ has: page.getByRole("button", { name: `Revoke key ${name}`, exact: true }) });
+        page
+          .getByRole("listitem")
+          .filter({ has: page.getByRole("button", { name: `Revoke key ${name}`, exact: true }) });
       await line("flows").getByText(`n8n and automations: ${automation.can} ${automation.cannot}`).waitFor();
       await line("flows of tools").getByText("Read mail, Organize mail, Write drafts").waitFor();
     },

@@ -25,8 +25,8 @@ export function addSearch(place: HTMLElement): void {
     known ??= entries();
     const typed = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     // A lone filler is still searched for, such as the beginning of a word.
-    const told = typed.filter((word) => !FILLERS.has(word));
-    const words = told.length > 0 ? told : typed;
+    const chosen = typed.filter((word) => !FILLERS.has(word));
+    const words = chosen.length > 0 ? chosen : typed;
     const found = known.filter(({ text }) => words.every((word) => text.includes(word)));
     for (const { link, article } of known) link.hidden = article.hidden = true;
     for (const { link, article } of found) link.hidden = article.hidden = false;
