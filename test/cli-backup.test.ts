@@ -54,6 +54,10 @@ test("a backup is created, verified and restored with the same people in it", as
     postroom("user list --json --data elsewhere"),
   ]);
   expect(there.out).toBe(here.out);
+  // The backup was still being made when it recorded itself.
+  const { out } = await postroom("doctor --json --data elsewhere");
+  const { detail } = JSON.parse(out).find(({ check }: { check: string }) => check === "backup");
+  expect(detail).not.toContain("failed");
 });
 
 describe("a failure is reported in one line", () => {

@@ -1,4 +1,4 @@
-import { endRunning } from "../backup/ledger.ts";
+import { forgetRunning } from "../backup/ledger.ts";
 import type { Head } from "../backup/manifest.ts";
 import { BackupService, type BackupWorker } from "../backup/service.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -27,7 +27,7 @@ export function openBackups(platform: Platform, sources: ConfigSources): BackupS
 export function prepareRestored(database: string, { migrations }: Pick<Head, "migrations">, clock: Clock): number {
   const db = openDb(database, "full");
   try {
-    if (migrations.includes("0011_backup")) endRunning(db, clock.now());
+    if (migrations.includes("0011_backup")) forgetRunning(db);
     return migrations.includes("0003_outbound") ? markDueSendsSubmitted(db, clock.now()) : 0;
   } finally {
     db.close();

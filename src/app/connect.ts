@@ -79,7 +79,7 @@ export function connectEgress({ config, clock }: Pick<Platform, "config" | "cloc
 /** Builds the guard from `mail.allow`. @throws UserError that names the invalid setting */
 function connectGuard(config: Config): EgressGuard {
   try {
-    return new EgressGuard(config.get("mail.allow"));
+    return new EgressGuard(config.get("mail.allow"), "mail.allow");
   } catch (error) {
     throw error instanceof UserError ? new UserError(`mail.allow: ${error.message}`) : error;
   }

@@ -49,7 +49,7 @@ function timed(egress: EgressClient, durations: Histogram): Pick<EgressClient, "
 /** Reads the webhook settings. @throws UserError that names the invalid setting */
 export function webhookSettings(config: Config): { guard: EgressGuard; ca: string | null } {
   try {
-    const guard = new EgressGuard(config.get("webhooks.allow"), "the list webhooks.allow of the configuration");
+    const guard = new EgressGuard(config.get("webhooks.allow"), "webhooks.allow");
     return { guard, ca: readCaFile("webhooks.ca_file", config.get("webhooks.ca_file")) };
   } catch (error) {
     if (!(error instanceof UserError) || error.message.startsWith("webhooks.")) throw error;

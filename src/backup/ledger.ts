@@ -32,9 +32,12 @@ const COLUMNS = `id, state, kind, file, kept, backup_id, base_id, bytes, reused_
   started_at, ended_at`;
 const CUT_OFF = "The process that created this backup ended before it was complete.";
 
-/** Ends the running backups of a restored database: the only one is the backup that it was restored from. */
-export function endRunning({ sql }: Pick<Platform["db"], "sql">, now: number): void {
-  sql.query("UPDATE backups SET state = 'failed', error = ?, ended_at = ? WHERE state = 'running'").run(CUT_OFF, now);
+/**
+ * Forgets the running backups of a restored database. They are not failures: one of them is the backup that it was
+ * restored from, which was complete, and the machine that made it records how it ended.
+ */
+export function forgetRunning({ sql }: Pick<Platform["db"], "sql">): void {
+  sql.query("DELETE FROM backups WHERE state = 'running'").run();
 }
 
 /** Records every backup that any process begins. The only owner of the `backups` table. */

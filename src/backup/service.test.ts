@@ -9,7 +9,7 @@ import { JobRunner } from "../platform/jobs/runner.ts";
 import { SYSTEM_ACTOR } from "../platform/ledger/audit.ts";
 import type { Platform } from "../platform/platform.ts";
 import { readChain } from "./chain.ts";
-import { BackupLedger, endRunning } from "./ledger.ts";
+import { BackupLedger, forgetRunning } from "./ledger.ts";
 import { runBackup } from "./run.ts";
 import { NO_SCHEDULE, type Schedule } from "./schedule.ts";
 import { BACKUP_JOB, BackupService, type BackupWorker, type FromBackupWorker, type ToBackupWorker } from "./service.ts";
@@ -249,7 +249,14 @@ test("a backup of a killed process is marked as failed at the next start", () =>
     state: "failed",
     error: expect.stringContaining("ended before it was complete"),
   });
-  const other = ledger.begin({ kind: "full", file: "/restored.age", kept: false });
-  endRunning(fixture.scratch.platform.db, 5);
-  expect(ledger.get(other)).toMatchObject({ state: "failed", ended_at: 5 });
+});
+
+test("a restored database does not report the backup that it came from as failed", () => {
+  const ledger = new BackupLedger(fixture.scratch.platform);
+  const earlier = ledger.begin({ kind: "full", file: "/earlier.age", kept: true });
+  ledger.failed(earlier, "the disk was full");
+  const source = ledger.begin({ kind: "full", file: "/restored.age", kept: true });
+  forgetRunning(fixture.scratch.platform.db);
+  expect(ledger.get(source)).toBeNull();
+  expect(ledger.get(earlier)).toMatchObject({ state: "failed", error: "the disk was full" });
 });

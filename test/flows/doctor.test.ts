@@ -38,7 +38,7 @@ interface Mailbox {
 }
 
 /** The finding about the machine's disk when no encryption is found. */
-const ENCRYPTION = encryptionFinding("", { database: false, copies: [] }, "plain").detail;
+const ENCRYPTION = encryptionFinding("", { database: false, copies: [], keyOnDisk: true }, "plain").detail;
 
 /** Creates a data folder with one mailbox that is not synchronized yet. */
 function install(name: string, { email, ...connection }: Mailbox): string {

@@ -56,6 +56,7 @@ describe.skipIf(skipped)("the Notifications page", () => {
       await dialog().locator("input[type=password]").fill("tk_phone");
       await dialog().getByRole("button", { name: "Add target" }).click();
       await r.toast("Target “My phone” added. Send a test.").waitFor();
+      await page.getByText("Also during quiet hours: Approvals, Health").waitFor();
       await r.button("Test My phone").click();
       await page.getByText("Test: the server answered 200").waitFor();
       await page.getByText("Response", { exact: true }).click();

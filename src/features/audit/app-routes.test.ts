@@ -86,7 +86,10 @@ test("every action that is recorded with a constant name has a sentence", () => 
   const recorded = files
     .map((name) => readFileSync(join(src, name), "utf8"))
     .filter((text) => /audit/i.test(text))
-    .flatMap((text) => [...text.matchAll(/\baction: "([a-z_]+\.[a-z_.]+)"/g)].map(([, action]) => action!));
+    .flatMap((text) => [
+      ...text.matchAll(/(?:\baction: |#(?:record(?:Both)?|store)\([^"]{0,80}?)"([a-z_]+\.[a-z_.]+)"/g),
+    ])
+    .map(([, action]) => action!);
   expect(recorded.length).toBeGreaterThan(20);
   expect(recorded.filter((action) => !(action in DONE))).toEqual([]);
 });

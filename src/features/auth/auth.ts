@@ -1,7 +1,6 @@
 import type { Caller } from "../../http/guard/caller.ts";
 import type { RequestContext } from "../../http/request-context.ts";
-import { invalidParam, notFound } from "../../kernel/errors.ts";
-import { isTimeZone } from "../../platform/config/table.ts";
+import { notFound } from "../../kernel/errors.ts";
 import type { User } from "../../platform/identity/users.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { adoptRecoveryKey, newRecoveryKey } from "../../platform/sealing/recovery-key.ts";
@@ -16,6 +15,7 @@ import { RecentAuth } from "./recent-auth.ts";
 import { SecondFactor } from "./second-factor.ts";
 import { Setup } from "./setup.ts";
 import { Throttle } from "./throttle.ts";
+import { changeTimeZone } from "./time-zone.ts";
 
 export interface AuthParts {
   platform: Platform;
@@ -100,13 +100,8 @@ export class Auth {
   }
 
   /** Changes the person's time zone. @throws ApiError invalid_params */
-  changeMe({ user, actor, request_id }: Caller, { timezone }: { timezone: string }): User {
-    if (!isTimeZone(timezone))
-      throw invalidParam("timezone", "timezone must be an IANA time zone such as Europe/Lisbon.");
-    const { users, audit } = this.platform;
-    const [before, after] = [{ timezone: user.timezone }, { timezone }];
-    audit.record({ user_id: user.id, actor, action: "user.update", target: user.id, before, after, request_id });
-    return users.change(user.id, { timezone });
+  changeMe(caller: Caller, { timezone }: { timezone: string }): User {
+    return changeTimeZone(this.platform, caller, timezone);
   }
 
   /** Creates a new recovery key. The previous one only opens backups that were made with it. */

@@ -69,7 +69,12 @@ export const SignInInput = Type.Object({
 });
 export type SignInInput = Static<typeof SignInInput>;
 
-export const InvitationInput = Type.Object({ token: Type.String({ maxLength: 200 }), password: Secret });
+export const InvitationInput = Type.Object({
+  token: Type.String({ maxLength: 200 }),
+  password: Secret,
+  timezone: Type.Optional(Type.String({ maxLength: 100 })),
+});
+export type InvitationInput = Static<typeof InvitationInput>;
 export const InvitationReply = Type.Object({ signed_in: Type.Boolean() });
 
 export const PasswordInput = Type.Object({ current: Type.Optional(Secret), new: Secret });

@@ -5,8 +5,10 @@ import { passwordFault } from "../../platform/identity/passwords.ts";
 import type { User } from "../../platform/identity/users.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { AuthSessions } from "./auth-sessions.ts";
-import type { SignInInput } from "./model.ts";
+import type { InvitationInput, SignInInput } from "./model.ts";
+import { hasOwnMethods } from "./own-methods.ts";
 import { type Attempt, type Throttle, unlessBusy } from "./throttle.ts";
+import { changeTimeZone, requireTimeZone } from "./time-zone.ts";
 
 export interface PasswordParts {
   platform: Platform;
@@ -38,8 +40,16 @@ export class PasswordSignIn {
     sessions.begin(context, user, "password", request_id);
   }
 
-  /** Accepts an invitation and sets the password. @returns false if the person must still sign in with the second factor */
-  async accept(token: string, password: string, context: RequestContext, request_id: string): Promise<boolean> {
+  /**
+   * Accepts an invitation and sets the password. The time zone of the browser becomes that of a person who signs in for
+   * the first time.
+   * @returns false if the person must still sign in with the second factor
+   */
+  async accept(
+    { token, password, timezone }: InvitationInput,
+    context: RequestContext,
+    request_id: string,
+  ): Promise<boolean> {
     const { platform, sessions, throttle } = this.parts;
     const { invitations, users, db, signIn } = platform;
     const attempt = throttle.visitor(context);
@@ -49,9 +59,14 @@ export class PasswordSignIn {
     attempt.right();
     const weak = passwordFault(password, user.email);
     if (weak) throw invalidParam("password", weak);
+    if (timezone !== undefined) requireTimeZone(timezone);
     const hash = await unlessBusy(signIn.passwords.hash(password));
     return db.write(() => {
       if (invitations.accept(token) !== user.id) throw invitationIsVoid();
+      if (timezone !== undefined && !hasOwnMethods(platform, user)) {
+        const actor = { kind: "user", id: user.id } as const;
+        changeTimeZone(platform, { user, actor, request_id }, timezone);
+      }
       this.#store(user, hash, "invitation.accept", request_id);
       platform.sessions.revokeOthers(user.id, null);
       if (signIn.totp.isOn(user.id)) return false;

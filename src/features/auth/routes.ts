@@ -55,7 +55,7 @@ function publicRoutes(auth: Auth): Route[] {
       body: shape.InvitationInput,
       response: shape.InvitationReply,
       handle: async ({ body, context, request_id }) => ({
-        signed_in: await auth.passwords.accept(body.token, body.password, context, request_id),
+        signed_in: await auth.passwords.accept(body, context, request_id),
       }),
     }),
   ];

@@ -1,7 +1,6 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { RequestContext } from "../../http/request-context.ts";
 import { ApiError, invalidParam } from "../../kernel/errors.ts";
-import { isTimeZone } from "../../platform/config/table.ts";
 import { passwordFault } from "../../platform/identity/passwords.ts";
 import type { User } from "../../platform/identity/users.ts";
 import type { Platform } from "../../platform/platform.ts";
@@ -10,6 +9,7 @@ import type { AuthSessions } from "./auth-sessions.ts";
 import { keyStorageOf, moveKey, plannedMove } from "./key-storage.ts";
 import type { SetupInput } from "./model.ts";
 import { type Throttle, unlessBusy } from "./throttle.ts";
+import { requireTimeZone } from "./time-zone.ts";
 
 /** 100 bits, in groups that can be typed from a screen. */
 const TOKEN_BYTES = 13;
@@ -124,8 +124,7 @@ export class Setup {
   }
 
   #checked({ email, password, timezone }: SetupInput, owner: User): { email: string; timezone: string } {
-    if (!isTimeZone(timezone))
-      throw invalidParam("timezone", "timezone must be an IANA time zone such as Europe/Lisbon.");
+    requireTimeZone(timezone);
     const weak = passwordFault(password, email);
     if (weak) throw invalidParam("password", weak);
     const holder = this.parts.platform.users.findByEmail(email);

@@ -258,6 +258,19 @@ describe("an invitation", () => {
     expect(code(await accept(s.visitor(), token))).toEqual([401, "sign_in_refused"]);
   });
 
+  test("takes the time zone of the browser of a person who had none to sign in with, and keeps that of any other", async () => {
+    const { bo, token } = invite();
+    const from = (text: string, timezone: string) =>
+      s.visitor().call("POST", "/invitation", { body: { token: text, password: PASSWORD, timezone } });
+    expect((await from(token, "Mars")).json.error.param).toBe("timezone");
+    expect((await from(token, "Europe/Berlin")).json).toEqual({ signed_in: true });
+    const { users, invitations, audit } = s.h.platform;
+    expect(users.get(bo.id)!.timezone).toBe("Europe/Berlin");
+    expect(audit.list(bo.id, { limit: 10 }).map(({ action }) => action)).toContain("user.update");
+    await from(invitations.create(bo.id).token, "Asia/Tokyo");
+    expect(users.get(bo.id)!.timezone).toBe("Europe/Berlin");
+  });
+
   test("that has expired or is invented is refused", async () => {
     const { token } = invite();
     s.h.clock.advance(8 * 24 * 60 * minute);

@@ -10,7 +10,7 @@ import { backupFinding } from "./backups.ts";
 import { clockFinding } from "./clock.ts";
 import { databaseFinding, sealedFinding } from "./database.ts";
 import { encryptionFinding } from "./disk-encryption.ts";
-import { exposureFinding, proxyFindings } from "./exposure.ts";
+import { exposureFinding, proxyFindings, publicUrlFindings } from "./exposure.ts";
 import { type Finding, fault } from "./finding.ts";
 import { diskFinding, folderFindings, keyFindings } from "./folder.ts";
 import { grantFindings } from "./grants.ts";
@@ -48,7 +48,11 @@ export async function examine(platform: Platform, mailbox: Mailbox, options: Dia
     ...attempt("master key", () => keyFindings(platform, master_key_source)),
     ...attempt("credentials", () => grantFindings(platform)),
     ...attempt("backup", () => [backupFinding(platform)]),
-    ...attempt("address", () => [exposureFinding(config), ...proxyFindings(untrustedProxies)]),
+    ...attempt("address", () => [
+      exposureFinding(config),
+      ...publicUrlFindings(config),
+      ...proxyFindings(untrustedProxies),
+    ]),
     ...attempt("arriving mail", () => [stepsFinding(platform)]),
     ...accounts.map(accountFinding),
     ...(servers ? await checkServers(own, { accounts: mailbox.accounts, now: clock.now() }) : []),
@@ -58,7 +62,8 @@ export async function examine(platform: Platform, mailbox: Mailbox, options: Dia
 function encryptionFindings(platform: Platform): Finding[] {
   const { data_dir } = platform.config;
   const oldIndex = findOldIndex(platform);
-  return [encryptionFinding(data_dir, oldIndex), ...copiesFinding(data_dir, oldIndex)];
+  const seen = { ...oldIndex, keyOnDisk: platform.master_key_source === "file" };
+  return [encryptionFinding(data_dir, seen), ...copiesFinding(data_dir, oldIndex)];
 }
 
 async function checkServers(

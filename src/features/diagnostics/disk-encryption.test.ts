@@ -143,10 +143,10 @@ describe("the device of the data folder", () => {
   }
 });
 
-const NONE = { database: false, copies: [] };
+const NONE = { database: false, copies: [], keyOnDisk: false };
 const OLD = [
-  { database: true, copies: [] },
-  { database: false, copies: ["upgrades/copy.db"] },
+  { database: true, copies: [], keyOnDisk: false },
+  { database: false, copies: ["upgrades/copy.db"], keyOnDisk: true },
 ];
 
 test("while an index reveals words, anything but an encrypted device is advice that says what to do", () => {
@@ -167,4 +167,11 @@ test("without such an index, a plain device is advice about other visible data a
   expect(found[1]?.detail).toContain("share a sender");
   // The real machine that runs the test.
   expect(["ok", "advice"]).toContain(encryptionFinding(tmpdir(), NONE).result);
+});
+
+test("with the master key on the same disk, no finding calls the mail unreadable", () => {
+  const here = { ...NONE, keyOnDisk: true };
+  const found = (["encrypted", "plain", "unknown"] as const).map((state) => encryptionFinding("/data", here, state));
+  expect(found.map(({ result }) => result)).toEqual(["ok", "advice", "ok"]);
+  for (const { detail } of found.slice(1)) expect(detail).toContain("can read all mail");
 });

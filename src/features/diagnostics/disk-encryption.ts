@@ -108,24 +108,36 @@ function detectEncryption(data_dir: string): DiskEncryption {
 /**
  * Advises disk encryption. The advice is stronger while an index of an earlier version, in the database or in a copy of
  * it, reveals words. Otherwise it covers what can still be seen without a key (docs/security.md).
+ * @param seen.keyOnDisk whether the master key is in the data folder, where it opens everything
  */
 export function encryptionFinding(
   data_dir: string,
-  oldIndex: { database: boolean; copies: readonly string[] },
+  seen: { database: boolean; copies: readonly string[]; keyOnDisk: boolean },
   encryption = detectEncryption(data_dir),
 ): Finding {
   const check = "disk encryption";
   if (encryption === "encrypted") return ok(check, "The data folder is on an encrypted device.");
-  const where = oldIndex.database
+  const where = seen.database
     ? "the search index of an earlier version, which is being replaced,"
     : "a database copy from before an upgrade";
-  if (oldIndex.database || oldIndex.copies.length > 0) {
+  if (seen.database || seen.copies.length > 0) {
     const why = `${where} reveals most words of your mail to anyone with the disk (docs/security.md)`;
     return encryption === "plain"
       ? advice(check, `None found, and ${why}. Move the data folder to an encrypted disk, for example with LUKS.`)
       : advice(
           check,
           `Encryption cannot be detected here, and ${why}. Make sure that the data folder is on an encrypted disk.`,
+        );
+  }
+  if (seen.keyOnDisk) {
+    return encryption === "plain"
+      ? advice(
+          check,
+          "None found, and the master key is stored with the data: anyone with the disk can read all mail. Move the data folder to an encrypted disk, or the key elsewhere.",
+        )
+      : ok(
+          check,
+          "Encryption cannot be detected here. Without it, anyone with the disk can read all mail, because the master key is stored with the data.",
         );
   }
   const rest = "which messages share a sender, a subject or an address (docs/security.md)";

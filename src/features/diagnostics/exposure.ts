@@ -26,3 +26,21 @@ export function exposureFinding(config: Config): Finding {
     `${host}: other machines can reach the API over plain HTTP. Put a TLS proxy in front of it, and set http.public_url and http.trusted_proxies (docs/operations.md, Reverse proxy).`,
   );
 }
+
+/**
+ * Reports a public address without the base path, or with another path. Links in notifications and invitations would then
+ * lead elsewhere.
+ */
+export function publicUrlFindings(config: Config): Finding[] {
+  const base_path = config.get("http.base_path");
+  const url = config.get("http.public_url");
+  if (url === "" || base_path === "") return [];
+  const path = new URL(url).pathname.replace(/\/$/, "");
+  if (path === base_path) return [];
+  return [
+    advice(
+      "public address",
+      `The address ${url} (http.public_url) does not end with ${base_path} (http.base_path), so links in invitations and notifications do not work. Set http.public_url to ${new URL(url).origin}${base_path}.`,
+    ),
+  ];
+}

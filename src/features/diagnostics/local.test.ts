@@ -8,7 +8,7 @@ import { adoptRecoveryKey, newRecoveryKey } from "../../platform/sealing/recover
 import { backupFinding } from "./backups.ts";
 import { clockFinding } from "./clock.ts";
 import { databaseFinding, sealedFinding } from "./database.ts";
-import { exposureFinding, proxyFindings } from "./exposure.ts";
+import { exposureFinding, proxyFindings, publicUrlFindings } from "./exposure.ts";
 import { diskFinding, folderFindings, keyFindings } from "./folder.ts";
 import { grantFindings } from "./grants.ts";
 
@@ -148,6 +148,18 @@ test("an address that others can reach without TLS is advised against; behind a 
   expect(exposureFinding(open)).toMatchObject({ result: "advice", detail: expect.stringContaining("plain HTTP") });
   const behind = { "http.host": "0.0.0.0", "http.public_url": "https://a.test", "http.trusted_proxies": ["10.0.0.1"] };
   expect(exposureFinding(scratch.another(behind).config).result).toBe("ok");
+});
+
+test("a public address that does not end with the base path is advised against", () => {
+  const found = (public_url: string, base_path: string) =>
+    publicUrlFindings(scratch.another({ "http.public_url": public_url, "http.base_path": base_path }).config);
+  for (const url of ["", "https://a.test/mail", "https://a.test/mail/"]) expect(found(url, "/mail")).toEqual([]);
+  expect(found("https://a.test", "")).toEqual([]);
+  for (const url of ["https://a.test", "https://a.test/post"]) {
+    const [one] = found(url, "/mail");
+    expect(one).toMatchObject({ check: "public address", result: "advice" });
+    expect(one?.detail).toContain("Set http.public_url to https://a.test/mail.");
+  }
 });
 
 test("untrusted proxies are named, with the consequences", () => {

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { type Answer, createHarness, type Harness, type HarnessOptions } from "../../../test/support/http-harness.ts";
 import { createSample, sampleRoutes } from "../../../test/support/sample-routes.ts";
+import { loadConfig } from "../../platform/config/load.ts";
+import { ApiGuard } from "./api-guard.ts";
 
 let h: Harness;
 function start(options: HarnessOptions = {}): Harness {
@@ -18,6 +20,14 @@ async function times(count: number, call: () => Promise<Answer>): Promise<Answer
   for (let i = 0; i < count; i++) last = await call();
   return last!;
 }
+
+test("a trusted proxy that is not an address is refused at the start, with the name of the setting", () => {
+  const { platform } = start();
+  const config = loadConfig({ data_dir: platform.config.data_dir, env: { POSTROOM_HTTP_TRUSTED_PROXIES: "nas.lan" } });
+  expect(() => new ApiGuard(Object.create(platform, { config: { value: config } }))).toThrow(
+    "http.trusted_proxies: nas.lan is neither an address",
+  );
+});
 
 describe("the API key", () => {
   test("stops working at once when revoked or expired", async () => {

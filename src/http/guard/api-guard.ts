@@ -1,6 +1,7 @@
-import { ApiError } from "../../kernel/errors.ts";
+import { ApiError, UserError } from "../../kernel/errors.ts";
 import { NO_LIMIT, planAllows, planAllowsTools } from "../../kernel/plans.ts";
 import { SCOPES, type Scope } from "../../kernel/scopes.ts";
+import type { Config } from "../../platform/config/load.ts";
 import { type ApiKey, keyUsable, TEST_PREFIX } from "../../platform/identity/keys.ts";
 import { planOfPrograms, programLimits } from "../../platform/identity/program-limits.ts";
 import type { Session } from "../../platform/identity/sessions.ts";
@@ -33,7 +34,7 @@ export class ApiGuard {
     const { config, clock } = platform;
     this.#platform = platform;
     this.usage = new UsageFlush(platform);
-    this.#trusted = new Networks(config.get("http.trusted_proxies"));
+    this.#trusted = trustedProxies(config);
     this.#byKey = new RateLimiter(clock, config.get("limits.requests_per_minute_key"));
     this.#byUser = new RateLimiter(clock, config.get("limits.requests_per_minute_user"));
     this.#byAddress = new RateLimiter(clock, config.get("limits.requests_per_minute_ip"));
@@ -225,4 +226,13 @@ export class ApiGuard {
 /** Returns whether a key belongs to the sandbox. */
 function isTestKey(key: ApiKey): boolean {
   return key.hint.startsWith(TEST_PREFIX);
+}
+
+/** @throws UserError that names the invalid setting */
+function trustedProxies(config: Config): Networks {
+  try {
+    return new Networks(config.get("http.trusted_proxies"));
+  } catch (error) {
+    throw error instanceof UserError ? new UserError(`http.trusted_proxies: ${error.message}`) : error;
+  }
 }

@@ -157,7 +157,7 @@ export const OPTIONS = {
     "Refuse AI calls when the credits of the month are used up. By default, credits are only counted.",
   ),
   "webhooks.allow": list(
-    "Private hosts or networks that webhooks may reach, for example `192.168.1.0/24`. For these, URLs with `http://` are accepted as well.",
+    "Private hosts or networks that webhooks and notifications may reach, for example `192.168.1.0/24`. For these, URLs with `http://` are accepted as well.",
   ),
   "webhooks.loopback": flag(
     true,

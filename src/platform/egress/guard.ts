@@ -40,12 +40,12 @@ export class EgressGuard {
 
   /**
    * @param allow addresses, networks (CIDR) and host names
-   * @param list what refusals call this list, for example its setting
+   * @param setting the key of the configuration that holds them, for the messages of refusals
    * @throws UserError naming an invalid entry
    */
   constructor(
     allow: readonly string[],
-    private readonly list = "the list of allowed hosts",
+    private readonly setting: string | null = null,
   ) {
     const entries = allow.map((entry) => entry.trim().toLowerCase());
     const isNetwork = (entry: string) => isIP(entry.split("/")[0]!) !== 0;
@@ -81,7 +81,7 @@ export class EgressGuard {
     else if (!HOST_NAME.test(host)) throw refuse("the URL has no valid host name");
     else if (isLoopbackName(host)) this.permitted(host, LOOPBACK_ADDRESSES, policy);
     if (plain && !isLoopback(host) && !this.lists(host))
-      throw refuse(`http:// works only for this machine and for hosts on ${this.list}; otherwise use https://`);
+      throw refuse(`http:// works only for this machine and for hosts ${this.#listed()}; use https://`);
     return url;
   }
 
@@ -114,8 +114,12 @@ export class EgressGuard {
     const kinds = [...new Set(judged.map(({ kind }) => kind))].join(", ");
     throw new EgressFault(
       "refused",
-      `the host has no public address (${kinds || "none at all"}) and is not on ${this.list}`,
+      `the host has no public address (${kinds || "none at all"}) and is not ${this.#listed()}`,
     );
+  }
+
+  #listed(): string {
+    return this.setting === null ? "on the list of allowed hosts" : `listed under ${this.setting} in the configuration`;
   }
 }
 

@@ -87,7 +87,7 @@ function BriefForm({ now, loaded }: { now: BriefSettings; loaded: Loaded<BriefSe
       </div>
       <Checkbox
         label="Send the brief by email"
-        hint="Sent through your own mailbox to your own address. If this is off, read the brief through the API."
+        hint="Sent through your own mailbox to your own address. If this is off, read the brief under Today."
         checked={values.mail}
         onChange={(mail) => set("mail", mail)}
       />

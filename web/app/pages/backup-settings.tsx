@@ -227,7 +227,12 @@ function Preview({ values }: { values: Values }) {
   return (
     <p class="hint" role="status">
       {shown.fault ?? (shown.next.length > 0 && `Next backups: ${shown.next.map((at) => inWords(at)).join("; ")}.`)}
-      {shown.next.length > 0 && values.every !== "hours" && ` The schedule is in your time zone (${timezone}).`}
+      {shown.next.length > 0 && values.every !== "hours" && (
+        <>
+          {" "}
+          The schedule is in your time zone, {timezone} (<a href="#/ai">change</a>).
+        </>
+      )}
     </p>
   );
 }

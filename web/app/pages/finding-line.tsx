@@ -1,4 +1,5 @@
 import type { Finding } from "../api/machine.ts";
+import { ButtonLink } from "../parts/button.tsx";
 import { Badge, type Tone } from "../parts/layout.tsx";
 
 const RESULTS: Record<Finding["result"], [Tone, string]> = {
@@ -7,9 +8,16 @@ const RESULTS: Record<Finding["result"], [Tone, string]> = {
   FAULT: ["bad", "Failed"],
 };
 
+/** The page on which a finding is fixed. The others need the command line. */
+export const FIXES: Readonly<Record<string, { action: string; href: string }>> = {
+  backup: { action: "Open backups", href: "#/backup" },
+  "key backup": { action: "Open security", href: "#/security" },
+};
+
 /** One result of the diagnostics. The texts are written for the command line, so they start in lower case. */
 export function FindingLine({ finding: { check, result, detail } }: { finding: Finding }) {
   const [tone, word] = RESULTS[result];
+  const fix = result === "ok" ? undefined : FIXES[check];
   return (
     <li class="row">
       <div class="row-main">
@@ -18,6 +26,13 @@ export function FindingLine({ finding: { check, result, detail } }: { finding: F
         </p>
         <p class="hint wrap">{capitalized(detail)}</p>
       </div>
+      {fix && (
+        <div class="row-actions">
+          <ButtonLink small href={fix.href} label={`${fix.action}: ${capitalized(check)}`}>
+            {fix.action}
+          </ButtonLink>
+        </div>
+      )}
     </li>
   );
 }

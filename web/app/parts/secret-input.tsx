@@ -39,8 +39,13 @@ export function SecretInput({ name, autofocus, ...rest }: InputProps) {
       />
       <button type="button" aria-pressed={shown} aria-controls={rest.id} onClick={() => setShown(!shown)}>
         <Icon name={shown ? "eyeOff" : "eye"} />
-        <span class="visually-hidden">Show {name.charAt(0).toLowerCase() + name.slice(1)}</span>
+        <span class="visually-hidden">Show {inSentence(name)}</span>
       </button>
     </span>
   );
+}
+
+/** Returns a label as it is written within a sentence: "mailbox password", but "API key". */
+function inSentence(label: string): string {
+  return /^\p{Lu}\p{Lu}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
 }

@@ -30,7 +30,7 @@ export function Members() {
   return (
     <Page
       title="Members and teams"
-      lead="Each member has their own mailboxes, API keys and settings. You can manage members, but you cannot see their mail."
+      lead="Each member has their own mailboxes, API keys and settings. The pages do not show you their mail, but anyone who runs this machine can read it."
       actions={
         <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
           Add member{" "}

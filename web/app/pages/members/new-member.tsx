@@ -29,8 +29,8 @@ export function NewMember({ onClose, onAdded }: { onClose(): void; onAdded(): Pr
       {invite ? (
         <div class="stack" role="status">
           <p>
-            Send this link to {values.email}, who can then choose a password. The link works once and expires in a few
-            days.
+            Send this link to {values.email}, who can then choose a password. The link works once and expires after
+            seven days.
           </p>
           <CopyBox text={invite.url} label="Copy invitation link" />
           <div class="actions end">

@@ -33,7 +33,12 @@ export function QuietHours({ settings, onSaved }: Props) {
   return (
     <Card
       title="Quiet hours"
-      text={`Notifications wait and are sent as one message at the end. Times are in your time zone, ${timezone}.`}
+      text={
+        <>
+          Notifications wait and are sent as one message at the end, except kinds that a target receives also during
+          quiet hours. Times are in your time zone, {timezone} (<a href="#/ai">change</a>).
+        </>
+      }
     >
       <form class="stack" noValidate onSubmit={form.submit}>
         <Checkbox label="Keep quiet every day" checked={values.quiet} onChange={(on) => set("quiet", on)} />

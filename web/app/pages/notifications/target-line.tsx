@@ -36,7 +36,9 @@ export function TargetLine({ target, onEdit, onChanged }: Props) {
       setBusy(false);
     }
   }
-  const kinds = KINDS.filter(({ kind }) => target.kinds[kind] !== "off").map(({ label }) => label);
+  const inMode = (mode: "on" | "always") =>
+    KINDS.filter(({ kind }) => target.kinds[kind] === mode).map(({ label }) => label);
+  const [daytime, always] = [inMode("on"), inMode("always")];
   const setStatus = (next: "active" | "off", done: string) =>
     run(() => app("PATCH", path, { body: { status: next } }), done);
   return (
@@ -57,7 +59,9 @@ export function TargetLine({ target, onEdit, onChanged }: Props) {
               )}
               {waiting > 0 && ` · ${waiting} waiting`}
             </p>
-            <p class="hint">{kinds.length > 0 ? kinds.join(", ") : "Nothing is selected"}</p>
+            {daytime.length > 0 && <p class="hint">{daytime.join(", ")}</p>}
+            {always.length > 0 && <p class="hint">Also during quiet hours: {always.join(", ")}</p>}
+            {daytime.length + always.length === 0 && <p class="hint">Nothing is selected</p>}
           </div>
           {status === "failing" && (
             <Notice tone="bad" title="Postroom has stopped trying">

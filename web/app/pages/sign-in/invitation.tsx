@@ -19,7 +19,8 @@ export function AcceptInvitation({ token }: { token: string }) {
       },
       async send({ password }) {
         // With a second factor, accepting does not sign in: the sign-in page follows.
-        await app("POST", "/invitation", { body: { token, password } });
+        const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+        await app("POST", "/invitation", { body: { token, password, ...(timeZone ? { timezone: timeZone } : {}) } });
         navigate("#/");
         await refreshSession();
       },
@@ -30,8 +31,8 @@ export function AcceptInvitation({ token }: { token: string }) {
     <form class="sign-in-card stack" noValidate onSubmit={form.submit}>
       <Heading>Accept your invitation</Heading>
       <p class="lead">
-        The owner of this Postroom installation created an account for you. Choose a password to start. Your mail and
-        API keys are private to you.
+        The owner of this Postroom installation created an account for you. Choose a password to start. The pages of
+        other people do not show your mail, but anyone who runs this machine can read it.
       </p>
       <NewPassword value={values.password} fault={faults.password} onInput={(value) => set("password", value)} />
       <NewPassword

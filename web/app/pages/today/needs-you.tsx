@@ -7,7 +7,7 @@ import { Badge, Card, FaultNotice, Skeleton, type Tone } from "../../parts/layou
 import { counted } from "../../parts/numbers.ts";
 import { Ago } from "../../parts/time.tsx";
 import type { Loaded } from "../../state/load.ts";
-import { capitalized } from "../finding-line.tsx";
+import { capitalized, FIXES } from "../finding-line.tsx";
 import { statusOf } from "../mailboxes/labels.ts";
 import { type Needs, useNeeds } from "./needs.ts";
 
@@ -134,12 +134,6 @@ function Shown({ needs, whole }: { needs: Needs; whole: boolean }) {
     </>
   );
 }
-
-/** The page on which a finding is fixed. The others need the command line, and System explains them. */
-const FIXES: Record<string, { action: string; href: string }> = {
-  backup: { action: "Open backups", href: "#/backup" },
-  "key backup": { action: "Open backups", href: "#/backup" },
-};
 
 function FindingNeed({ finding: { check, result, detail } }: { finding: Finding }) {
   const { action, href } = FIXES[check] ?? { action: "View details", href: "#/system" };
