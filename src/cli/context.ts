@@ -6,6 +6,8 @@ import { createMailbox, type Mailbox } from "../mailbox/mailbox.ts";
 import { systemClock } from "../platform/clock.ts";
 import { type Config, type ConfigSources, loadConfig } from "../platform/config/load.ts";
 import { openPlatform, type Platform } from "../platform/platform.ts";
+import { needsPassphrase } from "../platform/sealing/master-key.ts";
+import { ask, type Terminal } from "./password.ts";
 
 /** Options of every command. */
 export interface CommonOptions {
@@ -45,9 +47,24 @@ export function manualOf(subject: Command): Manual | undefined {
   return manuals.get(subject);
 }
 
+/** The passphrase that a person has typed for this command. It is not put into the environment, which others can read. */
+let typed: string | null = null;
+
 /** Returns the sources of a command's configuration. */
 export function sourcesOf(options: CommonOptions, flags: ConfigSources["flags"] = {}): ConfigSources {
-  return { data_dir: options.data, file: options.config, env: process.env, flags };
+  const env = typed === null ? process.env : { ...process.env, POSTROOM_MASTER_PASSPHRASE: typed };
+  return { data_dir: options.data, file: options.config, env, flags };
+}
+
+/**
+ * Asks in the terminal for the passphrase of a data folder that needs one, if none is configured. Does nothing without a
+ * terminal, as in a service.
+ */
+export async function askPassphrase(options: CommonOptions, input: Terminal = process.stdin): Promise<void> {
+  if (!input.isTTY || typed !== null) return;
+  const config = loadConfig(sourcesOf(options));
+  if (config.get("master.key") || config.get("master.passphrase") || !needsPassphrase(config.data_dir)) return;
+  typed = await ask(input, undefined, "Passphrase of the data folder (not shown): ");
 }
 
 /**
@@ -84,6 +101,7 @@ export async function withPlatform<T>(
   absent: "refuse" | "make" = "refuse",
 ): Promise<T> {
   if (absent === "refuse") requireData(options);
+  await askPassphrase(options);
   const platform = openPlatform({ config: loadConfig(sourcesOf(options)), clock: systemClock });
   try {
     return await work(platform, createMailbox(platform));

@@ -38,8 +38,9 @@ export function ask(
   say: (text: string) => void = (text) => process.stderr.write(text),
   question = "Password (not shown): ",
 ): Promise<string> {
-  say(question);
+  // Before the question, so that not even a fast answer is shown.
   input.setRawMode?.(true);
+  say(question);
   input.resume();
   return new Promise((resolve, reject) => {
     let typed: string[] = [];

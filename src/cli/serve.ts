@@ -4,7 +4,7 @@ import { STOP_LIMITS, within } from "../app/stop.ts";
 import { SCOPES } from "../kernel/scopes.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { Platform } from "../platform/platform.ts";
-import { type CommonOptions, command, explained, sourcesOf } from "./context.ts";
+import { askPassphrase, type CommonOptions, command, explained, sourcesOf } from "./context.ts";
 
 interface ServeOptions extends CommonOptions {
   port?: string;
@@ -24,8 +24,9 @@ export function serveCommand(): Command {
     {
       notes: `The first start creates the data folder, the owner (owner.email in the configuration) and a sandbox mailbox. It
 prints the address of the settings page, where the owner completes the setup. Only one server can run on a
-data folder. SIGTERM and SIGINT stop the server within five seconds. docs/configuration.md lists all
-settings; each one can also be set as an environment variable (POSTROOM_…).`,
+data folder. If the folder needs a passphrase that is not configured, a terminal asks for it. SIGTERM and
+SIGINT stop the server within five seconds. docs/configuration.md lists all settings; each one can also be
+set as an environment variable (POSTROOM_…).`,
       examples: [
         "postroom serve --quickstart",
         "postroom serve --data /srv/postroom --port 8025",
@@ -40,6 +41,7 @@ async function serve(options: ServeOptions): Promise<void> {
     ...(options.port === undefined ? {} : { "http.port": options.port }),
     ...(options.host === undefined ? {} : { "http.host": options.host }),
   };
+  await askPassphrase(options);
   const asked = new Promise<"stop">((resolve) => {
     process.once("SIGTERM", () => resolve("stop"));
     process.once("SIGINT", () => resolve("stop"));

@@ -11,7 +11,7 @@ const MAX_LISTED = 1_000;
 /** Defines the commands that list and test webhook endpoints. */
 export function webhookCommands(): Command {
   const group = new Command("webhook").description(
-    "List and test webhook endpoints. Add and change them through the API.",
+    "List and test webhook endpoints. Add and change them on the settings page or through the API.",
   );
   group.addCommand(
     explained(

@@ -9,7 +9,7 @@ import { type SettingsFixture, startSettings } from "../support/settings-fixture
 const SLOW_MS = 120_000;
 let fixture: SettingsFixture;
 /** Requests of the pages of this file: what was asked for, and with which headers. */
-const asked: { url: string; headers: Promise<Record<string, string>> }[] = [];
+const asked: { by: Page; url: string; headers: Promise<Record<string, string>> }[] = [];
 let page: Page;
 
 const url = (more = "") => `${fixture.origin}/v1/docs${more}`;
@@ -21,7 +21,7 @@ async function profile(options: { width?: number } = {}): Promise<Page> {
     const headers = request.allHeaders();
     // A request of a page that is closed at once has no headers any more.
     headers.catch(() => {});
-    asked.push({ url: request.url(), headers });
+    asked.push({ by: opened, url: request.url(), headers });
   });
   return opened;
 }
@@ -67,6 +67,19 @@ describe.skipIf(noBrowser("the API reference"))("the API reference", () => {
     await search.press("Escape");
     expect(await page.locator("article#listWebhooks").isVisible()).toBe(true);
     expect(await status.textContent()).toBe("");
+  });
+
+  test.each([
+    ["archive", "updateThread"],
+    ["mark as read", "updateThread"],
+    ["mark threads as unread", "updateThreads"],
+    ["move a thread to the trash", "updateThread"],
+    ["send a message", "sendMessage"],
+  ])("finds %p as a person says it", async (words, operation) => {
+    await open(page);
+    await page.getByLabel("Search operations").fill(words);
+    expect(await page.locator(`article#${operation}`).isVisible()).toBe(true);
+    expect(await page.locator("article#listWebhooks").isVisible()).toBe(false);
   });
 
   test("a link to an operation that the search hides shows it", async () => {
@@ -278,13 +291,14 @@ describe.skipIf(noBrowser("the API reference"))("the API reference", () => {
 
   test("loads one script, which is small, and the description only for a form", async () => {
     const own = await profile();
-    const before = asked.length;
     await open(own);
-    const names = () => asked.slice(before).map(({ url: to }) => to.slice(fixture.origin.length).replace(/-\w+/, ""));
+    // Pages of other tests may still be open, and the settings page polls.
+    const ours = () => asked.filter(({ by }) => by === own);
+    const names = () => ours().map(({ url: to }) => to.slice(fixture.origin.length).replace(/-\w+/, ""));
     expect(names().sort()).toEqual(["/app/assets/docs.js", "/v1/docs", "/v1/docs/docs.css"]);
     await tryIt(own, "Get plan and usage");
     expect(names()).toContain("/v1/openapi.json");
-    const script = asked.slice(before).find(({ url: to }) => to.endsWith(".js"))!.url;
+    const script = ours().find(({ url: to }) => to.endsWith(".js"))!.url;
     const { headers } = await fetch(script, { headers: { "Accept-Encoding": "br" }, decompress: false } as RequestInit);
     expect(headers.get("content-encoding")).toBe("br");
     expect(Number(headers.get("content-length"))).toBeLessThan(15_000);

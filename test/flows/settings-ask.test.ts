@@ -53,6 +53,20 @@ describe.skipIf(skipped)("asking and drafting on the settings page", () => {
   );
 
   test(
+    "the mail of the sandbox answers every example",
+    async () => {
+      await r.fresh("#/ask");
+      const examples = await page.locator(".chips button").allTextContents();
+      expect(examples).toHaveLength(3);
+      for (const question of examples) {
+        const { json } = await fixture.live.call("POST", "/ai/ask", { key, body: { question } });
+        expect([question, json.answered]).toEqual([question, true]);
+      }
+    },
+    SLOW_MS,
+  );
+
+  test(
     "without an answer it shows the messages that a search finds, and offers the whole search",
     async () => {
       await r.fresh("#/ask");

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { KEY_PRESETS } from "../../src/kernel/key-presets.ts";
 import { faultsInBoth } from "../support/axe.ts";
 import { noBrowser } from "../support/browser.ts";
 import { type SettingsFixture, startSettings } from "../support/settings-fixture.ts";
@@ -100,6 +101,27 @@ describe.skipIf(skipped)("presets of API keys", () => {
       found.push(...(await faultsInBoth(page)));
       expect(found).toEqual([]);
       await page.keyboard.press("Escape");
+    },
+    SLOW_MS,
+  );
+
+  test(
+    "the list says what a key can do: in the words of its preset, or with its permissions",
+    async () => {
+      const { keys, users } = fixture.live.app.platform;
+      const user_id = users.list()[0]!.id;
+      const automation = KEY_PRESETS.find(({ name }) => name === "automation")!;
+      const given = { user_id, test: false };
+      keys.create({ ...given, name: "flows", scopes: [...automation.scopes] });
+      keys.create({ ...given, name: "flows of tools", scopes: [...automation.scopes], tools_only: true });
+      await fixture.open(page, "#/mailboxes");
+      await fixture.open(page, "#/keys");
+      const line = (name: string) =>
+        page
+          .getByRole("listitem")
+          .filter({ has: page.getByRole("button", { name: `Revoke key ${name}`, exact: true }) });
+      await line("flows").getByText(`n8n and automations: ${automation.can} ${automation.cannot}`).waitFor();
+      await line("flows of tools").getByText("Read mail, Organize mail, Write drafts").waitFor();
     },
     SLOW_MS,
   );

@@ -1,3 +1,6 @@
+/** Words of a question that say nothing about an operation. */
+const FILLERS: ReadonlySet<string> = new Set("a an and as for from how i in is it my of on or the to with".split(" "));
+
 /** One operation on the page: its place in the list and in the reference. */
 interface Entry {
   id: string;
@@ -20,7 +23,10 @@ export function addSearch(place: HTMLElement): void {
   let known: Entry[] | null = null;
   const show = () => {
     known ??= entries();
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const typed = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    // A lone filler is still searched for, such as the beginning of a word.
+    const chosen = typed.filter((word) => !FILLERS.has(word));
+    const words = chosen.length > 0 ? chosen : typed;
     const found = known.filter(({ text }) => words.every((word) => text.includes(word)));
     for (const { link, article } of known) link.hidden = article.hidden = true;
     for (const { link, article } of found) link.hidden = article.hidden = false;

@@ -90,7 +90,7 @@ export interface paths {
         head?: never;
         /**
          * Update a thread
-         * @description Changes the state, labels, stars or read status of a thread, or snoozes it. You can combine several changes in one call, and all are reversible. Changes are mirrored to the mail provider, except for read-only mailboxes. Emits `thread.updated`. No-op changes are ignored and emit no event.
+         * @description Archives, snoozes, labels or stars a thread, marks it as read or unread, or moves it to the inbox, trash or spam. You can combine several changes in one call, and all are reversible. Changes are mirrored to the mail provider, except for read-only mailboxes. Emits `thread.updated`. No-op changes are ignored and emit no event.
          *
          *     Requires the `mail:write` scope.
          */
@@ -130,7 +130,7 @@ export interface paths {
         put?: never;
         /**
          * Update several threads
-         * @description Applies up to 100 changes with the rules of `PATCH /threads/{id}`. Each change succeeds or fails alone and has its own outcome. A change that fails changes nothing. The request counts as one towards the limits. A malformed request is 400 `invalid_params` as a whole, and then nothing is changed.
+         * @description Applies up to 100 changes with the rules of `PATCH /threads/{id}`: archives, snoozes, labels or stars threads, marks them as read or unread, or moves them. Each change succeeds or fails alone and has its own outcome. A change that fails changes nothing. The request counts as one towards the limits. A malformed request is 400 `invalid_params` as a whole, and then nothing is changed.
          *
          *     Requires the `mail:write` scope.
          */

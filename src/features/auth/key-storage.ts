@@ -27,7 +27,9 @@ export const KEY_STORAGE_CHOICES: readonly KeyStorageChoice[] = [
     not:
       "A stolen disk still shows sizes, times and which messages share a sender. Disk encryption hides these. " +
       "While Postroom runs, the key is in the memory of this machine.",
-    start: "You provide the passphrase at each start (POSTROOM_MASTER_PASSPHRASE or POSTROOM_MASTER_PASSPHRASE_FILE).",
+    start:
+      "You type the passphrase in the terminal at each start, or provide it as POSTROOM_MASTER_PASSPHRASE or " +
+      "POSTROOM_MASTER_PASSPHRASE_FILE.",
   },
   {
     custody: "elsewhere",

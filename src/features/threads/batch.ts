@@ -53,8 +53,8 @@ export function threadBatchRoute(changes: Changes): Route {
     tag: "Threads",
     summary: "Update several threads",
     description:
-      `Applies up to ${MAX_CHANGES} changes with the rules of \`PATCH /threads/{id}\`. Each change succeeds or fails ` +
-      "alone and has its own outcome. A change that fails changes nothing. The request counts as one towards the " +
+      `Applies up to ${MAX_CHANGES} changes with the rules of \`PATCH /threads/{id}\`: archives, snoozes, labels or stars ` +
+      "threads, marks them as read or unread, or moves them. Each change succeeds or fails alone and has its own outcome. A change that fails changes nothing. The request counts as one towards the " +
       "limits. A malformed request is 400 `invalid_params` as a whole, and then nothing is changed.",
     body: ThreadBatch,
     response: ThreadBatchReply,

@@ -94,8 +94,8 @@ export function threadRoutes({ threadQueries, messageQueries, changes, search, n
       tag: "Threads",
       summary: "Update a thread",
       description:
-        "Changes the state, labels, stars or read status of a thread, or snoozes it. You can combine several changes " +
-        "in one call, and all are reversible. Changes are mirrored to the mail provider, except for read-only " +
+        "Archives, snoozes, labels or stars a thread, marks it as read or unread, or moves it to the inbox, trash or " +
+        "spam. You can combine several changes in one call, and all are reversible. Changes are mirrored to the mail provider, except for read-only " +
         "mailboxes. Emits `thread.updated`. No-op changes are ignored and emit no event.",
       params: { id: "thread" },
       body: ThreadPatch,

@@ -155,7 +155,7 @@ describe("a policy", () => {
     ["http://localhost.example.org/", "http:// works only"],
     ["http://169.254.169.254/", "metadata"],
     ["http://0.0.0.0/", "unspecified"],
-    ["ftp://127.0.0.1/", "only https"],
+    ["ftp://127.0.0.1/", "must start with https:// or http://"],
     ["http://user@127.0.0.1/", "username"],
   ])("does not permit %s", (url, why) => {
     expect(check(url, { plainHttp: true, loopback: true })).toContain(why);

@@ -72,7 +72,9 @@ export class EgressGuard {
     const url = new URL(text);
     const host = hostOf(url);
     const plain = url.protocol === "http:" && policy.plainHttp === true;
-    if (url.protocol !== "https:" && !plain) throw refuse("only https URLs are supported");
+    if (url.protocol !== "https:" && !plain) {
+      throw refuse(policy.plainHttp ? "it must start with https:// or http://" : "only https URLs are supported");
+    }
     if (url.username !== "" || url.password !== "") throw refuse("the URL must not contain a username or password");
     if (url.port === "0") throw refuse("port 0 cannot be used");
     if (isIP(host) !== 0) this.permitted(host, [host], policy);

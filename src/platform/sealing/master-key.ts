@@ -42,6 +42,13 @@ export function findMasterKey(data_dir: string, settings: MasterKeySettings, exp
   return { key: fromFile(dir, expectedId), source: "file" };
 }
 
+/** Returns whether the key of a data folder is derived from a passphrase, so that one must be given. */
+export function needsPassphrase(data_dir: string): boolean {
+  const dir = join(data_dir, "keys");
+  const hasKey = [keyFile(dir), nextKeyFile(dir)].some((path) => existsSync(path));
+  return !hasKey && [saltFile(dir), nextSaltFile(dir)].some((path) => existsSync(path));
+}
+
 /** Reads a key given as hex or base64. */
 export function parseKey(text: string): Uint8Array {
   const trimmed = text.trim();

@@ -16,6 +16,12 @@ import { searchHash } from "./search.tsx";
 const MAX_QUESTION_CHARS = 1_000;
 const MAX_RELATED = 3;
 const EXAMPLES = ["When does the lease end?", "How much was the last invoice?", "What is the booking number?"];
+/** Questions that the sample mail answers. */
+const SANDBOX_EXAMPLES = [
+  "When does the hazard log close?",
+  "What time does my flight to Valencia leave?",
+  'Who wrote "To the Far Bank"?',
+];
 
 const ENGINES: Record<Answer["engine"], string> = {
   extractive: "Answered by the built-in engine, without a language model.",
@@ -77,7 +83,7 @@ export function Ask() {
           <Card>
             <Empty icon="ask" title="Ask in your own words">
               <div class="chips">
-                {EXAMPLES.map((example) => (
+                {(inSandbox ? SANDBOX_EXAMPLES : EXAMPLES).map((example) => (
                   <Button key={example} small onClick={() => set("question", example)}>
                     {example}
                   </Button>

@@ -9,7 +9,7 @@ import { Ago } from "../../parts/time.tsx";
 import { type Loaded, useLoad } from "../../state/load.ts";
 import { isAlone, isOwner } from "../../state/session.ts";
 import { showToast } from "../../state/toasts.ts";
-import { scopeText, useScopeGroups } from "../keys/keys.tsx";
+import { scopeText, useKeyChoices } from "../keys/keys.tsx";
 import { ConnectAssistant } from "./connect.tsx";
 import { LiftLimits } from "./lift-limits.tsx";
 import { PolicyForm, policyText } from "./policy.tsx";
@@ -108,7 +108,7 @@ function ToolServer({ settings, onChange }: ToolServerProps) {
 }
 
 function List({ rows, reload }: { rows: readonly Assistant[]; reload: Loaded<AssistantList>["reload"] }) {
-  const groups = useScopeGroups();
+  const choices = useKeyChoices();
   const [edited, setEdited] = useState<Assistant | null>(null);
   if (rows.length === 0) {
     return (
@@ -124,7 +124,7 @@ function List({ rows, reload }: { rows: readonly Assistant[]; reload: Loaded<Ass
           <AssistantLine
             key={row.id}
             row={row}
-            groups={groups.data ?? []}
+            groups={choices.data?.data ?? []}
             onEdit={() => setEdited(row)}
             reload={reload}
           />

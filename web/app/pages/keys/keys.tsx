@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { app, link } from "../../api/client.ts";
-import type { KeyCreated, KeyRow, ScopeGroup } from "../../api/members.ts";
+import type { KeyChoices, KeyCreated, KeyPreset, KeyRow, ScopeGroup } from "../../api/members.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/dialog.tsx";
 import { Await, Badge, Card, Empty, Page } from "../../parts/layout.tsx";
@@ -11,14 +11,14 @@ import { showToast } from "../../state/toasts.ts";
 import { CreatedKey } from "./created-key.tsx";
 import { type KeyPurpose, NewKeyForm } from "./new-key.tsx";
 
-/** Loads the groups of scopes that a key can have. */
-export function useScopeGroups() {
-  return useLoad("scopes", async () => (await app<{ data: ScopeGroup[] }>("GET", "/scopes")).data);
+/** Loads the groups of scopes that a key can have, and the presets of them. */
+export function useKeyChoices() {
+  return useLoad("key-choices", () => app<KeyChoices>("GET", "/scopes"));
 }
 
 export function Keys() {
   const keys = useLoad("keys", async () => (await app<{ data: KeyRow[] }>("GET", "/keys")).data);
-  const groups = useScopeGroups();
+  const choices = useKeyChoices();
   // The page "Assistants" links to the form.
   const forAssistant = currentRoute.value.query.get("new") === "assistant";
   const [making, setMaking] = useState(forAssistant);
@@ -69,7 +69,7 @@ export function Keys() {
             ) : (
               <ul class="rows">
                 {rows.map((row) => (
-                  <KeyLine key={row.id} row={row} groups={groups.data ?? []} reload={keys.reload} />
+                  <KeyLine key={row.id} row={row} choices={choices.data} reload={keys.reload} />
                 ))}
               </ul>
             )
@@ -89,14 +89,25 @@ export function scopeText(scopes: readonly string[], groups: readonly ScopeGroup
   return [...whole.map(({ title }) => title), ...scopes.filter((scope) => !covered.has(scope))].join(", ");
 }
 
+/** Returns the preset with exactly the permissions of a key, if there is one. */
+function presetOf({ scopes, tools_only }: KeyRow, presets: readonly KeyPreset[]): KeyPreset | undefined {
+  return presets.find(
+    (preset) =>
+      preset.tools_only === tools_only &&
+      preset.scopes.length === scopes.length &&
+      preset.scopes.every((scope) => scopes.includes(scope)),
+  );
+}
+
 interface KeyLineProps {
   row: KeyRow;
-  groups: readonly ScopeGroup[];
+  choices: KeyChoices | null;
   reload(): Promise<void>;
 }
 
-function KeyLine({ row, groups, reload }: KeyLineProps) {
+function KeyLine({ row, choices, reload }: KeyLineProps) {
   const { state } = row;
+  const preset = presetOf(row, choices?.presets ?? []);
   return (
     <li class={state === "active" ? "row" : "row past"}>
       <div class="row-main">
@@ -106,7 +117,9 @@ function KeyLine({ row, groups, reload }: KeyLineProps) {
           {state === "expired" && <Badge tone="warn">Expired</Badge>}
           {state === "revoked" && <Badge tone="bad">Revoked</Badge>}
         </p>
-        <p class="hint">{scopeText(row.scopes, groups)}</p>
+        <p class="hint">
+          {preset ? `${preset.title}: ${preset.can} ${preset.cannot}` : scopeText(row.scopes, choices?.data ?? [])}
+        </p>
         <p class="hint">
           <code>{row.hint}…</code>
           {" · "}

@@ -18,7 +18,7 @@ export function Webhooks() {
   return (
     <Page
       title="Webhooks"
-      lead="Postroom sends signed HTTPS requests to your endpoints when something happens in your mailboxes."
+      lead="Postroom sends signed requests to your endpoints when something happens in your mailboxes."
       actions={
         <Button kind="primary" icon="plus" onClick={() => setMaking(true)}>
           Add endpoint
