@@ -10,6 +10,7 @@ import { FolderStore } from "../../platform/objects/folder-store.ts";
 import { S3Store } from "../../platform/objects/s3-store.ts";
 import type { ObjectStore } from "../../platform/objects/store.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { moveMasterKey } from "../../platform/sealing/move-key.ts";
 import { readChain } from "../chain.ts";
 import { BackupLedger } from "../ledger.ts";
 import { restoreBackup } from "../restore.ts";
@@ -279,6 +280,21 @@ test("a lost list does not stop sending", async () => {
   s3.disturb = ({ path }) => (path.includes("list-type") ? "lost" : null);
   expect(await send()).toBe(1);
   expect(copyStatus(platform)?.failures).toBe(0);
+});
+
+test("after a change of the master key, the place is still that of this installation", async () => {
+  const config = { "backup.incrementals": 0 };
+  begin("a folder", config);
+  await back();
+  await send();
+  await moveMasterKey(platform, { kind: "file" });
+  platform = fixture.scratch.another({ ...config, "backup.keep": 2, "backup.to": place });
+  expect(await complaint(listed())).toContain("does not open");
+  expect(await send()).toBe(0);
+  await back();
+  expect(await send()).toBe(1);
+  expect(await listed()).toHaveLength(2);
+  expect(copyStatus(platform)).toMatchObject({ copies: 2, warning: null, failures: 0 });
 });
 
 test("a damaged file is not sent", async () => {
