@@ -20,7 +20,9 @@ export function Backup() {
   const backup = useLoad(
     "backup",
     () => app<BackupStatus>("GET", "/backup"),
-    ({ running }) => (running ? ACTIVE_POLL_MS : IDLE_POLL_MS),
+    // A new backup is sent right after it is made. While sending fails, there is nothing to watch.
+    ({ running, elsewhere }) =>
+      running || (elsewhere && elsewhere.pending > 0 && !elsewhere.failing_since) ? ACTIVE_POLL_MS : IDLE_POLL_MS,
   );
   const [fault, setFault] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
