@@ -58,7 +58,7 @@ export class SharedIndex {
     if (noted.generation === 0 || found?.etag === noted.etag) return;
     this.#doubted = true;
     const what = found ? (index ? "older than the one that Postroom wrote" : "damaged") : "missing";
-    const warning = `The list of backups in ${store.place} was ${what}, and was written again. If nobody restored or deleted it, someone else may have access.`;
+    const warning = `The list of backups in ${store.place} was ${what}, and was written again. If you did not change it yourself, someone else may have access to this place.`;
     platform.log.warn("copies of backups were repaired", { warning });
     changeCopyState(platform, place, { warning });
     await this.#write(this.#copies);

@@ -50,7 +50,7 @@ export class ImportStore {
     });
   }
 
-  /** Returns an import, whoever it belongs to; null if it does not exist. */
+  /** Returns an import, regardless of its owner; null if it does not exist. */
   get(id: string): UploadedImport | null {
     const row = this.platform.db.sql.query<ImportRow, [string]>("SELECT * FROM imports WHERE id = ?").get(id);
     return row && this.#open(row);
