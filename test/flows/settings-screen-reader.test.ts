@@ -48,6 +48,26 @@ describe.skipIf(skipped)("the accessibility tree", () => {
     return found;
   }
 
+  test(
+    "the check notices a control without a name, a second main heading, a skipped level and equal names in rows",
+    async () => {
+      await fixture.open(page, "#/usage");
+      await page.evaluate(() => {
+        const wrong =
+          "<h1>x</h1><h4>y</h4><button></button><ul><li><button>z</button></li><li><button>z</button></li></ul>";
+        document.querySelector("main")!.insertAdjacentHTML("beforeend", wrong);
+      });
+      expect(await faultsOf()).toEqual([
+        "not exactly one heading of level 1",
+        "a heading of level 4 after 1",
+        "no name: - button",
+        "several rows have: z",
+      ]);
+      await page.reload();
+    },
+    SLOW_MS,
+  );
+
   for (const mode of ["real mail", "sandbox"] as const) {
     test(
       `has one main heading, levels in order, and a name for each control, with ${mode}`,
