@@ -229,6 +229,7 @@ class RequestPipeline implements HttpPipeline {
   async #show(entry: RequestLogEntry, page: Page, params: Record<string, string>): Promise<Response> {
     const { request, connection, address, request_id } = entry;
     if (page.path.startsWith("/app") || page.knownHost) this.#appGuard.checkHost(request);
+    if (page.method !== "GET") this.#platform.acting.require();
     if (page.limited || isApiPath(page.path)) this.#countAnonymous(entry);
     // The public pages of the API take no parameters.
     if (isApiPath(page.path)) noteUnknown(NO_PARAMETERS, entry, new URL(request.url), NO_BODY);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../kernel/clock.ts";
+import { Acting } from "./acting.ts";
 import type { Config } from "./config/load.ts";
 import { copyBeforeUpgrade } from "./db/before-upgrade.ts";
 import { type Db, type Durability, openDb } from "./db/open.ts";
@@ -63,6 +64,8 @@ export interface Platform {
   invitations: Invitations;
   teams: Teams;
   untrustedProxies: UntrustedProxies;
+  /** Whether this server may act. On other threads and in commands, always. */
+  acting: Acting;
   /** Identifies this run of the thread. A later run recognizes by it what an earlier one left unfinished. */
   boot_id: string;
   master_key_source: MasterKey["source"] | "handed in";
@@ -160,6 +163,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     invitations: new Invitations(db, grants, clock),
     teams: new Teams(db, keyring, grants, newId, clock),
     untrustedProxies: new UntrustedProxies(),
+    acting: new Acting(),
     boot_id,
     master_key_source: found?.source ?? "handed in",
     close: () => db.close(),

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { join } from "node:path";
+import type { Pause } from "../acting.ts";
 
 /*
  * Protocol between a command and the server that runs on the same data folder: a Unix socket in `run/`, which only the
@@ -16,6 +17,8 @@ interface ServerStatus {
   started_at: number;
   /** URL of the HTTP server. */
   url: string;
+  /** Why the server does not act; null while it does. Missing from servers before version 0.2. */
+  paused?: Pause | null;
 }
 
 export interface BackupProgress {

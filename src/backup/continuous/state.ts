@@ -1,0 +1,84 @@
+import { renameSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A machine that holds the lease. */
+export interface LeaseHolder {
+  /** Name of the machine. */
+  name: string;
+  /** When it took the lease, by its clock, ms. */
+  since: number;
+}
+
+/** Outcome of a test restore. */
+export interface DrillResult {
+  at: number;
+  /** How long it took, ms. */
+  ms: number;
+  ok: boolean;
+  /** What is wrong, as a sentence. */
+  error: string | null;
+}
+
+/** The continuous copy, as doctor, metrics and the settings page show it. All times are ms. */
+export interface CopyingState {
+  /** When this was written. */
+  at: number;
+  /** The value of `backup.to`. */
+  place: string;
+  /** Whether another machine may take over (`backup.standby`). */
+  standby: boolean;
+  /**
+   * - held: this server holds the lease
+   * - none: it acts without the lease, because no other machine may take over
+   * - waiting: it may not act, or it is not known yet
+   * - taken_over: another machine acts
+   */
+  lease: "held" | "none" | "waiting" | "taken_over";
+  /** The machine that holds the lease instead of this one. */
+  holder: LeaseHolder | null;
+  /** Why the lease is not held, as a sentence. */
+  lease_error: string | null;
+  /** The newest state that is completely in the place; null: none yet. */
+  last: { at: number; bytes: number } | null;
+  /** Since when there are changes that are not in the place; null: there are none. */
+  pending_since: number | null;
+  failing_since: number | null;
+  failures: number;
+  /** Why the last attempt failed, as a sentence. */
+  error: string | null;
+  base: { at: number; bytes: number } | null;
+  /** The base that is being written. */
+  base_progress: { done: number; total: number } | null;
+  /** Bytes that were sent since the base. */
+  bytes: number;
+  /** Old objects that the store refused to delete so far. */
+  kept_objects: number;
+  drill: DrillResult | null;
+  /** When the next test restore is due; null: never. */
+  next_drill_at: number | null;
+}
+
+/** The file is in `run/`, because the copy must not contain what each of its steps changes. */
+const fileOf = (data_dir: string) => join(data_dir, "run", "copying.json");
+
+/** Writes the state for commands, such as doctor. */
+export function writeCopyingState(data_dir: string, state: CopyingState): void {
+  const path = fileOf(data_dir);
+  writeFileSync(`${path}.tmp`, JSON.stringify(state), { mode: 0o600 });
+  renameSync(`${path}.tmp`, path);
+}
+
+/** Returns the state that a server has written last; null if there is none. */
+export function readCopyingState(data_dir: string): CopyingState | null {
+  try {
+    return JSON.parse(readFileSync(fileOf(data_dir), "utf8")) as CopyingState;
+  } catch {
+    return null;
+  }
+}
+
+/** How long the copy is behind, ms. */
+export function lagMs({ pending_since }: Pick<CopyingState, "pending_since">, now: number): number {
+  return pending_since === null ? 0 : Math.max(0, now - pending_since);
+}
