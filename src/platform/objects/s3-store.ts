@@ -78,7 +78,10 @@ export class S3Store implements ObjectStore {
     } catch (error) {
       if (!(error instanceof StoreFault) || !condition) throw error;
       // Stores without conditional writes say so.
-      if (error.reason === "refused" && /answers 501/.test(error.message)) return (await put({})).headers.etag ?? "";
+      if (error.reason === "refused" && /answers 501/.test(error.message)) {
+        if (condition.strict) throw new StoreFault("unsupported", `${this.place} has no conditional writes.`, error);
+        return (await put({})).headers.etag ?? "";
+      }
       if (error.reason !== "conflict" && error.reason !== "missing") throw error;
       // An earlier attempt may have succeeded although its answer was lost.
       const now = await this.get(key, bytes.length + 1024).catch(() => null);
