@@ -380,7 +380,8 @@ class RequestPipeline implements HttpPipeline {
   }
 
   #failed({ request_id, pattern }: RequestLogEntry, error: ApiError): Response {
-    if (ERROR_TABLE[error.code].status >= 500) {
+    // A refusal while the server is paused has no cause: it is no failure.
+    if (ERROR_TABLE[error.code].status >= 500 && !(error.code === "server_paused" && error.cause === undefined)) {
       const fields = errorFields(error.cause ?? error, this.#platform.config.get("log.level") === "debug");
       this.#platform.log.error("request failed", { request_id, route: pattern, answer: error.code, ...fields });
     }

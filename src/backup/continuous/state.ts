@@ -1,5 +1,4 @@
-import { renameSync, writeFileSync } from "node:fs";
-import { readFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A machine that holds the lease. */

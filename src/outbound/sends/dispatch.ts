@@ -143,7 +143,10 @@ export class Dispatcher {
     if (send.handed_over_at !== null) return this.#find(send);
     if (paused) return this.#fail(send, "unreachable", "The mailbox was paused for a day.");
     const isSandbox = account.provider === "sandbox";
-    const [copyFault, ready] = await Promise.all([isSandbox ? null : this.#claimCopied(), this.#prepare(send, account)]);
+    const [copyFault, ready] = await Promise.all([
+      isSandbox ? null : this.#claimCopied(),
+      this.#prepare(send, account),
+    ]);
     if (typeof ready === "string") return this.#fail(send, "compose_failed", ready);
     if (isSandbox) return this.#note(id, () => this.#succeed(send, ready, []));
     if (copyFault !== null) {
