@@ -19,7 +19,10 @@ export interface OpenStoreOptions {
 }
 
 /** Opens a place with the settings `backup.s3.*`. @throws UserError if one is missing */
-export function openStore(place: StorePlace, { config, clock, calls, signal, patience }: OpenStoreOptions): ObjectStore {
+export function openStore(
+  place: StorePlace,
+  { config, clock, calls, signal, patience }: OpenStoreOptions,
+): ObjectStore {
   if (place.kind === "folder") return new FolderStore(place.path, clock);
   const region = config.get("backup.s3.region");
   const [access_key_id, secret_access_key] = [
