@@ -34,7 +34,7 @@ export class HeldView {
     this.#cells = new BigInt64Array(buffer);
   }
 
-  /** The fencing token under which this process acts; 0 if it does not, or acts without a lease. */
+  /** The fencing token under which this process acts; 0 if it does not act, or acts without the lease. */
   get token(): number {
     return Number(Atomics.load(this.#cells, TOKEN));
   }
@@ -45,8 +45,8 @@ export class HeldView {
   }
 
   /** Permits acting until `revoke`, when no other machine is expected to take over. */
-  allow(token: number): void {
-    this.#set(ALWAYS, ALWAYS, token);
+  allow(): void {
+    this.#set(ALWAYS, ALWAYS, 0);
   }
 
   /** Ends acting at once, in all threads. */

@@ -114,5 +114,8 @@ function firstLine(path: string): string {
 
 /** Other programs use the ids of the system, too, so only hashes of them leave the machine. */
 function digest(...parts: string[]): string {
-  return createHash("sha256").update(JSON.stringify(["postroom lease", ...parts])).digest("hex").slice(0, 32);
+  return createHash("sha256")
+    .update(JSON.stringify(["postroom lease", ...parts]))
+    .digest("hex")
+    .slice(0, 32);
 }

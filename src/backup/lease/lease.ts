@@ -1,11 +1,14 @@
 import type { Clock, SteadyClock, SteadyReading } from "../../kernel/clock.ts";
-import { type PutCondition, StoreFault } from "../../platform/objects/store.ts";
-import { type BodySeal, type LeaseBody, type LeaseMode, newId, openBody, sealBody } from "./body.ts";
+import { StoreFault } from "../../platform/objects/store.ts";
+import { type BodySeal, type LeaseBody, type LeaseMode, newId } from "./body.ts";
 import { LeaseFault, type Loss, type LossReason } from "./faults.ts";
 import type { HeldView } from "./held.ts";
-import { type Holder, hasEnded, isOwn, withTaken } from "./holder.ts";
+import { type Holder, withTaken } from "./holder.ts";
+import { faultOf, isOpen, LeaseObject, type OwnVersion, type Version } from "./object.ts";
+import { pause } from "./pause.ts";
 import type { LeasePort } from "./port.ts";
-import { ACT_MS, after, type Deadline, hasPassed, POLL_MS, WAIT_MS, Wait } from "./timing.ts";
+import { type AcquireOptions, mayTake, Sight, supersededBy } from "./takeover.ts";
+import { ACT_MS, after, type Deadline, hasPassed, POLL_MS, WAIT_MS } from "./timing.ts";
 
 export interface LeaseParts {
   port: LeasePort;
@@ -20,49 +23,35 @@ export interface LeaseParts {
   steady: SteadyClock;
   /** Where all threads see whether they may act. */
   view: HeldView;
-}
-
-export interface AcquireOptions {
-  signal?: AbortSignal;
-  /**
-   * Take over from another machine. Only for a folder that follows its change log: it must apply the rest of the log
-   * after this and before it acts. Without this, a lease of another machine is "superseded".
-   */
-  promote?: boolean;
-  /** A person confirms that the primary, which acts without the lease, is off. */
-  primaryIsOff?: boolean;
-}
-
-/** A version of the object. */
-interface Found {
-  etag: string;
-  body: LeaseBody;
+  /** For tests, which show that a shorter time is not safe. */
+  waitMs?: number;
 }
 
 const WRITE_ATTEMPTS = 3;
-/** A damaged answer must be read again before it counts. */
+/** One wrong answer must not count as damage. */
 const UNREADABLE_ATTEMPTS = 3;
 
 /**
  * The right of one machine to act (send, sync, deliver), kept in one object of a store. It has no timers except the
- * pauses of `acquire`: `keepLease` renews it. See docs/decisions/0041-lease.md.
+ * pauses of `acquire`; `keepLease` renews it. docs/decisions/0041-lease.md describes the protocol.
  */
 export class Lease {
-  #current: Found | null = null;
+  readonly #object: LeaseObject;
+  #current: Version | null = null;
+  #renewed: SteadyReading | null = null;
   #deadline: Deadline | null = null;
   #loss: Loss | null = null;
-  /** Writes whose answer is unknown, by nonce, with the moment before each was sent. */
-  readonly #sent = new Map<string, SteadyReading>();
   readonly #listeners = new Set<(loss: Loss) => void>();
   #queue: Promise<unknown> = Promise.resolve();
-  #stopAcquiring = new AbortController();
+  #acquiring = new AbortController();
 
   constructor(private readonly parts: LeaseParts) {
-    const { mode, holder, view } = parts;
-    if (mode === "alone" && !holder.memory.supersededBy) view.allow(0);
+    const { port, seal, steady, mode, holder, view } = parts;
+    this.#object = new LeaseObject(port, seal, steady);
+    if (mode === "alone" && !holder.memory.supersededBy) view.allow();
   }
 
-  /** Returns whether the lease is held. A lease that is late once is lost, even if a clock is set back afterwards. */
+  /** Whether the lease is held. A lease that was late once is lost, even if a clock is set back afterwards. */
   get held(): boolean {
     return this.check();
   }
@@ -77,9 +66,15 @@ export class Lease {
     return this.held ? this.#deadline : null;
   }
 
-  /** Content of the newest version that is known; after `acquire`, with the log of the holder before. */
+  /** The newest version that is known. After `acquire`, its `log` is that of the holder before. */
   get body(): LeaseBody | null {
     return this.#current?.body ?? null;
+  }
+
+  /** Time since the newest renewal was sent, ms; null if the lease is not held. */
+  get sinceRenewalMs(): number | null {
+    if (!this.held || !this.#renewed) return null;
+    return this.parts.steady.read().monotonic - this.#renewed.monotonic;
   }
 
   /** How the last lease ended; null while it is held and before the first one. */
@@ -105,7 +100,28 @@ export class Lease {
    * @throws LeaseFault superseded, alone, active, unreadable, refused
    */
   async acquire(options: AcquireOptions = {}): Promise<void> {
-    throw new LeaseFault("unavailable", String(options));
+    const signals = [this.#acquiring.signal, ...(options.signal ? [options.signal] : [])];
+    const signal = AbortSignal.any(signals);
+    await this.#inTurn(async () => {
+      if (this.check()) return;
+      const { clock, holder } = this.parts;
+      if (holder.memory.supersededBy && !options.promote) throw supersededBy(holder.memory.supersededBy);
+      this.#object.forget();
+      const sight = new Sight();
+      for (let unreadable = 0; ; ) {
+        signal.throwIfAborted();
+        try {
+          const found = await this.#object.read();
+          unreadable = 0;
+          if (await this.#takeIfSafe(found, sight, options)) return;
+        } catch (error) {
+          const reason = error instanceof LeaseFault ? error.reason : null;
+          const mayPass = reason === "unavailable" || (reason === "unreadable" && ++unreadable < UNREADABLE_ATTEMPTS);
+          if (!mayPass) throw error;
+        }
+        await pause(clock, POLL_MS, signal);
+      }
+    });
   }
 
   /**
@@ -115,19 +131,164 @@ export class Lease {
    * @throws LeaseFault lost; unavailable, refused or unreadable, while the lease is still held until its deadline
    */
   async renew(log?: unknown): Promise<void> {
-    throw new LeaseFault("unavailable", String(log));
+    this.#requireHeld();
+    await this.#inTurn(async () => {
+      const nonces = new Set<string>();
+      for (let attempt = 1; ; attempt++) {
+        const { etag, body } = this.#requireHeld();
+        const next = this.#next(body, log === undefined ? {} : { log });
+        nonces.add(next.nonce);
+        try {
+          return this.#extend(await this.#object.write(next, { etag }));
+        } catch (error) {
+          if (!isOpen(error)) throw faultOf(error);
+          const newest = this.#judge(await this.#object.read());
+          if (nonces.has(newest.body.nonce)) return;
+          if (attempt >= WRITE_ATTEMPTS) throw faultOf(error);
+        }
+      }
+    });
   }
 
-  /** Stops acting, and says so in the store, so that another machine can take over at once. @returns if the store has it */
+  /**
+   * Stops acting, and says so in the store, so that another machine can take over at once. Call it when everything that
+   * acts has stopped. Listeners of `onLost` are not called.
+   * @returns whether the store has it
+   */
   async release(): Promise<boolean> {
+    this.#acquiring.abort(new LeaseFault("lost", "The lease was given up."));
+    this.#acquiring = new AbortController();
+    return this.#inTurn(async () => {
+      const before = this.#loss?.reason ?? null;
+      this.#end("released", null);
+      if (!this.#current || (before !== null && before !== "late")) return false;
+      return this.#writeRelease(this.#current);
+    });
+  }
+
+  /** Returns the end of a lease whose newest version was sent at this moment. */
+  protected deadlineOf(sent: SteadyReading): Deadline {
+    return after(sent, ACT_MS);
+  }
+
+  /** @returns false if it is too early, another process was faster, or the answer came too late */
+  async #takeIfSafe(found: Version | null, sight: Sight, options: AcquireOptions): Promise<boolean> {
+    const { holder, steady, mode, waitMs = WAIT_MS } = this.parts;
+    const own = found && this.#object.own(found);
+    if (own && this.#begin(own)) return true;
+    const now = steady.read();
+    sight.see(found?.etag ?? null, now);
+    const isQuiet = sight.quietMs(now) >= waitMs;
+    const body = found?.body ?? null;
+    try {
+      if (!mayTake({ body, holder, mode, isQuiet, changed: sight.changed }, options)) return false;
+    } catch (error) {
+      if (error instanceof LeaseFault && error.reason === "superseded" && body) this.#yieldTo(body);
+      throw error;
+    }
+    const token = Math.max(body?.token ?? 0, holder.memory.token, options.knownToken ?? 0) + 1;
+    // Before the store has it, so that this folder recognizes its lease after a crash.
+    holder.remember(withTaken(holder.memory, holder.session, token));
+    try {
+      const condition = found ? { etag: found.etag } : { absent: true as const };
+      return this.#begin(await this.#object.write(this.#first(token, body?.log ?? null), condition));
+    } catch (error) {
+      if (error instanceof StoreFault && error.reason === "conflict") return false;
+      throw faultOf(error);
+    }
+  }
+
+  #begin(version: OwnVersion): boolean {
+    const { holder, mode, steady } = this.parts;
+    if (mode === "standby" && hasPassed(this.deadlineOf(version.sent), steady.read())) return false;
+    if (holder.memory.supersededBy) holder.remember({ ...holder.memory, supersededBy: null });
+    this.#current = version;
+    this.#loss = null;
+    this.#deadline = null;
+    this.#extend(version);
+    return true;
+  }
+
+  /** Takes over a version that the store has. The lease that it extends must not have ended. */
+  #extend(version: OwnVersion): void {
+    this.#requireHeld();
+    const { mode, view } = this.parts;
+    this.#current = version;
+    this.#renewed = version.sent;
+    if (mode === "alone") return view.allow();
+    this.#deadline = this.deadlineOf(version.sent);
+    this.#requireHeld();
+    view.extend(this.#deadline, version.body.token);
+  }
+
+  async #writeRelease(last: Version): Promise<boolean> {
+    let { etag, body } = last;
+    for (let attempt = 1; attempt <= WRITE_ATTEMPTS; attempt++) {
+      const write = this.#object.write(this.#next(body, { released: true }), { etag });
+      if (await write.catch(() => null)) return true;
+      const found = await this.#object.read().catch(() => null);
+      if (found && (found.body.session !== body.session || found.body.token !== body.token)) return false;
+      if (found?.body.released) return true;
+      // After a read that failed, the condition decides whether the last version that is known is the newest.
+      if (found) ({ etag, body } = found);
+    }
     return false;
   }
 
+  /** Finds out from the newest version what became of a write. @returns the newest one, if ours @throws LeaseFault lost */
+  #judge(found: Version | null): Version {
+    const held = this.#requireHeld();
+    if (found?.etag === held.etag) return held;
+    const own = found && this.#object.own(found);
+    if (own) this.#extend(own);
+    else if (found) this.#yieldTo(found.body);
+    else this.#lose("missing", null);
+    return this.#requireHeld();
+  }
+
+  /**
+   * Ends acting for another process, and remembers it, so that this folder does not act after a restart without the
+   * store either. A version that has this session but no nonce of it is from a virtual machine cloned while it ran.
+   */
+  #yieldTo(body: LeaseBody): void {
+    const { holder } = this.parts;
+    const { token, name, takenAt } = body;
+    this.#lose("taken", body);
+    holder.remember({ ...holder.memory, supersededBy: { token, name, takenAt } });
+  }
+
+  #requireHeld(): Version {
+    if (this.check() && this.#current) return this.#current;
+    throw new LeaseFault("lost", "This server does not hold the lease.", this.#loss?.by ?? null);
+  }
+
   #lose(reason: LossReason, by: LeaseBody | null): void {
-    if (this.#loss) return;
+    this.#end(reason, by);
+    for (const listener of this.#listeners) listener({ reason, by });
+  }
+
+  #end(reason: LossReason, by: LeaseBody | null): void {
     this.#loss = { reason, by };
     this.#deadline = null;
-    this.parts.view.revoke();
-    for (const listener of this.#listeners) listener(this.#loss);
+    // A machine that acts alone does not need the object.
+    if (this.parts.mode === "standby" || reason !== "missing") this.parts.view.revoke();
+  }
+
+  #first(token: number, log: unknown): LeaseBody {
+    const { holder, mode, clock } = this.parts;
+    const { id, session, boot, name } = holder;
+    const now = clock.now();
+    const state = { mode, released: false, takenAt: now, writtenAt: now, log };
+    return { format: 1, token, holder: id, session, boot, nonce: newId(), name, ...state };
+  }
+
+  #next(body: LeaseBody, changes: Partial<LeaseBody>): LeaseBody {
+    return { ...body, ...changes, nonce: newId(), writtenAt: this.parts.clock.now() };
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#queue.then(work);
+    this.#queue = turn.catch(() => {});
+    return turn;
   }
 }

@@ -24,9 +24,11 @@ export interface LeasePort {
 
 /** The object of the lease in an object store. */
 export class StoreLeasePort implements LeasePort {
+  #isProved = false;
+
   /**
-   * @param isStrict whether conditions are necessary ("standby"). Otherwise, a store without conditional writes is
-   * asked for the version before an unconditional one
+   * @param isStrict whether the store must compare and write in one step (mode "standby"), which is tried before the
+   * first write. Otherwise, a store that cannot is asked for the version before a write without a condition
    */
   constructor(
     private readonly store: ObjectStore,
@@ -52,6 +54,10 @@ export class StoreLeasePort implements LeasePort {
   }
 
   async #put(body: Uint8Array, condition: PutCondition): Promise<string> {
+    if (this.isStrict && !this.#isProved) {
+      await requireConditions(this.store);
+      this.#isProved = true;
+    }
     try {
       return await this.store.put(PRIMARY_KEY, body, { ...condition, strict: true });
     } catch (error) {
@@ -79,20 +85,23 @@ export async function requireConditions(store: ObjectStore): Promise<void> {
         throw error;
       },
     );
-  const first = await store.put(key, Buffer.from(newId()), { absent: true, strict: true });
+  const first = await store.put(key, Buffer.from(newId()), { absent: true, strict: true }).catch((error) => {
+    throw error instanceof StoreFault && error.reason === "unsupported" ? unsupported(store.place, error) : error;
+  });
   try {
-    const ignored = (await write({ absent: true })) || !(await write({ etag: first })) || (await write({ etag: first }));
+    const ignored =
+      (await write({ absent: true })) || !(await write({ etag: first })) || (await write({ etag: first }));
     if (ignored) throw unsupported(store.place);
   } finally {
     await store.delete(key).catch(() => {});
   }
 }
 
-/** Returns the fault of a store that has no conditional writes. */
-export function unsupported(place: string): StoreFault {
+function unsupported(place: string, cause?: unknown): StoreFault {
   return new StoreFault(
     "unsupported",
     `${place} has no conditional writes, so it cannot decide which machine acts. Set backup.standby to false, or choose a store that supports If-Match and If-None-Match.`,
+    cause,
   );
 }
 
