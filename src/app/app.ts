@@ -39,6 +39,7 @@ import { type ConfigSources, loadConfig } from "../platform/config/load.ts";
 import { startControl } from "../platform/control/server.ts";
 import { openPlatform, type Platform } from "../platform/platform.ts";
 import { lockInstance } from "../platform/process/lock.ts";
+import { refuseStandby } from "../platform/process/standby-folder.ts";
 import { openCopying } from "./continuous.ts";
 import { controlHandlers } from "./control.ts";
 import { ensureOwner, setupUrl } from "./first-start.ts";
@@ -71,6 +72,7 @@ export interface AppOptions extends Pick<PartsOptions, "extend"> {
  * @throws UserError for problems that the user can fix
  */
 export async function startApp(sources: ConfigSources, clock: Clock, options: AppOptions = {}): Promise<App> {
+  refuseStandby(sources.data_dir);
   const loaded = loadConfig(sources);
   const lock = lockInstance(loaded.data_dir);
   const platform = openPlatform({ config: loaded, clock, writerPriority: "first" });

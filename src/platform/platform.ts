@@ -31,6 +31,7 @@ import { ModelCalls } from "./ledger/model-calls.ts";
 import { StoreCalls } from "./ledger/store-calls.ts";
 import { createLog, type Log, type LogLevel } from "./log.ts";
 import { makePrivate, shortList } from "./private-folder.ts";
+import { refuseStandby } from "./process/standby-folder.ts";
 import { expectedMasterKeyId, Keyring } from "./sealing/keyring.ts";
 import { findMasterKey, type MasterKey } from "./sealing/master-key.ts";
 import { noteSalt } from "./sealing/note-salt.ts";
@@ -87,10 +88,11 @@ export interface PlatformOptions {
 
 /**
  * Opens the data folder: creates it if absent, migrates the database, and finds the master key.
- * @throws UserError if the folder is of a newer version or the master key does not open it
+ * @throws UserError if the folder is of a newer version or a standby, or the master key does not open it
  */
 export function openPlatform(options: PlatformOptions): Platform {
   const { config, clock, inherited } = options;
+  if (!inherited) refuseStandby(config.data_dir);
   mkdirSync(config.data_dir, { recursive: true, mode: 0o700 });
   const path = join(config.data_dir, "postroom.db");
   const log =

@@ -65,8 +65,6 @@ export class ContinuousCopy implements Copying {
 
   constructor(private readonly parts: ContinuousCopyParts) {
     this.#view = new HeldView(parts.steady);
-    // Until a worker reports that another machine has taken over.
-    if (!parts.standby) this.#view.allow(0);
   }
 
   get held(): SharedArrayBuffer {
@@ -84,6 +82,8 @@ export class ContinuousCopy implements Copying {
     this.#pause = await first.promise;
     this.#first = null;
     cancel();
+    // Without standbys, a store that does not answer is no reason not to act.
+    if (!standby && this.#pause === null) this.#view.allow();
     this.#check();
     return this.#pause;
   }
