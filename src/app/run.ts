@@ -28,7 +28,7 @@ export interface RunOptions extends Omit<PartsOptions, "onKeyMoved"> {
  * jobs, sending, webhooks, notifications. Requests can be answered from the moment this returns.
  */
 export function startRun(options: RunOptions): Run {
-  const { platform, sources, onKeyMoved } = options;
+  const { platform, copying, onKeyMoved } = options;
   const paused = platform.acting.pause !== null;
   platform.db.setBusyTimeout(null);
   const parts = buildParts({
@@ -43,7 +43,7 @@ export function startRun(options: RunOptions): Run {
   // When a person leaves a team or is removed, the endpoints of their keys are disabled.
   const stopListening = platform.keys.listen(() => parts.webhooks.deliverer.refresh());
   if (!paused) parts.partCache.start();
-  const starting = paused ? Promise.resolve(NO_WORKER) : startWorker(platform, sources, parts);
+  const starting = paused ? Promise.resolve(NO_WORKER) : startWorker(options, parts, copying.held);
   let stopRetention = () => {};
   let stopping = false;
   const started = starting.then(async () => {
@@ -69,8 +69,12 @@ export function startRun(options: RunOptions): Run {
 type MailWorker = Awaited<ReturnType<typeof startMailWorker>>;
 const NO_WORKER: MailWorker = { renew: () => {}, stop: () => Promise.resolve() };
 
-function startWorker(platform: Platform, sources: ConfigSources, { mail, metrics }: Parts): Promise<MailWorker> {
-  return startMailWorker(platform, sources, mail, () => metrics.restarts.add("mail"));
+function startWorker(
+  { platform, sources }: RunOptions,
+  { mail, metrics }: Parts,
+  held: SharedArrayBuffer | null,
+): Promise<MailWorker> {
+  return startMailWorker(platform, sources, { mail, held, onRestart: () => metrics.restarts.add("mail") });
 }
 
 function startActing(platform: Platform, parts: Parts): void {
