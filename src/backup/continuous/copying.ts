@@ -1,5 +1,4 @@
 import { ALWAYS_PERMITTED, type Pause, type SendPermit } from "../../platform/acting.ts";
-import type { CopyingState } from "./state.ts";
 
 /** The continuous copy of a running server, and the lease that permits the server to act. */
 export interface Copying extends SendPermit {
@@ -13,8 +12,6 @@ export interface Copying extends SendPermit {
   readonly held: SharedArrayBuffer | null;
   /** Uses the current master key from now on. */
   renew(): void;
-  /** Returns the state for people; null if there is no continuous copy. */
-  state(): CopyingState | null;
   /** Sends what is left, releases the lease and ends. */
   stop(): Promise<void>;
 }
@@ -25,6 +22,5 @@ export const NO_COPYING: Copying = {
   start: () => Promise.resolve(null),
   held: null,
   renew: () => {},
-  state: () => null,
   stop: () => Promise.resolve(),
 };

@@ -1,6 +1,5 @@
 import type { Pause } from "../../platform/acting.ts";
 import type { ConfigSources } from "../../platform/config/load.ts";
-import type { CopyingState } from "./state.ts";
 
 /** Messages to the log worker (src/workers/log.ts). */
 export type ToLogWorker =
@@ -15,15 +14,12 @@ export type ToLogWorker =
       version: string;
     }
   | { type: "flush"; id: number }
-  /** Test the copy now. */
-  | { type: "drill" }
   /** `release`: also send what is left, and give up the lease, so that another machine can take over at once. */
   | { type: "stop"; release: boolean };
 
 export type FromLogWorker =
   /** Whether this server may act; null: it may. */
   | { type: "acting"; pause: Pause | null }
-  | { type: "state"; state: CopyingState }
   /** Null: everything from before the call is in the place. Otherwise a sentence. */
   | { type: "flushed"; id: number; fault: string | null }
   | { type: "stopped" };

@@ -9,7 +9,6 @@ import { STOP_MS } from "../lease/timing.ts";
 import type { Copying } from "./copying.ts";
 import type { FromLogWorker, ToLogWorker } from "./messages.ts";
 import { waitingPause } from "./pauses.ts";
-import type { CopyingState } from "./state.ts";
 
 export interface ContinuousCopyParts {
   clock: Clock;
@@ -52,7 +51,6 @@ export class ContinuousCopy implements Copying {
   readonly #session = randomBytes(16).toString("hex");
   #worker: WorkerLike | null = null;
   #ended: PromiseWithResolvers<void> | null = null;
-  #state: CopyingState | null = null;
   #changed: (pause: Pause | null) => void = () => {};
   #first: PromiseWithResolvers<Pause | null> | null = null;
   #pause: Pause | null = null;
@@ -103,10 +101,6 @@ export class ContinuousCopy implements Copying {
     });
   }
 
-  state(): CopyingState | null {
-    return this.#state;
-  }
-
   renew(): void {
     void this.#stopWorker(false).then(() => {
       if (!this.#stopping) this.#begin();
@@ -143,8 +137,7 @@ export class ContinuousCopy implements Copying {
       this.#ended?.resolve();
     }
     if (worker !== this.#worker) return;
-    if (message.type === "state") this.#state = message.state;
-    else if (message.type === "flushed") this.#end(message.id, message.fault);
+    if (message.type === "flushed") this.#end(message.id, message.fault);
     else if (message.type === "acting") {
       this.#reported = message.pause;
       this.#set(message.pause);

@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Config } from "../../platform/config/load.ts";
 
 /** A machine that holds the lease. */
 export interface LeaseHolder {
@@ -69,12 +70,20 @@ export function writeCopyingState(data_dir: string, state: CopyingState): void {
 }
 
 /** Returns the state that a server has written last; null if there is none. */
-export function readCopyingState(data_dir: string): CopyingState | null {
+function readCopyingState(data_dir: string): CopyingState | null {
   try {
     return JSON.parse(readFileSync(fileOf(data_dir), "utf8")) as CopyingState;
   } catch {
     return null;
   }
+}
+
+/** Returns the state of the copy to the configured place; null if there is none, or nothing is known about it. */
+export function copyingState({ config }: { config: Pick<Config, "data_dir" | "get"> }): CopyingState | null {
+  const place = config.get("backup.to");
+  if (place === "" || !config.get("backup.continuous")) return null;
+  const state = readCopyingState(config.data_dir);
+  return state?.place === place ? state : null;
 }
 
 /** How long the copy is behind, ms. */
