@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { copyingState, lagMs } from "../../backup/continuous/state.ts";
 import type { CopyService } from "../../backup/copies/service.ts";
 import { type ChosenFolder, freeBytes, requireFolder } from "../../backup/folder.ts";
 import type { BackupRun } from "../../backup/ledger.ts";
@@ -98,11 +99,11 @@ function status({ platform, backups, copies }: BackupParts): BackupStatus {
     recovery_key: hasRecoveryFile(config.data_dir),
     imported_mailboxes: countImported(platform),
     files: files.map(view),
-    elsewhere: viewCopies(copies),
+    elsewhere: viewCopies(copies, platform),
   };
 }
 
-function viewCopies(service: BackupParts["copies"]): BackupStatus["elsewhere"] {
+function viewCopies(service: BackupParts["copies"], platform: Platform): BackupStatus["elsewhere"] {
   const status = service.status();
   if (!status) return null;
   const { place, sending, copies, pending, lagMs, last, failing_since, error, warning, kept_objects, requests } =
@@ -119,6 +120,29 @@ function viewCopies(service: BackupParts["copies"]): BackupStatus["elsewhere"] {
     warning,
     kept_objects,
     requests,
+    continuous: viewContinuous(platform),
+  };
+}
+
+function viewContinuous({ config, clock }: Platform): NonNullable<BackupStatus["elsewhere"]>["continuous"] {
+  const state = copyingState({ config });
+  if (!state) return null;
+  const { standby, lease, holder, lease_error, last, failing_since, error, base, base_progress, bytes, drill } = state;
+  const time = (ms: number | null) => (ms === null ? null : isoTime(ms));
+  return {
+    standby,
+    lease,
+    holder: holder && { name: holder.name, since: isoTime(holder.since) },
+    lease_error,
+    last: time(last?.at ?? null),
+    lag_seconds: Math.round(lagMs(state, clock.now()) / 1000),
+    failing_since: time(failing_since),
+    error,
+    base: base && { at: isoTime(base.at), bytes: base.bytes },
+    base_progress,
+    bytes,
+    drill: drill && { at: isoTime(drill.at), seconds: drill.ms / 1000, ok: drill.ok, error: drill.error },
+    next_drill_at: time(state.next_drill_at),
   };
 }
 

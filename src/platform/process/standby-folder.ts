@@ -9,12 +9,8 @@ const Shape = Type.Object({
   format: Type.Literal(1),
   /** The place that the folder follows: "s3://bucket/prefix" or a path. */
   from: Type.String(),
-  /**
-   * - following: the folder follows the primary
-   * - settling: the followed data is being changed, so that it can be used
-   * - moving: it gets its final names
-   */
-  phase: Type.Union([Type.Literal("following"), Type.Literal("settling"), Type.Literal("moving")]),
+  /** Set when a promotion has begun to change the data: the state that it had; null while the folder follows. */
+  promoting: Type.Union([Type.Object({ token: Type.Integer(), seq: Type.Integer() }), Type.Null()]),
 });
 
 /** The file that makes a folder a standby. Without it, a folder that follows a primary would look empty. */

@@ -4,6 +4,7 @@ import { CopyBox } from "../parts/copy-box.tsx";
 import { Card, Facts, Notice } from "../parts/layout.tsx";
 import { counted, duration, size } from "../parts/numbers.ts";
 import { Ago, When } from "../parts/time.tsx";
+import { ContinuousCopy } from "./backup-continuous.tsx";
 
 /** The copies on another machine, or how to get them. */
 export function Elsewhere({ elsewhere }: Pick<BackupStatus, "elsewhere">) {
@@ -69,22 +70,30 @@ export function Elsewhere({ elsewhere }: Pick<BackupStatus, "elsewhere">) {
             : []),
         ]}
       />
+      {elsewhere.continuous && <ContinuousCopy copy={elsewhere.continuous} place={place} />}
       <h3>Restore on another machine</h3>
       <p class="hint">
         {place.startsWith("s3://")
           ? "Install Postroom, set the same backup.s3 settings as environment variables, and have your recovery key ready."
           : "Install Postroom, connect the same drive, and have your recovery key ready."}
       </p>
-      <CopyBox text={commands(place).join("\n")} label="Copy the commands" />
+      <CopyBox text={commands(place, elsewhere.continuous !== null).join("\n")} label="Copy the commands" />
     </Card>
   );
 }
 
-function commands(place: string): string[] {
+function commands(place: string, isContinuous: boolean): string[] {
   const quoted = /^[\w./:-]+$/.test(place) ? place : `'${place.replaceAll("'", "'\\''")}'`;
+  if (!isContinuous) {
+    return [
+      `postroom restore ${quoted} --verify`,
+      `postroom restore ${quoted} --data EMPTY-FOLDER`,
+      "postroom serve --data EMPTY-FOLDER",
+    ];
+  }
   return [
-    `postroom restore ${quoted} --verify`,
     `postroom restore ${quoted} --data EMPTY-FOLDER`,
+    "postroom promote --data EMPTY-FOLDER --primary-is-off",
     "postroom serve --data EMPTY-FOLDER",
   ];
 }
