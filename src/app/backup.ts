@@ -1,3 +1,4 @@
+import { DrillService } from "../backup/continuous/drills.ts";
 import { CopyService } from "../backup/copies/service.ts";
 import { forgetRunning } from "../backup/ledger.ts";
 import type { Head } from "../backup/manifest.ts";
@@ -10,13 +11,20 @@ import type { Platform } from "../platform/platform.ts";
 import { workerUrl } from "../platform/process/worker-url.ts";
 import { VERSION } from "../version.ts";
 
-/** Opens scheduled and on-demand backups and their copies elsewhere, which run on separate workers (`src/workers/backup.ts`). */
-export function openBackups(platform: Platform, given: ConfigSources): { backups: BackupService; copies: CopyService } {
+interface BackupServices {
+  backups: BackupService;
+  copies: CopyService;
+  drills: DrillService;
+}
+
+/** Opens scheduled and on-demand backups, their copies elsewhere, and tests of the continuous copy, which run on separate workers (`src/workers/backup.ts`). */
+export function openBackups(platform: Platform, given: ConfigSources): BackupServices {
   const sources = { ...given, env: { ...process.env } };
   const startWorker = () => new Worker(workerUrl("workers/backup.ts"), { smol: true }) as unknown as BackupWorker;
   const copies = new CopyService({ platform, sources, startWorker });
   const made = () => copies.request();
-  return { backups: new BackupService({ platform, sources, version: VERSION, startWorker, made }), copies };
+  const backups = new BackupService({ platform, sources, version: VERSION, startWorker, made });
+  return { backups, copies, drills: new DrillService({ platform, sources, startWorker }) };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Copying } from "../backup/continuous/copying.ts";
+import { DRILL_JOB } from "../backup/continuous/drills.ts";
 import { BACKUP_COPY_JOB } from "../backup/copies/service.ts";
 import { BACKUP_JOB } from "../backup/service.ts";
 import { Auth } from "../features/auth/auth.ts";
@@ -121,7 +122,7 @@ export function buildParts({ platform, sources, copying, setupToken, onKeyMoved,
     renewWorkers,
     seed: (sandboxId) => seed(platform, mailbox, sandboxId),
   });
-  const { backups, copies } = openBackups(platform, sources);
+  const { backups, copies, drills } = openBackups(platform, sources);
   const examineQuickly = () =>
     examine(platform, mailbox, { database: false, untrustedProxies: platform.untrustedProxies.list() });
   const notifications = openNotifications({
@@ -143,6 +144,7 @@ export function buildParts({ platform, sources, copying, setupToken, onKeyMoved,
     ...notifications.jobs,
     [BACKUP_JOB]: backups.handler,
     [BACKUP_COPY_JOB]: copies.handler,
+    [DRILL_JOB]: drills.handler,
     [IMPORT_JOB]: uploads.handler,
   });
   const system = new SystemService({
@@ -204,6 +206,7 @@ export function buildParts({ platform, sources, copying, setupToken, onKeyMoved,
     members,
     backups,
     copies,
+    drills,
     notifications,
     uploads,
     jobs,

@@ -78,12 +78,13 @@ function startWorker(
 }
 
 function startActing(platform: Platform, parts: Parts): void {
-  const { dispatcher, backups, copies, ai, semantic, jobs, webhooks, notifications } = parts;
+  const { dispatcher, backups, copies, drills, ai, semantic, jobs, webhooks, notifications } = parts;
   whenDiskSpaceIsFree(platform, "scheduled work could not be queued", () => {
     dispatcher.resume();
     followModel(platform);
     backups.start();
     copies.start();
+    drills.start();
     ai.start();
   });
   warmSemanticWorker(platform, semantic);

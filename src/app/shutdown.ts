@@ -13,11 +13,24 @@ export interface Ending {
  * finish; if it takes longer, the next start checks whether it was sent.
  */
 export async function stopParts(platform: Platform, parts: Parts, { endRequests, worker }: Ending): Promise<void> {
-  const { jobs, webhooks, smtp, connecting, semantic, fullText, briefs, backups, copies, uploads, notifications } =
-    parts;
+  const {
+    jobs,
+    webhooks,
+    smtp,
+    connecting,
+    semantic,
+    fullText,
+    briefs,
+    backups,
+    copies,
+    drills,
+    uploads,
+    notifications,
+  } = parts;
   const { clock, db } = platform;
   backups.stop();
   copies.stop();
+  drills.stop();
   uploads.stop();
   notifications.stop();
   db.setBusyTimeout(STOP_LIMITS.busyMs);

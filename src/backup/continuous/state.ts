@@ -10,16 +10,6 @@ export interface LeaseHolder {
   since: number;
 }
 
-/** Outcome of a test restore. */
-export interface DrillResult {
-  at: number;
-  /** How long it took, ms. */
-  ms: number;
-  ok: boolean;
-  /** What is wrong, as a sentence. */
-  error: string | null;
-}
-
 /** The continuous copy, as doctor, metrics and the settings page show it. All times are ms. */
 export interface CopyingState {
   /** When this was written. */
@@ -39,24 +29,26 @@ export interface CopyingState {
   holder: LeaseHolder | null;
   /** Why the lease is not held, as a sentence. */
   lease_error: string | null;
-  /** The newest state that is completely in the place; null: none yet. */
-  last: { at: number; bytes: number } | null;
+  /** Time of the newest state that is completely in the place; null: none yet. */
+  last: number | null;
+  /** The earliest moment that can be restored. */
+  since: number | null;
   /** Since when there are changes that are not in the place; null: there are none. */
   pending_since: number | null;
   failing_since: number | null;
   failures: number;
   /** Why the last attempt failed, as a sentence. */
   error: string | null;
+  /** The newest complete copy. */
   base: { at: number; bytes: number } | null;
-  /** The base that is being written. */
+  /** The complete copy that is being sent. */
   base_progress: { done: number; total: number } | null;
-  /** Bytes that were sent since the base. */
+  /** Bytes of changes that the server has sent since its start. */
   bytes: number;
   /** Old objects that the store refused to delete so far. */
   kept_objects: number;
-  drill: DrillResult | null;
-  /** When the next test restore is due; null: never. */
-  next_drill_at: number | null;
+  /** Something unexpected that was repaired, as a sentence. */
+  warning: string | null;
 }
 
 /** The file is in `run/`, because the copy must not contain what each of its steps changes. */

@@ -1,4 +1,3 @@
-import { frequentStoreCallTotals } from "../../platform/ledger/frequent-store-calls.ts";
 import type { StoreCallTotals } from "../../platform/ledger/store-calls.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { BackupLedger, type BackupRun } from "../ledger.ts";
@@ -44,10 +43,7 @@ export function copyStatus(platform: Base): CopyStatus | null {
     error,
     warning,
     kept_objects: locked.length,
-    requests: sum(
-      platform.storeCalls.totals(now - TOTALS_MS),
-      frequentStoreCallTotals(platform.config.data_dir, now - TOTALS_MS),
-    ),
+    requests: platform.storeCalls.totals(now - TOTALS_MS),
   };
 }
 
@@ -56,8 +52,4 @@ export function pendingRuns(platform: Base, sent: ReadonlySet<string>): BackupRu
   const present = new BackupLedger(platform).present().filter(({ kept }) => kept);
   const wanted = keptOf(present, backupSettings(platform).keep);
   return present.filter((run) => wanted.has(run) && !sent.has(run.backup_id ?? "")).reverse();
-}
-
-function sum(a: StoreCallTotals, b: StoreCallTotals): StoreCallTotals {
-  return { calls: a.calls + b.calls, bytes_out: a.bytes_out + b.bytes_out, bytes_in: a.bytes_in + b.bytes_in };
 }

@@ -114,8 +114,10 @@ export class Following {
 
   #failed(error: unknown): void {
     const { clock, log } = this.parts;
-    const sentence = error instanceof UserError ? error.message : "An internal error occurred. See the log.";
-    if (this.status.error !== sentence) log.warn("the standby could not follow", errorFields(error));
+    const isKnown = error instanceof UserError;
+    const sentence = isKnown ? error.message : "An internal error occurred. See the log.";
+    if (this.status.error !== sentence)
+      log.warn("the standby could not follow", { reason: sentence, ...(isKnown ? {} : errorFields(error)) });
     this.#change({ progress: null, failing_since: this.status.failing_since ?? clock.now(), error: sentence });
   }
 

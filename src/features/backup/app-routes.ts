@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { readDrill } from "../../backup/continuous/drill-result.ts";
 import { copyingState, lagMs } from "../../backup/continuous/state.ts";
 import type { CopyService } from "../../backup/copies/service.ts";
 import { type ChosenFolder, freeBytes, requireFolder } from "../../backup/folder.ts";
@@ -10,6 +11,7 @@ import { isoTime } from "../../kernel/clock.ts";
 import { ApiError, UserError } from "../../kernel/errors.ts";
 import { countImported } from "../../mailbox/accounts/accounts.ts";
 import { OPTIONS } from "../../platform/config/table.ts";
+import { nextRun } from "../../platform/jobs/cron.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { hasRecoveryFile } from "../../platform/sealing/recovery-file.ts";
 import { changeSettings, previewSchedule } from "./change-settings.ts";
@@ -127,22 +129,23 @@ function viewCopies(service: BackupParts["copies"], platform: Platform): BackupS
 function viewContinuous({ config, clock }: Platform): NonNullable<BackupStatus["elsewhere"]>["continuous"] {
   const state = copyingState({ config });
   if (!state) return null;
-  const { standby, lease, holder, lease_error, last, failing_since, error, base, base_progress, bytes, drill } = state;
+  const { standby, lease, holder, lease_error, last, since, failing_since, error, base, base_progress } = state;
+  const drill = readDrill(config.data_dir, state.place);
   const time = (ms: number | null) => (ms === null ? null : isoTime(ms));
   return {
     standby,
     lease,
     holder: holder && { name: holder.name, since: isoTime(holder.since) },
     lease_error,
-    last: time(last?.at ?? null),
+    last: time(last),
+    since: time(since),
     lag_seconds: Math.round(lagMs(state, clock.now()) / 1000),
     failing_since: time(failing_since),
     error,
     base: base && { at: isoTime(base.at), bytes: base.bytes },
     base_progress,
-    bytes,
     drill: drill && { at: isoTime(drill.at), seconds: drill.ms / 1000, ok: drill.ok, error: drill.error },
-    next_drill_at: time(state.next_drill_at),
+    next_drill_at: time(nextRun(config.get("backup.drill"), clock.now(), "UTC")),
   };
 }
 

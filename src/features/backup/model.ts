@@ -73,12 +73,12 @@ const Continuous = Type.Object({
   holder: Nullable(Type.Object({ name: Type.String(), since: Timestamp() })),
   lease_error: Nullable(Type.String()),
   last: Nullable(Timestamp()),
+  since: Nullable(Timestamp()),
   lag_seconds: Type.Integer({ description: "Age of the oldest change that is not there; 0: none." }),
   failing_since: Nullable(Timestamp()),
   error: Nullable(Type.String({ description: "Why the last attempt failed." })),
   base: Nullable(Type.Object({ at: Timestamp(), bytes: Type.Integer() }, { description: "The last complete copy." })),
   base_progress: Nullable(BackupProgress),
-  bytes: Type.Integer({ description: "Sent since the last complete copy." }),
   drill: Nullable(
     Type.Object(
       { at: Timestamp(), seconds: Type.Number(), ok: Type.Boolean(), error: Nullable(Type.String()) },

@@ -1,4 +1,5 @@
-import { type CopyingState, copyingState, type DrillResult, lagMs } from "../../backup/continuous/state.ts";
+import { type DrillResult, readDrill } from "../../backup/continuous/drill-result.ts";
+import { type CopyingState, copyingState, lagMs } from "../../backup/continuous/state.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { advice, type Finding, fault, ok } from "./finding.ts";
@@ -21,7 +22,7 @@ export function copyingFindings({ config, clock }: Base): Finding[] {
   const state = copyingState({ config });
   if (!state) return [advice(COPYING_CHECK, `Nothing has been copied to ${place} yet. A running server does this.`)];
   const now = clock.now();
-  return [leaseFinding(state) ?? copyFinding(state, now), ...drillFindings(state.drill)];
+  return [leaseFinding(state) ?? copyFinding(state, now), ...drillFindings(readDrill(config.data_dir, place))];
 }
 
 function leaseFinding({ lease, holder, lease_error, place }: CopyingState): Finding | null {
@@ -38,7 +39,7 @@ function leaseFinding({ lease, holder, lease_error, place }: CopyingState): Find
 }
 
 function copyFinding(state: CopyingState, now: number): Finding {
-  const { place, last, failing_since, error, base_progress, at, kept_objects } = state;
+  const { place, last, failing_since, error, base_progress, at, kept_objects, warning } = state;
   const behindMs = lagMs(state, now);
   const reason = error === null ? "" : ` ${error}`;
   if (now - at > SILENT_MS) {
@@ -53,6 +54,7 @@ function copyFinding(state: CopyingState, now: number): Finding {
   }
   if (failing_since !== null) return advice(COPYING_CHECK, `Copying to ${place} fails at the moment.${reason}`);
   if (!last) return advice(COPYING_CHECK, `The first complete copy is being sent to ${place}.`);
+  if (warning !== null) return advice(COPYING_CHECK, warning);
   const locked = kept_objects === 0 ? "" : ` Old objects that the store does not delete yet: ${kept_objects}.`;
   const newest = behindMs === 0 ? "All changes are" : `All changes but those of ${Math.ceil(behindMs / 1000)} s are`;
   return ok(COPYING_CHECK, `${newest} in ${place}.${locked}`);
@@ -60,9 +62,12 @@ function copyFinding(state: CopyingState, now: number): Finding {
 
 function drillFindings(drill: DrillResult | null): Finding[] {
   if (!drill) return [];
-  const { at, ms, ok: passed, error } = drill;
+  const { at, ms, ok: passed, error, restored } = drill;
   const when = isoTime(at);
-  if (passed) return [ok("test restore", `Restored and verified at ${when}, in ${Math.ceil(ms / 1000)} s.`)];
+  const done = restored
+    ? "Restored and verified"
+    : "Read and verified, because the disk has too little space to restore,";
+  if (passed) return [ok("test restore", `${done} at ${when}, in ${Math.ceil(ms / 1000)} s.`)];
   return [fault("test restore", `The test restore of ${when} failed: ${error ?? "see the log"}`)];
 }
 

@@ -1,5 +1,6 @@
 import { statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { readDrill } from "../../backup/continuous/drill-result.ts";
 import { copyingState, lagMs } from "../../backup/continuous/state.ts";
 import { copyStatus } from "../../backup/copies/status.ts";
 import { SERVERLESS_PROVIDERS } from "../../mailbox/accounts/accounts.ts";
@@ -249,6 +250,7 @@ function copies(platform: Stored): Metric[] {
 
 function continuousCopy({ config, clock }: Stored): Metric[] {
   const state = copyingState({ config });
+  const drill = state && readDrill(config.data_dir, state.place);
   const of = (value: number | null | undefined) => (value === undefined || value === null ? [] : [{ value }]);
   const now = clock.now();
   return [
@@ -260,14 +262,14 @@ function continuousCopy({ config, clock }: Stored): Metric[] {
     gauge(
       "postroom_continuous_copy_last_timestamp_seconds",
       "Unix time of the newest state that is completely in the place of `backup.to`.",
-      of(state?.last && state.last.at / 1000),
+      of(state?.last && state.last / 1000),
     ),
     gauge(
       "postroom_continuous_copy_failures",
       "Failed attempts to copy changes since the last successful one.",
       of(state?.failures),
     ),
-    gauge("postroom_continuous_copy_bytes", "Bytes sent since the last complete copy.", of(state?.bytes)),
+    gauge("postroom_continuous_copy_bytes", "Bytes of changes sent since the start.", of(state?.bytes)),
     gauge(
       "postroom_lease_held",
       "1 while this server holds the lease that permits it to act, 0 while it is paused. Missing unless `backup.standby` is set.",
@@ -276,7 +278,7 @@ function continuousCopy({ config, clock }: Stored): Metric[] {
     gauge(
       "postroom_test_restore_timestamp_seconds",
       "Unix time of the last successful test restore. Missing if the last one failed.",
-      of(state?.drill?.ok ? state.drill.at / 1000 : undefined),
+      of(drill?.ok ? drill.at / 1000 : undefined),
     ),
   ];
 }

@@ -61,7 +61,9 @@ export async function openStream<K extends keyof ControlStreams>(
  */
 function isOurs(path: string, data_dir: string): boolean {
   const socket = lstatSync(path, { throwIfNoEntry: false });
-  const ours = ["postroom.db", "standby.json"].map((name) => lstatSync(join(data_dir, name), { throwIfNoEntry: false }));
+  const ours = ["postroom.db", "standby.json"].map((name) =>
+    lstatSync(join(data_dir, name), { throwIfNoEntry: false }),
+  );
   return socket?.isSocket() === true && ours.some((file) => file?.uid === socket.uid);
 }
 

@@ -76,7 +76,7 @@ function LeaseNotice({ copy: { lease, holder, lease_error }, place }: { copy: Co
 }
 
 function rows(copy: Copy): Row[] {
-  const { last, lag_seconds, base, bytes, drill, next_drill_at, standby, lease } = copy;
+  const { last, since, lag_seconds, base, drill, next_drill_at, standby, lease } = copy;
   const state = last ? (
     <span key="last">
       {lag_seconds === 0 ? "All changes are there" : `${precise(lag_seconds)} behind`}, last sent <Ago at={last} />
@@ -90,12 +90,13 @@ function rows(copy: Copy): Row[] {
       "Last complete copy",
       base ? (
         <span key="base">
-          <Ago at={base.at} />, {size(base.bytes)}, and {size(bytes)} of changes since
+          <Ago at={base.at} />, {size(base.bytes)}
         </span>
       ) : (
         "None"
       ),
     ],
+    ...(since ? [["Can be restored since", <When key="since" at={since} />] satisfies Row] : []),
     [
       "Last test restore",
       drill ? (
