@@ -146,7 +146,7 @@ class MachineClocks implements SteadyClock {
   constructor(private readonly world: World) {
     this.rate = 1 + world.between(-1, 1) * world.options.drift;
     // Extremes find more than values between them.
-    if (world.chance(0.5)) this.rate = world.chance(0.5) ? 1 + world.options.drift : 1 - world.options.drift;
+    if (world.chance(0.8)) this.rate = world.chance(0.5) ? 1 + world.options.drift : 1 - world.options.drift;
     this.#reading = { monotonic: 0, wall: 1.8e12 + world.between(-1e7, 1e7), boot: world.between(0, 1e6) };
   }
 
@@ -374,9 +374,15 @@ class SimulatedStore {
   #request<T>(post: (run: () => void) => void, serve: () => T): Promise<T> {
     const { world } = this;
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const away = () => post(() => reject(new StoreFault("unavailable", "no answer")));
+    let isSettled = false;
+    const settle = (outcome: () => void) =>
+      post(() => {
+        if (!isSettled) outcome();
+        isSettled = true;
+      });
     if (world.isDisturbed && world.chance(0.01)) this.#awayUntil = world.now + world.between(1_000, 45_000);
-    world.after(CLIENT_TIMEOUT_MS, away);
+    const giveUp = () => reject(new StoreFault("unavailable", "no answer"));
+    world.after(CLIENT_TIMEOUT_MS, () => isSettled || settle(giveUp));
     const arrive = (isAnswered: boolean) => {
       if (world.now < this.#awayUntil && world.isDisturbed) return;
       let outcome: () => void;
@@ -386,7 +392,7 @@ class SimulatedStore {
       } catch (error) {
         outcome = () => reject(error);
       }
-      if (isAnswered) world.after(this.#delay(), () => post(outcome));
+      if (isAnswered) world.after(this.#delay(), () => settle(outcome));
     };
     const isLost = world.isDisturbed && world.chance(0.06);
     const isRepeated = world.isDisturbed && world.chance(0.06);

@@ -45,7 +45,7 @@ export class Lease {
   #queue: Promise<unknown> = Promise.resolve();
   #acquiring = new AbortController();
 
-  constructor(private readonly parts: LeaseParts) {
+  constructor(protected readonly parts: LeaseParts) {
     const { port, seal, steady, mode, holder, view } = parts;
     this.#object = new LeaseObject(port, seal, steady);
     if (mode === "alone" && !holder.memory.supersededBy) view.allow();
