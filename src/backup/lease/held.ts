@@ -59,6 +59,7 @@ export class HeldView {
     const [wall, boot] = [Atomics.load(this.#cells, WALL), Atomics.load(this.#cells, BOOT)];
     // Read after the moment, and written before it: the moment is never that of a later token.
     if (token !== undefined && token !== this.token) return false;
+    if (wall === 0n || boot === 0n) return false;
     if (wall === ALWAYS && boot === ALWAYS) return true;
     const now = this.steady.read();
     return micros(now.wall) < wall && micros(now.boot) < boot;

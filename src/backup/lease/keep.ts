@@ -57,7 +57,7 @@ export async function keepLease(options: KeepOptions, signal: AbortSignal): Prom
 async function renewWhileHeld({ lease, clock, renewMs = RENEW_MS, failed }: KeepOptions, signal: AbortSignal) {
   while (lease.held) {
     const dueMs = renewMs - (lease.sinceRenewalMs ?? 0);
-    if (dueMs > 0) {
+    if (dueMs >= 1) {
       await pause(clock, Math.min(dueMs, CHECK_MS), signal);
       continue;
     }

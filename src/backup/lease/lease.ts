@@ -45,7 +45,7 @@ export class Lease {
   #queue: Promise<unknown> = Promise.resolve();
   #acquiring = new AbortController();
 
-  constructor(private readonly parts: LeaseParts) {
+  constructor(protected readonly parts: LeaseParts) {
     const { port, seal, steady, mode, holder, view } = parts;
     this.#object = new LeaseObject(port, seal, steady);
     if (mode === "alone" && !holder.memory.supersededBy) view.allow();
@@ -158,10 +158,13 @@ export class Lease {
   async release(): Promise<boolean> {
     this.#acquiring.abort(new LeaseFault("lost", "The lease was given up."));
     this.#acquiring = new AbortController();
+    const before = this.check() ? null : (this.#loss?.reason ?? null);
+    this.#end("released", null);
     return this.#inTurn(async () => {
-      const before = this.#loss?.reason ?? null;
-      this.#end("released", null);
-      if (!this.#current || (before !== null && before !== "late")) return false;
+      // An acquisition may have succeeded before it saw the signal.
+      const isAgain = this.#loss === null;
+      if (isAgain) this.#end("released", null);
+      if (!this.#current || !(isAgain || before === null || before === "late")) return false;
       return this.#writeRelease(this.#current);
     });
   }
@@ -215,7 +218,10 @@ export class Lease {
     const { mode, view } = this.parts;
     this.#current = version;
     this.#renewed = version.sent;
-    if (mode === "alone") return view.allow();
+    if (mode === "alone") {
+      view.allow();
+      return;
+    }
     this.#deadline = this.deadlineOf(version.sent);
     this.#requireHeld();
     view.extend(this.#deadline, version.body.token);

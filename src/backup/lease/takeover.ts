@@ -63,7 +63,7 @@ export function mayTake({ body, holder, mode, isQuiet, changed }: Situation, opt
   // Someone may have deleted the object while its holder acts.
   if (!body) return isQuiet || (mode === "alone" && !options.promote);
   const isOurs = isOwn(holder, body);
-  if (!isOurs && !options.promote) throw supersededBy(body);
+  if (!isOurs && !options.promote) throw supersededBy(body, body);
   // This process does not act, because it is asking.
   if (body.released || body.session === holder.session || hasEnded(holder, body)) return true;
   if (isOurs && mode === "alone" && !options.promote) return true;
@@ -82,7 +82,7 @@ export function mayTake({ body, holder, mode, isQuiet, changed }: Situation, opt
   return isQuiet;
 }
 
-/** Returns the fault for a folder that lacks the changes of another machine. */
+/** Returns the fault for a folder that lacks the changes of another machine. @param body the lease of that machine, if it was read */
 export function supersededBy(by: { name: string; takenAt: number }, body: LeaseBody | null = null): LeaseFault {
   return new LeaseFault(
     "superseded",

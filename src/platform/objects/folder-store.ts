@@ -63,13 +63,25 @@ export class FolderStore implements ObjectStore {
   async put(key: string, bytes: Uint8Array, condition?: PutCondition): Promise<string> {
     const path = join(this.place, key);
     return this.#explained(() =>
-      this.#locked(path, async () => {
+      this.#locked(path, async (lock) => {
         if (condition) {
           const now = existsSync(path) ? tagOf(await readFile(path)) : null;
           const holds = "absent" in condition ? now === null : now === condition.etag;
           if (!holds) throw new StoreFault("conflict", `${path} was changed meanwhile.`);
         }
-        await this.#write(path, async (handle) => void (await handle.writeFile(bytes)));
+        // The new file is in the lock. If another process breaks the lock, because this one was paused, the file is
+        // gone with it, so this write cannot replace what was written since.
+        const partial = join(lock, randomBytes(6).toString("hex"));
+        try {
+          await writeSynced(partial, async (handle) => void (await handle.writeFile(bytes)));
+          await rename(partial, path);
+        } catch (error) {
+          await rm(partial, { force: true });
+          const { code } = error as NodeJS.ErrnoException;
+          if (code !== "ENOENT" && code !== "ESTALE") throw error;
+          throw new StoreFault("conflict", `Another process has written ${path}.`, error);
+        }
+        await syncFolder(dirname(path));
         return tagOf(bytes);
       }),
     );
@@ -116,13 +128,7 @@ export class FolderStore implements ObjectStore {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const partial = `${path}.${randomBytes(6).toString("hex")}.part`;
     try {
-      const handle = await open(partial, "wx", 0o600);
-      try {
-        await fill(handle);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
+      await writeSynced(partial, fill);
       await rename(partial, path);
       await syncFolder(dirname(path));
     } catch (error) {
@@ -131,25 +137,26 @@ export class FolderStore implements ObjectStore {
     }
   }
 
-  /** Runs one conditional write at a time, also across machines: making a folder is atomic. */
-  async #locked<T>(path: string, work: () => Promise<T>): Promise<T> {
+  /** Runs one write at a time, also across machines: making a folder is atomic. @param work gets the folder */
+  async #locked<T>(path: string, work: (lock: string) => Promise<T>): Promise<T> {
     const lock = `${path}.lock`;
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     for (let attempt = 1; ; attempt++) {
       try {
-        await mkdir(lock);
+        await mkdir(lock, { mode: 0o700 });
         break;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
         const since = (await stat(lock).catch(() => null))?.mtimeMs;
-        if (since !== undefined && Math.abs(this.clock.now() - since) > LOCK_MS) await rmdir(lock).catch(() => {});
+        if (since !== undefined && Math.abs(this.clock.now() - since) > LOCK_MS) await breakLock(lock);
         if (attempt >= LOCK_ATTEMPTS) throw new StoreFault("conflict", `Another process is writing ${path}.`);
         await new Promise<void>((resolve) => this.clock.after(LOCK_PAUSE_MS, resolve));
       }
     }
     try {
-      return await work();
+      return await work(lock);
     } finally {
+      // Not if it was broken, and another process has its file in a new one.
       await rmdir(lock).catch(() => {});
     }
   }
@@ -160,6 +167,24 @@ export class FolderStore implements ObjectStore {
     } catch (error) {
       throw faultOf(this.place, error);
     }
+  }
+}
+
+/**
+ * Removes the lock of a dead process, after the file that it was going to write. If the process was only paused, it
+ * does not find its file when it continues.
+ */
+async function breakLock(lock: string): Promise<void> {
+  await rm(lock, { recursive: true, force: true }).catch(() => {});
+}
+
+async function writeSynced(path: string, fill: (handle: FileHandle) => Promise<void>): Promise<void> {
+  const handle = await open(path, "wx", 0o600);
+  try {
+    await fill(handle);
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 
