@@ -15,7 +15,8 @@ export interface Segment {
 }
 
 /** A part of the content of a segment. `attempt` is random, so that no name is written twice. */
-export interface Pack extends Segment {
+export interface Pack {
+  token: number;
   attempt: string;
   pack: number;
 }
@@ -40,7 +41,7 @@ export class LogCrypt {
   ) {
     const derive = (purpose: Purpose) =>
       new Uint8Array(hkdfSync("sha256", key, Buffer.from(logId), `postroom log v1 ${purpose}`, 32));
-    this.#keys = Object.fromEntries(PURPOSES.map((purpose) => [purpose, derive(purpose)])) as typeof this.#keys;
+    this.#keys = Object.fromEntries(PURPOSES.map((purpose) => [purpose, derive(purpose)])) as Record<Purpose, Uint8Array>;
   }
 
   /** Returns the key of an object in the store. It tells nothing to those without the key of the log. */
@@ -92,10 +93,9 @@ export class LogCrypt {
   }
 }
 
-/** Returns coordinates as text: "change/3/17", "base/3/17/0f0f0f0f0f0f0f0f/2". */
-export function textOf(of: Coordinates): string {
-  const segment = `${of.level}/${of.token}/${of.seq}`;
-  return "pack" in of ? `${segment}/${of.attempt}/${of.pack}` : segment;
+/** Returns coordinates as text: "change/3/17", "pack/3/0f0f0f0f0f0f0f0f/2". */
+function textOf(of: Coordinates): string {
+  return "pack" in of ? `pack/${of.token}/${of.attempt}/${of.pack}` : `${of.level}/${of.token}/${of.seq}`;
 }
 
 function purposeOf(of: Coordinates): "pack" | "segment" {

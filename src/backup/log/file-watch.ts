@@ -1,4 +1,4 @@
-import { type Stats, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Clock } from "../../kernel/clock.ts";
 import { type DataFile, dataFiles, type FolderEntry, readFolder } from "../data-files.ts";
@@ -38,20 +38,22 @@ export class FileWatch {
   }
 
   #read(folder: string): readonly FolderEntry[] {
-    if (folder === this.#root) return readFolder(folder);
-    let status: Stats;
     try {
-      status = statSync(folder);
+      return folder === this.#root ? readFolder(folder) : this.#readChanged(folder);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      // Deleted since its parent was listed.
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT" || folder === this.#root) throw error;
       this.#known.delete(folder);
       return [];
     }
+  }
+
+  #readChanged(folder: string): readonly FolderEntry[] {
+    const { mtimeMs } = statSync(folder);
     const known = this.#known.get(folder);
-    if (known?.mtimeMs === status.mtimeMs) return known.entries;
+    if (known?.mtimeMs === mtimeMs) return known.entries;
     const entries = readFolder(folder);
-    const ageMs = this.clock.now() - status.mtimeMs;
-    if (ageMs > SETTLED_MS) this.#known.set(folder, { mtimeMs: status.mtimeMs, entries });
+    if (this.clock.now() - mtimeMs > SETTLED_MS) this.#known.set(folder, { mtimeMs, entries });
     else this.#known.delete(folder);
     return entries;
   }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { Type } from "@sinclair/typebox";
 import { UserError } from "../../kernel/errors.ts";
 import { SealBroken } from "../../platform/sealing/box.ts";
-import { masterKeyId } from "../../platform/sealing/master-key.ts";
+import { masterKeyId, parseKey } from "../../platform/sealing/master-key.ts";
 import { headerOf } from "../backup-file.ts";
 import { decrypted, encrypted, openHeader, type Readers, type Secret } from "../envelope.ts";
 import type { BackupKeys } from "../make.ts";
@@ -23,10 +23,13 @@ const Shape = Type.Object({
   readers: Type.String(),
   /** Oldest first. */
   keys: Type.Array(
-    Type.Object({ id: Type.String({ pattern: "^[0-9a-f]{16}$" }), key: Type.String({ pattern: "^[0-9a-f]{64}$" }) }),
+    Type.Object({
+      id: Type.String({ pattern: "^[0-9a-f]{16}$" }),
+      key: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+      backupKeys: KeysShape,
+    }),
     { minItems: 1 },
   ),
-  backupKeys: KeysShape,
 });
 
 export interface LogKeysContent {
@@ -34,7 +37,13 @@ export interface LogKeysContent {
   logId: string;
   generation: number;
   readers: string;
-  keys: { id: string; key: string }[];
+  keys: LogKey[];
+}
+
+/** A key of the log, and the keys of the data folder in its time. */
+export interface LogKey {
+  id: string;
+  key: string;
   backupKeys: BackupKeys;
 }
 
@@ -58,6 +67,16 @@ export class LogKeys {
   /** Id of the key for everything that is written from now on. */
   get newest(): string {
     return this.#content.keys.at(-1)!.id;
+  }
+
+  /**
+   * Returns the keys of the data folder for a state of the database; null if they are not here.
+   * @param masterId of the master key that opens this state; null if that is not known
+   */
+  backupKeysOf(masterId: string | null): BackupKeys | null {
+    const newestFirst = this.#content.keys.map(({ backupKeys }) => backupKeys).reverse();
+    if (masterId === null) return newestFirst[0] ?? null;
+    return newestFirst.find(({ master_key }) => masterKeyId(parseKey(master_key)) === masterId) ?? null;
   }
 
   replace(content: LogKeysContent): void {
@@ -105,8 +124,8 @@ export class LogKeys {
   }
 }
 
-export function newKey(): { id: string; key: string } {
-  return { id: randomBytes(8).toString("hex"), key: randomBytes(KEY_BYTES).toString("hex") };
+export function newKey(backupKeys: BackupKeys): LogKey {
+  return { id: randomBytes(8).toString("hex"), key: randomBytes(KEY_BYTES).toString("hex"), backupKeys };
 }
 
 /** Returns a text that differs when the keys that open backups differ. */

@@ -56,9 +56,12 @@ export class OwnKeys {
     return own;
   }
 
-  /** True if the keys of backups are not those that the log is sealed for. Needs no request. */
+  /**
+   * True if the keys of backups are not those in the store. Needs no request. Check it before anything is sent: a state
+   * under a master key that the store does not have could not be restored.
+   */
   get changed(): boolean {
-    return readersId(backupKeys(this.platform).readers) !== this.keys.content.readers;
+    return !isCurrent(this.platform, this.keys.content);
   }
 
   /** Reads the keys again, repairs them, and adds a key if it is needed. */
@@ -92,8 +95,11 @@ export class OwnKeys {
       platform.log.warn("the continuous copy was repaired", { warning });
     }
     const next = content ?? this.keys.content;
-    if (next.readers !== readersId(backupKeys(platform).readers)) {
-      return this.#write({ ...next, keys: [...next.keys, newKey()] });
+    const { keys, readers } = backupKeys(platform);
+    if (next.readers !== readersId(readers)) return this.#write({ ...next, keys: [...next.keys, newKey(keys)] });
+    if (!isCurrent(platform, next)) {
+      const newest = { ...next.keys.at(-1)!, backupKeys: keys };
+      return this.#write({ ...next, keys: [...next.keys.slice(0, -1), newest] });
     }
     if (content !== opened || !found) return this.#write(next);
     this.keys.replace(next);
@@ -102,13 +108,8 @@ export class OwnKeys {
 
   async #write(content: LogKeysContent): Promise<void> {
     const { platform, store } = this;
-    const { keys, readers } = backupKeys(platform);
-    const next = {
-      ...content,
-      generation: content.generation + 1,
-      readers: readersId(readers),
-      backupKeys: keys,
-    };
+    const { readers } = backupKeys(platform);
+    const next = { ...content, generation: content.generation + 1, readers: readersId(readers) };
     const bytes = await sealKeys(next, readers);
     this.#etag = await store.put(KEYS_KEY, bytes, this.#etag === null ? { absent: true } : { etag: this.#etag });
     this.keys.replace(next);
@@ -139,9 +140,17 @@ function fresh(platform: Base): LogKeysContent {
     logId: randomBytes(16).toString("hex"),
     generation: 0,
     readers: readersId(readers),
-    keys: [newKey()],
-    backupKeys: keys,
+    keys: [newKey(keys)],
   };
+}
+
+function isCurrent(platform: Base, content: LogKeysContent): boolean {
+  const { keys, readers } = backupKeys(platform);
+  return (
+    content.readers === readersId(readers) &&
+    JSON.stringify(Object.entries(content.keys.at(-1)!.backupKeys).sort()) ===
+      JSON.stringify(Object.entries(keys).sort())
+  );
 }
 
 const pathOf = ({ config }: Base) => join(config.data_dir, LOCAL_FOLDER, "keys");

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { ObjectStore } from "../../platform/objects/store.ts";
-import type { LogCrypt, Segment } from "./crypt.ts";
+import type { LogCrypt } from "./crypt.ts";
 import { compress, type LogManifest } from "./manifest.ts";
 
 /** Content of a pack, and the largest content of a segment without packs. */
@@ -14,6 +14,8 @@ type PackEntry = LogManifest["packs"][number];
  * name never has two contents, whatever arrives late.
  */
 export class PackUploader {
+  /** Random part of the names. */
+  readonly attempt = randomBytes(8).toString("hex");
   readonly #entries: PackEntry[] = [];
   readonly #running = new Set<Promise<void>>();
   #failed: { name: string; bytes: Uint8Array }[] = [];
@@ -24,8 +26,7 @@ export class PackUploader {
   constructor(
     private readonly store: ObjectStore,
     private readonly crypt: LogCrypt,
-    private readonly segment: Segment,
-    readonly attempt: string,
+    private readonly token: number,
   ) {}
 
   /** The packs so far, in order. Complete after `drain`. */
@@ -43,18 +44,21 @@ export class PackUploader {
     return this.#bytes;
   }
 
-  /** Begins to send a pack, when less than four are on their way. @throws StoreFault of an earlier pack */
+  /**
+   * Takes a pack and begins to send it, when less than four are on their way.
+   * @throws StoreFault if earlier ones failed. This one was taken; call `drain` before the next
+   */
   async put(content: Uint8Array): Promise<void> {
     while (this.#running.size >= PARALLEL) await Promise.race(this.#running);
-    if (this.#failed.length > 0) await this.drain();
     const n = this.#entries.length;
-    const of = { ...this.segment, attempt: this.attempt, pack: n };
+    const of = { token: this.token, attempt: this.attempt, pack: n };
     const bytes = this.crypt.seal(of, compress(content));
     const name = this.crypt.name(of);
     this.#first ??= name;
     this.#entries.push({ n, bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") });
     this.#bytes += bytes.length;
     this.#send(name, bytes);
+    if (this.#failed.length > 0) throw this.#failure;
   }
 
   /** Resolves when all packs are in the store. @throws StoreFault; call it again later then */
