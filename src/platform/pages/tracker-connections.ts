@@ -1,0 +1,120 @@
+import { Database } from "bun:sqlite";
+import { openWritePriority, type WriteScheduler } from "../db/write-priority.ts";
+
+const BUSY_TIMEOUT_MS = 10_000;
+/** Readers wait only for rare events, such as a recreated log. */
+const READER_TIMEOUT_MS = 1_000;
+
+/** Frames in the write-ahead log, and how many of them are also in the database file. */
+export interface LogState {
+  frames: number;
+  checkpointed: number;
+}
+
+/** The connections of a `PageTracker`. Two take turns at holding a read transaction. */
+export class TrackerConnections {
+  #held: Database;
+  #next: Database;
+  /** Has no transaction, because a checkpoint is not possible within one. */
+  readonly #control: Database;
+  readonly #writer: Database;
+  readonly #writePriority: WriteScheduler;
+
+  constructor(path: string) {
+    this.#control = new Database(path, { readwrite: true, create: false });
+    this.#control.run("PRAGMA wal_autocheckpoint = 0");
+    this.#control.run("PRAGMA synchronous = NORMAL");
+    this.#control.run(`PRAGMA busy_timeout = ${READER_TIMEOUT_MS}`);
+    this.#writer = new Database(path, { readwrite: true, create: false });
+    this.#writer.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    this.#held = openReader(path);
+    this.#next = openReader(path);
+    this.#writePriority = openWritePriority(path, "last");
+  }
+
+  get pageSize(): number {
+    return this.#held.query<{ page_size: number }, []>("PRAGMA page_size").get()!.page_size;
+  }
+
+  /** Pages of the database for the read transaction that began last. */
+  get pageCount(): number {
+    return this.#next.query<{ page_count: number }, []>("PRAGMA page_count").get()!.page_count;
+  }
+
+  /**
+   * Begins a read transaction, runs `note`, and ends the previous one. If `note` fails, the previous one stays.
+   */
+  next(note: () => void): void {
+    begin(this.#next);
+    try {
+      note();
+    } catch (error) {
+      end(this.#next);
+      throw error;
+    }
+    end(this.#held);
+    [this.#held, this.#next] = [this.#next, this.#held];
+  }
+
+  /** Ends the read transaction. */
+  release(): void {
+    end(this.#held);
+  }
+
+  logState(): LogState {
+    // NOOP only reports. The numbers are those of SQLite's index of the log, thus of committed transactions only.
+    return this.#checkpoint("NOOP");
+  }
+
+  /** Moves the log into the database file as far as readers allow it, without blocking readers or writers. */
+  checkpoint(): void {
+    this.#checkpoint("PASSIVE");
+  }
+
+  /** Runs `work` while no other connection can write. */
+  whileNoOneWrites(work: () => void): void {
+    this.#writePriority.take(() => this.#writer.run("BEGIN IMMEDIATE"));
+    try {
+      work();
+    } finally {
+      end(this.#writer);
+    }
+  }
+
+  close(): void {
+    this.#writePriority.close();
+    for (const sql of [this.#held, this.#next, this.#writer, this.#control]) {
+      end(sql);
+      sql.close();
+    }
+  }
+
+  #checkpoint(mode: "NOOP" | "PASSIVE"): LogState {
+    const { busy, log, checkpointed } = this.#control
+      .query<{ busy: number; log: number; checkpointed: number }, []>(`PRAGMA wal_checkpoint(${mode})`)
+      .get()!;
+    if (log < 0) throw new Error(busy ? "The database is busy." : "The database has no write-ahead log.");
+    return { frames: log, checkpointed };
+  }
+}
+
+function openReader(path: string): Database {
+  const sql = new Database(path, { readonly: true });
+  sql.run(`PRAGMA busy_timeout = ${READER_TIMEOUT_MS}`);
+  return sql;
+}
+
+function begin(sql: Database): void {
+  sql.run("BEGIN");
+  try {
+    // The transaction begins with the first read.
+    sql.query("SELECT 1 FROM sqlite_schema LIMIT 1").get();
+  } catch (error) {
+    end(sql);
+    throw error;
+  }
+}
+
+function end(sql: Database): void {
+  if (sql.inTransaction) sql.run("ROLLBACK");
+}
