@@ -117,7 +117,11 @@ async function takeOver(options: PromoteOptions): Promise<void> {
     const store = openStore(placeOf(from), { config, clock: systemClock, calls: platform.storeCalls });
     try {
       const own = await OwnKeys.open(platform, store);
-      const lease = await withPatience(options, config, from, { seal: own.keys });
+      const seal = {
+        seal: (plain: Uint8Array) => own.keys.seal(plain),
+        open: (sealed: Uint8Array) => own.keys.open(sealed),
+      };
+      const lease = await withPatience(options, config, from, { seal });
       await lease.release();
       return { primary: lease.before?.name ?? null, from };
     } finally {

@@ -145,7 +145,8 @@ export class LogRunner {
     if (!own) return;
     const lease = new Lease({
       port: this.#port(this.#leaseStore!),
-      seal: own.keys,
+      // Not the object itself: the lease takes its functions out of it.
+      seal: { seal: (plain) => own.keys.seal(plain), open: (sealed) => own.keys.open(sealed) },
       holder: this.#holder,
       mode: this.#standby ? "standby" : "alone",
       clock,
@@ -194,8 +195,6 @@ export class LogRunner {
       } catch (error) {
         if (signal.aborted) return null;
         this.#failed(error);
-        // A store that does not answer must not keep a server without standbys from acting.
-        if (!this.#standby && this.#pause === null) this.#set(null);
       }
       try {
         await pause(clock, OPEN_AGAIN_MS, signal);
@@ -311,7 +310,9 @@ export class LogRunner {
     if (message !== before) {
       log.warn("the continuous copy waits", { reason: message, ...(known ? {} : errorFields(error)) });
     }
-    this.#report(true);
+    // A store that does not answer must not keep a server without standbys from acting.
+    if (!this.#standby && this.#pause === null) this.#set(null);
+    else this.#report(true);
   }
 
   /** Writes the state for doctor, metrics and the settings page, if it changed. */
