@@ -102,7 +102,8 @@ export class LogRunner {
     const { supersededBy } = this.#holder.memory;
     // Known without asking the store.
     if (supersededBy) this.#takenOver({ name: supersededBy.name, since: supersededBy.takenAt });
-    else if (this.#standby) this.#set(waitingPause(this.parts.platform.clock.now()));
+    // The main thread waits a moment before it believes this.
+    else if (this.#standby) this.#pause = waitingPause(this.parts.platform.clock.now());
     this.#running = this.#run().catch((error: unknown) => {
       if (!this.#end.signal.aborted) this.#failed(error);
     });
