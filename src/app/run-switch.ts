@@ -1,4 +1,3 @@
-import type { Copying } from "../backup/continuous/copying.ts";
 import type { HttpPipeline } from "../http/pipeline.ts";
 import type { Pause } from "../platform/acting.ts";
 import { errorFields } from "../platform/log.ts";

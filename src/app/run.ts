@@ -1,4 +1,3 @@
-import type { ConfigSources } from "../platform/config/load.ts";
 import { startRetention } from "../platform/ledger/retention.ts";
 import type { Platform } from "../platform/platform.ts";
 import { whenDiskSpaceIsFree } from "../platform/process/repeat.ts";

@@ -155,7 +155,10 @@ export class ContinuousCopy implements Copying {
   }
 
   #set(pause: Pause | null): void {
-    if (this.#first) return this.#first.resolve(pause);
+    if (this.#first) {
+      this.#first.resolve(pause);
+      return;
+    }
     const same = pause?.reason === this.#pause?.reason && pause?.message === this.#pause?.message;
     if (same || this.#stopping) return;
     this.#pause = pause && { ...pause, since: this.#pause?.reason === pause.reason ? this.#pause.since : pause.since };
