@@ -89,7 +89,10 @@ export async function moveIn(staging: string, data_dir: string): Promise<void> {
 /** Moves a file or folder. Into a folder that exists, as after an interruption, it moves what is in it. */
 function move(from: string, to: string): void {
   const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (!isFolder(from) || !isFolder(to)) return renameSync(from, to);
+  if (!isFolder(from) || !isFolder(to)) {
+    renameSync(from, to);
+    return;
+  }
   for (const name of readdirSync(from)) move(join(from, name), join(to, name));
   rmdirSync(from);
 }

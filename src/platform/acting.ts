@@ -4,7 +4,7 @@ import { ApiError } from "../kernel/errors.ts";
  * - waiting: it is not known yet whether this server may act, for example because the store cannot be reached
  * - taken_over: another machine acts in its place, so that the data here is out of date
  */
-export type PauseReason = "waiting" | "taken_over";
+type PauseReason = "waiting" | "taken_over";
 
 /** Why a server does not act. */
 export interface Pause {

@@ -9,7 +9,7 @@ export const COPYING_CHECK = "continuous copy";
 
 const MINUTE_MS = 60_000;
 /** A copy that is behind for this long is a fault; shorter delays repair themselves. */
-export const BEHIND_MS = 15 * MINUTE_MS;
+const BEHIND_MS = 15 * MINUTE_MS;
 /** A running server reports more often. */
 const SILENT_MS = 5 * MINUTE_MS;
 
