@@ -56,6 +56,7 @@ export class PageTracker {
   /** Whether the log may restart while the current read transaction is held: everything was checkpointed. */
   #mayRestart = false;
   #held = false;
+  #closed = false;
 
   private constructor(path: string) {
     this.#file = openForever(path);
@@ -103,10 +104,10 @@ export class PageTracker {
   }
 
   /**
-   * Adds all pages to `dirty` whose content differs from `map`, which may have another number of pages. The snapshot
-   * moves on between steps of 4 MiB; `dirty` is complete for the snapshot at the end. The map must not change meanwhile.
+   * Makes `dirty` the pages whose content differs from `map`, which may have another number of pages. The snapshot moves
+   * on between steps of 4 MiB, and `dirty` is complete for the snapshot at the end. The map must not change meanwhile.
    * @param rest awaited between steps; it may call `settle`
-   * @returns the number of pages that differ
+   * @returns the number of pages that differed when they were compared
    */
   async compare(map: PageMap, rest: () => Promise<void>): Promise<number> {
     if (map.pageSize !== this.pageSize) throw new Error(`The map is of pages of ${map.pageSize} bytes.`);
@@ -119,9 +120,12 @@ export class PageTracker {
       const pages = Array.from({ length: count }, (_, i) => first + i);
       this.read(pages, content);
       for (const [i, page] of pages.entries()) {
-        if (map.matches(page, content.subarray(i * this.pageSize, (i + 1) * this.pageSize))) continue;
-        this.dirty.add(page);
-        different++;
+        if (map.matches(page, this.#pageIn(content, i))) {
+          this.dirty.delete(page);
+        } else {
+          this.dirty.add(page);
+          different++;
+        }
       }
       await rest();
       this.#move();
@@ -186,6 +190,8 @@ export class PageTracker {
   /** Ends the read transaction. Changes that follow are not tracked. */
   close(): void {
     this.#held = false;
+    if (this.#closed) return;
+    this.#closed = true;
     this.#connections.close();
     this.#wal.close();
   }
@@ -216,21 +222,23 @@ export class PageTracker {
     if (gap) {
       this.#gap = true;
       this.#gaps++;
-      // Without frames, the transaction that began last has the same state.
-      this.#resize(this.#connections.pageCount);
+      // `compare` finds new pages. Without frames, the transaction that began last has the same state.
+      this.#resize(commits.at(-1)?.pageCount ?? this.#connections.pageCount);
     }
     for (const { pages, pageCount } of commits) {
-      this.#resize(pageCount);
-      for (const page of pages) if (page <= pageCount) this.dirty.add(page);
+      if (!gap) {
+        // New pages may be in no frame: SQLite does not write those that it does not use.
+        this.dirty.addRange(this.#pageCount + 1, pageCount);
+        this.#resize(pageCount);
+      }
+      for (const page of pages) if (page <= this.#pageCount) this.dirty.add(page);
     }
     if (gap || commits.length > 0) this.#changed = true;
     this.#mayRestart = inLog.checkpointed === inLog.frames;
   }
 
-  /** New pages may be in no frame: SQLite does not write those that it does not use. */
   #resize(pageCount: number): void {
-    if (pageCount > this.#pageCount) this.dirty.addRange(this.#pageCount + 1, pageCount);
-    else if (pageCount < this.#pageCount) this.dirty.deleteAfter(pageCount);
+    if (pageCount < this.#pageCount) this.dirty.deleteAfter(pageCount);
     this.#pageCount = pageCount;
   }
 
