@@ -73,7 +73,7 @@ describe("following a database", () => {
   for (const seed of [1, 2, 3]) {
     test(`the copy equals the source after each of many random changes (${seed})`, async () => {
       const writers = [new PageWriter(path, seed), new PageWriter(path, seed + 100)];
-      for (let i = 0; i < 30; i++) {
+      for (let i = 0; i < 20; i++) {
         for (let steps = i % 4; steps >= 0; steps--) writers[(i + steps) % 2]!.step();
         if (i % 5 === 0) tracker.settle();
         await expectEqual();

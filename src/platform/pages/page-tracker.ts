@@ -13,6 +13,9 @@ const COMPARED_PAGES = 1024;
 const SETTLED_FRAMES = 1_000;
 /** Frames from which `settle` delays writers for it. */
 const LONG_LOG_FRAMES = 3_000;
+/** Frames that are moved while writers wait, if possible: the others are moved before, in some rounds. */
+const FEW_FRAMES = 200;
+const MAX_ROUNDS = 2;
 
 /** What `advance` found. */
 export interface Advance {
@@ -53,8 +56,8 @@ export class PageTracker {
   #changed = false;
   #gap = false;
   #gaps = 0;
-  /** Whether the log may restart while the current read transaction is held: everything was checkpointed. */
-  #mayRestart = false;
+  /** Frames that were not in the database file when the current read transaction had begun. If 0, the log may restart. */
+  #waiting = 0;
   #held = false;
   #closed = false;
 
@@ -162,7 +165,7 @@ export class PageTracker {
     for (const i of inLog) this.#wal.readPage(numbers[i]!, this.#pageIn(content, i));
     if (this.#wal.isUnchanged()) return content;
     // The log restarted, so all pages that it had are in the file, and no checkpoint changes them while we read.
-    if (!this.#mayRestart) {
+    if (this.#waiting > 0) {
       this.#release();
       throw new LostSnapshotError();
     }
@@ -176,9 +179,12 @@ export class PageTracker {
    */
   settle(): void {
     if (this.#wal.frame < SETTLED_FRAMES) return;
-    this.#connections.checkpoint();
-    this.#move();
-    if (this.#mayRestart || this.#wal.frame < LONG_LOG_FRAMES) return;
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      this.#connections.checkpoint();
+      this.#move();
+      if (this.#waiting === 0 || this.#wal.frame < LONG_LOG_FRAMES) return;
+      if (this.#waiting < FEW_FRAMES) break;
+    }
     this.#connections.whileNoOneWrites(() => {
       // Each read transaction keeps the frames after its own mark out of the database file.
       this.#move();
@@ -218,7 +224,7 @@ export class PageTracker {
         return inLog.frames;
       },
     );
-    const gap = continuity === "lost" || (continuity === "restarted" && !this.#mayRestart);
+    const gap = continuity === "lost" || (continuity === "restarted" && this.#waiting > 0);
     if (gap) {
       this.#gap = true;
       this.#gaps++;
@@ -234,7 +240,7 @@ export class PageTracker {
       for (const page of pages) if (page <= this.#pageCount) this.dirty.add(page);
     }
     if (gap || commits.length > 0) this.#changed = true;
-    this.#mayRestart = inLog.checkpointed === inLog.frames;
+    this.#waiting = inLog.frames - inLog.checkpointed;
   }
 
   #resize(pageCount: number): void {
@@ -244,7 +250,6 @@ export class PageTracker {
 
   #release(): void {
     this.#held = false;
-    this.#mayRestart = false;
     this.#wal.forget();
     this.#connections.release();
   }

@@ -4,8 +4,11 @@ import { openWritePriority, type WriteScheduler } from "../db/write-priority.ts"
 /** Readers wait only for rare events, such as a recreated log. */
 const READER_TIMEOUT_MS = 1_000;
 /** Maximum wait for the write lock, which is requested again and again: others may leave it free for microseconds. */
-const LOCK_WAIT_MS = 200;
+const LOCK_WAIT_MS = 500;
 const LOCK_PAUSE_MS = 0.05;
+/** Maximum wait for a checkpoint of another connection. */
+const CHECKPOINT_WAIT_MS = 500;
+const CHECKPOINT_PAUSE_MS = 1;
 
 /** Frames in the write-ahead log, and how many of them are also in the database file. */
 export interface LogState {
@@ -72,11 +75,12 @@ export class TrackerConnections {
   }
 
   /**
-   * Moves the log into the database file as far as readers allow it, without blocking readers or writers. Does nothing
-   * while another connection does it.
+   * Moves the log into the database file as far as readers allow it, without blocking readers or writers. Waits while
+   * another connection does it, because that one may stop at an earlier mark of our own reader.
    */
   checkpoint(): void {
-    this.#checkpoint("PASSIVE");
+    const deadline = performance.now() + CHECKPOINT_WAIT_MS;
+    while (this.#checkpoint("PASSIVE").busy !== 0 && performance.now() < deadline) Bun.sleepSync(CHECKPOINT_PAUSE_MS);
   }
 
   /** Runs `work` while no other connection can write. @returns false, without running it, if others always write */
