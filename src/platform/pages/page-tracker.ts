@@ -6,12 +6,12 @@ import { Wal } from "./wal.ts";
 
 /** Pages that `compare` reads between two rests: 4 MiB of a database of 4 KiB pages. */
 const COMPARED_PAGES = 1024;
-/**
- * Frames from which `settle` lets the log restart. SQLite looks for a page in the whole log, and commits checkpoint
- * when the log is 4,000 frames long (`CHECKPOINT_PAGES` of `open.ts`).
- */
+/** Frames from which `settle` lets the log restart. */
 const SETTLED_FRAMES = 1_000;
-/** Frames from which `settle` delays writers for it. */
+/**
+ * Frames from which `settle` delays writers for it: fewer than those at which commits checkpoint, which would delay
+ * writers each time (`CHECKPOINT_PAGES` of `open.ts`).
+ */
 const LONG_LOG_FRAMES = 3_000;
 /** Frames that are moved while writers wait, if possible: the others are moved before, in some rounds. */
 const FEW_FRAMES = 200;
@@ -42,8 +42,10 @@ export class LostSnapshotError extends Error {
  * A read transaction is always held at or before the snapshot, and the next one begins before it ends. This is why no
  * change is missed. If the transaction has a mark in the log, the log cannot restart. If it reads only the database file
  * because everything was checkpointed, then no checkpoint can run: transactions that follow in the log stay there, and a
- * log that restarts contains only transactions after the snapshot. The tracker must therefore advance every few
- * seconds, also while nothing is copied, or the log grows.
+ * log that restarts contains only transactions after the snapshot.
+ *
+ * While the snapshot stays, the log grows. Call `advance` and then `settle` every second, also while nothing is copied.
+ * Both block their thread, `settle` for up to about a second if the disk is busy.
  */
 export class PageTracker {
   /** Pages that changed since they were removed from the set. The caller removes what it copied. */
@@ -178,7 +180,7 @@ export class PageTracker {
    * pause, they wait while the rest of a long log is moved. The snapshot advances; call it after each `advance`.
    */
   settle(): void {
-    if (this.#wal.frame < SETTLED_FRAMES) return;
+    if (this.#wal.frame < SETTLED_FRAMES || this.#waiting === 0) return;
     for (let round = 0; round < MAX_ROUNDS; round++) {
       this.#connections.checkpoint();
       this.#move();
@@ -193,7 +195,10 @@ export class PageTracker {
     });
   }
 
-  /** Ends the read transaction. Changes that follow are not tracked. */
+  /**
+   * Ends the read transaction. Changes that follow are not tracked. One descriptor of the database stays open until the
+   * process ends.
+   */
   close(): void {
     this.#held = false;
     if (this.#closed) return;

@@ -104,7 +104,7 @@ export class TrackerConnections {
       this.#writePriority.take(() => this.#writer.run("BEGIN IMMEDIATE"));
       return true;
     } catch (error) {
-      if ((error as { code?: unknown }).code === "SQLITE_BUSY") return false;
+      if (String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY")) return false;
       throw error;
     }
   }
