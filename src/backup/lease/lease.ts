@@ -28,6 +28,8 @@ export interface LeaseParts {
 }
 
 const WRITE_ATTEMPTS = 3;
+/** Longest pause of `acquire` while the store is away, ms. A server that acts without the lease can wait longer. */
+const LONGEST_PAUSE_MS: Record<LeaseMode, number> = { standby: 10_000, alone: 60_000 };
 /** One wrong answer must not count as damage. */
 const UNREADABLE_ATTEMPTS = 3;
 
@@ -104,22 +106,22 @@ export class Lease {
     const signal = AbortSignal.any(signals);
     await this.#inTurn(async () => {
       if (this.check()) return;
-      const { clock, holder } = this.parts;
+      const { clock, holder, mode } = this.parts;
       if (holder.memory.supersededBy && !options.promote) throw supersededBy(holder.memory.supersededBy);
       this.#object.forget();
       const sight = new Sight();
-      for (let unreadable = 0; ; ) {
+      for (let failures = 0; ; ) {
         signal.throwIfAborted();
         try {
-          const found = await this.#object.read();
-          unreadable = 0;
-          if (await this.#takeIfSafe(found, sight, options)) return;
+          if (await this.#takeIfSafe(await this.#object.read(), sight, options)) return;
+          failures = 0;
         } catch (error) {
+          failures++;
           const reason = error instanceof LeaseFault ? error.reason : null;
-          const mayPass = reason === "unavailable" || (reason === "unreadable" && ++unreadable < UNREADABLE_ATTEMPTS);
+          const mayPass = reason === "unavailable" || (reason === "unreadable" && failures < UNREADABLE_ATTEMPTS);
           if (!mayPass) throw error;
         }
-        await pause(clock, POLL_MS, signal);
+        await pause(clock, Math.min(POLL_MS * 2 ** failures, LONGEST_PAUSE_MS[mode]), signal);
       }
     });
   }
