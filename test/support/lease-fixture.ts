@@ -6,12 +6,12 @@ import type { BodySeal, LeaseMode } from "../../src/backup/lease/body.ts";
 import { HeldView } from "../../src/backup/lease/held.ts";
 import { type Holder, readHolder } from "../../src/backup/lease/holder.ts";
 import { Lease } from "../../src/backup/lease/lease.ts";
-import { StoreLeasePort } from "../../src/backup/lease/port.ts";
-import { POLL_MS } from "../../src/backup/lease/timing.ts";
-import type { CancelTimer } from "../../src/kernel/clock.ts";
+import { type LeasePort, StoreLeasePort } from "../../src/backup/lease/port.ts";
 import { ManualClock } from "../../src/platform/clock.ts";
 import type { ObjectStore } from "../../src/platform/objects/store.ts";
 import { ManualSteadyClock } from "../../src/platform/steady-clock.ts";
+
+const STEP_MS = 500;
 
 /** Seals with AES-256-GCM, as the change log does. */
 export function sealOf(key: Uint8Array): BodySeal {
@@ -31,11 +31,16 @@ export function sealOf(key: Uint8Array): BodySeal {
 
 /** A clock that moves when all that is left to do is to wait for it. */
 class WaitedClock extends ManualClock {
-  #waiting = Promise.withResolvers<void>();
+  readonly #requests = new Set<Promise<unknown>>();
 
-  override after(delayMs: number, fn: () => void): CancelTimer {
-    this.#waiting.resolve();
-    return super.after(delayMs, fn);
+  /** Stops this clock while a request runs. */
+  async during<T>(request: Promise<T>): Promise<T> {
+    this.#requests.add(request);
+    try {
+      return await request;
+    } finally {
+      this.#requests.delete(request);
+    }
   }
 
   /** Moves this clock, in steps, until the work is done. @returns its result and how long it took on this clock */
@@ -47,10 +52,13 @@ class WaitedClock extends ManualClock {
     });
     done.catch(() => {});
     for (;;) {
-      await Promise.race([done.catch(() => {}), this.#waiting.promise]);
+      do {
+        await Promise.allSettled(this.#requests);
+        // What follows an answer may be another request.
+        await new Promise<void>((resolve) => setImmediate(resolve));
+      } while (this.#requests.size > 0);
       if (isDone) return { value: await done, tookMs: this.now() - start };
-      this.#waiting = Promise.withResolvers<void>();
-      this.advance(POLL_MS);
+      this.advance(STEP_MS);
     }
   }
 }
@@ -74,7 +82,12 @@ export class LeaseMachine {
     const { clock, steady, seal, store } = this;
     const holder = Object.assign(readHolder(this.folder), { boot: this.bootId, ...changes });
     const view = new HeldView(steady);
-    const port = new StoreLeasePort(store, mode === "standby");
+    const stored = new StoreLeasePort(store, mode === "standby");
+    const port: LeasePort = {
+      place: stored.place,
+      read: () => clock.during(stored.read()),
+      write: (body, condition) => clock.during(stored.write(body, condition)),
+    };
     return { lease: new Lease({ port, seal, holder, mode, clock, steady, view }), view, holder };
   }
 

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { writeSecretFile } from "../../platform/sealing/master-key.ts";
+import { LEASE_FILE } from "../data-files.ts";
 import { type LeaseBody, newId } from "./body.ts";
 
 const Id = Type.String({ pattern: "^[0-9a-f]{32}$" });
@@ -41,8 +42,6 @@ export interface Holder {
   remember(memory: HolderMemory): void;
 }
 
-/** The memory is in run/, which is neither in backups nor in the change log: a copy of the data is not the holder. */
-const memoryFile = (data_dir: string) => join(data_dir, "run", "lease.json");
 const MOST_SESSIONS = 8;
 
 /**
@@ -50,8 +49,9 @@ const MOST_SESSIONS = 8;
  * earlier sessions on this machine have ended.
  */
 export function readHolder(data_dir: string, session: string = newId()): Holder {
-  const path = memoryFile(data_dir);
-  const memory = readMemory(path);
+  const path = join(data_dir, LEASE_FILE);
+  const known = readMemory(path);
+  const memory = known ?? { id: newId(), sessions: [], token: 0, supersededBy: null };
   const { dev, ino } = statSync(data_dir, { bigint: true });
   const holder: Holder = {
     id: digest("holder", memory.id, firstLine("/etc/machine-id"), String(dev), String(ino)),
@@ -60,12 +60,11 @@ export function readHolder(data_dir: string, session: string = newId()): Holder 
     name: hostname().slice(0, 255),
     memory,
     remember(next) {
-      mkdirSync(join(data_dir, "run"), { recursive: true, mode: 0o700 });
       writeSecretFile(path, `${JSON.stringify(next)}\n`);
       holder.memory = next;
     },
   };
-  if (!Bun.file(path).size) holder.remember(memory);
+  if (!known) holder.remember(memory);
   return holder;
 }
 
@@ -89,14 +88,14 @@ export function hasEnded({ id, boot }: Holder, body: LeaseBody): boolean {
   return body.holder === id && boot !== null && body.boot === boot;
 }
 
-function readMemory(path: string): HolderMemory {
+function readMemory(path: string): HolderMemory | null {
   try {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
     if (Value.Check(MemoryShape, value)) return value;
   } catch {
     // Missing or damaged: the folder counts as one that never held the lease, which is safe.
   }
-  return { id: newId(), sessions: [], token: 0, supersededBy: null };
+  return null;
 }
 
 function bootId(): string | null {

@@ -3,7 +3,7 @@ import { LeaseFault } from "./faults.ts";
 import type { Lease } from "./lease.ts";
 import { pause } from "./pause.ts";
 import type { AcquireOptions } from "./takeover.ts";
-import { POLL_MS, RENEW_MS } from "./timing.ts";
+import { RENEW_MS } from "./timing.ts";
 
 export interface KeepOptions {
   lease: Lease;
@@ -19,6 +19,8 @@ export interface KeepOptions {
 }
 
 const CHECK_MS = 1_000;
+/** Pause after a renewal that failed, as a share of the pause between renewals. */
+const RETRY_SHARE = 0.2;
 /** Pause after a failure that needs a person. */
 const REFUSED_MS = 10_000;
 
@@ -65,7 +67,7 @@ async function renewWhileHeld({ lease, clock, renewMs = RENEW_MS, failed }: Keep
       await lease.renew();
     } catch (error) {
       failed(error);
-      if (lease.held) await pause(clock, POLL_MS, signal);
+      if (lease.held) await pause(clock, renewMs * RETRY_SHARE, signal);
     }
   }
 }

@@ -10,7 +10,7 @@ import { FolderStore } from "../../platform/objects/folder-store.ts";
 import { S3Store } from "../../platform/objects/s3-store.ts";
 import type { ObjectStore } from "../../platform/objects/store.ts";
 import type { LeaseFault, Loss } from "./faults.ts";
-import { PRIMARY_KEY } from "./port.ts";
+import { LEASE_PATIENCE, PRIMARY_KEY } from "./port.ts";
 import { ACT_MS, POLL_MS, WAIT_MS } from "./timing.ts";
 
 setDefaultTimeout(30_000);
@@ -37,7 +37,7 @@ const bucket = (): ObjectStore =>
     ...s3.options(`lease-${number++}`),
     clock: systemClock,
     calls: null,
-    patience: { attempts: 2, timeoutMs: 4_000 },
+    patience: LEASE_PATIENCE,
   });
 const directory = (): ObjectStore => {
   const place = join(folder, `lease-${number++}`);

@@ -28,14 +28,17 @@ export interface LeaseParts {
 }
 
 const WRITE_ATTEMPTS = 3;
+/** Longest pause of `acquire` while the store is away, ms. A server that acts without the lease can wait longer. */
+const LONGEST_PAUSE_MS: Record<LeaseMode, number> = { standby: 10_000, alone: 60_000 };
 /** One wrong answer must not count as damage. */
 const UNREADABLE_ATTEMPTS = 3;
 
 /**
  * The right of one machine to act (send, sync, deliver), kept in one object of a store. It has no timers except the
- * pauses of `acquire`; `keepLease` renews it. docs/decisions/0041-lease.md describes the protocol.
+ * pauses of `acquire`; `keepLease` renews it. docs/decisions/0041-lease.md describes the protocol. `Log` is what the
+ * change log keeps in the object; the object is sealed, and the lease does not check this part.
  */
-export class Lease {
+export class Lease<Log = unknown> {
   readonly #object: LeaseObject;
   #current: Version | null = null;
   #renewed: SteadyReading | null = null;
@@ -66,9 +69,14 @@ export class Lease {
     return this.held ? this.#deadline : null;
   }
 
-  /** The newest version that is known. After `acquire`, its `log` is that of the holder before. */
+  /** The newest version that is known. */
   get body(): LeaseBody | null {
     return this.#current?.body ?? null;
+  }
+
+  /** What the change log keeps in the newest version that is known: after `acquire`, from the holder before; null before its first segment. */
+  get log(): Log | null {
+    return (this.body?.log ?? null) as Log | null;
   }
 
   /** Time since the newest renewal was sent, ms; null if the lease is not held. */
@@ -104,22 +112,22 @@ export class Lease {
     const signal = AbortSignal.any(signals);
     await this.#inTurn(async () => {
       if (this.check()) return;
-      const { clock, holder } = this.parts;
+      const { clock, holder, mode } = this.parts;
       if (holder.memory.supersededBy && !options.promote) throw supersededBy(holder.memory.supersededBy);
       this.#object.forget();
       const sight = new Sight();
-      for (let unreadable = 0; ; ) {
+      for (let failures = 0; ; ) {
         signal.throwIfAborted();
         try {
-          const found = await this.#object.read();
-          unreadable = 0;
-          if (await this.#takeIfSafe(found, sight, options)) return;
+          if (await this.#takeIfSafe(await this.#object.read(), sight, options)) return;
+          failures = 0;
         } catch (error) {
+          failures++;
           const reason = error instanceof LeaseFault ? error.reason : null;
-          const mayPass = reason === "unavailable" || (reason === "unreadable" && ++unreadable < UNREADABLE_ATTEMPTS);
+          const mayPass = reason === "unavailable" || (reason === "unreadable" && failures < UNREADABLE_ATTEMPTS);
           if (!mayPass) throw error;
         }
-        await pause(clock, POLL_MS, signal);
+        await pause(clock, Math.min(POLL_MS * 2 ** failures, LONGEST_PAUSE_MS[mode]), signal);
       }
     });
   }
@@ -130,7 +138,7 @@ export class Lease {
    * @param log without it, the last one stays
    * @throws LeaseFault lost; unavailable, refused or unreadable, while the lease is still held until its deadline
    */
-  async renew(log?: unknown): Promise<void> {
+  async renew(log?: Log): Promise<void> {
     this.#requireHeld();
     await this.#inTurn(async () => {
       const nonces = new Set<string>();

@@ -75,7 +75,7 @@ export class StoreLeasePort implements LeasePort {
  * condition.
  * @throws StoreFault "unsupported" if it does not
  */
-export async function requireConditions(store: ObjectStore): Promise<void> {
+async function requireConditions(store: ObjectStore): Promise<void> {
   const key = `primary-test/${newId()}`;
   const write = (condition: PutCondition) =>
     store.put(key, Buffer.from(newId()), { ...condition, strict: true }).then(

@@ -13,8 +13,8 @@ import {
 } from "./store.ts";
 
 const PIECE_BYTES = 4 * 1024 * 1024;
-/** A conditional write takes milliseconds, so an older lock is from a dead process. */
-const LOCK_MS = 60_000;
+/** A write takes milliseconds, so an older lock is from a process that is dead or paused. */
+const LOCK_MS = 30_000;
 const LOCK_ATTEMPTS = 50;
 const LOCK_PAUSE_MS = 20;
 
@@ -63,24 +63,16 @@ export class FolderStore implements ObjectStore {
   async put(key: string, bytes: Uint8Array, condition?: PutCondition): Promise<string> {
     const path = join(this.place, key);
     return this.#explained(() =>
-      this.#locked(path, async (lock) => {
+      this.#locked(path, bytes, async (content) => {
         if (condition) {
           const now = existsSync(path) ? tagOf(await readFile(path)) : null;
           const holds = "absent" in condition ? now === null : now === condition.etag;
           if (!holds) throw new StoreFault("conflict", `${path} was changed meanwhile.`);
         }
-        // The new file is in the lock. If another process breaks the lock, because this one was paused, the file is
-        // gone with it, so this write cannot replace what was written since.
-        const partial = join(lock, randomBytes(6).toString("hex"));
-        try {
-          await writeSynced(partial, async (handle) => void (await handle.writeFile(bytes)));
-          await rename(partial, path);
-        } catch (error) {
-          await rm(partial, { force: true });
-          const { code } = error as NodeJS.ErrnoException;
-          if (code !== "ENOENT" && code !== "ESTALE") throw error;
+        await rename(content, path).catch((error: NodeJS.ErrnoException) => {
+          if (error.code !== "ENOENT" && error.code !== "ESTALE") throw error;
           throw new StoreFault("conflict", `Another process has written ${path}.`, error);
-        }
+        });
         await syncFolder(dirname(path));
         return tagOf(bytes);
       }),
@@ -137,26 +129,38 @@ export class FolderStore implements ObjectStore {
     }
   }
 
-  /** Runs one write at a time, also across machines: making a folder is atomic. @param work gets the folder */
-  async #locked<T>(path: string, work: (lock: string) => Promise<T>): Promise<T> {
+  /**
+   * Runs one write at a time, also across machines. The lock is a folder with the new content in it, and renaming a
+   * folder to one that is not empty fails. A process that was paused so long that its lock was broken therefore does not
+   * find its content when it continues, and cannot replace what was written since.
+   * @param work gets the file with the content, to be moved to its place
+   */
+  async #locked<T>(path: string, bytes: Uint8Array, work: (content: string) => Promise<T>): Promise<T> {
     const lock = `${path}.lock`;
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await mkdir(lock, { mode: 0o700 });
-        break;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    const name = randomBytes(6).toString("hex");
+    const staged = `${path}.${name}.part`;
+    const content = join(lock, name);
+    await mkdir(staged, { recursive: true, mode: 0o700 });
+    try {
+      await writeSynced(join(staged, name), async (handle) => void (await handle.writeFile(bytes)));
+      for (let attempt = 1; ; attempt++) {
+        const error = await rename(staged, lock).then(
+          () => null,
+          (problem: unknown) => problem,
+        );
+        if (error === null) break;
         const since = (await stat(lock).catch(() => null))?.mtimeMs;
+        // File systems name this error differently. If there is no lock, either it has just ended or it is another one.
+        if (since === undefined && !isTaken(error)) throw error;
         if (since !== undefined && Math.abs(this.clock.now() - since) > LOCK_MS) await breakLock(lock);
         if (attempt >= LOCK_ATTEMPTS) throw new StoreFault("conflict", `Another process is writing ${path}.`);
         await new Promise<void>((resolve) => this.clock.after(LOCK_PAUSE_MS, resolve));
       }
-    }
-    try {
-      return await work(lock);
+      return await work(content);
     } finally {
-      // Not if it was broken, and another process has its file in a new one.
+      await rm(staged, { recursive: true, force: true });
+      await rm(content, { force: true }).catch(() => {});
+      // Fails if another process has the lock.
       await rmdir(lock).catch(() => {});
     }
   }
@@ -170,12 +174,14 @@ export class FolderStore implements ObjectStore {
   }
 }
 
-/**
- * Removes the lock of a dead process, after the file that it was going to write. If the process was only paused, it
- * does not find its file when it continues.
- */
+/** Removes the lock of a process that is dead or paused, with its content. */
 async function breakLock(lock: string): Promise<void> {
   await rm(lock, { recursive: true, force: true }).catch(() => {});
+}
+
+function isTaken(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENOTEMPTY" || code === "EEXIST";
 }
 
 async function writeSynced(path: string, fill: (handle: FileHandle) => Promise<void>): Promise<void> {
