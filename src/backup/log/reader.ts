@@ -41,10 +41,13 @@ export class LogReader {
     this.#history = historyOf(store, keys, primary);
   }
 
-  /** Opens the log of a place. @returns null if there is none @throws UserError, LogFault */
+  /**
+   * Opens the log of a place.
+   * @returns null if there is none, or its first base is not complete @throws UserError, LogFault
+   */
   static async open(store: ObjectStore, secrets: readonly Secret[]): Promise<LogReader | null> {
     const found = await load(store, secrets);
-    return found && new LogReader(store, secrets, found.secret, found.keys, found.primary);
+    return found?.primary.log?.head ? new LogReader(store, secrets, found.secret, found.keys, found.primary) : null;
   }
 
   get keys(): LogKeys {
@@ -85,9 +88,17 @@ export class LogReader {
     this.#primary = primary;
   }
 
-  /** Returns whether there is a state that is not after a time. */
-  has(at: number): boolean {
-    return (this.#history.part.bases[0]?.at ?? Number.POSITIVE_INFINITY) <= at;
+  /**
+   * Returns when the newest state was read that is not after a time, ms, or an earlier time if that is not known without
+   * reading the log; null if there is no such state. @param at ms; null: now
+   */
+  reached(at: number | null): number | null {
+    const { bases } = this.#history.part;
+    if (at === null || this.newestAt <= at) return this.newestAt;
+    const base = bases.findLast((one) => one.at <= at);
+    if (!base) return null;
+    // What was before a fresh base may have ended long before it.
+    return bases.find((one) => one.at > at)?.fresh ? base.at : at;
   }
 
   /**
@@ -122,7 +133,7 @@ export class LogReader {
 
 function historyOf(store: ObjectStore, keys: LogKeys, { log }: Primary): LogHistory {
   if (!log?.head || log.bases.length === 0) {
-    throw new UserError(`The continuous copy in ${store.place} is not complete yet: its first base is still being sent.`);
+    throw new UserError(`The continuous copy in ${store.place} has no complete state.`);
   }
   return new LogHistory(store, keys, log);
 }
