@@ -6,7 +6,7 @@ import { fstatSync, openSync, readSync, statSync } from "node:fs";
  * They are never closed. POSIX locks belong to the process, not to a descriptor: closing any descriptor of a file drops
  * all locks that the process has on it, also those of SQLite, whose connections could then corrupt the database
  * (https://sqlite.org/howtocorrupt.html, section 2.2). The same is true for the file -shm, which is not read for this
- * reason. The file -wal has no locks.
+ * reason. The file -wal has no locks. When a thread ends, Bun ends its transactions and leaves its descriptors open.
  */
 const OPEN = new Map<string, number>();
 

@@ -6,13 +6,16 @@ import { Wal } from "./wal.ts";
 
 /** Pages that `compare` reads between two rests: 4 MiB of a database of 4 KiB pages. */
 const COMPARED_PAGES = 1024;
-/**
- * Frames from which `settle` lets the log restart. SQLite looks for a page in the whole log, and commits checkpoint
- * when the log is 4,000 frames long (`CHECKPOINT_PAGES` of `open.ts`).
- */
+/** Frames from which `settle` lets the log restart. */
 const SETTLED_FRAMES = 1_000;
-/** Frames from which `settle` delays writers for it. */
+/**
+ * Frames from which `settle` delays writers for it: fewer than those at which commits checkpoint, which would delay
+ * writers each time (`CHECKPOINT_PAGES` of `open.ts`).
+ */
 const LONG_LOG_FRAMES = 3_000;
+/** Frames that are moved while writers wait, if possible: the others are moved before, in some rounds. */
+const FEW_FRAMES = 200;
+const MAX_ROUNDS = 2;
 
 /** What `advance` found. */
 export interface Advance {
@@ -39,8 +42,10 @@ export class LostSnapshotError extends Error {
  * A read transaction is always held at or before the snapshot, and the next one begins before it ends. This is why no
  * change is missed. If the transaction has a mark in the log, the log cannot restart. If it reads only the database file
  * because everything was checkpointed, then no checkpoint can run: transactions that follow in the log stay there, and a
- * log that restarts contains only transactions after the snapshot. The tracker must therefore advance every few
- * seconds, also while nothing is copied, or the log grows.
+ * log that restarts contains only transactions after the snapshot.
+ *
+ * While the snapshot stays, the log grows. Call `advance` and then `settle` every second, also while nothing is copied.
+ * Both block their thread, `settle` for up to about a second if the disk is busy.
  */
 export class PageTracker {
   /** Pages that changed since they were removed from the set. The caller removes what it copied. */
@@ -53,9 +58,10 @@ export class PageTracker {
   #changed = false;
   #gap = false;
   #gaps = 0;
-  /** Whether the log may restart while the current read transaction is held: everything was checkpointed. */
-  #mayRestart = false;
+  /** Frames that were not in the database file when the current read transaction had begun. If 0, the log may restart. */
+  #waiting = 0;
   #held = false;
+  #closed = false;
 
   private constructor(path: string) {
     this.#file = openForever(path);
@@ -103,10 +109,10 @@ export class PageTracker {
   }
 
   /**
-   * Adds all pages to `dirty` whose content differs from `map`, which may have another number of pages. The snapshot
-   * moves on between steps of 4 MiB; `dirty` is complete for the snapshot at the end. The map must not change meanwhile.
+   * Makes `dirty` the pages whose content differs from `map`, which may have another number of pages. The snapshot moves
+   * on between steps of 4 MiB, and `dirty` is complete for the snapshot at the end. The map must not change meanwhile.
    * @param rest awaited between steps; it may call `settle`
-   * @returns the number of pages that differ
+   * @returns the number of pages that differed when they were compared
    */
   async compare(map: PageMap, rest: () => Promise<void>): Promise<number> {
     if (map.pageSize !== this.pageSize) throw new Error(`The map is of pages of ${map.pageSize} bytes.`);
@@ -119,9 +125,12 @@ export class PageTracker {
       const pages = Array.from({ length: count }, (_, i) => first + i);
       this.read(pages, content);
       for (const [i, page] of pages.entries()) {
-        if (map.matches(page, content.subarray(i * this.pageSize, (i + 1) * this.pageSize))) continue;
-        this.dirty.add(page);
-        different++;
+        if (map.matches(page, this.#pageIn(content, i))) {
+          this.dirty.delete(page);
+        } else {
+          this.dirty.add(page);
+          different++;
+        }
       }
       await rest();
       this.#move();
@@ -158,7 +167,7 @@ export class PageTracker {
     for (const i of inLog) this.#wal.readPage(numbers[i]!, this.#pageIn(content, i));
     if (this.#wal.isUnchanged()) return content;
     // The log restarted, so all pages that it had are in the file, and no checkpoint changes them while we read.
-    if (!this.#mayRestart) {
+    if (this.#waiting > 0) {
       this.#release();
       throw new LostSnapshotError();
     }
@@ -171,10 +180,13 @@ export class PageTracker {
    * pause, they wait while the rest of a long log is moved. The snapshot advances; call it after each `advance`.
    */
   settle(): void {
-    if (this.#wal.frame < SETTLED_FRAMES) return;
-    this.#connections.checkpoint();
-    this.#move();
-    if (this.#mayRestart || this.#wal.frame < LONG_LOG_FRAMES) return;
+    if (this.#wal.frame < SETTLED_FRAMES || this.#waiting === 0) return;
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      this.#connections.checkpoint();
+      this.#move();
+      if (this.#waiting === 0 || this.#wal.frame < LONG_LOG_FRAMES) return;
+      if (this.#waiting < FEW_FRAMES) break;
+    }
     this.#connections.whileNoOneWrites(() => {
       // Each read transaction keeps the frames after its own mark out of the database file.
       this.#move();
@@ -183,9 +195,14 @@ export class PageTracker {
     });
   }
 
-  /** Ends the read transaction. Changes that follow are not tracked. */
+  /**
+   * Ends the read transaction. Changes that follow are not tracked. One descriptor of the database stays open until the
+   * process ends.
+   */
   close(): void {
     this.#held = false;
+    if (this.#closed) return;
+    this.#closed = true;
     this.#connections.close();
     this.#wal.close();
   }
@@ -212,31 +229,32 @@ export class PageTracker {
         return inLog.frames;
       },
     );
-    const gap = continuity === "lost" || (continuity === "restarted" && !this.#mayRestart);
+    const gap = continuity === "lost" || (continuity === "restarted" && this.#waiting > 0);
     if (gap) {
       this.#gap = true;
       this.#gaps++;
-      // Without frames, the transaction that began last has the same state.
-      this.#resize(this.#connections.pageCount);
+      // `compare` finds new pages. Without frames, the transaction that began last has the same state.
+      this.#resize(commits.at(-1)?.pageCount ?? this.#connections.pageCount);
     }
     for (const { pages, pageCount } of commits) {
-      this.#resize(pageCount);
-      for (const page of pages) if (page <= pageCount) this.dirty.add(page);
+      if (!gap) {
+        // New pages may be in no frame: SQLite does not write those that it does not use.
+        this.dirty.addRange(this.#pageCount + 1, pageCount);
+        this.#resize(pageCount);
+      }
+      for (const page of pages) if (page <= this.#pageCount) this.dirty.add(page);
     }
     if (gap || commits.length > 0) this.#changed = true;
-    this.#mayRestart = inLog.checkpointed === inLog.frames;
+    this.#waiting = inLog.frames - inLog.checkpointed;
   }
 
-  /** New pages may be in no frame: SQLite does not write those that it does not use. */
   #resize(pageCount: number): void {
-    if (pageCount > this.#pageCount) this.dirty.addRange(this.#pageCount + 1, pageCount);
-    else if (pageCount < this.#pageCount) this.dirty.deleteAfter(pageCount);
+    if (pageCount < this.#pageCount) this.dirty.deleteAfter(pageCount);
     this.#pageCount = pageCount;
   }
 
   #release(): void {
     this.#held = false;
-    this.#mayRestart = false;
     this.#wal.forget();
     this.#connections.release();
   }

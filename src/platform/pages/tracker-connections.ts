@@ -1,9 +1,14 @@
 import { Database } from "bun:sqlite";
 import { openWritePriority, type WriteScheduler } from "../db/write-priority.ts";
 
-const BUSY_TIMEOUT_MS = 10_000;
 /** Readers wait only for rare events, such as a recreated log. */
 const READER_TIMEOUT_MS = 1_000;
+/** Maximum wait for the write lock, which is requested again and again: others may leave it free for microseconds. */
+const LOCK_WAIT_MS = 500;
+const LOCK_PAUSE_MS = 0.05;
+/** Maximum wait for a checkpoint of another connection. */
+const CHECKPOINT_WAIT_MS = 500;
+const CHECKPOINT_PAUSE_MS = 1;
 
 /** Frames in the write-ahead log, and how many of them are also in the database file. */
 export interface LogState {
@@ -26,7 +31,7 @@ export class TrackerConnections {
     this.#control.run("PRAGMA synchronous = NORMAL");
     this.#control.run(`PRAGMA busy_timeout = ${READER_TIMEOUT_MS}`);
     this.#writer = new Database(path, { readwrite: true, create: false });
-    this.#writer.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    this.#writer.run("PRAGMA busy_timeout = 0");
     this.#held = openReader(path);
     this.#next = openReader(path);
     this.#writePriority = openWritePriority(path, "last");
@@ -61,23 +66,46 @@ export class TrackerConnections {
     end(this.#held);
   }
 
+  /** Returns the state of the log. @throws Error while another connection recovers it */
   logState(): LogState {
     // NOOP only reports. The numbers are those of SQLite's index of the log, thus of committed transactions only.
-    return this.#checkpoint("NOOP");
+    const { busy, log, checkpointed } = this.#checkpoint("NOOP");
+    if (log < 0) throw new Error(busy ? "The database is busy." : "The database has no write-ahead log.");
+    return { frames: log, checkpointed };
   }
 
-  /** Moves the log into the database file as far as readers allow it, without blocking readers or writers. */
+  /**
+   * Moves the log into the database file as far as readers allow it, without blocking readers or writers. Waits while
+   * another connection does it, because that one may stop at an earlier mark of our own reader.
+   */
   checkpoint(): void {
-    this.#checkpoint("PASSIVE");
+    const deadline = performance.now() + CHECKPOINT_WAIT_MS;
+    while (this.#checkpoint("PASSIVE").busy !== 0 && performance.now() < deadline) Bun.sleepSync(CHECKPOINT_PAUSE_MS);
   }
 
-  /** Runs `work` while no other connection can write. */
-  whileNoOneWrites(work: () => void): void {
-    this.#writePriority.take(() => this.#writer.run("BEGIN IMMEDIATE"));
+  /** Runs `work` while no other connection can write. @returns false, without running it, if others always write */
+  whileNoOneWrites(work: () => void): boolean {
+    const deadline = performance.now() + LOCK_WAIT_MS;
+    while (!this.#lockWrites()) {
+      if (performance.now() >= deadline) return false;
+      Bun.sleepSync(LOCK_PAUSE_MS);
+    }
     try {
       work();
     } finally {
       end(this.#writer);
+    }
+    return true;
+  }
+
+  /** Takes the write lock without waiting for another writer. @returns false if one is active */
+  #lockWrites(): boolean {
+    try {
+      this.#writePriority.take(() => this.#writer.run("BEGIN IMMEDIATE"));
+      return true;
+    } catch (error) {
+      if (String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY")) return false;
+      throw error;
     }
   }
 
@@ -89,12 +117,10 @@ export class TrackerConnections {
     }
   }
 
-  #checkpoint(mode: "NOOP" | "PASSIVE"): LogState {
-    const { busy, log, checkpointed } = this.#control
+  #checkpoint(mode: "NOOP" | "PASSIVE"): { busy: number; log: number; checkpointed: number } {
+    return this.#control
       .query<{ busy: number; log: number; checkpointed: number }, []>(`PRAGMA wal_checkpoint(${mode})`)
       .get()!;
-    if (log < 0) throw new Error(busy ? "The database is busy." : "The database has no write-ahead log.");
-    return { frames: log, checkpointed };
   }
 }
 
