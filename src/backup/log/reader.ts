@@ -83,8 +83,8 @@ export class LogReader {
       this.#keys = loaded.keys;
       primary = loaded.primary;
     }
-    if (JSON.stringify(primary.log) !== JSON.stringify(this.#primary.log))
-      this.#history = historyOf(store, this.#keys, primary);
+    const named = ({ token, log }: Primary) => JSON.stringify([token, log]);
+    if (named(primary) !== named(this.#primary)) this.#history = historyOf(store, this.#keys, primary);
     this.#primary = primary;
   }
 
@@ -131,11 +131,11 @@ export class LogReader {
   }
 }
 
-function historyOf(store: ObjectStore, keys: LogKeys, { log }: Primary): LogHistory {
+function historyOf(store: ObjectStore, keys: LogKeys, { token, log }: Primary): LogHistory {
   if (!log?.head || log.bases.length === 0) {
     throw new UserError(`The continuous copy in ${store.place} has no complete state.`);
   }
-  return new LogHistory(store, keys, log);
+  return new LogHistory(store, keys, log, token);
 }
 
 async function load(

@@ -226,7 +226,7 @@ export class LogWriter {
     const { store, lease, own, platform } = this.parts;
     const part = lease.log ?? EMPTY_LOG;
     this.#spool.clear();
-    const history = part.head && part.bases.length > 0 ? new LogHistory(store, own.keys, part) : null;
+    const history = part.head && part.bases.length > 0 ? new LogHistory(store, own.keys, part, lease.token) : null;
     const { checkpoint, warning } = await catchUp(this.#data, own.keys, history);
     if (warning) this.#warn(warning);
     this.#log.part = part;
@@ -388,7 +388,9 @@ export class LogWriter {
     const { lease, platform, acknowledgeMs } = this.parts;
     const { position: head, part, changed } = this.#log;
     if (!head || (head.seq === part.head?.seq && head.token === part.head.token && !changed)) return;
-    if (!now && !changed && platform.clock.now() - this.#acknowledgedAt < acknowledgeMs) return;
+    // Readers look for what follows the acknowledged state under its token only.
+    const mustNow = now || changed || head.token !== part.head?.token;
+    if (!mustNow && platform.clock.now() - this.#acknowledgedAt < acknowledgeMs) return;
     const next = { ...part, head };
     await lease.renew(next);
     this.#log.part = next;
