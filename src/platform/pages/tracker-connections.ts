@@ -5,7 +5,7 @@ import { openWritePriority, type WriteScheduler } from "../db/write-priority.ts"
 const READER_TIMEOUT_MS = 1_000;
 /** Maximum wait for the write lock, which is requested again and again: others may leave it free for microseconds. */
 const LOCK_WAIT_MS = 500;
-const LOCK_PAUSE_MS = 0.05;
+const PAUSE_MS = 0.05;
 /** Maximum wait for a checkpoint of another connection. */
 const CHECKPOINT_WAIT_MS = 500;
 const CHECKPOINT_PAUSE_MS = 1;
@@ -66,12 +66,18 @@ export class TrackerConnections {
     end(this.#held);
   }
 
-  /** Returns the state of the log. @throws Error while another connection recovers it */
+  /** Returns the state of the log. @throws Error if another connection recovers it for long */
   logState(): LogState {
-    // NOOP only reports. The numbers are those of SQLite's index of the log, thus of committed transactions only.
-    const { busy, log, checkpointed } = this.#checkpoint("NOOP");
-    if (log < 0) throw new Error(busy ? "The database is busy." : "The database has no write-ahead log.");
-    return { frames: log, checkpointed };
+    const deadline = performance.now() + READER_TIMEOUT_MS;
+    for (;;) {
+      // NOOP only reports. The numbers are those of SQLite's index of the log, thus of committed transactions only.
+      const { busy, log, checkpointed } = this.#checkpoint("NOOP");
+      if (log >= 0) return { frames: log, checkpointed };
+      if (busy === 0) throw new Error("The database has no write-ahead log.");
+      // A writer was changing the index at this moment; unlike a read transaction, this does not wait for it.
+      if (performance.now() >= deadline) throw new Error("The database is busy.");
+      Bun.sleepSync(PAUSE_MS);
+    }
   }
 
   /**
@@ -88,7 +94,7 @@ export class TrackerConnections {
     const deadline = performance.now() + LOCK_WAIT_MS;
     while (!this.#lockWrites()) {
       if (performance.now() >= deadline) return false;
-      Bun.sleepSync(LOCK_PAUSE_MS);
+      Bun.sleepSync(PAUSE_MS);
     }
     try {
       work();

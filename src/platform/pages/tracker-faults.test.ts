@@ -82,7 +82,7 @@ test("writers in other processes are followed while they are killed", async () =
   let transactions = 0;
   try {
     const deadline = performance.now() + 30_000;
-    for (let kills = 0, round = 0; kills < 8 || transactions < 40; round++) {
+    for (let kills = 0, round = 0; kills < 6 || transactions < 25; round++) {
       expect(performance.now()).toBeLessThan(deadline);
       await copy.follow();
       const now = await copy.verify();

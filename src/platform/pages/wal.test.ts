@@ -93,7 +93,8 @@ test("torn and damaged logs end at the last transaction before the damage", () =
     const wal = new Wal(path);
     const expected = commits.filter(({ end }) => end <= valid).map(({ pages, pageCount }) => ({ pages, pageCount }));
     expect({ round, ...readAll(wal) }).toEqual({ round, continuity: "lost", commits: valid < 32 ? [] : expected });
-    for (const [page, found] of log.contentAt(wal.frame)) expect(content(wal, page, pageSize)).toEqual(found);
+    for (const [page, found] of log.contentAt(wal.frame))
+      expect(content(wal, page, pageSize)?.equals(found)).toBe(true);
     wal.close();
   }
 });
@@ -121,7 +122,7 @@ test("reading a growing log in pieces gives the same as reading it once", () => 
     writeFileSync(path, log.bytes);
     pieces.push(...readAll(wal).commits);
     expect(pieces).toEqual(whole);
-    for (const [page, found] of log.contentAt(wal.frame)) expect(content(wal, page, 1024)).toEqual(found);
+    for (const [page, found] of log.contentAt(wal.frame)) expect(content(wal, page, 1024)?.equals(found)).toBe(true);
     wal.close();
     rmSync(path);
   }
