@@ -207,6 +207,7 @@ async function chooseCopy(
 ): Promise<Omit<ChosenCopy, "close"> | null> {
   const reader = await LogReader.open(store, secrets).catch((error) => {
     if (!(error instanceof LogFault)) throw error;
+    if (error.kind === "incomplete") return null;
     throw new UserError(`${error.message} To restore the newest backup in this place, use --only-backups.`);
   });
   const reached = reader?.reached(at);

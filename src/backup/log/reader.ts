@@ -1,6 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { isoTime } from "../../kernel/clock.ts";
-import { UserError } from "../../kernel/errors.ts";
 import type { ObjectStore } from "../../platform/objects/store.ts";
 import { SealBroken } from "../../platform/sealing/box.ts";
 import type { Secret } from "../envelope.ts";
@@ -43,11 +42,11 @@ export class LogReader {
 
   /**
    * Opens the log of a place.
-   * @returns null if there is none, or its first base is not complete @throws UserError, LogFault
+   * @returns null if there is none @throws UserError, LogFault, also "incomplete"
    */
   static async open(store: ObjectStore, secrets: readonly Secret[]): Promise<LogReader | null> {
     const found = await load(store, secrets);
-    return found?.primary.log?.head ? new LogReader(store, secrets, found.secret, found.keys, found.primary) : null;
+    return found && new LogReader(store, secrets, found.secret, found.keys, found.primary);
   }
 
   get keys(): LogKeys {
@@ -133,7 +132,10 @@ export class LogReader {
 
 function historyOf(store: ObjectStore, keys: LogKeys, { token, log }: Primary): LogHistory {
   if (!log?.head || log.bases.length === 0) {
-    throw new UserError(`The continuous copy in ${store.place} has no complete state.`);
+    throw new LogFault(
+      "incomplete",
+      `The continuous copy in ${store.place} is not complete yet: its first base is still being sent.`,
+    );
   }
   return new LogHistory(store, keys, log, token);
 }

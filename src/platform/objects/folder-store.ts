@@ -13,8 +13,8 @@ import {
 } from "./store.ts";
 
 const PIECE_BYTES = 4 * 1024 * 1024;
-/** A conditional write takes milliseconds, so an older lock is from a dead process. */
-const LOCK_MS = 60_000;
+/** A write takes milliseconds, so an older lock is from a process that is dead or paused. */
+const LOCK_MS = 30_000;
 const LOCK_ATTEMPTS = 50;
 const LOCK_PAUSE_MS = 20;
 
@@ -63,13 +63,17 @@ export class FolderStore implements ObjectStore {
   async put(key: string, bytes: Uint8Array, condition?: PutCondition): Promise<string> {
     const path = join(this.place, key);
     return this.#explained(() =>
-      this.#locked(path, async () => {
+      this.#locked(path, bytes, async (content) => {
         if (condition) {
           const now = existsSync(path) ? tagOf(await readFile(path)) : null;
           const holds = "absent" in condition ? now === null : now === condition.etag;
           if (!holds) throw new StoreFault("conflict", `${path} was changed meanwhile.`);
         }
-        await this.#write(path, async (handle) => void (await handle.writeFile(bytes)));
+        await rename(content, path).catch((error: NodeJS.ErrnoException) => {
+          if (error.code !== "ENOENT" && error.code !== "ESTALE") throw error;
+          throw new StoreFault("conflict", `Another process has written ${path}.`, error);
+        });
+        await syncFolder(dirname(path));
         return tagOf(bytes);
       }),
     );
@@ -116,13 +120,7 @@ export class FolderStore implements ObjectStore {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const partial = `${path}.${randomBytes(6).toString("hex")}.part`;
     try {
-      const handle = await open(partial, "wx", 0o600);
-      try {
-        await fill(handle);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
+      await writeSynced(partial, fill);
       await rename(partial, path);
       await syncFolder(dirname(path));
     } catch (error) {
@@ -131,25 +129,38 @@ export class FolderStore implements ObjectStore {
     }
   }
 
-  /** Runs one conditional write at a time, also across machines: making a folder is atomic. */
-  async #locked<T>(path: string, work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs one write at a time, also across machines. The lock is a folder with the new content in it, and renaming a
+   * folder to one that is not empty fails. A process that was paused so long that its lock was broken therefore does not
+   * find its content when it continues, and cannot replace what was written since.
+   * @param work gets the file with the content, to be moved to its place
+   */
+  async #locked<T>(path: string, bytes: Uint8Array, work: (content: string) => Promise<T>): Promise<T> {
     const lock = `${path}.lock`;
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await mkdir(lock);
-        break;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    const name = randomBytes(6).toString("hex");
+    const staged = `${path}.${name}.part`;
+    const content = join(lock, name);
+    await mkdir(staged, { recursive: true, mode: 0o700 });
+    try {
+      await writeSynced(join(staged, name), async (handle) => void (await handle.writeFile(bytes)));
+      for (let attempt = 1; ; attempt++) {
+        const error = await rename(staged, lock).then(
+          () => null,
+          (problem: unknown) => problem,
+        );
+        if (error === null) break;
         const since = (await stat(lock).catch(() => null))?.mtimeMs;
-        if (since !== undefined && Math.abs(this.clock.now() - since) > LOCK_MS) await rmdir(lock).catch(() => {});
+        // File systems name this error differently. If there is no lock, either it has just ended or it is another one.
+        if (since === undefined && !isTaken(error)) throw error;
+        if (since !== undefined && Math.abs(this.clock.now() - since) > LOCK_MS) await breakLock(lock);
         if (attempt >= LOCK_ATTEMPTS) throw new StoreFault("conflict", `Another process is writing ${path}.`);
         await new Promise<void>((resolve) => this.clock.after(LOCK_PAUSE_MS, resolve));
       }
-    }
-    try {
-      return await work();
+      return await work(content);
     } finally {
+      await rm(staged, { recursive: true, force: true });
+      await rm(content, { force: true }).catch(() => {});
+      // Fails if another process has the lock.
       await rmdir(lock).catch(() => {});
     }
   }
@@ -160,6 +171,26 @@ export class FolderStore implements ObjectStore {
     } catch (error) {
       throw faultOf(this.place, error);
     }
+  }
+}
+
+/** Removes the lock of a process that is dead or paused, with its content. */
+async function breakLock(lock: string): Promise<void> {
+  await rm(lock, { recursive: true, force: true }).catch(() => {});
+}
+
+function isTaken(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENOTEMPTY" || code === "EEXIST";
+}
+
+async function writeSynced(path: string, fill: (handle: FileHandle) => Promise<void>): Promise<void> {
+  const handle = await open(path, "wx", 0o600);
+  try {
+    await fill(handle);
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

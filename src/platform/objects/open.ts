@@ -14,10 +14,15 @@ export interface OpenStoreOptions {
   /** Null when there is no database to record requests in. */
   calls: StoreCalls | null;
   signal?: AbortSignal;
+  /** For callers that cannot wait long. */
+  patience?: { attempts: number; timeoutMs: number };
 }
 
 /** Opens a place with the settings `backup.s3.*`. @throws UserError if one is missing */
-export function openStore(place: StorePlace, { config, clock, calls, signal }: OpenStoreOptions): ObjectStore {
+export function openStore(
+  place: StorePlace,
+  { config, clock, calls, signal, patience }: OpenStoreOptions,
+): ObjectStore {
   if (place.kind === "folder") return new FolderStore(place.path, clock);
   const region = config.get("backup.s3.region");
   const [access_key_id, secret_access_key] = [
@@ -39,5 +44,6 @@ export function openStore(place: StorePlace, { config, clock, calls, signal }: O
     clock,
     calls,
     ...(signal ? { signal } : {}),
+    ...(patience ? { patience } : {}),
   });
 }
