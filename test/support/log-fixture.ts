@@ -19,6 +19,8 @@ import type { S3Server } from "./s3-server.ts";
 
 /** The object `primary` with the fields that the log uses, for one writer at a time. */
 export class SimpleLease implements LeaseView {
+  readonly #nonces = new Set<string>();
+
   private constructor(
     private readonly store: ObjectStore,
     private readonly own: OwnKeys,
@@ -42,8 +44,17 @@ export class SimpleLease implements LeaseView {
 
   async #write(log: LogPart | null): Promise<void> {
     const body = { token: this.token, writtenAt: systemClock.now(), log, nonce: crypto.randomUUID() };
-    const condition = this.etag === null ? { absent: true as const } : { etag: this.etag };
-    this.etag = await this.store.put(PRIMARY_KEY, this.own.keys.seal(Buffer.from(JSON.stringify(body))), condition);
+    const bytes = this.own.keys.seal(Buffer.from(JSON.stringify(body)));
+    this.#nonces.add(body.nonce);
+    const put = () => this.store.put(PRIMARY_KEY, bytes, this.etag === null ? { absent: true } : { etag: this.etag });
+    this.etag = await put().catch(async (error) => {
+      // A write whose answer was lost may have succeeded.
+      const found = await this.store.get(PRIMARY_KEY, 1_000_000);
+      const nonce = found && JSON.parse(Buffer.from(this.own.keys.open(found.bytes)).toString()).nonce;
+      if (!this.#nonces.has(nonce)) throw error;
+      this.etag = found!.etag;
+      return put();
+    });
   }
 }
 

@@ -66,7 +66,7 @@ test("cut after any request, a reader finds an older or the newer state, and the
   const random = randomFrom(11);
   const states = new Set([nameOf(source())]);
   let acknowledged = nameOf(source());
-  for (let round = 0; round < 25; round++) {
+  for (let round = 0; round < 12; round++) {
     for (let i = 0; i <= random() * 2; i++) {
       fixture.deliver();
       states.add(nameOf(source()));
@@ -124,15 +124,15 @@ test("a base and large changes are of one state, although another process writes
     filled.transaction(() => {
       for (let i = 0; i < megabytes; i++) filled.query("INSERT INTO filler VALUES (randomblob(1000000))").run();
     })();
-  fill(30);
+  fill(18);
   const stop = startBusyWriter(3);
   try {
     running = await fixture.start();
     await running.settle();
     expectBusySums((await fixture.restore()).data_dir);
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 3; round++) {
       // Every second one has several packs.
-      if (round % 2 === 0) fill(20);
+      if (round % 2 === 0) fill(12);
       if (round === 2) running.writer.requestBase();
       await running.writer.flush();
       const { data_dir } = await fixture.restore();
