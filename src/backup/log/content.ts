@@ -11,7 +11,8 @@ import { encodeRecord, type LogRecord } from "./records.ts";
 
 /** Content of one moment that is kept in memory; what is more is on the disk, sealed, until it is sent. */
 const MEMORY_BYTES = 32 * 1024 * 1024;
-const READ_BYTES = 4 * 1024 * 1024;
+/** Pages of one record; four of them, with their numbers, fill a pack. */
+export const READ_BYTES = PACK_BYTES / 4 - 64 * 1024;
 const SPOOLED = /^spool-/;
 
 /** Records of one pack. */

@@ -5,9 +5,10 @@ import { StoreFault } from "../../platform/objects/store.ts";
  * - missing: the store does not have the object
  * - damaged: a bit was changed, bytes are missing, or the object is of another installation
  * - replaced: another object of the same log is in its place, or one of another history
+ * - incomplete: there is a log, but its first base is still being sent
  * - behind: the log ends before the state that was acknowledged, or `primary` is older than the log
  */
-export type LogFaultKind = "missing" | "damaged" | "replaced" | "behind";
+export type LogFaultKind = "missing" | "damaged" | "replaced" | "incomplete" | "behind";
 
 /** Damage of a log. `message` names the object. */
 export class LogFault extends UserError {

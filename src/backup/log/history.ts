@@ -47,6 +47,8 @@ export class LogHistory {
     private readonly store: ObjectStore,
     private readonly keys: LogKeys,
     readonly part: LogPart,
+    /** Token of the lease; that of the newest segment, or a later one that has not acknowledged a segment yet. */
+    private readonly token: number,
   ) {}
 
   /** Returns whether a state is in this log, and what follows it can still be read. */
@@ -286,7 +288,7 @@ export class LogHistory {
    * can be looked for by name.
    */
   async #requireNoLater(at: LogPosition): Promise<void> {
-    const next = { token: at.token + 1, seq: at.seq + 1 };
+    const next = { token: this.token + 1, seq: at.seq + 1 };
     const change = this.#cryptOf({ level: "change", ...next }).name({ level: "change", ...next });
     const base = this.keys.crypt(this.keys.newest)!.name({ level: "base", ...next });
     const found = await explained(async () => (await this.store.head(change)) ?? (await this.store.head(base)));

@@ -5,7 +5,6 @@ import type { PageTracker } from "../../platform/pages/page-tracker.ts";
 import type { DataFile } from "../data-files.ts";
 import { type CutPages, cutPages, type Spool } from "./content.ts";
 import type { FileChanges } from "./file-records.ts";
-import type { LeaseView } from "./log-part.ts";
 import type { CutState, SegmentQueue } from "./segment-queue.ts";
 import { remaining, type Shipment } from "./shipment.ts";
 import type { WrittenLog } from "./writer-state.ts";
@@ -23,7 +22,8 @@ export interface Base {
 export interface MomentParts {
   tracker: PageTracker;
   spool: Spool;
-  lease: LeaseView;
+  /** Of the lease. */
+  token: number;
   clock: Clock;
 }
 
@@ -49,7 +49,7 @@ export class Moments {
     change: Shipment | null,
     base: Base | null,
   ): boolean {
-    const { tracker, spool, lease, clock } = this.parts;
+    const { tracker, spool, token, clock } = this.parts;
     const { log, queue } = this;
     const position = log.position!;
     const map = log.map!;
@@ -67,7 +67,7 @@ export class Moments {
       files.put.length > 0 ||
       files.deleted.length > 0 ||
       // A base or a step has the token of its change.
-      ((base !== null || isStepDue) && position.token !== lease.token);
+      ((base !== null || isStepDue) && position.token !== token);
     const state = this.#state(isChanged ? position.seq + 1 : position.seq, map, position.at);
     if (isChanged) queue.addChange(state, cut.contents, files, change);
     if (stepCut) queue.addStep(state, stepCut.contents, listed);

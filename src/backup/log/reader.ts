@@ -1,6 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { isoTime } from "../../kernel/clock.ts";
-import { UserError } from "../../kernel/errors.ts";
 import type { ObjectStore } from "../../platform/objects/store.ts";
 import { SealBroken } from "../../platform/sealing/box.ts";
 import type { Secret } from "../envelope.ts";
@@ -41,7 +40,10 @@ export class LogReader {
     this.#history = historyOf(store, keys, primary);
   }
 
-  /** Opens the log of a place. @returns null if there is none @throws UserError, LogFault */
+  /**
+   * Opens the log of a place.
+   * @returns null if there is none @throws UserError, LogFault, also "incomplete"
+   */
   static async open(store: ObjectStore, secrets: readonly Secret[]): Promise<LogReader | null> {
     const found = await load(store, secrets);
     return found && new LogReader(store, secrets, found.secret, found.keys, found.primary);
@@ -80,14 +82,22 @@ export class LogReader {
       this.#keys = loaded.keys;
       primary = loaded.primary;
     }
-    if (JSON.stringify(primary.log) !== JSON.stringify(this.#primary.log))
-      this.#history = historyOf(store, this.#keys, primary);
+    const named = ({ token, log }: Primary) => JSON.stringify([token, log]);
+    if (named(primary) !== named(this.#primary)) this.#history = historyOf(store, this.#keys, primary);
     this.#primary = primary;
   }
 
-  /** Returns whether there is a state that is not after a time. */
-  has(at: number): boolean {
-    return (this.#history.part.bases[0]?.at ?? Number.POSITIVE_INFINITY) <= at;
+  /**
+   * Returns when the newest state was read that is not after a time, ms, or an earlier time if that is not known without
+   * reading the log; null if there is no such state. @param at ms; null: now
+   */
+  reached(at: number | null): number | null {
+    const { bases } = this.#history.part;
+    if (at === null || this.newestAt <= at) return this.newestAt;
+    const base = bases.findLast((one) => one.at <= at);
+    if (!base) return null;
+    // What was before a fresh base may have ended long before it.
+    return bases.find((one) => one.at > at)?.fresh ? base.at : at;
   }
 
   /**
@@ -120,11 +130,14 @@ export class LogReader {
   }
 }
 
-function historyOf(store: ObjectStore, keys: LogKeys, { log }: Primary): LogHistory {
+function historyOf(store: ObjectStore, keys: LogKeys, { token, log }: Primary): LogHistory {
   if (!log?.head || log.bases.length === 0) {
-    throw new UserError(`The continuous copy in ${store.place} is not complete yet: its first base is still being sent.`);
+    throw new LogFault(
+      "incomplete",
+      `The continuous copy in ${store.place} is not complete yet: its first base is still being sent.`,
+    );
   }
-  return new LogHistory(store, keys, log);
+  return new LogHistory(store, keys, log, token);
 }
 
 async function load(

@@ -4,7 +4,7 @@ import type { KnownFile } from "./checkpoint.ts";
 import type { Content } from "./content.ts";
 import type { Segment } from "./crypt.ts";
 import type { FileChanges } from "./file-records.ts";
-import type { LeaseView, LogPart } from "./log-part.ts";
+import type { LogPart } from "./log-part.ts";
 import { Outgoing, type OutgoingParts, type SentSegment } from "./outgoing.ts";
 import type { OwnKeys } from "./own-keys.ts";
 import { PackUploader } from "./pack-uploader.ts";
@@ -13,7 +13,8 @@ import { stepAfter, type WrittenLog } from "./writer-state.ts";
 
 export interface QueueParts {
   store: ObjectStore;
-  lease: LeaseView;
+  /** Of the lease. */
+  token: number;
   own: OwnKeys;
   data_dir: string;
 }
@@ -68,7 +69,7 @@ export class SegmentQueue {
   /** @param shipment the first parts of a large change */
   addChange(state: CutState, contents: Content[], files: FileChanges, shipment: Shipment | null): void {
     const { log } = this;
-    const { token } = this.parts.lease;
+    const { token } = this.parts;
     const { deleted } = files;
     const manifest = () => ({ previous: log.position!.chain, after: null, from: null, steps: [] });
     this.#add("change", state, { contents, files, key: this.key, shipment, manifest }, (sent) => {
@@ -85,7 +86,7 @@ export class SegmentQueue {
   /** Adds a base with the state of the newest change, which must be of this token. */
   addBase(state: CutState, contents: Content[], shipment: Shipment, key: string, listed: readonly DataFile[]): void {
     const { log } = this;
-    const { token } = this.parts.lease;
+    const { token } = this.parts;
     const manifest = () => ({ previous: null, after: log.position!.chain, from: null, steps: [] });
     this.#addWhole(state, { contents, key, shipment, manifest }, listed, (base) => {
       this.#noteBase({ ...base, token, fresh: false }, state);
@@ -101,7 +102,7 @@ export class SegmentQueue {
     listed: readonly DataFile[],
   ): void {
     const { log } = this;
-    const { token } = this.parts.lease;
+    const { token } = this.parts;
     const manifest = () => ({ previous: null, after: null, from: null, steps: [] });
     this.#addWhole(state, { contents, key, shipment, manifest }, listed, (base, files) => {
       log.part = withAncestor(log.part, log.part.head, token);
@@ -123,7 +124,7 @@ export class SegmentQueue {
     const manifest = () => ({ previous: null, after: log.position!.chain, from, steps });
     log.step = stepAfter(state.seq, state.at, earlier);
     this.#add("step", state, { contents, files, key: this.key, shipment: null, manifest }, ({ sha256 }) => {
-      const { token } = this.parts.lease;
+      const { token } = this.parts;
       log.part = { ...log.part, step: { token, seq: state.seq, sha256 } };
       log.changed = true;
       log.step.earlier = [...steps, { from, token, seq: state.seq, at: state.at, sha256 }];
@@ -160,10 +161,9 @@ export class SegmentQueue {
     { contents, files, key, shipment, manifest }: AddParts,
     done: Pending["done"],
   ): void {
-    const { store, own, lease, data_dir } = this.parts;
+    const { store, own, token, data_dir } = this.parts;
     const crypt = own.keys.crypt(key);
     if (!crypt) throw new Error("The key of the newest base is missing.");
-    const { token } = lease;
     const outgoing = new Outgoing({
       store,
       crypt,

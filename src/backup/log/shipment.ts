@@ -3,14 +3,12 @@ import { PageSet } from "../../platform/pages/page-set.ts";
 import { LostSnapshotError, type PageTracker } from "../../platform/pages/page-tracker.ts";
 import type { DataFile } from "../data-files.ts";
 import type { KnownFile } from "./checkpoint.ts";
-import { ContentBuilder } from "./content.ts";
+import { ContentBuilder, READ_BYTES } from "./content.ts";
 import type { FileChanges } from "./file-records.ts";
 import { fileRecords } from "./file-records.ts";
 import { PACK_BYTES, type PackUploader } from "./pack-uploader.ts";
 
 const MOST_ROUNDS = 3;
-/** Pages that are read between two pauses. */
-const READ_BYTES = 4 * 1024 * 1024;
 
 export interface ShipmentParts {
   tracker: PageTracker;

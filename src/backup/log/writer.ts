@@ -19,6 +19,7 @@ import { EMPTY_LOG, type LeaseView } from "./log-part.ts";
 import { type Base, Moments } from "./moments.ts";
 import type { OwnKeys } from "./own-keys.ts";
 import { PACK_BYTES, PackUploader } from "./pack-uploader.ts";
+import { Passes } from "./passes.ts";
 import { deleteOld, retained } from "./retain.ts";
 import { SegmentQueue } from "./segment-queue.ts";
 import { Shipment } from "./shipment.ts";
@@ -58,6 +59,8 @@ const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
  * the store has.
  */
 export class LogWriter {
+  /** Of the lease when this writer began. It never writes under another one. */
+  readonly #token: number;
   readonly #data: string;
   readonly #watch: FileWatch;
   readonly #spool: Spool;
@@ -82,24 +85,26 @@ export class LogWriter {
   #retainedAt = 0;
   #checkpointAt = 0;
   #checkpointSeq = -1;
-  #ticking: Promise<boolean> | null = null;
+  readonly #passes: Passes;
   #flushing: Promise<void> | null = null;
   #deleting: Promise<void> | null = null;
   #kept = 0;
   #warning: string | null = null;
 
   constructor(private readonly parts: LogWriterParts) {
-    const { platform, own, store, lease } = parts;
+    const { platform, own, store, tracker } = parts;
+    const { token } = parts.lease;
+    this.#token = token;
     this.#data = platform.config.data_dir;
     const ledger = new BackupLedger(platform);
     const backups = () => [backupSettings(platform).folder, ...ledger.present().map(({ file }) => file)];
     this.#watch = new FileWatch(this.#data, backups, platform.clock);
     this.#spool = new Spool(this.#data, own.keys);
     this.#log = emptyLog(platform.clock.now());
-    this.#queue = new SegmentQueue({ store, lease, own, data_dir: this.#data }, this.#log);
-    const { tracker } = parts;
-    this.#moments = new Moments({ tracker, lease, spool: this.#spool, clock: platform.clock }, this.#log, this.#queue);
+    this.#queue = new SegmentQueue({ store, token, own, data_dir: this.#data }, this.#log);
+    this.#moments = new Moments({ tracker, token, spool: this.#spool, clock: platform.clock }, this.#log, this.#queue);
     this.#failures = new Failures(platform.clock);
+    this.#passes = new Passes((flush) => this.#pass(flush), this.#failures);
     this.#shipmentFailures = new Failures(platform.clock);
   }
 
@@ -108,7 +113,7 @@ export class LogWriter {
    * @throws StoreFault, UserError, and what the lease throws. Call it again later; nothing is lost
    */
   async tick(): Promise<void> {
-    await (this.#ticking ?? this.#run(false));
+    await this.#passes.join();
   }
 
   /**
@@ -117,8 +122,7 @@ export class LogWriter {
    */
   flush(): Promise<void> {
     // A pass that is running may have begun before the commit.
-    const before = this.#ticking?.catch(() => {}) ?? Promise.resolve();
-    this.#flushing ??= before.then(() => {
+    this.#flushing ??= this.#passes.ended().then(() => {
       this.#flushing = null;
       return this.#flush();
     });
@@ -145,7 +149,7 @@ export class LogWriter {
     return {
       copiedAt: head?.at ?? null,
       lagMs: Math.max(0, now - waiting),
-      token: this.parts.lease.token,
+      token: this.#token,
       seq: head?.seq ?? null,
       failingSince: failed.since,
       failures: failed.count,
@@ -162,12 +166,12 @@ export class LogWriter {
 
   /** Ends: notes what the log has, for the next start. What was not sent is sent then. */
   async close(): Promise<void> {
-    await this.#ticking?.catch(() => {});
+    await this.#passes.ended();
     this.#checkpoint();
   }
 
   async #flush(): Promise<void> {
-    while (!(await this.#run(true))) {
+    while (!(await this.#passes.run(true))) {
       if (!this.#log.position) {
         throw new StoreFault("unavailable", "The first base of the continuous copy is still being sent.");
       }
@@ -177,34 +181,15 @@ export class LogWriter {
     }
   }
 
-  /** @returns whether everything that was committed before is acknowledged */
-  #run(flush: boolean): Promise<boolean> {
-    // Flushes that arrive one after another must not run at the same time.
-    const before = this.#ticking?.catch(() => {}) ?? Promise.resolve();
-    const run: Promise<boolean> = before
-      .then(() => this.#pass(flush))
-      .then((isClean) => {
-        this.#failures.clear();
-        return isClean;
-      })
-      .catch((error) => {
-        this.#failures.note(error);
-        throw error;
-      })
-      .finally(() => {
-        if (this.#ticking === run) this.#ticking = null;
-      });
-    this.#ticking = run;
-    return run;
-  }
-
   #warn(warning: string): void {
     this.#warning = warning;
     this.parts.platform.log.warn("the continuous copy was repaired", { warning });
   }
 
+  /** @returns whether everything that was committed before is acknowledged */
   async #pass(flush: boolean): Promise<boolean> {
-    const { own, calls } = this.parts;
+    const { own, calls, lease } = this.parts;
+    if (lease.token !== this.#token) throw new StoreFault("conflict", "The lease of this process has ended.");
     if (!this.#begun) await this.#begin();
     await this.#observe();
     await this.#queue.send();
@@ -226,7 +211,7 @@ export class LogWriter {
     const { store, lease, own, platform } = this.parts;
     const part = lease.log ?? EMPTY_LOG;
     this.#spool.clear();
-    const history = part.head && part.bases.length > 0 ? new LogHistory(store, own.keys, part) : null;
+    const history = part.head && part.bases.length > 0 ? new LogHistory(store, own.keys, part, this.#token) : null;
     const { checkpoint, warning } = await catchUp(this.#data, own.keys, history);
     if (warning) this.#warn(warning);
     this.#log.part = part;
@@ -298,8 +283,8 @@ export class LogWriter {
   }
 
   #shipment(key: string, map: PageMap, pages: PageSet, files: DataFile[]): Shipment {
-    const { store, tracker, lease, own } = this.parts;
-    const uploader = new PackUploader(store, own.keys.crypt(key)!, lease.token);
+    const { store, tracker, own } = this.parts;
+    const uploader = new PackUploader(store, own.keys.crypt(key)!, this.#token);
     const gate = async () => void (await this.#comparing);
     return new Shipment({ tracker, uploader, data_dir: this.#data, map, pages, files, gate });
   }
@@ -388,7 +373,9 @@ export class LogWriter {
     const { lease, platform, acknowledgeMs } = this.parts;
     const { position: head, part, changed } = this.#log;
     if (!head || (head.seq === part.head?.seq && head.token === part.head.token && !changed)) return;
-    if (!now && !changed && platform.clock.now() - this.#acknowledgedAt < acknowledgeMs) return;
+    // Readers look for what follows the acknowledged state under its token only.
+    const mustNow = now || changed || head.token !== part.head?.token;
+    if (!mustNow && platform.clock.now() - this.#acknowledgedAt < acknowledgeMs) return;
     const next = { ...part, head };
     await lease.renew(next);
     this.#log.part = next;
