@@ -146,7 +146,9 @@ async function verifyCopy({ reader, until }: ChosenCopy, { json }: RestoreOption
   const { position, pages, segments, bytes } = await verifyLog(reader, until, progress).finally(line.end);
   const made_at = isoTime(position.at);
   if (json) return console.log(JSON.stringify({ ok: true, kind: "continuous", made_at, pages, segments, bytes }));
-  console.log(`The continuous copy in ${reader.store.place} is intact up to ${made_at}: ${pages} pages of the database.`);
+  console.log(
+    `The continuous copy in ${reader.store.place} is intact up to ${made_at}: ${pages} pages of the database.`,
+  );
 }
 
 async function restoreCopy({ reader, until }: ChosenCopy, options: RestoreOptions): Promise<void> {
@@ -213,7 +215,10 @@ async function chooseCopy(
   const reached = reader?.reached(at);
   if (!reader || reached == null) return null;
   const copies = (await store.head(INDEX_KEY)) ? await listStored(store, secrets) : [];
-  const newest = copies.reduce((most, { made_at }) => (at === null || made_at <= at ? Math.max(most, made_at) : most), 0);
+  const newest = copies.reduce(
+    (most, { made_at }) => (at === null || made_at <= at ? Math.max(most, made_at) : most),
+    0,
+  );
   if (newest > reached) return null;
   console.error(reader.describe());
   return { reader, until: at === null ? "newest" : { at } };

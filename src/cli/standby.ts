@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { Following } from "../backup/standby/follow.ts";
+import { hasBegun } from "../backup/standby/promote.ts";
 import { UserError } from "../kernel/errors.ts";
 import { systemClock } from "../platform/clock.ts";
 import { type Config, loadConfig } from "../platform/config/load.ts";
@@ -102,10 +103,13 @@ export function placeOf(from: string): StorePlace {
 function prepare(data_dir: string, from: string): void {
   const marker = readStandbyMarker(data_dir);
   if (marker) {
-    if (marker.promoting !== null) {
+    if (marker.promoting !== null && hasBegun(data_dir)) {
       throw new UserError(`${data_dir} is being promoted. Run 'postroom promote --data ${data_dir}' again.`);
     }
-    if (marker.from === from) return;
+    if (marker.from === from) {
+      writeStandbyMarker(data_dir, { ...marker, promoting: null });
+      return;
+    }
     throw new UserError(`${data_dir} follows ${marker.from}. To follow ${from}, name an empty folder with --data.`);
   }
   if (existsSync(data_dir) && readdirSync(data_dir).length > 0) {

@@ -53,11 +53,11 @@ export async function promoteStandby(options: PromoteOptions): Promise<Promoted>
     const folder = join(data_dir, FOLLOWED);
     const follower = await LogFollower.open({ folder, reader, ...(progress && { progress }) });
     try {
-      if (!existsSync(join(folder, FILES_FOLDER, "postroom.db"))) {
-        const { position } = await follower.advance();
+      const position = hasBegun(data_dir) ? null : (await follower.advance()).position;
+      lease.require();
+      if (position) {
         writeStandbyMarker(data_dir, { ...marker, promoting: { token: position.token, seq: position.seq } });
       }
-      lease.require();
       const { custody } = await finishFollower({ follower, data_dir, migrations, ...(settle && { settle }) });
       end(data_dir);
       return { state_at: reader.newestAt, custody, primary: lease.before?.name ?? null };
@@ -67,6 +67,11 @@ export async function promoteStandby(options: PromoteOptions): Promise<Promoted>
   } finally {
     await lease.release();
   }
+}
+
+/** Returns whether a promotion has begun to change what the folder followed. */
+export function hasBegun(data_dir: string): boolean {
+  return existsSync(join(data_dir, "postroom.db")) || existsSync(join(data_dir, FOLLOWED, FILES_FOLDER, "postroom.db"));
 }
 
 /** Forgets what an interrupted promotion has changed, if the log has continued since: it must not be mixed with that. */
