@@ -215,3 +215,36 @@ test.skipIf(!DOVECOT)(
     expect(await statusOf(again, of, last)).toBe("scheduled");
   },
 );
+
+test.skipIf(!DOVECOT)("a primary that cannot reach the store pauses in time, and acts again when it can", async () => {
+  const data = join(folder, "cut-off");
+  const of = install(data, dovecot.imapPort, smtp.login.port);
+  writeFileSync(join(data, "postroom.toml"), settings(true, "cut-off"));
+  const served = await start(data);
+  await acts(served);
+  await allCopied(data);
+  const prefix = "/postroom-test/cut-off";
+  s3.disturb = ({ path }) => (path.startsWith(prefix) ? "cut" : null);
+  const from = performance.now();
+  // While the lease lasts, mail is accepted, but does not leave: no other machine would know of it.
+  const id = await send(served, of, "While the store is away", 0);
+  await eventually(async () => (await fetch(`${served.url}/readyz`)).status === 503, 40_000);
+  const stoppedMs = performance.now() - from;
+  expect(stoppedMs).toBeGreaterThan(5_000);
+  // 20 s after the last renewal, and at most 5 s to stop everything.
+  expect(stoppedMs).toBeLessThan(25_000);
+  expect(await call(served, of, "POST", "/labels", { name: "Refused" })).toMatchObject({
+    error: { code: "server_paused" },
+  });
+  expect((await call(served, of, "GET", "/threads")).data).toBeArray();
+  await mail("While it was paused");
+  await Bun.sleep(3_000);
+  expect(await subjects(served, of)).not.toContain("While it was paused");
+  expect(leftFor("While the store is away")).toBe(0);
+  s3.disturb = () => null;
+  await acts(served);
+  await eventually(async () => (await subjects(served, of)).includes("While it was paused"), 30_000);
+  await eventually(async () => (await statusOf(served, of, id)) === "sent", 60_000);
+  expect(leftFor("While the store is away")).toBe(1);
+  await served.stop();
+});
