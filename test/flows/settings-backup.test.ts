@@ -3,7 +3,9 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { takenOverPause } from "../../src/backup/continuous/pauses.ts";
 import { BackupLedger } from "../../src/backup/ledger.ts";
+import { systemClock } from "../../src/platform/clock.ts";
 import { faultsInBoth } from "../support/axe.ts";
 import { noBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
@@ -46,10 +48,23 @@ describe.skipIf(skipped)("the settings of backups", () => {
           await fresh.getByRole("heading", { name: "Copy off this machine" }).waitFor();
           if (!look.width) await fresh.getByRole("button", { name: "Back up now" }).click();
           await fresh.getByText(/the backup of/).waitFor({ timeout: 60_000 });
-          expect(readdirSync(place).sort()).toEqual(["index", "objects"]);
-          await fresh.getByText(`postroom restore ${place} --verify`).waitFor();
+          expect(readdirSync(place)).toEqual(expect.arrayContaining(["index", "keys", "log", "objects", "primary"]));
+          await fresh.getByText(`postroom restore ${place} --data EMPTY-FOLDER`).waitFor();
+          await fresh.getByText("postroom promote --data EMPTY-FOLDER --primary-is-off").waitFor();
+          await fresh.getByRole("heading", { name: "Continuous copy" }).waitFor();
+          await fresh.getByText(/last sent/).waitFor();
           expect(await faultsInBoth(fresh)).toEqual([]);
           await shot(fresh, look.width ? "copy-narrow" : "copy");
+          other.live.app.platform.acting.set(takenOverPause(systemClock.now()));
+          await fresh.reload();
+          const notice = fresh.getByText("Another machine has taken over", { exact: true });
+          await notice.waitFor();
+          expect(await faultsInBoth(fresh)).toEqual([]);
+          await shot(fresh, look.width ? "paused-narrow" : "paused");
+          await fresh.getByRole("button", { name: "Back up now" }).click();
+          await fresh.getByText("Use the address of that machine.").waitFor();
+          other.live.app.platform.acting.set(null);
+          await notice.waitFor({ state: "detached", timeout: 30_000 });
         }
       } finally {
         await other.close();

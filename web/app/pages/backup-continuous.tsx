@@ -21,8 +21,8 @@ export function ContinuousCopy({ copy, place }: { copy: Copy; place: string }) {
   const { base_progress, lag_seconds, failing_since, error, drill } = copy;
   const isBehind = lag_seconds >= BEHIND_S && (failing_since !== null || base_progress === null);
   return (
-    <section aria-labelledby="continuous-copy">
-      <h3 id="continuous-copy">Continuous copy</h3>
+    <>
+      <h3>Continuous copy</h3>
       {base_progress && (
         <div role="status">
           <ProgressBar label="Sending a complete copy" done={base_progress.done} total={base_progress.total} />
@@ -45,7 +45,7 @@ export function ContinuousCopy({ copy, place }: { copy: Copy; place: string }) {
         </Notice>
       )}
       <Facts rows={rows(copy)} />
-    </section>
+    </>
   );
 }
 
