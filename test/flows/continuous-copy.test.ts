@@ -75,7 +75,8 @@ test("what was written at least 10 s before a kill is restored elsewhere, which 
   served = await serve(data);
   const call = async (method: string, path: string, body?: object) => {
     const headers = { "Content-Type": "application/json", "Idempotency-Key": crypto.randomUUID() };
-    const response = await served!.fetch(path, testKey, { method, headers, body: body ? JSON.stringify(body) : null });
+    const sent = body ? { body: JSON.stringify(body) } : {};
+    const response = await served!.fetch(path, testKey, { method, headers, ...sent });
     return (await response.json()) as Record<string, unknown>;
   };
   // The sandbox has its mail, and everything is copied.
@@ -99,7 +100,7 @@ test("what was written at least 10 s before a kill is restored elsewhere, which 
   const restored = await postroom("restore", PLACE, "--at", early.toISOString(), "--data", before, ...key);
   expect(restored).toMatchObject({ code: 0 });
   const earlier = content(before);
-  expect((earlier.drafts as []).length).toBe((source.drafts as []).length - 1);
+  expect((earlier.drafts as unknown[]).length).toBe((source.drafts as unknown[]).length - 1);
 
   // A test of a restore does not replace the server.
   served = await serve(elsewhere);
