@@ -29,6 +29,8 @@ export interface SftpServer {
   place(folder: string): string;
   /** Decides about each new connection; the first is 0. */
   cut: (connection: number) => Cut;
+  /** Loses what the server answers, and keeps the connections. */
+  silent: boolean;
   /** Number of connections so far. */
   connections: number;
   /** Breaks all open connections. */
@@ -82,6 +84,7 @@ export async function startSftp(): Promise<SftpServer> {
     },
     place: (folder) => `sftp://${username}@127.0.0.1:${server.port}${join(root, folder)}`,
     cut: () => null,
+    silent: false,
     connections: 0,
     breakAll() {
       for (const socket of open) socket.destroy();
@@ -103,7 +106,7 @@ export async function startSftp(): Promise<SftpServer> {
       socket.on("error", () => {}).on("close", () => open.delete(socket));
     }
     relay(client, origin, cut && "up" in cut ? cut.up : null);
-    relay(origin, client, cut && "down" in cut ? cut.down : null);
+    relay(origin, client, cut && "down" in cut ? cut.down : null, () => server.silent);
   });
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
   server.port = (proxy.address() as { port: number }).port;
@@ -111,9 +114,10 @@ export async function startSftp(): Promise<SftpServer> {
 }
 
 /** Passes bytes on, up to a limit. What arrived before it is passed on, so that the other side still acts on it. */
-function relay(from: Socket, to: Socket, limit: number | null): void {
+function relay(from: Socket, to: Socket, limit: number | null, isSilent = () => false): void {
   let passed = 0;
   from.on("data", (bytes: Buffer) => {
+    if (isSilent()) return;
     const left = limit === null ? bytes.length : Math.max(0, limit - passed);
     passed += bytes.length;
     const isFull = to.write(bytes.subarray(0, left));

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "../../kernel/clock.ts";
+import { systemClock } from "../clock.ts";
 import { type Files, putFile, tagOf } from "./files.ts";
 import { FolderFiles } from "./folder-files.ts";
 import type { PutCondition, StoreFault } from "./store.ts";
@@ -45,6 +46,23 @@ test("a lock that a killed writer left is broken after a while", async () => {
   await put(new FolderFiles(folder), "one", { absent: true });
   expect(content()).toBe("one");
   expect(readdirSync(folder)).toEqual(["index"]);
+});
+
+test("folders that killed writers left are removed after an hour", async () => {
+  for (const [name, hours] of Object.entries({
+    "index.0123456789ab.part": 2,
+    "index.lock.0123456789ab.part": 2,
+    "index.aaaaaaaaaaaa.part": 0.5,
+    "other.0123456789ab.part": 2,
+  })) {
+    const path = join(folder, name);
+    mkdirSync(path);
+    writeFileSync(join(path, "0123456789ab"), "left");
+    const at = new Date(systemClock.now() - hours * 3_600_000);
+    utimesSync(path, at, at);
+  }
+  await put(new FolderFiles(folder), "one", { absent: true });
+  expect(readdirSync(folder).sort()).toEqual(["index", "index.aaaaaaaaaaaa.part", "other.0123456789ab.part"]);
 });
 
 test("an empty lock is of a writer that is done", async () => {

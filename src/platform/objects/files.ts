@@ -44,6 +44,8 @@ export interface PutOrder {
   writers: string[];
 }
 
+/** Folders of killed writers are removed after this time, by the clock of the files. */
+const LEFTOVER_MS = 3_600_000;
 /** A writer holds the lock for four requests. Breaking the lock of one that is only slow costs it another attempt. */
 const STALE_MS = 10_000;
 const LONGEST_WAIT_MS = 30_000;
@@ -89,6 +91,9 @@ export async function requireMoved(files: Files, from: string, to: string): Prom
   if (!(await files.move(from, to))) throw new StoreFault("missing", `${files.nameOf(from)} has disappeared.`);
 }
 
+/** Keys whose leftovers were removed, for each connection or folder. */
+const tidied = new WeakMap<Files, Set<string>>();
+
 async function putOnCondition(files: Files, order: PutOrder, condition: PutCondition): Promise<string> {
   const { key, bytes, clock, writers } = order;
   const tag = tagOf(bytes);
@@ -102,6 +107,7 @@ async function putOnCondition(files: Files, order: PutOrder, condition: PutCondi
     let holds = prepared;
     try {
       await files.create(`${prepared}/${writer}`, bytes);
+      await removeLeftovers(files, key, prepared);
       await acquire(files, { prepared, lock, writers, wait });
       holds = lock;
       const found = await files.readWhole(key, LONGEST_COMPARED_BYTES);
@@ -121,6 +127,22 @@ async function putOnCondition(files: Files, order: PutOrder, condition: PutCondi
   }
 }
 
+/** Removes what killed writers of an object left. @param fresh a folder that was just created, for its time */
+async function removeLeftovers(files: Files, key: string, fresh: string): Promise<void> {
+  const done = tidied.get(files) ?? new Set();
+  if (done.has(key)) return;
+  tidied.set(files, done.add(key));
+  const now = (await files.stat(fresh))?.modifiedAt ?? 0;
+  const slash = key.lastIndexOf("/") + 1;
+  const isLeftover = new RegExp(`^${key.slice(slash)}(\\.lock)?\\.[0-9a-f]{12}\\.part$`);
+  for (const name of (await files.names(key.slice(0, slash))) ?? []) {
+    const path = `${key.slice(0, slash)}${name}`;
+    if (!isLeftover.test(name)) continue;
+    const found = await files.stat(path);
+    if (found?.isFolder && now - found.modifiedAt > LEFTOVER_MS) await removeAll(files, path);
+  }
+}
+
 /** Makes the prepared folder the lock. */
 async function acquire(
   files: Files,
@@ -136,7 +158,7 @@ async function acquire(
     holder = other;
     // Clocks of machines differ, so a lock is old once it has not changed for a while, whatever its date.
     const stale = holder !== "" && (writers.includes(holder) || wait.passedMs - seenMs > STALE_MS);
-    if (stale) await breakLock(files, lock, holder);
+    if (stale) await breakLock(files, lock);
     else if (wait.passedMs > LONGEST_WAIT_MS) {
       throw new StoreFault("conflict", `Another process is writing ${files.nameOf(lock.replace(/\.lock$/, ""))}.`);
     } else await wait.pause();
@@ -144,11 +166,15 @@ async function acquire(
 }
 
 /** Takes the lock from a writer, whose next step then fails. */
-async function breakLock(files: Files, lock: string, holder: string): Promise<void> {
+async function breakLock(files: Files, lock: string): Promise<void> {
   const broken = partialOf(lock);
   if (!(await files.move(lock, broken))) return;
-  for (const name of (await files.names(broken)) ?? [holder]) await files.remove(`${broken}/${name}`);
-  await files.removeFolder(broken);
+  await removeAll(files, broken);
+}
+
+async function removeAll(files: Files, folder: string): Promise<void> {
+  for (const name of (await files.names(folder)) ?? []) await files.remove(`${folder}/${name}`);
+  await files.removeFolder(folder);
 }
 
 async function discard(files: Files, folder: string, writer: string): Promise<void> {

@@ -177,6 +177,28 @@ describe.skipIf(!SSHD)("a folder over SSH in trouble", () => {
     expect(server.connections - before).toBe(2);
   });
 
+  test("a connection on which the server falls silent is given up after a while", async () => {
+    const clock = new ManualClock();
+    const store = open("silent", { clock, pauseMs: 1 });
+    await store.put("index", text("one"));
+    const before = server.connections;
+    server.silent = true;
+    server.cut = () => {
+      server.silent = false;
+      return null;
+    };
+    let isDone = false;
+    const found = store.get("index", 10).finally(() => {
+      isDone = true;
+    });
+    await eventually(() => {
+      clock.advance(server.silent ? 10_000 : 1);
+      return isDone;
+    }, 30_000);
+    expect(Buffer.from((await found)!.bytes).toString()).toBe("one");
+    expect(server.connections).toBeGreaterThan(before);
+  });
+
   test("an aborted signal ends what runs", async () => {
     const stop = new AbortController();
     const store = open("abort", { signal: stop.signal });
