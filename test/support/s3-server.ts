@@ -28,6 +28,8 @@ export interface S3Server {
   options(prefix: string): Omit<S3Options, "clock" | "calls">;
   disturb: (passing: Passing) => StoreMisfortune;
   passed: Passing[];
+  /** Compares tags without their quotes, as Ceph before version 17 does. */
+  bareTags: boolean;
   close(): Promise<void>;
 }
 
@@ -72,6 +74,7 @@ export async function startS3(): Promise<S3Server> {
     }),
     disturb: () => null,
     passed: [],
+    bareTags: false,
     async close() {
       proxy.closeAllConnections();
       proxy.close();
@@ -104,7 +107,7 @@ export async function startS3(): Promise<S3Server> {
     body: Buffer,
   ): Promise<Answer> {
     const whole = method === "PUT" && !path.includes("?");
-    const tag = tags.get(path);
+    const tag = server.bareTags ? tags.get(path)?.replaceAll('"', "") : tags.get(path);
     const holds =
       (headers["if-none-match"] === undefined || tag === undefined) &&
       (headers["if-match"] === undefined || headers["if-match"] === tag);

@@ -21,6 +21,8 @@ const LOCKED = /^(AccessDenied|ObjectLocked|InvalidRequest|MethodNotAllowed)$/;
 export class S3Store implements ObjectStore {
   readonly #client: S3Client;
   readonly #options: S3Options & { partBytes?: number };
+  /** Whether this store compares tags without their quotes. */
+  #bareTags = false;
 
   /** @param options `partBytes` is for tests */
   constructor(options: S3Options & { partBytes?: number }) {
@@ -68,23 +70,39 @@ export class S3Store implements ObjectStore {
   }
 
   async put(key: string, bytes: Uint8Array, condition?: PutCondition): Promise<string> {
-    const headers: Record<string, string> = {};
-    if (condition && "absent" in condition) headers["If-None-Match"] = "*";
-    else if (condition) headers["If-Match"] = condition.etag;
-    const put = (more: Record<string, string>) =>
-      this.#client.send({ action: "put", method: "PUT", key, headers: more, body: bytes });
+    if (condition === undefined) return this.#write(key, bytes, {});
+    const answer = await this.#writeIf(key, bytes, condition);
+    if (answer !== "unchanged") return answer;
+    // Ceph before version 17 compares tags without their quotes (RFC 9110 §13.1.1 has them).
+    this.#bareTags = !this.#bareTags;
+    const again = await this.#writeIf(key, bytes, condition);
+    if (again !== "unchanged") return again;
+    this.#bareTags = !this.#bareTags;
+    throw new StoreFault("conflict", `${this.place} refuses every conditional write.`);
+  }
+
+  /** @returns the new tag, or "unchanged" if the store refused although the object still has the given tag */
+  async #writeIf(key: string, bytes: Uint8Array, condition: PutCondition): Promise<string> {
     try {
-      return (await put(headers)).headers.etag ?? "";
+      if ("absent" in condition) return await this.#write(key, bytes, { "If-None-Match": "*" });
+      const { etag } = condition;
+      return await this.#write(key, bytes, { "If-Match": this.#bareTags ? etag.replace(/^"(.*)"$/, "$1") : etag });
     } catch (error) {
-      if (!(error instanceof StoreFault) || !condition) throw error;
+      if (!(error instanceof StoreFault)) throw error;
       // Stores without conditional writes say so.
-      if (error.reason === "refused" && /answers 501/.test(error.message)) return (await put({})).headers.etag ?? "";
+      if (error.reason === "refused" && /answers 501/.test(error.message)) return this.#write(key, bytes, {});
       if (error.reason !== "conflict" && error.reason !== "missing") throw error;
       // An earlier attempt may have succeeded although its answer was lost.
       const now = await this.get(key, bytes.length + 1024).catch(() => null);
       if (now && Buffer.compare(now.bytes, bytes) === 0) return now.etag;
+      if (now && "etag" in condition && now.etag === condition.etag) return "unchanged";
       throw new StoreFault("conflict", `${this.place} was changed meanwhile.`, error);
     }
+  }
+
+  async #write(key: string, bytes: Uint8Array, headers: Record<string, string>): Promise<string> {
+    const response = await this.#client.send({ action: "put", method: "PUT", key, headers, body: bytes });
+    return response.headers.etag ?? "";
   }
 
   async upload(key: string, source: UploadSource, { resume, saved, signal }: UploadProgress): Promise<void> {

@@ -178,6 +178,22 @@ describe("a bucket in trouble", () => {
     expect(Buffer.from((await store.get("index", 10))!.bytes).toString()).toBe("two");
   });
 
+  test("compares tags without quotes, or with them", async () => {
+    for (const bareTags of [true, false]) {
+      s3.bareTags = bareTags;
+      const store = bucket("tags");
+      const first = await store.put("index", text("one"));
+      const second = await store.put("index", text("two"), { etag: first });
+      expect(await faultOf(store.put("index", text("three"), { etag: first }))).toMatchObject({ reason: "conflict" });
+      await store.put("index", text("four"), { etag: second });
+    }
+    s3.disturb = ({ conditional }) => (conditional ? { status: 412, code: "PreconditionFailed" } : null);
+    const store = bucket("tags");
+    const etag = await store.put("index", text("one"));
+    const fault = await faultOf(store.put("index", text("two"), { etag }));
+    expect(fault?.message).toContain("refuses every conditional write");
+  });
+
   test("that stays away is unavailable", async () => {
     s3.disturb = () => ({ status: 503, code: "SlowDown" });
     const fault = await faultOf(bucket("away").get("index", 10));
