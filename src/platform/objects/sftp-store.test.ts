@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { randomBytes } from "node:crypto";
-import { readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventually } from "../../../test/support/eventually.ts";
 import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
@@ -9,7 +9,7 @@ import { ManualClock, systemClock } from "../clock.ts";
 import type { SftpOptions } from "./sftp-client.ts";
 import { fingerprintOf } from "./sftp-login.ts";
 import { SftpStore } from "./sftp-store.ts";
-import type { StoreFault, UploadState } from "./store.ts";
+import type { PutCondition, StoreFault, UploadState } from "./store.ts";
 
 setDefaultTimeout(60_000);
 
@@ -101,6 +101,23 @@ describe.skipIf(!SSHD)("a folder over SSH in trouble", () => {
       [value, etag] = [next, found.etag];
     }
     expect(readdirSync(join(server.root, "conditions")).filter((name) => name.endsWith(".lock"))).toEqual([]);
+  });
+
+  test("one of many machines wins, and the lock of a killed one is broken", async () => {
+    const machines = Array.from({ length: 6 }, () => open("machines"));
+    const put = (condition: PutCondition) =>
+      Promise.allSettled(machines.map((store, i) => store.put("index", text(`machine ${i}`), condition)));
+    const won = (await put({ absent: true })).filter(({ status }) => status === "fulfilled");
+    expect(won).toHaveLength(1);
+    const lock = join(server.root, "machines/index.lock");
+    mkdirSync(lock);
+    writeFileSync(join(lock, "0123456789ab"), "never written");
+    // Pauses between attempts are shorter, and count as long ones.
+    const clock = { ...systemClock, after: (ms: number, fn: () => void) => systemClock.after(ms < 1_000 ? 1 : ms, fn) };
+    const { etag } = (await machines[0]!.get("index", 100))!;
+    await open("machines", { clock }).put("index", text("after the lock"), { etag });
+    expect(readdirSync(join(server.root, "machines"))).toEqual(["index"]);
+    expect(readFileSync(join(server.root, "machines/index"), "utf8")).toBe("after the lock");
   });
 
   test("an upload continues with the part after the last one that arrived", async () => {
