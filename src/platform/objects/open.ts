@@ -16,6 +16,8 @@ export interface OpenStoreOptions {
   /** Null when there is no database to record requests in. */
   calls: StoreCalls | null;
   signal?: AbortSignal;
+  /** For callers that cannot wait long. */
+  patience?: { attempts: number; timeoutMs: number };
 }
 
 /** Opens a place with the settings `backup.s3.*` or `backup.sftp.*`. @throws UserError if one is missing */
@@ -58,7 +60,7 @@ function readKeyFile(path: string): string | null {
 
 function openBucket(
   place: Extract<StorePlace, { kind: "s3" }>,
-  { config, clock, calls, signal }: OpenStoreOptions,
+  { config, clock, calls, signal, patience }: OpenStoreOptions,
 ): ObjectStore {
   const region = config.get("backup.s3.region");
   const [access_key_id, secret_access_key] = [
@@ -80,5 +82,6 @@ function openBucket(
     clock,
     calls,
     ...(signal ? { signal } : {}),
+    ...(patience ? { patience } : {}),
   });
 }
