@@ -91,6 +91,8 @@ async function restore(file: string, older: string[], options: RestoreOptions): 
   try {
     if ("reader" in chosen) await (options.verify ? verifyCopy : restoreCopy)(chosen, options);
     else await (options.verify ? verify : restoreChosen)(chosen, secrets, options);
+  } catch (error) {
+    throw withBackups(error);
   } finally {
     chosen.close();
   }
@@ -146,7 +148,9 @@ async function verifyCopy({ reader, until }: ChosenCopy, { json }: RestoreOption
   const { position, pages, segments, bytes } = await verifyLog(reader, until, progress).finally(line.end);
   const made_at = isoTime(position.at);
   if (json) return console.log(JSON.stringify({ ok: true, kind: "continuous", made_at, pages, segments, bytes }));
-  console.log(`The continuous copy in ${reader.store.place} is intact up to ${made_at}: ${pages} pages of the database.`);
+  console.log(
+    `The continuous copy in ${reader.store.place} is intact up to ${made_at}: ${pages} pages of the database.`,
+  );
 }
 
 async function restoreCopy({ reader, until }: ChosenCopy, options: RestoreOptions): Promise<void> {
@@ -196,6 +200,12 @@ async function choose(file: string, older: string[], secrets: Secret[], options:
   }
 }
 
+/** Adds to damage of a continuous copy what else can be restored. */
+function withBackups(error: unknown): unknown {
+  if (!(error instanceof LogFault)) return error;
+  return new UserError(`${error.message} To restore the newest backup in this place, use --only-backups.`);
+}
+
 /**
  * Returns the continuous copy of a place, if it has a newer state than the backups there.
  * @param at ms; null: now @throws UserError, which names what is damaged
@@ -208,12 +218,15 @@ async function chooseCopy(
   const reader = await LogReader.open(store, secrets).catch((error) => {
     if (!(error instanceof LogFault)) throw error;
     if (error.kind === "incomplete") return null;
-    throw new UserError(`${error.message} To restore the newest backup in this place, use --only-backups.`);
+    throw withBackups(error);
   });
   const reached = reader?.reached(at);
   if (!reader || reached == null) return null;
   const copies = (await store.head(INDEX_KEY)) ? await listStored(store, secrets) : [];
-  const newest = copies.reduce((most, { made_at }) => (at === null || made_at <= at ? Math.max(most, made_at) : most), 0);
+  const newest = copies.reduce(
+    (most, { made_at }) => (at === null || made_at <= at ? Math.max(most, made_at) : most),
+    0,
+  );
   if (newest > reached) return null;
   console.error(reader.describe());
   return { reader, until: at === null ? "newest" : { at } };

@@ -41,7 +41,10 @@ export class LogCrypt {
   ) {
     const derive = (purpose: Purpose) =>
       new Uint8Array(hkdfSync("sha256", key, Buffer.from(logId), `postroom log v1 ${purpose}`, 32));
-    this.#keys = Object.fromEntries(PURPOSES.map((purpose) => [purpose, derive(purpose)])) as Record<Purpose, Uint8Array>;
+    this.#keys = Object.fromEntries(PURPOSES.map((purpose) => [purpose, derive(purpose)])) as Record<
+      Purpose,
+      Uint8Array
+    >;
   }
 
   /** Returns the key of an object in the store. It tells nothing to those without the key of the log. */

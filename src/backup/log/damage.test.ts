@@ -60,7 +60,8 @@ test("a flipped bit, a missing, a shortened and a replaced object are named, and
   mkdirSync(join(source(), "blobs"), { recursive: true });
   // In packs of its own.
   writeFileSync(join(source(), "blobs", "large"), crypto.getRandomValues(Buffer.alloc(60_000)));
-  for (let i = 0; i < 180; i++) writeFileSync(join(source(), "blobs", `b${i}`), crypto.getRandomValues(Buffer.alloc(60_000)));
+  for (let i = 0; i < 180; i++)
+    writeFileSync(join(source(), "blobs", `b${i}`), crypto.getRandomValues(Buffer.alloc(60_000)));
   await change();
   await change();
   const all = objects();
@@ -74,7 +75,9 @@ test("a flipped bit, a missing, a shortened and a replaced object are named, and
     };
     expect(await refused(key, flip)).toMatch(new RegExp(`${key} .*is damaged`));
     expect(await refused(key, () => null)).toMatch(new RegExp(`${key} .*is missing`));
-    expect(await refused(key, (bytes) => bytes.subarray(0, -1))).toMatch(new RegExp(`${key} .*(is damaged|bytes instead)`));
+    expect(await refused(key, (bytes) => bytes.subarray(0, -1))).toMatch(
+      new RegExp(`${key} .*(is damaged|bytes instead)`),
+    );
     const other = all.find((one) => one !== key && sizes.get(one) !== undefined)!;
     expect(await refused(key, () => readFileSync(pathOf(other)))).toMatch(
       new RegExp(`${key} .*(was replaced|is damaged|bytes instead)`),
@@ -93,9 +96,13 @@ test("objects of another installation are refused", async () => {
   const theirs = await other.start();
   try {
     await theirs.settle();
-    const foreign = readdirSync(join(other.store.place, LOG_FOLDER)).map((name) => join(other.store.place, LOG_FOLDER, name));
+    const foreign = readdirSync(join(other.store.place, LOG_FOLDER)).map((name) =>
+      join(other.store.place, LOG_FOLDER, name),
+    );
     for (const key of objects()) {
-      expect(await refused(key, () => readFileSync(foreign[0]!))).toContain("is damaged, or belongs to another installation");
+      expect(await refused(key, () => readFileSync(foreign[0]!))).toContain(
+        "is damaged, or belongs to another installation",
+      );
     }
     expect(await refused("primary", () => readFileSync(join(other.store.place, "primary")))).toContain(
       "primary is damaged, or belongs to another installation",

@@ -53,7 +53,7 @@ test("a restore to any time has the newest state that is not after it", async ()
   }
   const first = states[0]!.at;
   for (let i = 0; i < 10; i++) {
-    const at = first + Math.floor(((i * 7_919) % 50) * 60_000 + (i * 101) % 60_000);
+    const at = first + Math.floor(((i * 7_919) % 50) * 60_000 + ((i * 101) % 60_000));
     const expected = states.findLast((state) => state.at <= at)!;
     const { data_dir, position } = await fixture.restore(at);
     expect(position.at).toBeLessThanOrEqual(at);
