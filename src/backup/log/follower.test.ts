@@ -130,7 +130,12 @@ test("a server in the new folder accepts its access rows, and continues the log 
   const { secret } = platform.keys.create({ user_id: user.id, name: "program", scopes: ["mail:read"] } as never) as {
     secret: string;
   };
-  fixture.deliver();
+  const actor = { kind: "user", id: user.id } as const;
+  const client = { id: "client-1", name: "An assistant" };
+  platform.assistantClients.put(client.id, { client_name: client.name });
+  const scopes = ["mail:read"] as const;
+  const granted = { user_id: user.id, client, scopes, asked: scopes, account_id: null } as never;
+  const connection = platform.connections.grant(granted, { actor });
   await running!.writer.flush();
   const follower = await follow();
   await follower.advance();
@@ -142,6 +147,9 @@ test("a server in the new folder accepts its access rows, and continues the log 
   try {
     expect(restored.users.get(user.id)?.email).toBe(user.email);
     expect(restored.keys.find(secret)).not.toBeNull();
+    expect(restored.assistantClients.find(client.id)).toEqual({ client_name: client.name });
+    expect(restored.connections.live(user.id, client.id).map(({ id }) => id)).toEqual([connection.id]);
+    expect(restored.grants.differences()).toEqual([]);
     restored.keys.create({ user_id: user.id, name: "another", scopes: ["mail:read"] } as never);
     running = await fixture.start({ platform: restored });
     await running.settle();
