@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -8,6 +8,7 @@ import { faultsInBoth } from "../support/axe.ts";
 import { noBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { type SettingsFixture, startSettings } from "../support/settings-fixture.ts";
+import { SSHD, startSftp } from "../support/sftp-server.ts";
 
 const SLOW_MS = 240_000;
 const skipped = noBrowser("the settings of backups");
@@ -32,11 +33,22 @@ describe.skipIf(skipped)("the settings of backups", () => {
     if (process.env.SHOTS) await on.screenshot({ path: join(process.env.SHOTS, `${name}.png`), fullPage: true });
   };
 
-  test(
-    "the copy off the machine shows where it is, and the commands to restore it",
-    async () => {
-      const place = mkdtempSync(join(tmpdir(), "postroom-backup-place-"));
-      const other = await startSettings({ "backup.to": place });
+  test.each(["folder", ...(SSHD ? ["server with SSH"] : [])])(
+    "the copy in a %s shows where it is, and the commands to restore it",
+    async (kind) => {
+      const server = kind === "folder" ? null : await startSftp();
+      const path = server ? join(server.root, "copies") : mkdtempSync(join(tmpdir(), "postroom-backup-place-"));
+      const place = server ? server.place("copies") : path;
+      const key_file = join(folder, "id");
+      if (server) {
+        server.options("copies");
+        writeFileSync(key_file, server.key, { mode: 0o600 });
+      }
+      const confirmed = {
+        "backup.sftp.key_file": key_file,
+        "backup.sftp.host_key": server?.fingerprints.ed25519 ?? "",
+      };
+      const other = await startSettings({ "backup.to": place, ...(server ? confirmed : {}) });
       try {
         for (const look of [{}, { width: 390, dark: true }]) {
           const { page: fresh } = await other.profile(look);
@@ -46,14 +58,15 @@ describe.skipIf(skipped)("the settings of backups", () => {
           await fresh.getByRole("heading", { name: "Copy off this machine" }).waitFor();
           if (!look.width) await fresh.getByRole("button", { name: "Back up now" }).click();
           await fresh.getByText(/the backup of/).waitFor({ timeout: 60_000 });
-          expect(readdirSync(place).sort()).toEqual(["index", "objects"]);
+          expect(readdirSync(path).sort()).toEqual(["index", "objects"]);
           await fresh.getByText(`postroom restore ${place} --verify`).waitFor();
           expect(await faultsInBoth(fresh)).toEqual([]);
-          await shot(fresh, look.width ? "copy-narrow" : "copy");
+          await shot(fresh, `copy-${kind}${look.width ? "-narrow" : ""}`);
         }
       } finally {
         await other.close();
-        rmSync(place, { recursive: true });
+        await server?.close();
+        rmSync(path, { recursive: true, force: true });
       }
     },
     SLOW_MS,

@@ -10,7 +10,7 @@ import { SimulatedStore, segmentOf } from "./lease-simulation-store.ts";
 
 /** What is wrong in a changed protocol, which the simulation must notice. */
 export interface Mutation {
-  lease?: typeof Lease;
+  lease?: typeof Lease<unknown>;
   waitMs?: number;
   port?(port: LeasePort): LeasePort;
   steady?(steady: SteadyClock): SteadyClock;

@@ -35,9 +35,10 @@ const UNREADABLE_ATTEMPTS = 3;
 
 /**
  * The right of one machine to act (send, sync, deliver), kept in one object of a store. It has no timers except the
- * pauses of `acquire`; `keepLease` renews it. docs/decisions/0041-lease.md describes the protocol.
+ * pauses of `acquire`; `keepLease` renews it. docs/decisions/0041-lease.md describes the protocol. `Log` is what the
+ * change log keeps in the object; the object is sealed, and the lease does not check this part.
  */
-export class Lease {
+export class Lease<Log = unknown> {
   readonly #object: LeaseObject;
   #current: Version | null = null;
   #renewed: SteadyReading | null = null;
@@ -68,9 +69,14 @@ export class Lease {
     return this.held ? this.#deadline : null;
   }
 
-  /** The newest version that is known. After `acquire`, its `log` is that of the holder before. */
+  /** The newest version that is known. */
   get body(): LeaseBody | null {
     return this.#current?.body ?? null;
+  }
+
+  /** What the change log keeps in the newest version that is known: after `acquire`, from the holder before; null before its first segment. */
+  get log(): Log | null {
+    return (this.body?.log ?? null) as Log | null;
   }
 
   /** Time since the newest renewal was sent, ms; null if the lease is not held. */
@@ -132,7 +138,7 @@ export class Lease {
    * @param log without it, the last one stays
    * @throws LeaseFault lost; unavailable, refused or unreadable, while the lease is still held until its deadline
    */
-  async renew(log?: unknown): Promise<void> {
+  async renew(log?: Log): Promise<void> {
     this.#requireHeld();
     await this.#inTurn(async () => {
       const nonces = new Set<string>();

@@ -77,14 +77,18 @@ export class StoreLeasePort implements LeasePort {
  */
 async function requireConditions(store: ObjectStore): Promise<void> {
   const key = `primary-test/${newId()}`;
-  const write = (condition: PutCondition) =>
-    store.put(key, Buffer.from(newId()), { ...condition, strict: true }).then(
-      () => true,
-      (error) => {
-        if (error instanceof StoreFault && error.reason === "conflict") return false;
-        throw error;
-      },
-    );
+  const write = async (condition: PutCondition): Promise<boolean> => {
+    const bytes = Buffer.from(newId());
+    try {
+      await store.put(key, bytes, { ...condition, strict: true });
+      return true;
+    } catch (error) {
+      if (!(error instanceof StoreFault) || error.reason !== "conflict") throw error;
+      // The write may have succeeded although its answer was lost.
+      const now = await store.get(key, LONGEST_BYTES);
+      return now !== null && isSame(now.bytes, bytes);
+    }
+  };
   const first = await store.put(key, Buffer.from(newId()), { absent: true, strict: true }).catch((error) => {
     throw error instanceof StoreFault && error.reason === "unsupported" ? unsupported(store.place, error) : error;
   });

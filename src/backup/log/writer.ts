@@ -379,6 +379,8 @@ export class LogWriter {
       await this.#acknowledge(true);
       await own.drop(new Set(part.bases.map(({ key }) => key)));
     }
+    // Repairs the keys if someone deleted or changed them.
+    await own.check();
     this.#retainedAt = now;
     // A list and deletes can take minutes. What is left over costs space, nothing else.
     this.#deleting = this.#deleteOld()

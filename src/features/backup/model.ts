@@ -68,7 +68,9 @@ const BackupProgress = Type.Object({
 
 /** The copies in the place of `backup.to`. */
 const Elsewhere = Type.Object({
-  place: Type.String({ description: "`backup.to`: `s3://BUCKET/PREFIX` or the path of a folder." }),
+  place: Type.String({
+    description: "`backup.to`: `s3://BUCKET/PREFIX`, `sftp://USER@HOST/PATH` or the path of a folder.",
+  }),
   sending: Nullable(BackupProgress),
   copies: Type.Integer({ description: "Backups that are completely there." }),
   pending: Type.Integer({ description: "Backups that are still to be sent." }),

@@ -1,7 +1,16 @@
-import { Cron } from "croner";
 import { isEmailAddress } from "../../kernel/names.ts";
 import { PLAN_DEFAULTS, PLANS } from "../../kernel/plans.ts";
-import { parsePlace } from "../objects/place.ts";
+import {
+  isBasePath,
+  isCopyPlace,
+  isHeaderName,
+  isHostKey,
+  isHttps,
+  isIssuer,
+  isSchedule,
+  isTimeOfDay,
+  isWebAddress,
+} from "./checks.ts";
 
 /** Type of a value: a TOML type in the file, text in the environment (lists are separated by commas). */
 type OptionType = "string" | "integer" | "boolean" | "list";
@@ -268,8 +277,8 @@ export const OPTIONS = {
   ),
   "backup.to": text(
     "",
-    "Where each scheduled or requested backup is also sent: `s3://BUCKET/PREFIX` for an S3-compatible store, or the absolute path of a folder, such as `/mnt/nas/postroom`. Empty: backups stay in `backup.folder`.",
-    { check: { holds: isCopyPlace, wanted: "empty, s3://BUCKET/PREFIX or an absolute path" } },
+    "Where each scheduled or requested backup is also sent: `s3://BUCKET/PREFIX` for an S3-compatible store, `sftp://USER@HOST/PATH` for a server with SSH, or the absolute path of a folder, such as `/mnt/nas/postroom`. Empty: backups stay in `backup.folder`.",
+    { check: { holds: isCopyPlace, wanted: "empty, s3://BUCKET/PREFIX, sftp://USER@HOST/PATH or an absolute path" } },
   ),
   "backup.s3.endpoint": text(
     "",
@@ -286,6 +295,24 @@ export const OPTIONS = {
     "Whether requests name the bucket in the path. With `false`, it is part of the host name, as `BUCKET.ENDPOINT`.",
   ),
   "backup.s3.ca_file": text("", "PEM file with additional certificate authorities for the store."),
+  "backup.sftp.key_file": text(
+    "",
+    "File with the private key for the server of an `sftp://` place, as `ssh-keygen` creates it.",
+  ),
+  "backup.sftp.key_passphrase": text("", "Passphrase of the private key, if it is encrypted.", { secret: true }),
+  "backup.sftp.password": text("", "Password for the server of an `sftp://` place, if there is no key.", {
+    secret: true,
+  }),
+  "backup.sftp.host_key": text(
+    "",
+    "Fingerprint of the server's host key, such as `SHA256:uNiVztksCsDhcc0u9e8BrqegVTj2UaA2NB1qpqtcDVw`. Without it, Postroom sends nothing and shows the fingerprint.",
+    {
+      check: {
+        holds: isHostKey,
+        wanted: "empty or a fingerprint that begins with SHA256:",
+      },
+    },
+  ),
   "upgrade.keep_copies": integer(2, "Number of database copies from before upgrades to keep in `upgrades/`.", 1),
   "retention.events_days": integer(30, "Days to keep events.", 1),
   "retention.audit_days": integer(365, "Days to keep audit log entries.", 1),
@@ -324,53 +351,6 @@ function planOptions(): Record<PlanOptionKey, Option<"integer">> {
 /** Returns the environment variable of a key: `webhooks.allow` ↔ `POSTROOM_WEBHOOKS_ALLOW`. */
 export function envName(key: string): string {
   return `POSTROOM_${key.toUpperCase().replaceAll(".", "_")}`;
-}
-
-/** True for "", and for a cron expression of five fields. */
-function isSchedule(text: string): boolean {
-  if (text === "") return true;
-  try {
-    return text.trim().split(/\s+/).length === 5 && new Cron(text, { paused: true }).nextRun() !== null;
-  } catch {
-    return false;
-  }
-}
-
-function isCopyPlace(text: string): boolean {
-  return text === "" || parsePlace(text) !== null;
-}
-
-/** True for "07:00" and "23:59". */
-function isTimeOfDay(text: string): boolean {
-  return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);
-}
-
-/** True for "", and for a path prefix that needs no escaping, such as "/mail" or "/a/b". */
-function isBasePath(text: string): boolean {
-  return /^(?:\/[A-Za-z0-9._~-]+)*$/.test(text) && !/\/\.{1,2}(?:\/|$)/.test(text);
-}
-
-/** True for "", and for a field name as in RFC 9110 §5.1. */
-function isHeaderName(text: string): boolean {
-  return /^[A-Za-z0-9!#$%&'*+.^_`|~-]*$/.test(text);
-}
-
-/** True for "", and for an http or https address without query or fragment. */
-function isWebAddress(text: string): boolean {
-  return text === "" || (/^https?:\/\/[^?#]+$/i.test(text) && URL.canParse(text));
-}
-
-/** Requires HTTPS, because anyone between Postroom and the provider could otherwise sign in as any person. */
-function isIssuer(text: string): boolean {
-  if (text === "") return true;
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return protocol === "https:" || (protocol === "http:" && /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname));
-}
-
-/** Requires HTTPS, because tokens and mailbox domains must not be sent unencrypted. */
-function isHttps(text: string): boolean {
-  return URL.canParse(text) && new URL(text).protocol === "https:";
 }
 
 /** Returns whether the time zone data of the runtime has this name, such as "UTC" or "Europe/Lisbon". */

@@ -6,8 +6,9 @@ import { hostOf } from "../egress/guard.ts";
 import type { EgressResponse } from "../egress/response.ts";
 import { retryAfterDelay } from "../egress/retry-after.ts";
 import type { StoreAction, StoreCalls } from "../ledger/store-calls.ts";
+import { EndpointGuard } from "./endpoint-guard.ts";
+import { ATTEMPTS, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, pause, pauseAfter } from "./pause.ts";
 import { asksAgain, explainResponse } from "./s3-faults.ts";
-import { EndpointGuard } from "./s3-guard.ts";
 import { StoreFault } from "./store.ts";
 
 export interface S3Options {
@@ -46,9 +47,6 @@ export interface S3Request {
   accept?: readonly number[];
 }
 
-const ATTEMPTS = 6;
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 20_000;
 const SMALL_TIMEOUT_MS = 30_000;
 /** 8 MiB within this time are 14 KB a second. */
 const DATA_TIMEOUT_MS = 600_000;
@@ -79,7 +77,7 @@ export class S3Client {
     const { clock, signal, bucket, region, pauseMs = FIRST_PAUSE_MS, patience } = this.options;
     for (let attempt = 1; ; attempt++) {
       const again = attempt < (patience?.attempts ?? ATTEMPTS);
-      let waitMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
+      let waitMs = pauseAfter(attempt, pauseMs);
       try {
         const response = await this.#attempt(request);
         const { status, headers } = response;
@@ -165,19 +163,4 @@ export class S3Client {
     }).sign();
     return Object.fromEntries(signed.headers as unknown as Iterable<[string, string]>);
   }
-}
-
-function pause(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const stop = () => {
-      cancel();
-      reject(signal?.reason);
-    };
-    const cancel = clock.after(ms, () => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    });
-    signal?.addEventListener("abort", stop, { once: true });
-  });
 }

@@ -11,7 +11,7 @@ export function Elsewhere({ elsewhere }: Pick<BackupStatus, "elsewhere">) {
     return (
       <Card
         title="Copy off this machine"
-        text="Backups stay on this machine. To also send each one to an S3-compatible store or a network drive, set backup.to in the configuration."
+        text="Backups stay on this machine. To also send each one to an S3-compatible store, a server with SSH or a network drive, set backup.to in the configuration."
       />
     );
   }
@@ -70,18 +70,20 @@ export function Elsewhere({ elsewhere }: Pick<BackupStatus, "elsewhere">) {
         ]}
       />
       <h3>Restore on another machine</h3>
-      <p class="hint">
-        {place.startsWith("s3://")
-          ? "Install Postroom, set the same backup.s3 settings as environment variables, and have your recovery key ready."
-          : "Install Postroom, connect the same drive, and have your recovery key ready."}
-      </p>
+      <p class="hint">Install Postroom, {preparation(place)}, and have your recovery key ready.</p>
       <CopyBox text={commands(place).join("\n")} label="Copy the commands" />
     </Card>
   );
 }
 
+function preparation(place: string): string {
+  const section = /^(s3|sftp):/.exec(place)?.[1];
+  if (section === undefined) return "connect the same drive";
+  return `set the same backup.${section} settings as environment variables`;
+}
+
 function commands(place: string): string[] {
-  const quoted = /^[\w./:-]+$/.test(place) ? place : `'${place.replaceAll("'", "'\\''")}'`;
+  const quoted = /^[\w./:@~-]+$/.test(place) ? place : `'${place.replaceAll("'", "'\\''")}'`;
   return [
     `postroom restore ${quoted} --verify`,
     `postroom restore ${quoted} --data EMPTY-FOLDER`,
