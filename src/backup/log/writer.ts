@@ -285,7 +285,8 @@ export class LogWriter {
       return false;
     }
     const changes = await fileChanges(this.#data, listed, this.#log.files);
-    if (!this.#change && this.#isLarge(changes)) {
+    const bytes = changes.put.reduce((sum, { size }) => sum + size, this.#dirty.size * this.parts.tracker.pageSize);
+    if (!this.#change && bytes > PACK_BYTES) {
       const pages = new PageSet();
       pages.union(this.#dirty);
       this.#dirty.clear();
@@ -335,11 +336,6 @@ export class LogWriter {
       if (error instanceof LostSnapshotError) return null;
       throw error;
     }
-  }
-
-  #isLarge({ put }: FileChanges): boolean {
-    const files = put.reduce((sum, { size }) => sum + size, 0);
-    return this.#dirty.size * this.parts.tracker.pageSize + files > PACK_BYTES;
   }
 
   /** Notes in `primary` what is in the store. */

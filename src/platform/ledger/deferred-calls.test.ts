@@ -12,7 +12,8 @@ afterEach(() => scratch.close());
 
 const path = () => join(scratch.data_dir, "cache", "calls");
 const open = () => new DeferredStoreCalls(path(), scratch.platform.db, scratch.clock);
-const rows = () => scratch.platform.db.sql.query("SELECT action, host, bytes_out, result, bytes_in FROM store_egress").all();
+const rows = () =>
+  scratch.platform.db.sql.query("SELECT action, host, bytes_out, result, bytes_in FROM store_egress").all();
 const put = { action: "put", host: "nas.lan:9000", bytes_out: 5 } as const;
 
 test("a request is in the file before it leaves, and in the database when something else is written", () => {
