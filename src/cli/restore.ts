@@ -93,6 +93,8 @@ async function restore(file: string, older: string[], options: RestoreOptions): 
   try {
     if ("reader" in chosen) await (options.verify ? verifyCopy : restoreCopy)(chosen, options);
     else await (options.verify ? verify : restoreChosen)(chosen, secrets, options);
+  } catch (error) {
+    throw withBackups(error);
   } finally {
     chosen.close();
   }
@@ -203,6 +205,12 @@ async function choose(file: string, older: string[], secrets: Secret[], options:
   }
 }
 
+/** Adds to damage of a continuous copy what else can be restored. */
+function withBackups(error: unknown): unknown {
+  if (!(error instanceof LogFault)) return error;
+  return new UserError(`${error.message} To restore the newest backup in this place, use --only-backups.`);
+}
+
 /**
  * Returns the continuous copy of a place, if it has a newer state than the backups there.
  * @param at ms; null: now @throws UserError, which names what is damaged
@@ -215,7 +223,7 @@ async function chooseCopy(
   const reader = await LogReader.open(store, secrets).catch((error) => {
     if (!(error instanceof LogFault)) throw error;
     if (error.kind === "incomplete") return null;
-    throw new UserError(`${error.message} To restore the newest backup in this place, use --only-backups.`);
+    throw withBackups(error);
   });
   const reached = reader?.reached(at);
   if (!reader || reached == null) return null;

@@ -168,7 +168,10 @@ export function contentOf(data_dir: string): Record<string, string> {
         let rows = 0;
         for (const row of snapshot.rows(table)) {
           rows++;
-          for (const value of row) hasher.update(`${typeof value}:${value instanceof Uint8Array ? Buffer.from(value).toString("hex") : String(value)};`);
+          for (const value of row)
+            hasher.update(
+              `${typeof value}:${value instanceof Uint8Array ? Buffer.from(value).toString("hex") : String(value)};`,
+            );
         }
         return [table.name, `${rows} ${hasher.digest("hex")}`];
       }),

@@ -4,6 +4,9 @@ import { LogFault } from "./faults.ts";
 import type { LogHistory } from "./history.ts";
 import type { LogKeys } from "./log-keys.ts";
 
+const OLDER =
+  "The continuous copy was older than what Postroom had written to it. A new base is sent. If you did not put back an earlier version, someone else may have access to this place.";
+
 /** Where a writer begins. */
 export interface Start {
   /** What the log has; null: a new base is needed. */
@@ -19,19 +22,18 @@ export interface Start {
  */
 export async function catchUp(data_dir: string, keys: LogKeys, history: LogHistory | null): Promise<Start> {
   const noted = readCheckpoint(data_dir, keys);
-  if (!history?.part.head) {
+  const head = history?.part.head;
+  if (!history || !head) {
     const warning = noted ? "The continuous copy was missing in its place. A new base is sent." : null;
     return { checkpoint: null, warning };
   }
-  if (!noted || !history.reaches(noted.position)) return { checkpoint: null, warning: null };
+  if (!noted) return { checkpoint: null, warning: null };
+  const { position } = noted;
+  if (!history.reaches(position)) {
+    return { checkpoint: null, warning: position.token > head.token || position.seq > head.seq ? OLDER : null };
+  }
   try {
-    if (!(await history.confirms(noted.position))) {
-      return {
-        checkpoint: null,
-        warning:
-          "The continuous copy was older than what Postroom had written to it. A new base is sent. If you did not put back an earlier version, someone else may have access to this place.",
-      };
-    }
+    if (!(await history.confirms(position))) return { checkpoint: null, warning: OLDER };
     return { checkpoint: await follow(noted, history), warning: null };
   } catch (error) {
     if (!(error instanceof LogFault)) throw error;

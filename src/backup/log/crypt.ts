@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from "node:crypto";
-import { openBytes, SealBroken, sealBytes } from "../../platform/sealing/box.ts";
+import { openBytes, SealBroken, sealBytes, sealedVersion } from "../../platform/sealing/box.ts";
 
 /** Folder of the objects. */
 export const LOG_FOLDER = "log/";
@@ -41,7 +41,10 @@ export class LogCrypt {
   ) {
     const derive = (purpose: Purpose) =>
       new Uint8Array(hkdfSync("sha256", key, Buffer.from(logId), `postroom log v1 ${purpose}`, 32));
-    this.#keys = Object.fromEntries(PURPOSES.map((purpose) => [purpose, derive(purpose)])) as Record<Purpose, Uint8Array>;
+    this.#keys = Object.fromEntries(PURPOSES.map((purpose) => [purpose, derive(purpose)])) as Record<
+      Purpose,
+      Uint8Array
+    >;
   }
 
   /** Returns the key of an object in the store. It tells nothing to those without the key of the log. */
@@ -66,7 +69,7 @@ export class LogCrypt {
   /** @throws SealBroken, OtherObject */
   open(of: Coordinates, bytes: Uint8Array): Uint8Array {
     const purpose = purposeOf(of);
-    const plain = openBytes(this.#keys[purpose], this.#context(purpose), bytes);
+    const plain = this.#open(purpose, bytes);
     const length = plain[0] ?? 0;
     const found = Buffer.from(plain.subarray(1, 1 + length)).toString();
     if (found !== textOf(of)) throw new OtherObject(found);
@@ -81,11 +84,17 @@ export class LogCrypt {
   /** @returns null if the bytes are damaged or were sealed with another key */
   openOther(purpose: "primary" | "local", bytes: Uint8Array): Uint8Array | null {
     try {
-      return openBytes(this.#keys[purpose], this.#context(purpose), bytes);
+      return this.#open(purpose, bytes);
     } catch (error) {
       if (error instanceof SealBroken) return null;
       throw error;
     }
+  }
+
+  #open(purpose: Purpose, bytes: Uint8Array): Uint8Array {
+    // The version is not authenticated.
+    if (sealedVersion(bytes) !== VERSION) throw new SealBroken(`A sealed value has another version (log.${purpose}).`);
+    return openBytes(this.#keys[purpose], this.#context(purpose), bytes);
   }
 
   #context(purpose: Purpose): string {

@@ -2,7 +2,6 @@ import { Database } from "bun:sqlite";
 import { createReadStream, existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { UserError } from "../../kernel/errors.ts";
-import { openDb } from "../../platform/db/open.ts";
 import { expectedMasterKeyId } from "../../platform/sealing/keyring.ts";
 import { parseKey } from "../../platform/sealing/master-key.ts";
 import { dataFiles } from "../data-files.ts";
@@ -59,6 +58,8 @@ export async function finishFollower({ follower, data_dir, migrations, settle }:
   if (!keys) {
     throw new LogFault("missing", `${reader.store.place}/keys lacks the master key of that time.`);
   }
+  // Opening a database makes this folder. A standby has its own.
+  rmSync(join(files, "run"), { recursive: true, force: true });
   const custody = writeKeys(files, keys, reader.secret);
   await moveIn(files, data_dir);
   rmSync(folder, { recursive: true, force: true });
@@ -95,10 +96,10 @@ function migrationsOf(path: string): string[] {
 }
 
 function masterIdOf(path: string): string | null {
-  const db = openDb(path, "normal");
+  const sql = new Database(path, { readwrite: true, create: false });
   try {
-    return expectedMasterKeyId(db);
+    return expectedMasterKeyId({ sql });
   } finally {
-    db.close();
+    sql.close();
   }
 }

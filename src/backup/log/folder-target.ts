@@ -65,7 +65,9 @@ export class FolderTarget implements LogTarget {
     if (noted?.logId === logId) {
       const pages = join(folder, PAGES_FILE);
       const map =
-        noted.position && existsSync(pages) ? await PageMap.ofFile(whole(pages, noted.pageSize), noted.pageSize, rest) : null;
+        noted.position && existsSync(pages)
+          ? await PageMap.ofFile(whole(pages, noted.pageSize), noted.pageSize, rest)
+          : null;
       return new FolderTarget(folder, map ? noted : { ...noted, position: null }, map);
     }
     rmSync(folder, { recursive: true, force: true });
@@ -91,8 +93,7 @@ export class FolderTarget implements LogTarget {
 
   pages(first: number, content: Uint8Array): void {
     const start = (first - 1) * this.#pageSize;
-    for (let at = 0; at < content.length; )
-      at += writeSync(this.#pages, content, at, content.length - at, start + at);
+    for (let at = 0; at < content.length; ) at += writeSync(this.#pages, content, at, content.length - at, start + at);
   }
 
   piece(path: string, offset: number, bytes: Uint8Array): void {

@@ -91,8 +91,7 @@ export class LogHistory {
       yield base;
       at = base.position;
     }
-    const step = await this.#stepFrom(at, until);
-    if (step) {
+    for (let step = await this.#stepFrom(at, until); step; step = await this.#stepFrom(at, until)) {
       yield step;
       at = step.position;
     }
@@ -151,24 +150,19 @@ export class LogHistory {
     return this.#require({ level: "base", token, seq }, sha256);
   }
 
-  /** Returns the step that leads furthest; null if changes are as good. */
+  /** Returns the step that leads furthest from a state; null if changes are as good. */
   async #stepFrom(from: LogPosition, until: Until): Promise<OpenedSegment | null> {
     if (this.part.head!.seq - from.seq < LEAST_SKIPPED) return null;
-    const steps = await this.steps();
-    const fits = (step: LogStep) =>
-      step.from <= from.seq &&
-      step.seq > from.seq &&
-      this.#tokenOf(step.seq) === step.token &&
-      !this.part.bases.some((base) => base.fresh && base.seq > from.seq && base.seq <= step.seq) &&
-      (until === "newest" || step.at <= until.at);
-    let best: OpenedSegment | null = null;
-    let at = from;
-    for (let next = steps.findLast(fits); next; next = steps.findLast((step) => fits(step) && step.seq > at.seq)) {
-      const { token, seq, sha256 } = next;
-      best = await this.#require({ level: "step", token, seq }, sha256);
-      at = best.position;
-    }
-    return best;
+    const step = (await this.steps()).findLast(
+      ({ from: begins, seq, token, at }) =>
+        begins <= from.seq &&
+        seq > from.seq &&
+        this.#tokenOf(seq) === token &&
+        !this.part.bases.some((base) => base.fresh && base.seq > from.seq && base.seq <= seq) &&
+        (until === "newest" || at <= until.at),
+    );
+    if (!step) return null;
+    return this.#require({ level: "step", token: step.token, seq: step.seq }, step.sha256);
   }
 
   #change(seq: number): Segment {

@@ -51,7 +51,9 @@ function startBusyWriter(seed: number): () => Promise<void> {
 function expectBusySums(data_dir: string): void {
   const sql = new Database(join(data_dir, "postroom.db"));
   try {
-    const { inserted, deleted } = sql.query<{ inserted: number; deleted: number }, []>("SELECT * FROM busy_count").get()!;
+    const { inserted, deleted } = sql
+      .query<{ inserted: number; deleted: number }, []>("SELECT * FROM busy_count")
+      .get()!;
     const { n } = sql.query<{ n: number }, []>("SELECT count(*) AS n FROM busy_rows").get()!;
     expect(inserted - deleted).toBe(n);
   } finally {

@@ -6,6 +6,7 @@ import { type ObjectStore, StoreFault } from "../../platform/objects/store.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { SealBroken } from "../../platform/sealing/box.ts";
 import { backupKeys } from "../keys.ts";
+import { LOCAL_FOLDER, writeAtomically } from "./local-files.ts";
 import {
   KEYS_KEY,
   LONGEST_KEYS_BYTES,
@@ -16,7 +17,6 @@ import {
   readersId,
   sealKeys,
 } from "./log-keys.ts";
-import { LOCAL_FOLDER, writeAtomically } from "./local-files.ts";
 
 const CONTEXT = "log.keys";
 const ATTEMPTS = 5;

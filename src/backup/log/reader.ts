@@ -6,7 +6,7 @@ import type { Secret } from "../envelope.ts";
 import { shaped } from "../shapes.ts";
 import { explained, LogFault } from "./faults.ts";
 import { LogHistory, type LogPosition, type OpenedSegment, type Until } from "./history.ts";
-import { KEYS_KEY, LONGEST_KEYS_BYTES, LogKeys, openKeys } from "./log-keys.ts";
+import { KEYS_KEY, LONGEST_KEYS_BYTES, type LogKeys, openKeys } from "./log-keys.ts";
 import { LogPartShape } from "./log-part.ts";
 
 /** Key of the object that names the primary and the acknowledged state. `src/backup/lease` writes it. */

@@ -80,3 +80,32 @@ export interface LogStatus {
   /** The earliest moment that can be restored, ms. */
   since: number | null;
 }
+
+/** Returns the part of the status that follows from the log. @param dirtySince of changes that were not read yet */
+export function statusOf(
+  { part: { head, bases }, position, segments, bytes }: WrittenLog,
+  dirtySince: number | null,
+  now: number,
+): Pick<LogStatus, "copiedAt" | "lagMs" | "seq" | "segments" | "bytes" | "baseAt" | "since"> {
+  const unacknowledged = position && position.seq > (head?.seq ?? -1) ? position.at : now;
+  return {
+    copiedAt: head?.at ?? null,
+    lagMs: Math.max(0, now - Math.min(unacknowledged, dirtySince ?? now)),
+    seq: head?.seq ?? null,
+    segments,
+    bytes,
+    baseAt: bases.at(-1)?.at ?? null,
+    since: bases[0]?.at ?? null,
+  };
+}
+
+const BASE_AGE_MS = 30 * 86_400_000;
+/** A base of a small database is not sent again before so much has followed it. */
+const LEAST_BASE_BYTES = 16 * 1024 * 1024;
+
+/** @param newestKey id of the key for everything that is written from now on */
+export function needsBase({ part, position, bytesSince }: WrittenLog, newestKey: string, now: number): boolean {
+  const newest = part.bases.at(-1);
+  if (!position || !newest || newest.key !== newestKey) return true;
+  return bytesSince > Math.max(newest.bytes, LEAST_BASE_BYTES) || now - newest.at > BASE_AGE_MS;
+}

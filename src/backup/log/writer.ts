@@ -1,9 +1,9 @@
 import type { DeferredStoreCalls } from "../../platform/ledger/deferred-calls.ts";
+import { errorFields } from "../../platform/log.ts";
 import { type ObjectStore, StoreFault } from "../../platform/objects/store.ts";
 import { PageMap } from "../../platform/pages/page-map.ts";
 import { PageSet } from "../../platform/pages/page-set.ts";
 import { LostSnapshotError, type PageTracker } from "../../platform/pages/page-tracker.ts";
-import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { DataFile } from "../data-files.ts";
 import { BackupLedger } from "../ledger.ts";
@@ -23,7 +23,7 @@ import { Passes } from "./passes.ts";
 import { deleteOld, retained } from "./retain.ts";
 import { SegmentQueue } from "./segment-queue.ts";
 import { Shipment } from "./shipment.ts";
-import { emptyLog, type LogStatus, stepAfter, type WrittenLog } from "./writer-state.ts";
+import { emptyLog, type LogStatus, needsBase, statusOf, stepAfter, type WrittenLog } from "./writer-state.ts";
 
 export interface LogWriterParts {
   platform: Platform;
@@ -44,9 +44,6 @@ export interface LogWriterParts {
 const GATHER_MS = 4_000;
 const FILES_EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
-const BASE_AGE_MS = 30 * DAY_MS;
-/** A base of a small database is not sent again before so much has followed it. */
-const LEAST_BASE_BYTES = 16 * 1024 * 1024;
 /** The checkpoint may cost so many bytes a second on the disk. */
 const CHECKPOINT_BYTES_PER_MS = 32;
 const CHECKPOINT_EVERY_MS = 10_000;
@@ -140,27 +137,16 @@ export class LogWriter {
   }
 
   status(): LogStatus {
-    const { part, position, segments, bytes } = this.#log;
-    const now = this.parts.platform.clock.now();
-    const { head, bases } = part;
-    const unacknowledged = position && position.seq > (head?.seq ?? -1) ? position.at : now;
-    const waiting = Math.min(unacknowledged, this.#dirtySince ?? now);
     const failed = this.#failures.count > 0 ? this.#failures : this.#shipmentFailures;
     return {
-      copiedAt: head?.at ?? null,
-      lagMs: Math.max(0, now - waiting),
+      ...statusOf(this.#log, this.#dirtySince, this.parts.platform.clock.now()),
       token: this.#token,
-      seq: head?.seq ?? null,
       failingSince: failed.since,
       failures: failed.count,
       error: failed.message,
       warning: this.#warning,
-      segments,
-      bytes,
       kept: this.#kept,
-      baseAt: bases.at(-1)?.at ?? null,
       base: this.#base?.shipment.progress ?? null,
-      since: bases[0]?.at ?? null,
     };
   }
 
@@ -202,7 +188,7 @@ export class LogWriter {
       isClean = await this.#ship();
     }
     await this.#acknowledge(flush);
-    this.#checkpointIfDue();
+    if (this.parts.platform.clock.now() >= this.#checkpointAt) this.#checkpoint();
     await this.#retain();
     return isClean && this.#log.position?.seq === this.#log.part.head?.seq;
   }
@@ -221,8 +207,7 @@ export class LogWriter {
       const known = new Map(files.map((file) => [file.path, file]));
       Object.assign(this.#log, { position, map, files: known, bytesSince, step });
     } else dropCheckpoint(this.#data);
-    const now = platform.clock.now();
-    [this.#retainedAt, this.#acknowledgedAt] = [now, now];
+    this.#retainedAt = this.#acknowledgedAt = platform.clock.now();
     this.#begun = true;
   }
 
@@ -249,7 +234,9 @@ export class LogWriter {
   }
 
   #continueShipments(): void {
-    if (!this.#base && this.#needsBase()) this.#base = this.#newBase();
+    const { own, platform } = this.parts;
+    const isNeeded = this.#wantsBase || needsBase(this.#log, own.keys.newest, platform.clock.now());
+    if (!this.#base && isNeeded) this.#base = this.#newBase();
     const shipments = [this.#base?.shipment, this.#change].filter((one) => one != null);
     const done = shipments.reduce((sum, { progress }) => sum + progress.done, 0);
     if (done !== this.#failedAtBytes) this.#shipmentFailures.clear();
@@ -259,17 +246,6 @@ export class LogWriter {
         this.#shipmentFailures.note(error);
       });
     }
-  }
-
-  #needsBase(): boolean {
-    const { part, position, bytesSince } = this.#log;
-    const newest = part.bases.at(-1);
-    if (!position || !newest || this.#wantsBase) return true;
-    return (
-      newest.key !== this.parts.own.keys.newest ||
-      bytesSince > Math.max(newest.bytes, LEAST_BASE_BYTES) ||
-      this.parts.platform.clock.now() - newest.at > BASE_AGE_MS
-    );
   }
 
   #newBase(): Base {
@@ -309,7 +285,8 @@ export class LogWriter {
       return false;
     }
     const changes = await fileChanges(this.#data, listed, this.#log.files);
-    if (!this.#change && this.#isLarge(changes)) {
+    const bytes = changes.put.reduce((sum, { size }) => sum + size, this.#dirty.size * this.parts.tracker.pageSize);
+    if (!this.#change && bytes > PACK_BYTES) {
       const pages = new PageSet();
       pages.union(this.#dirty);
       this.#dirty.clear();
@@ -323,9 +300,7 @@ export class LogWriter {
   async #shipAll(listed: readonly DataFile[], changes: FileChanges): Promise<boolean> {
     const base = this.#base?.shipment.ready ? this.#base : null;
     const change = this.#change;
-    const isSame = this.#read(() =>
-      this.#moments.add(change?.rest ?? this.#dirty, listed, changes, change, base),
-    );
+    const isSame = this.#read(() => this.#moments.add(change?.rest ?? this.#dirty, listed, changes, change, base));
     if (isSame === null) return false;
     this.#dirtySince = null;
     this.#change = null;
@@ -363,11 +338,6 @@ export class LogWriter {
     }
   }
 
-  #isLarge({ put }: FileChanges): boolean {
-    const files = put.reduce((sum, { size }) => sum + size, 0);
-    return this.#dirty.size * this.parts.tracker.pageSize + files > PACK_BYTES;
-  }
-
   /** Notes in `primary` what is in the store. */
   async #acknowledge(now: boolean): Promise<void> {
     const { lease, platform, acknowledgeMs } = this.parts;
@@ -381,10 +351,6 @@ export class LogWriter {
     this.#log.part = next;
     this.#log.changed = false;
     this.#acknowledgedAt = platform.clock.now();
-  }
-
-  #checkpointIfDue(): void {
-    if (this.parts.platform.clock.now() >= this.#checkpointAt) this.#checkpoint();
   }
 
   #checkpoint(): void {
@@ -409,6 +375,8 @@ export class LogWriter {
       await this.#acknowledge(true);
       await own.drop(new Set(part.bases.map(({ key }) => key)));
     }
+    // Repairs the keys if someone deleted or changed them.
+    await own.check();
     this.#retainedAt = now;
     // A list and deletes can take minutes. What is left over costs space, nothing else.
     this.#deleting = this.#deleteOld()

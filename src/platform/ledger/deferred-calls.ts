@@ -61,7 +61,15 @@ export class DeferredStoreCalls implements Pick<StoreCalls, "begin"> {
       );
       for (const { id, action, host, bytes_out, started_at } of settled) {
         const end = ended.get(id);
-        insert.run(action, host, bytes_out, started_at, end?.result ?? null, end?.bytes_in ?? null, end?.ended_at ?? null);
+        insert.run(
+          action,
+          host,
+          bytes_out,
+          started_at,
+          end?.result ?? null,
+          end?.bytes_in ?? null,
+          end?.ended_at ?? null,
+        );
       }
     });
     this.#ended = [];
