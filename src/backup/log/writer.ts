@@ -139,7 +139,12 @@ export class LogWriter {
   status(): LogStatus {
     const failed = this.#failures.count > 0 ? this.#failures : this.#shipmentFailures;
     return {
-      ...statusOf(this.#log, this.#dirtySince, this.parts.platform.clock.now()),
+      ...statusOf(this.#log, {
+        dirtySince: this.#dirtySince,
+        // Otherwise, acknowledgements come later, and a restore finds what is in the store without them.
+        acknowledges: this.parts.acknowledgeMs === 0,
+        now: this.parts.platform.clock.now(),
+      }),
       token: this.#token,
       failingSince: failed.since,
       failures: failed.count,
