@@ -36,7 +36,7 @@ export type LogBase = Static<typeof BaseShape>;
 
 const AncestorShape = Type.Object({ token: Count, seq: Count });
 /** An earlier token, and the last segment that counts under it. What it wrote later is not part of the log. */
-export type LogAncestor = Static<typeof AncestorShape>;
+type LogAncestor = Static<typeof AncestorShape>;
 
 export const LogPartShape = Type.Object({
   head: Type.Union([HeadShape, Type.Null()]),
