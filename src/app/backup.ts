@@ -2,6 +2,7 @@ import { CopyService } from "../backup/copies/service.ts";
 import { forgetRunning } from "../backup/ledger.ts";
 import type { Head } from "../backup/manifest.ts";
 import { BackupService, type BackupWorker } from "../backup/service.ts";
+import { TargetService } from "../backup/target-service.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { markDueSendsSubmitted } from "../outbound/sends/restored-sends.ts";
 import type { ConfigSources } from "../platform/config/load.ts";
@@ -10,13 +11,21 @@ import type { Platform } from "../platform/platform.ts";
 import { workerUrl } from "../platform/process/worker-url.ts";
 import { VERSION } from "../version.ts";
 
+export interface BackupServices {
+  backups: BackupService;
+  copies: CopyService;
+  targets: TargetService;
+}
+
 /** Opens scheduled and on-demand backups and their copies elsewhere, which run on separate workers (`src/workers/backup.ts`). */
-export function openBackups(platform: Platform, given: ConfigSources): { backups: BackupService; copies: CopyService } {
+export function openBackups(platform: Platform, given: ConfigSources): BackupServices {
   const sources = { ...given, env: { ...process.env } };
   const startWorker = () => new Worker(workerUrl("workers/backup.ts"), { smol: true }) as unknown as BackupWorker;
   const copies = new CopyService({ platform, sources, startWorker });
   const made = () => copies.request();
-  return { backups: new BackupService({ platform, sources, version: VERSION, startWorker, made }), copies };
+  const targets = new TargetService(platform);
+  targets.onChanged(() => copies.moved());
+  return { backups: new BackupService({ platform, sources, version: VERSION, startWorker, made }), copies, targets };
 }
 
 /**

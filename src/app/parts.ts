@@ -117,7 +117,7 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
     renewWorkers,
     seed: (sandboxId) => seed(platform, mailbox, sandboxId),
   });
-  const { backups, copies } = openBackups(platform, sources);
+  const { backups, copies, targets } = openBackups(platform, sources);
   const examineQuickly = () =>
     examine(platform, mailbox, { database: false, untrustedProxies: platform.untrustedProxies.list() });
   const notifications = openNotifications({
@@ -165,6 +165,7 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
       connecting,
       backups,
       copies,
+      targets,
       system,
       webhooks,
       notifications: notifications.service,

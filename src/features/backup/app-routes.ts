@@ -4,6 +4,8 @@ import { type ChosenFolder, freeBytes, requireFolder } from "../../backup/folder
 import type { BackupRun } from "../../backup/ledger.ts";
 import type { BackupService } from "../../backup/service.ts";
 import { backupSettings, isConfigured } from "../../backup/settings.ts";
+import { backupTarget } from "../../backup/target.ts";
+import type { TargetService } from "../../backup/target-service.ts";
 import { change, type Route, read } from "../../http/route.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import { ApiError, UserError } from "../../kernel/errors.ts";
@@ -13,11 +15,14 @@ import type { Platform } from "../../platform/platform.ts";
 import { hasRecoveryFile } from "../../platform/sealing/recovery-file.ts";
 import { changeSettings, previewSchedule } from "./change-settings.ts";
 import { BackupSettingsPatch, BackupStatus, type BackupView, NewSchedule, SchedulePreview } from "./model.ts";
+import { restoreCommands } from "./restore-commands.ts";
+import { targetRoutes, viewTarget } from "./target-routes.ts";
 
 export interface BackupParts {
   platform: Platform;
   backups: Pick<BackupService, "state" | "present" | "request" | "reschedule">;
   copies: Pick<CopyService, "status">;
+  targets: Pick<TargetService, "choose">;
 }
 
 /**
@@ -71,6 +76,7 @@ export function backupAppRoutes(parts: BackupParts): Route[] {
       response: SchedulePreview,
       handle: ({ caller, body }) => ({ next: previewSchedule(parts, caller, body).map(isoTime) }),
     }),
+    ...targetRoutes(parts, () => status(parts)),
   ];
 }
 
@@ -98,13 +104,15 @@ function status({ platform, backups, copies }: BackupParts): BackupStatus {
     recovery_key: hasRecoveryFile(config.data_dir),
     imported_mailboxes: countImported(platform),
     files: files.map(view),
-    elsewhere: viewCopies(copies),
+    elsewhere: viewCopies(platform, copies),
+    target: viewTarget(platform),
   };
 }
 
-function viewCopies(service: BackupParts["copies"]): BackupStatus["elsewhere"] {
+function viewCopies(platform: Platform, service: BackupParts["copies"]): BackupStatus["elsewhere"] {
   const status = service.status();
-  if (!status) return null;
+  const target = backupTarget(platform);
+  if (!status || !target) return null;
   const { place, sending, copies, pending, lagMs, last, failing_since, error, warning, kept_objects, requests } =
     status;
   return {
@@ -119,6 +127,7 @@ function viewCopies(service: BackupParts["copies"]): BackupStatus["elsewhere"] {
     warning,
     kept_objects,
     requests,
+    restore: restoreCommands(target),
   };
 }
 

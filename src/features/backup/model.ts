@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { HOUR_STEPS, SCHEDULE_KINDS } from "../../backup/schedule.ts";
 import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
+import { TargetView } from "./target-model.ts";
 
 const TIME_OF_DAY = "^([01]\\d|2[0-3]):[0-5]\\d$";
 
@@ -66,9 +67,12 @@ const BackupProgress = Type.Object({
   total: Type.Integer({ description: "Estimated bytes; 0 while the backup starts." }),
 });
 
-/** The copies in the place of `backup.to`. */
+/** The copies in the chosen place. */
 const Elsewhere = Type.Object({
-  place: Type.String({ description: "`backup.to`: `s3://BUCKET/PREFIX` or the path of a folder." }),
+  place: Type.String({ description: "`s3://BUCKET/PREFIX` or the path of a folder." }),
+  restore: Type.Array(Type.String(), {
+    description: "Commands that restore the copies elsewhere, without the secret.",
+  }),
   sending: Nullable(BackupProgress),
   copies: Type.Integer({ description: "Backups that are completely there." }),
   pending: Type.Integer({ description: "Backups that are still to be sent." }),
@@ -106,6 +110,7 @@ export const BackupStatus = Type.Object(
     imported_mailboxes: Type.Integer({ description: "Mailboxes whose mail is on no mail server." }),
     files: Type.Array(BackupView),
     elsewhere: Nullable(Elsewhere),
+    target: TargetView,
   },
   { $id: "BackupStatus" },
 );

@@ -6,9 +6,8 @@ import { hostOf } from "../egress/guard.ts";
 import type { EgressResponse } from "../egress/response.ts";
 import { retryAfterDelay } from "../egress/retry-after.ts";
 import type { StoreAction, StoreCalls } from "../ledger/store-calls.ts";
-import { asksAgain, explainResponse } from "./s3-faults.ts";
+import { asksAgain, explainResponse, explainSilence } from "./s3-faults.ts";
 import { EndpointGuard } from "./s3-guard.ts";
-import { StoreFault } from "./store.ts";
 
 export interface S3Options {
   bucket: string;
@@ -28,6 +27,10 @@ export interface S3Options {
   calls: StoreCalls | null;
   /** First pause before another attempt, ms. */
   pauseMs?: number;
+  /** How often a request is sent at most. */
+  attempts?: number;
+  /** Longest wait for the answer to a small request, ms. */
+  timeoutMs?: number;
   signal?: AbortSignal;
 }
 
@@ -74,9 +77,9 @@ export class S3Client {
 
   /** @returns the response, whose body is complete @throws StoreFault */
   async send(request: S3Request): Promise<EgressResponse> {
-    const { clock, signal, bucket, region, pauseMs = FIRST_PAUSE_MS } = this.options;
+    const { clock, signal, bucket, region, attempts = ATTEMPTS, pauseMs = FIRST_PAUSE_MS } = this.options;
     for (let attempt = 1; ; attempt++) {
-      const again = attempt < ATTEMPTS;
+      const again = attempt < attempts;
       let waitMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
       try {
         const response = await this.#attempt(request);
@@ -91,12 +94,9 @@ export class S3Client {
         if (asked !== null) waitMs = Math.max(waitMs, Math.min(asked, LONGEST_PAUSE_MS));
       } catch (error) {
         if (!(error instanceof EgressFault)) throw error;
-        const { reason, message } = error;
+        const { reason } = error;
         const hopeless = reason === "refused" || reason === "certificate" || reason === "aborted";
-        if (hopeless || !again) {
-          const kind = reason === "refused" || reason === "certificate" ? "refused" : "unavailable";
-          throw new StoreFault(kind, `${this.place} cannot be reached: ${message}.`, error);
-        }
+        if (hopeless || !again) throw explainSilence(error, this.place, this.#base.host);
       }
       await pause(clock, waitMs, signal);
     }
@@ -108,7 +108,7 @@ export class S3Client {
 
   async #attempt(request: S3Request): Promise<EgressResponse> {
     const { action, method, body, maxBodyBytes = SMALL_BYTES } = request;
-    const { calls, signal } = this.options;
+    const { calls, signal, timeoutMs = SMALL_TIMEOUT_MS } = this.options;
     const url = this.#urlOf(request);
     const headers = await this.#signed(request, url);
     const bytes_out = body?.byteLength ?? 0;
@@ -120,7 +120,7 @@ export class S3Client {
         url: url.href,
         headers,
         ...(method === "PUT" || method === "POST" ? { body: body ?? new Uint8Array(0) } : {}),
-        timeoutMs: isData ? DATA_TIMEOUT_MS : SMALL_TIMEOUT_MS,
+        timeoutMs: isData ? DATA_TIMEOUT_MS : timeoutMs,
         // Errors are described in the body.
         maxBodyBytes: Math.max(SMALL_BYTES, maxBodyBytes),
         repeatable: true,

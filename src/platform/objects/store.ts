@@ -1,3 +1,5 @@
+import type { OptionKey } from "../config/table.ts";
+
 /** What an object store answers about an object. */
 export interface ObjectInfo {
   key: string;
@@ -58,7 +60,13 @@ export interface ObjectStore {
  */
 export type StoreReason = "unavailable" | "refused" | "conflict" | "missing";
 
-/** A failure of an object store. `message` is a whole sentence for people. */
+/** A setting that decides where a place is and who may use it. */
+export type PlaceSetting = Extract<OptionKey, "backup.to" | `backup.${"s3" | "sftp"}.${string}`>;
+
+/**
+ * A failure of an object store. `message` is whole sentences for people. Names of settings in it are in parentheses:
+ * "Correct the region (backup.s3.region)."
+ */
 export class StoreFault extends Error {
   override readonly name = "StoreFault";
 
@@ -66,6 +74,8 @@ export class StoreFault extends Error {
     readonly reason: StoreReason,
     message: string,
     cause?: unknown,
+    /** The setting to correct, if it is one of them. */
+    readonly setting: PlaceSetting | null = null,
   ) {
     super(message, { cause });
   }

@@ -5,17 +5,11 @@ import { Card, Facts, Notice } from "../parts/layout.tsx";
 import { counted, duration, size } from "../parts/numbers.ts";
 import { Ago, When } from "../parts/time.tsx";
 
-/** The copies on another machine, or how to get them. */
+/** The copies on another machine, if a place was chosen. */
 export function Elsewhere({ elsewhere }: Pick<BackupStatus, "elsewhere">) {
-  if (!elsewhere) {
-    return (
-      <Card
-        title="Copy off this machine"
-        text="Backups stay on this machine. To also send each one to an S3-compatible store or a network drive, set backup.to in the configuration."
-      />
-    );
-  }
-  const { place, sending, copies, pending, lag_seconds, last, failing_since, error, warning, requests } = elsewhere;
+  if (!elsewhere) return null;
+  const { place, sending, copies, pending, lag_seconds, last, failing_since, error, warning, requests, restore } =
+    elsewhere;
   return (
     <Card title="Copy off this machine">
       {sending && (
@@ -72,19 +66,13 @@ export function Elsewhere({ elsewhere }: Pick<BackupStatus, "elsewhere">) {
       <h3>Restore on another machine</h3>
       <p class="hint">
         {place.startsWith("s3://")
-          ? "Install Postroom, set the same backup.s3 settings as environment variables, and have your recovery key ready."
+          ? "Install Postroom, have your recovery key ready, and replace YOUR-SECRET with the secret of the access key."
           : "Install Postroom, connect the same drive, and have your recovery key ready."}
+        {restore.some((line) => line.includes("CA_FILE=ca.pem")) &&
+          " Save the certificate of your own authority as ca.pem first."}
+        {place.startsWith("s3://") && " To check the copies without writing, use --verify instead of --data."}
       </p>
-      <CopyBox text={commands(place).join("\n")} label="Copy the commands" />
+      <CopyBox block text={restore.join("\n")} label="Copy the commands" />
     </Card>
   );
-}
-
-function commands(place: string): string[] {
-  const quoted = /^[\w./:-]+$/.test(place) ? place : `'${place.replaceAll("'", "'\\''")}'`;
-  return [
-    `postroom restore ${quoted} --verify`,
-    `postroom restore ${quoted} --data EMPTY-FOLDER`,
-    "postroom serve --data EMPTY-FOLDER",
-  ];
 }

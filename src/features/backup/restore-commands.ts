@@ -1,0 +1,27 @@
+import type { BackupTarget } from "../../backup/target.ts";
+import { envName, OPTIONS, type OptionKey } from "../../platform/config/table.ts";
+
+/** What a person replaces in the commands. */
+const SECRET = "YOUR-SECRET";
+const FOLDER = "EMPTY-FOLDER";
+
+/** Returns the commands that restore the copies on another machine, complete except for the secret. */
+export function restoreCommands({ text, place, s3 }: BackupTarget): string[] {
+  const restore = [`postroom restore ${quoted(text)} --data ${FOLDER}`, `postroom serve --data ${FOLDER}`];
+  if (place.kind !== "s3") return [`postroom restore ${quoted(text)} --verify`, ...restore];
+  const values: [OptionKey, string][] = [
+    ["backup.s3.endpoint", s3.endpoint],
+    ["backup.s3.region", s3.region],
+    ["backup.s3.path_style", String(s3.path_style)],
+    ["backup.s3.ca_file", s3.ca === "" && s3.ca_file === "" ? "" : "ca.pem"],
+    ["backup.s3.access_key_id", s3.access_key_id],
+    ["backup.s3.secret_access_key", SECRET],
+  ];
+  const needed = values.filter(([key, value]) => value !== String(OPTIONS[key].default));
+  return [`export ${needed.map(([key, value]) => `${envName(key)}=${quoted(value)}`).join(" ")}`, ...restore];
+}
+
+/** Quotes a word for a POSIX shell if that is necessary. */
+function quoted(word: string): string {
+  return /^[\w./:@%+~=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
