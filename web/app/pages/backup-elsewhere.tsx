@@ -70,7 +70,8 @@ export function Elsewhere({ elsewhere }: Pick<BackupStatus, "elsewhere">) {
           : "Install Postroom, connect the same drive, and have your recovery key ready."}
         {restore.some((line) => line.includes("CA_FILE=ca.pem")) &&
           " Save the certificate of your own authority as ca.pem first."}
-        {place.startsWith("s3://") && " To check the copies without writing, use --verify instead of --data."}
+        {place.startsWith("s3://") &&
+          " To check the copies without writing, use --verify instead of --data EMPTY-FOLDER."}
       </p>
       <CopyBox block text={restore.join("\n")} label="Copy the commands" />
     </Card>

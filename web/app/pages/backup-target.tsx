@@ -3,7 +3,7 @@ import { app } from "../api/client.ts";
 import type { BackupStatus, BackupTarget, BackupTargetTest } from "../api/machine.ts";
 import { Button } from "../parts/button.tsx";
 import { Checkbox, Choice, Select, TextArea, TextField } from "../parts/field.tsx";
-import { Card, Facts, FaultNotice, Notice } from "../parts/layout.tsx";
+import { Card, FaultNotice, Notice } from "../parts/layout.tsx";
 import { counted } from "../parts/numbers.ts";
 import { type Form, useForm } from "../state/form.ts";
 import type { Loaded } from "../state/load.ts";
@@ -148,7 +148,7 @@ function Bucket({ form, target }: { form: Form<Values>; target: BackupTarget }) 
       {isSet("endpoint") ? (
         <Configured name="Endpoint" value={target.endpoint || "Amazon S3"} keyName="backup.s3.endpoint" />
       ) : (
-        <div class="columns">
+        <>
           <Select
             label="Store"
             value={values.preset}
@@ -174,7 +174,7 @@ function Bucket({ form, target }: { form: Form<Values>; target: BackupTarget }) 
               }}
             />
           )}
-        </div>
+        </>
       )}
       <div class="columns">
         <TextField
@@ -236,15 +236,17 @@ function Secret({ form: { values, faults, set }, target }: { form: Form<Values>;
   const [replacing, setReplacing] = useState(false);
   const kept = keepsSecret(values, target);
   if (kept && !replacing && values.secret_access_key === "" && !faults.secret_access_key) {
-    const replace = (
-      <span key="replace" class="with-small-button">
-        Saved, not shown again
-        <Button small label="Replace the secret access key" onClick={() => setReplacing(true)}>
-          Replace
-        </Button>
-      </span>
+    return (
+      <div class="field">
+        <p class="field-name">Secret access key</p>
+        <div class="kept">
+          <span>Saved, not shown again</span>
+          <Button small label="Replace the secret access key" onClick={() => setReplacing(true)}>
+            Replace
+          </Button>
+        </div>
+      </div>
     );
-    return <Facts rows={[["Secret access key", replace]]} />;
   }
   return (
     <TextField
