@@ -1,5 +1,5 @@
 import type { Actor } from "../platform/ledger/audit.ts";
-import { endpointOf } from "../platform/objects/open.ts";
+import { endpointOf } from "../platform/objects/place-settings.ts";
 import type { Platform } from "../platform/platform.ts";
 import { type BackupTarget, backupTarget, type ChosenTarget, storedTarget, TARGET_SETTING } from "./target.ts";
 
@@ -44,14 +44,15 @@ export class TargetService {
 }
 
 /** Returns what the audit log may show: no credentials. */
-function shown({ place, text, s3 }: BackupTarget) {
+function shown({ place, text, s3, sftp }: BackupTarget) {
+  if (place.kind === "sftp") return { place: text, host_key: sftp.host_key };
   if (place.kind !== "s3") return { place: text };
   const { region, path_style, ca, ca_file } = s3;
   return { place: text, endpoint: endpointOf(s3), region, path_style, own_authority: ca !== "" || ca_file !== "" };
 }
 
 function newSecrets(before: BackupTarget, after: BackupTarget): boolean {
-  const secrets = ({ s3: { access_key_id, secret_access_key } }: BackupTarget) =>
-    JSON.stringify([access_key_id, secret_access_key]);
+  const secrets = ({ s3, sftp: { host_key, ...login } }: BackupTarget) =>
+    JSON.stringify([s3.access_key_id, s3.secret_access_key, login]);
   return before.place.kind === after.place.kind && secrets(before) !== secrets(after);
 }

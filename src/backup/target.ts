@@ -1,13 +1,14 @@
 import { UserError } from "../kernel/errors.ts";
 import { OPTIONS, type OptionKey } from "../platform/config/table.ts";
+import { openPlace } from "../platform/objects/open.ts";
+import { parsePlace, type SftpPlace, type StorePlace, sftpText } from "../platform/objects/place.ts";
 import {
   configuredSettings,
   endpointOf,
-  openPlace,
   type PlaceSettings,
   type S3Settings,
-} from "../platform/objects/open.ts";
-import { parsePlace, type StorePlace } from "../platform/objects/place.ts";
+  type SftpSettings,
+} from "../platform/objects/place-settings.ts";
 import type { ObjectStore } from "../platform/objects/store.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { ChosenFolder } from "./folder.ts";
@@ -18,12 +19,13 @@ export const TARGET_SETTING = "backup.target";
 /** A place for copies as the owner chose it on the settings page. */
 export type ChosenTarget =
   | ({ kind: "s3"; bucket: string; prefix: string } & Omit<S3Settings, "ca_file">)
+  | (SftpPlace & Omit<SftpSettings, "key_file">)
   | ({ kind: "folder" } & ChosenFolder);
 
 /** The place to which copies are sent, with all that is needed to use it. */
 export interface BackupTarget extends PlaceSettings {
   place: StorePlace;
-  /** As in `backup.to`: "s3://bucket/prefix" or the path of a folder. */
+  /** As in `backup.to`: "s3://bucket/prefix", "sftp://user@host/path" or the path of a folder. */
   text: string;
   /** Distinguishes places, also those with equal names at different endpoints. */
   id: string;
@@ -41,9 +43,16 @@ export function backupTarget(platform: Base): BackupTarget | null {
   return effectiveTarget(platform.config, isConfigured(platform, "backup.to") ? null : storedTarget(platform));
 }
 
+interface OpenTargetOptions {
+  signal?: AbortSignal;
+  /** As `backupTarget` returned it before, if it must not change meanwhile. */
+  target?: BackupTarget | null;
+  /** Gives up soon, because a person waits. */
+  impatient?: boolean;
+}
+
 /**
  * Opens the place to which copies are sent.
- * @param target as `backupTarget` returned it before, if it must not change meanwhile
  * @throws UserError if there is no place, or a setting is missing
  */
 export function openTarget(
@@ -52,13 +61,6 @@ export function openTarget(
 ): ObjectStore {
   if (!target) throw new UserError("No place for copies is set.");
   return openPlace(target.place, target, { clock: platform.clock, calls: platform.storeCalls, ...options });
-}
-
-interface OpenTargetOptions {
-  signal?: AbortSignal;
-  target?: BackupTarget | null;
-  /** Gives up soon, because a person waits. */
-  impatient?: boolean;
 }
 
 /** Returns whether the configuration sets this, so that the settings page cannot. With `backup.to`, it sets all. */
@@ -75,18 +77,22 @@ export function storedTarget({ db, grants, keyring }: Omit<Base, "config">): Cho
   return row && keyring.system().openJson<ChosenTarget>(`settings.value:${TARGET_SETTING}`, row.value);
 }
 
+/** Settings that the page has as a text, and the configuration as a file. */
+const FILES = { ca: "backup.s3.ca_file", key: "backup.sftp.key_file" } as const;
+
 /** Returns the place that applies if this was chosen on the settings page. */
 export function effectiveTarget(config: Base["config"], chosen: ChosenTarget | null): BackupTarget | null {
   const text = chosen ? textOf(chosen) : config.get("backup.to");
   const place = parsePlace(text);
   if (!place) return null;
   const settings = configuredSettings(config);
-  if (chosen?.kind === "s3") {
-    const { kind, bucket, prefix, ...own } = chosen;
-    for (const name of Object.keys(own) as (keyof typeof own)[]) {
-      const key = name === "ca" ? "backup.s3.ca_file" : (`backup.s3.${name}` as const);
-      if (!config.isSet(key)) Object.assign(settings.s3, { [name]: own[name] });
+  if (chosen?.kind === "s3" || chosen?.kind === "sftp") {
+    const section: Record<string, unknown> = { ...settings[chosen.kind] };
+    for (const [name, value] of Object.entries(chosen)) {
+      const key = name in FILES ? FILES[name as keyof typeof FILES] : `backup.${chosen.kind}.${name}`;
+      if (name in section && !config.isSet(key as OptionKey)) section[name] = value;
     }
+    Object.assign(settings, { [chosen.kind]: section });
   }
   const mount = chosen?.kind === "folder" ? chosen.mount : null;
   return { place, text, id: idOf(place, text, settings), mount, ...settings };
@@ -94,8 +100,14 @@ export function effectiveTarget(config: Base["config"], chosen: ChosenTarget | n
 
 /** Returns the place as in `backup.to`. */
 function textOf(chosen: ChosenTarget): string {
-  if (chosen.kind === "folder") return chosen.path;
-  return `s3://${chosen.bucket}${chosen.prefix === "" ? "" : `/${chosen.prefix}`}`;
+  switch (chosen.kind) {
+    case "folder":
+      return chosen.path;
+    case "sftp":
+      return sftpText(chosen);
+    case "s3":
+      return `s3://${chosen.bucket}${chosen.prefix === "" ? "" : `/${chosen.prefix}`}`;
+  }
 }
 
 function idOf({ kind }: StorePlace, text: string, { s3 }: PlaceSettings): string {

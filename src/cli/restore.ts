@@ -40,7 +40,7 @@ interface Chosen {
 export function restoreCommand(): Command {
   return explained(
     command("restore", "Restore a backup, or verify it without writing.")
-      .argument("<from>", "backup file, or a place of backup.to: s3://BUCKET/PREFIX or a folder")
+      .argument("<from>", "backup file, or a place of backup.to: s3://BUCKET/PREFIX, sftp://USER@HOST/PATH or a folder")
       .argument("[older...]", "earlier backups that an incremental backup is based on, if they are in another folder")
       .option("--verify", "check every row, count and hash, and write nothing")
       .option("--at <time>", "restore the newest backup in the place that is not newer, such as 2026-11-20T08:00Z")
@@ -54,14 +54,15 @@ export function restoreCommand(): Command {
 backup before the folder gets its name; if anything differs, nothing is left behind. --verify uses the
 key of the data folder if that exists. Mail that was due to be sent after the backup may already have been
 sent: Postroom looks for it on the mail server and does not send it again. Do not run the old and the
-restored installation at the same time. From S3, set backup.s3.* as environment variables, such as
-POSTROOM_BACKUP_S3_ENDPOINT. The backup is read over the network as it is restored, without a copy on the
-disk.`,
+restored installation at the same time. For a place in S3 or over SFTP, set backup.s3.* or backup.sftp.* as
+environment variables, such as POSTROOM_BACKUP_S3_ENDPOINT. The backup is read over the network as it is
+restored, without a copy on the disk.`,
       examples: [
         "postroom restore --verify /mnt/usb/postroom.age",
         "postroom restore /mnt/usb/postroom.age --data /srv/postroom",
         "postroom restore s3://my-bucket/postroom --verify --key-file recovery-key.txt",
         "postroom restore s3://my-bucket/postroom --at 2026-11-20T08:00Z --data /srv/postroom",
+        "postroom restore sftp://postroom@nas.lan/volume1/postroom --data /srv/postroom",
         "postroom restore /mnt/usb/tuesday.age /mnt/other/monday.age --data /srv/postroom --key-file recovery-key.txt",
       ],
     },
@@ -121,13 +122,16 @@ async function restoreChosen({ from, older }: Chosen, secrets: Secret[], options
 
 /** Finds what to read. In a place of backups, says which backup that is, because an older one looks just as good. */
 async function choose(file: string, older: string[], secrets: Secret[], options: RestoreOptions): Promise<Chosen> {
-  const place = file.startsWith("s3://") || statSync(file, { throwIfNoEntry: false })?.isDirectory();
+  const isRemote = /^\w+:\/\//.test(file);
+  const place = isRemote || statSync(file, { throwIfNoEntry: false })?.isDirectory();
   if (!place) {
     if (options.at !== undefined) throw new UserError("--at needs a place with several backups, not one file.");
     return { from: file, older, name: file, close: () => {} };
   }
-  const parsed = parsePlace(file.startsWith("s3://") ? file : resolve(file));
-  if (!parsed) throw new UserError(`${file} is not a place of backups. Name it like s3://BUCKET/PREFIX.`);
+  const parsed = parsePlace(isRemote ? file : resolve(file));
+  if (!parsed) {
+    throw new UserError(`${file} is not a place of backups. Name it like s3://BUCKET/PREFIX or sftp://USER@HOST/PATH.`);
+  }
   if (older.length > 0) throw new UserError("A place of backups has the earlier backups, too. Name only the place.");
   const at = options.at === undefined ? null : timeOf(options.at);
   const store = openStore(parsed, { config: loadConfig(sourcesOf(options)), clock: systemClock, calls: null });

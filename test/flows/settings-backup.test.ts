@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
@@ -9,6 +9,7 @@ import { noBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { BUCKET, startS3 } from "../support/s3-server.ts";
 import { type SettingsFixture, startSettings } from "../support/settings-fixture.ts";
+import { SSHD, startSftp } from "../support/sftp-server.ts";
 
 const SLOW_MS = 240_000;
 const skipped = noBrowser("the settings of backups");
@@ -33,11 +34,22 @@ describe.skipIf(skipped)("the settings of backups", () => {
     if (process.env.SHOTS) await on.screenshot({ path: join(process.env.SHOTS, `${name}.png`), fullPage: true });
   };
 
-  test(
-    "the copy off the machine shows where it is, and the commands to restore it",
-    async () => {
-      const place = mkdtempSync(join(tmpdir(), "postroom-backup-place-"));
-      const other = await startSettings({ "backup.to": place });
+  test.each(["folder", ...(SSHD ? ["server with SSH"] : [])])(
+    "the copy in a %s shows where it is, and the commands to restore it",
+    async (kind) => {
+      const server = kind === "folder" ? null : await startSftp();
+      const path = server ? join(server.root, "copies") : mkdtempSync(join(tmpdir(), "postroom-backup-place-"));
+      const place = server ? server.place("copies") : path;
+      const key_file = join(folder, "id");
+      if (server) {
+        server.options("copies");
+        writeFileSync(key_file, server.key, { mode: 0o600 });
+      }
+      const confirmed = {
+        "backup.sftp.key_file": key_file,
+        "backup.sftp.host_key": server?.fingerprints.ed25519 ?? "",
+      };
+      const other = await startSettings({ "backup.to": place, ...(server ? confirmed : {}) });
       try {
         for (const look of [{}, { width: 390, dark: true }]) {
           const { page: fresh } = await other.profile(look);
@@ -47,15 +59,16 @@ describe.skipIf(skipped)("the settings of backups", () => {
           await fresh.getByRole("heading", { name: "Copy off this machine" }).waitFor();
           if (!look.width) await fresh.getByRole("button", { name: "Back up now" }).click();
           await fresh.getByText(/the backup of/).waitFor({ timeout: 60_000 });
-          expect(readdirSync(place).sort()).toEqual(["index", "objects"]);
-          await fresh.getByText(`postroom restore ${place} --verify`).waitFor();
+          expect(readdirSync(path).sort()).toEqual(["index", "objects"]);
+          await fresh.getByText(`postroom restore ${place} --${server ? "data" : "verify"}`).waitFor();
           await fresh.getByText("Set by backup.to in the configuration").waitFor();
           expect(await faultsInBoth(fresh)).toEqual([]);
-          await shot(fresh, look.width ? "copy-narrow" : "copy");
+          await shot(fresh, `copy-${kind}${look.width ? "-narrow" : ""}`);
         }
       } finally {
         await other.close();
-        rmSync(place, { recursive: true });
+        await server?.close();
+        rmSync(path, { recursive: true, force: true });
       }
     },
     SLOW_MS,
@@ -171,6 +184,52 @@ describe.skipIf(skipped)("the settings of backups", () => {
         expect(fixture.strays).toEqual([]);
       } finally {
         await s3.close();
+      }
+    },
+    SLOW_MS,
+  );
+
+  test.skipIf(!SSHD)(
+    "a server with SSH is chosen after its fingerprint is confirmed",
+    async () => {
+      const server = await startSftp();
+      try {
+        const { place, login } = server.options("copies");
+        await fixture.open(page, "#/backup");
+        await page.getByRole("button", { name: "Back up now" }).click();
+        await page.getByText(/took \d+ second/).waitFor({ timeout: 60_000 });
+        const card = page.getByRole("region", { name: "Copy to another machine" });
+        const field = (name: string) => card.getByLabel(name, { exact: true });
+        await card.getByRole("radio", { name: /^Server with SSH/ }).check();
+        await field("Server").fill(place.host);
+        await field("Port").fill(String(place.port));
+        await field("User").fill(place.user);
+        await field("Path of the folder on the server").fill(place.path);
+        await card.getByRole("button", { name: "Test", exact: true }).click();
+        await card.getByText("Paste the private key.").waitFor();
+        await card.getByRole("textbox", { name: "Private key", exact: true }).fill(login.key!);
+        await card.getByRole("button", { name: "Test", exact: true }).click();
+        await card.getByText(`Its fingerprint is ${server.fingerprints.ed25519}.`).waitFor();
+        expect(await faultsInBoth(page)).toEqual([]);
+        await shot(card, "target-fingerprint");
+        await card.getByRole("button", { name: "Use this fingerprint" }).click();
+        await card.getByRole("button", { name: "Test and save" }).click();
+        await card.getByText("The server supports conditional writes").waitFor();
+        const status = page.getByRole("region", { name: "Copy off this machine" });
+        await status.getByText(/the backup of/).waitFor({ timeout: 60_000 });
+        expect(readdirSync(place.path).sort()).toEqual(["index", "objects"]);
+        await page.reload();
+        await card.getByText("Saved, not shown again").waitFor();
+        expect(await page.content()).not.toContain("PRIVATE KEY");
+        expect(await faultsInBoth(page)).toEqual([]);
+        await shot(card, "target-server");
+        await shot(status, "target-server-status");
+        await card.getByRole("radio", { name: /^Off/ }).check();
+        await card.getByRole("button", { name: "Save", exact: true }).click();
+        await status.waitFor({ state: "detached" });
+        expect(fixture.complaints).toEqual([]);
+      } finally {
+        await server.close();
       }
     },
     SLOW_MS,

@@ -8,12 +8,14 @@ export const ROOT = join(import.meta.dir, "../..");
 
 /** Packages in node_modules that are not in the executable (docs/decisions/0001), or only install or declare types. */
 const LEFT_OUT =
-  /^(sharp|@img\/.*|onnxruntime-web|adm-zip|global-agent|node-gyp-build|node-addon-api|bindings|@types\/.*|undici-types)$/;
+  /^(sharp|@img\/.*|onnxruntime-web|cpu-features|buildcheck|nan|adm-zip|global-agent|node-gyp-build|node-addon-api|bindings|@types\/.*|undici-types)$/;
 
 export interface Manifest {
   name: string;
   version: string;
   license?: string;
+  /** The form of old packages. */
+  licenses?: { type: string }[];
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
 }
@@ -55,9 +57,11 @@ function collect(folder: string, into: Map<string, BundledPackage>): Map<string,
     const id = `${manifest.name} ${manifest.version}`;
     if (into.has(id)) continue;
     const text = licenseText(found);
-    const lines = text.match(/^[ \t*]*Copyright (?:\(c\)|©|\d{4}).*$/gim) ?? [];
+    const lines = text.match(/^[ \t*]*Copyright (?:\(c\)|©|\d{4}|.* All rights reserved\.$).*$/gim) ?? [];
+    const license = manifest.license ?? manifest.licenses?.[0]?.type;
     into.set(id, {
       ...manifest,
+      ...(license ? { license } : {}),
       folder: found,
       text,
       copyrights: lines.map((line) => line.replace(/^[ \t*]+/, "").trim()),

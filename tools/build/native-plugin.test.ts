@@ -59,6 +59,16 @@ test("the packages still contain the texts, and their search for libraries is fu
   expect(code).not.toContain("@img/sharp");
 });
 
+test("ssh2 is included without its native parts, which nothing searches for", async () => {
+  const result = await bundle('export { Client } from "ssh2";');
+  expect(result.logs.map(String)).toEqual([]);
+  const code = await result.outputs[0]!.text();
+  for (const part of ["cpu-features", "sshcrypto.node"]) {
+    expect(code).toContain(`${part} is not part of Postroom`);
+    expect(code).not.toMatch(new RegExp(`__require\\("[^"]*${part}"`));
+  }
+});
+
 test("requiring usearch, whose CommonJS build is not patched, fails the build", async () => {
   const result = await bundle('export const usearch = require("usearch");');
   expect(result.success).toBe(false);

@@ -120,11 +120,20 @@ export function embeddedModule(sources: Record<string, NativeSource>): string {
 /**
  * Leaves out sharp (images) and ONNX Runtime for browsers, which transformers.js depends on but Postroom never uses.
  * The stub for sharp must be truthy, because transformers.js throws at import if it finds no image library.
+ *
+ * Leaves out the native parts of ssh2 as well, which tries them and works without them: the executable must not search
+ * for code beside it.
  */
 function leaveOut(build: Parameters<BunPlugin["setup"]>[0]): void {
+  const reason = (path: string) => JSON.stringify(`${path} is not part of Postroom`);
   build.onResolve({ filter: /^(sharp|onnxruntime-web)(\/|$)/ }, ({ path }) => ({ path, namespace: "left-out" }));
   build.onLoad({ filter: /.*/, namespace: "left-out" }, ({ path }) => ({
-    contents: `export default function leftOut() { throw new Error(${JSON.stringify(`${path} is not part of Postroom`)}); }`,
+    contents: `export default function leftOut() { throw new Error(${reason(path)}); }`,
+    loader: "js",
+  }));
+  build.onResolve({ filter: /^cpu-features$|\/sshcrypto\.node$/ }, ({ path }) => ({ path, namespace: "not-there" }));
+  build.onLoad({ filter: /.*/, namespace: "not-there" }, ({ path }) => ({
+    contents: `module.exports = null; throw new Error(${reason(path)});`,
     loader: "js",
   }));
 }

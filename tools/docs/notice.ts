@@ -13,6 +13,7 @@ function termsOf(packages: BundledPackage[], licenseName: string): string {
     "BSD-3-Clause": /Redistribution and use/,
     "Apache-2.0": /^\s*Apache License/,
     "BlueOak-1.0.0": /# Blue Oak Model License/,
+    Unlicense: /This is free and unencumbered software/,
     "MPL-2.0": /Mozilla Public License Version 2\.0/,
   };
   const begin = begins[licenseName];

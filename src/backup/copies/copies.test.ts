@@ -3,11 +3,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { type BackupFixture, createBackupFixture, deliverWithText } from "../../../test/support/backup-fixture.ts";
 import { type S3Server, startS3 } from "../../../test/support/s3-server.ts";
+import { type SftpServer, SSHD, startSftp } from "../../../test/support/sftp-server.ts";
 import { systemClock } from "../../platform/clock.ts";
 import type { ConfigValues } from "../../platform/config/table.ts";
 import { MIGRATION_NAMES } from "../../platform/db/migrate.ts";
 import { FolderStore } from "../../platform/objects/folder-store.ts";
 import { S3Store } from "../../platform/objects/s3-store.ts";
+import { SftpStore } from "../../platform/objects/sftp-store.ts";
 import type { ObjectStore } from "../../platform/objects/store.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { moveMasterKey } from "../../platform/sealing/move-key.ts";
@@ -27,6 +29,7 @@ import { findStored, listStored, requireObjects } from "./stored-backups.ts";
 setDefaultTimeout(60_000);
 
 let s3: S3Server;
+let sftp: SftpServer | null = null;
 let fixture: BackupFixture;
 let place: string;
 let store: ObjectStore;
@@ -34,26 +37,41 @@ let platform: Platform;
 let number = 0;
 beforeAll(async () => {
   s3 = await startS3();
+  if (SSHD) sftp = await startSftp();
 });
-afterAll(() => s3.close());
+afterAll(async () => {
+  await s3.close();
+  await sftp?.close();
+});
 beforeEach(async () => {
   fixture = await createBackupFixture(3);
   s3.disturb = () => null;
+  if (sftp) sftp.cut = () => null;
 });
 afterEach(() => {
   store.close();
   fixture.close();
 });
 
-const KINDS = ["a bucket", "a folder"] as const;
+type Kind = "a bucket" | "a folder" | "a folder over SSH";
+const NETWORK_KINDS: Kind[] = SSHD ? ["a bucket", "a folder over SSH"] : ["a bucket"];
+const KINDS: Kind[] = ["a folder", ...NETWORK_KINDS];
 
 /** Opens a place of this kind, and the data folder with the settings for it. */
-function begin(kind: (typeof KINDS)[number], config: Partial<ConfigValues> = {}) {
+function begin(kind: Kind, config: Partial<ConfigValues> = {}) {
   const prefix = `p${number++}`;
-  if (kind === "a folder") mkdirSync(fixture.path(prefix));
-  place = kind === "a folder" ? fixture.path(prefix) : `s3://postroom-test/${prefix}`;
-  const options = { ...s3.options(prefix), clock: systemClock, calls: null, partBytes: 5 * 1024 * 1024 };
-  store = kind === "a folder" ? new FolderStore(place, systemClock) : new S3Store(options);
+  const more = { clock: systemClock, calls: null };
+  if (kind === "a folder") {
+    place = fixture.path(prefix);
+    mkdirSync(place);
+    store = new FolderStore(place, systemClock);
+  } else if (kind === "a bucket") {
+    place = `s3://postroom-test/${prefix}`;
+    store = new S3Store({ ...s3.options(prefix), ...more, partBytes: 5 * 1024 * 1024 });
+  } else {
+    place = sftp!.place(prefix);
+    store = new SftpStore({ ...sftp!.options(prefix), ...more });
+  }
   const settings = { "backup.incrementals": 2, "backup.keep": 2, "backup.to": place, ...config };
   platform = fixture.scratch.another(settings);
 }
@@ -310,33 +328,52 @@ test("a damaged file is not sent", async () => {
   expect(existsSync(join(place, INDEX_KEY))).toBe(false);
 });
 
-/** Requests after which the connection is gone for good, as if the process were killed there. */
-test("cut after any request, a reader finds the old backups or the new ones, whole, and the next pass completes them", async () => {
-  begin("a bucket", { "backup.keep": 1, "backup.incrementals": 1 });
-  await back();
-  await send();
-  let seed = 7;
-  const random = () => {
-    seed = (seed * 48_271) % 2_147_483_647;
-    return seed / 2_147_483_647;
-  };
-  for (let round = 0; round < 12; round++) {
-    const before = (await listed()).map(({ id }) => id);
-    await back();
+/** Breaks the connection at a point of the next pass, for good, as if the process were killed there. */
+function breakSomewhere(kind: Kind, random: () => number): void {
+  const lost = random() < 0.5;
+  if (kind === "a bucket") {
     let left = Math.floor(random() * 7);
-    const lost = random() < 0.5;
     s3.disturb = () => (left-- > 0 ? null : left === -1 && lost ? "lost" : "cut");
-    await complaint(send());
-    s3.disturb = () => null;
-    const now = await listed();
-    expect(await complaint(verify())).toBeNull();
-    const all = new Set([...before, ...new BackupLedger(platform).list().map(({ backup_id }) => backup_id)]);
-    expect(now.every(({ id }) => all.has(id))).toBe(true);
-    await send();
-    expect(await complaint(verify())).toBeNull();
-    expect((await listed()).at(-1)!.id).toBe(new BackupLedger(platform).present()[0]!.backup_id!);
-    expect(state().upload).toBeNull();
+    return;
   }
-  const index = await openIndex(place, (await store.get(INDEX_KEY, 100_000))!.bytes, secrets());
-  expect(index.generation).toBe(state().generation);
-});
+  const from = sftp!.connections;
+  const first = lost ? { down: 1_500 + random() * 5_000 } : { up: 1_500 + random() * 40_000 };
+  sftp!.cut = (connection) => (connection === from ? first : { up: 0 });
+  sftp!.breakAll();
+}
+
+function endTrouble(): void {
+  s3.disturb = () => null;
+  if (sftp) sftp.cut = () => null;
+}
+
+test.each(NETWORK_KINDS)(
+  "%s: cut anywhere, a reader finds the old backups or the new ones, whole, and the next pass completes them",
+  async (kind) => {
+    begin(kind, { "backup.keep": 1, "backup.incrementals": 1 });
+    await back();
+    await send();
+    let seed = 7;
+    const random = () => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed / 2_147_483_647;
+    };
+    for (let round = 0; round < (kind === "a bucket" ? 12 : 8); round++) {
+      const before = (await listed()).map(({ id }) => id);
+      await back();
+      breakSomewhere(kind, random);
+      await complaint(send());
+      endTrouble();
+      const now = await listed();
+      expect(await complaint(verify())).toBeNull();
+      const all = new Set([...before, ...new BackupLedger(platform).list().map(({ backup_id }) => backup_id)]);
+      expect(now.every(({ id }) => all.has(id))).toBe(true);
+      await send();
+      expect(await complaint(verify())).toBeNull();
+      expect((await listed()).at(-1)!.id).toBe(new BackupLedger(platform).present()[0]!.backup_id!);
+      expect(state().upload).toBeNull();
+    }
+    const index = await openIndex(place, (await store.get(INDEX_KEY, 100_000))!.bytes, secrets());
+    expect(index.generation).toBe(state().generation);
+  },
+);

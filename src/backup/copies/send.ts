@@ -81,6 +81,7 @@ class Sending {
   async run(): Promise<number> {
     const { platform } = this.options;
     await this.#index.read();
+    this.#noteArrived();
     await this.#dropLost();
     let sent = 0;
     for (const run of pendingRuns(platform, this.#ids())) {
@@ -101,6 +102,15 @@ class Sending {
 
   #ids(): Set<string> {
     return new Set(this.#index.copies.map(({ id }) => id));
+  }
+
+  /** Notes a backup that arrived although the answer to the last write of the index was lost. */
+  #noteArrived(): void {
+    const { upload } = this.#state();
+    const copy = upload && this.#index.copies.find(({ id }) => id === upload.backup_id);
+    if (!copy) return;
+    const { made_at, bytes } = copy;
+    this.#save({ upload: null, last: { at: this.options.platform.clock.now(), made_at, bytes } });
   }
 
   /** Once a day, takes copies off the list whose objects are missing, and those that are based on them. */

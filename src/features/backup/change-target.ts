@@ -1,19 +1,17 @@
-import { X509Certificate } from "node:crypto";
 import { resolve } from "node:path";
 import { checkFolder } from "../../backup/folder.ts";
 import { backupSettings } from "../../backup/settings.ts";
 import { type ChosenTarget, isConfigured, NEW_S3, storedTarget } from "../../backup/target.ts";
 import { invalidParam, UserError } from "../../kernel/errors.ts";
 import type { OptionKey } from "../../platform/config/table.ts";
-import { parsePlace } from "../../platform/objects/place.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { addressOf, homePath, S3_CHECKS, type S3Target, SFTP_CHECKS, type SftpTarget } from "./target-checks.ts";
 import type { NewTarget } from "./target-model.ts";
 
-type S3Target = Extract<ChosenTarget, { kind: "s3" }>;
-type S3Field = Exclude<keyof S3Target, "kind">;
+export type TargetField = Exclude<keyof NewTarget, "kind">;
 
 /** The setting of the configuration that decides each field. */
-export const SETTING_OF: Record<Exclude<keyof NewTarget, "kind">, OptionKey> = {
+export const SETTING_OF: Record<TargetField, OptionKey> = {
   folder: "backup.to",
   bucket: "backup.to",
   prefix: "backup.to",
@@ -23,6 +21,15 @@ export const SETTING_OF: Record<Exclude<keyof NewTarget, "kind">, OptionKey> = {
   secret_access_key: "backup.s3.secret_access_key",
   path_style: "backup.s3.path_style",
   ca: "backup.s3.ca_file",
+  host: "backup.to",
+  port: "backup.to",
+  user: "backup.to",
+  path: "backup.to",
+  sign_in: "backup.to",
+  password: "backup.sftp.password",
+  key: "backup.sftp.key_file",
+  key_passphrase: "backup.sftp.key_passphrase",
+  host_key: "backup.sftp.host_key",
 };
 
 /**
@@ -34,8 +41,16 @@ export function targetOf(platform: Platform, given: NewTarget): ChosenTarget | n
   for (const [field, key] of Object.entries(SETTING_OF)) {
     if (given[field as keyof NewTarget] !== undefined) requireUnset(platform, field, key);
   }
-  if (given.kind === "off") return null;
-  return given.kind === "folder" ? folderOf(platform, given.folder ?? "") : bucketOf(platform, given);
+  switch (given.kind) {
+    case "off":
+      return null;
+    case "folder":
+      return folderOf(platform, given.folder ?? "");
+    case "s3":
+      return bucketOf(platform, given);
+    case "sftp":
+      return serverOf(platform, given);
+  }
 }
 
 function folderOf(platform: Platform, given: string): ChosenTarget {
@@ -53,13 +68,12 @@ function folderOf(platform: Platform, given: string): ChosenTarget {
   }
 }
 
-function bucketOf(platform: Platform, given: NewTarget): ChosenTarget {
+const NEW_BUCKET = { ...NEW_S3, bucket: "", prefix: "", access_key_id: "", secret_access_key: "", ca: "" };
+
+function bucketOf(platform: Platform, given: NewTarget): S3Target {
   const stored = storedTarget(platform);
-  const before: Omit<S3Target, "kind"> =
-    stored?.kind === "s3"
-      ? stored
-      : { ...NEW_S3, bucket: "", prefix: "", access_key_id: "", secret_access_key: "", ca: "" };
-  const text = (field: Exclude<S3Field, "path_style">) => (given[field] ?? before[field]).trim();
+  const before: Omit<S3Target, "kind"> = stored?.kind === "s3" ? stored : NEW_BUCKET;
+  const text = (field: Exclude<keyof S3Target, "kind" | "path_style">) => (given[field] ?? before[field]).trim();
   const target: S3Target = {
     kind: "s3",
     bucket: text("bucket"),
@@ -74,67 +88,46 @@ function bucketOf(platform: Platform, given: NewTarget): ChosenTarget {
   // A secret belongs to its access key.
   const otherKey = target.access_key_id !== before.access_key_id && !isConfigured(platform, SETTING_OF.access_key_id);
   if (given.secret_access_key === undefined && otherKey) target.secret_access_key = "";
-  for (const field of Object.keys(CHECKS) as S3Field[]) {
-    const fault = isConfigured(platform, SETTING_OF[field]) ? null : CHECKS[field](target);
-    if (fault !== null) throw invalidParam(field, fault);
-  }
+  requireValid(platform, S3_CHECKS, target);
   return target;
 }
 
-/** "s3.example.com" and "s3.example.com/" are "https://s3.example.com". */
-function addressOf(text: string): string {
-  if (text === "") return "";
-  return (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`).replace(/\/+$/, "");
+const NEW_SERVER = { host: "", port: 22, user: "", path: "", password: "", key: "", key_passphrase: "", host_key: "" };
+
+function serverOf(platform: Platform, given: NewTarget): SftpTarget {
+  const stored = storedTarget(platform);
+  const before: Omit<SftpTarget, "kind"> = stored?.kind === "sftp" ? stored : NEW_SERVER;
+  const text = (field: "host" | "user" | "host_key") => (given[field] ?? before[field]).trim();
+  const login = { host: text("host").toLowerCase(), port: given.port ?? before.port, user: text("user") };
+  // Another server must not receive the password of this one.
+  const known = login.host === before.host && login.port === before.port && login.user === before.user;
+  const secrets = known ? before : NEW_SERVER;
+  const byKey = (given.sign_in ?? (secrets.password === "" ? "key" : "password")) === "key";
+  const key = given.key === undefined ? secrets.key : given.key.trim();
+  const target: SftpTarget = {
+    kind: "sftp",
+    ...login,
+    path: given.path === undefined ? before.path : homePath(given.path.trim()),
+    password: byKey ? "" : (given.password ?? secrets.password),
+    // The format of OpenSSH ends with a line break.
+    key: byKey && key !== "" ? `${key}\n` : "",
+    key_passphrase: byKey ? (given.key_passphrase ?? (given.key === undefined ? secrets.key_passphrase : "")) : "",
+    host_key: text("host_key"),
+  };
+  if (given.key === undefined) target.key = byKey ? secrets.key : "";
+  requireValid(platform, SFTP_CHECKS(byKey), target);
+  return target;
 }
 
-/** For each field, what is wrong with it, as a sentence; null if nothing is. In the order of the form. */
-const CHECKS: Record<S3Field, (target: S3Target) => string | null> = {
-  endpoint({ endpoint }) {
-    if (endpoint === "") return null;
-    const [placeholder] = /REGION|ACCOUNT/.exec(endpoint) ?? [];
-    if (placeholder) return `Replace ${placeholder} in the endpoint. The web console of the store shows the address.`;
-    const url = URL.canParse(endpoint) ? new URL(endpoint) : null;
-    if (
-      !url ||
-      !/^https?:$/.test(url.protocol) ||
-      /[?#\s]/.test(endpoint) ||
-      url.username !== "" ||
-      url.password !== ""
-    ) {
-      return "Enter an address that begins with https://, or with http:// in your own network.";
-    }
-    return null;
-  },
-  region: ({ region }) =>
-    /^[a-z0-9-]{1,64}$/i.test(region) ? null : "Enter a region, such as eu-central-1. Many stores accept us-east-1.",
-  bucket({ bucket, endpoint, path_style }) {
-    if (bucket === "") return "Enter the name of the bucket.";
-    if (parsePlace(`s3://${bucket}`) === null || bucket.includes("/")) {
-      return "The name of a bucket has lowercase letters, digits, dots and hyphens, without s3:// and slashes.";
-    }
-    if (bucket.includes(".") && !path_style && !endpoint.startsWith("http://")) {
-      return "The certificate of the store does not include names with dots. Turn on the path style under More settings.";
-    }
-    return null;
-  },
-  prefix: ({ prefix }) =>
-    prefix === "" || parsePlace(`s3://bucket/${prefix}`) !== null
-      ? null
-      : "A prefix has letters, digits, dots, hyphens, underscores and single slashes.",
-  access_key_id: ({ access_key_id }) => (access_key_id === "" ? "Enter the ID of the access key." : null),
-  secret_access_key: ({ secret_access_key }) =>
-    secret_access_key === "" ? "Enter the secret of the access key." : null,
-  path_style: () => null,
-  ca: ({ ca }) =>
-    ca === "" || isCertificate(ca) ? null : "Paste the certificate as PEM text, with its BEGIN and END lines.",
-};
-
-function isCertificate(pem: string): boolean {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  try {
-    return blocks.length > 0 && blocks.every((block) => new X509Certificate(block).subject !== null);
-  } catch {
-    return false;
+/** @throws ApiError invalid_params with the first field that is wrong */
+function requireValid<T extends object>(
+  platform: Platform,
+  checks: Partial<Record<TargetField, (target: T) => string | null>>,
+  target: T,
+): void {
+  for (const [field, check] of Object.entries(checks) as [TargetField, (target: T) => string | null][]) {
+    const fault = isConfigured(platform, SETTING_OF[field]) ? null : check(target);
+    if (fault !== null) throw invalidParam(field, fault);
   }
 }
 

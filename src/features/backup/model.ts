@@ -69,7 +69,7 @@ const BackupProgress = Type.Object({
 
 /** The copies in the chosen place. */
 const Elsewhere = Type.Object({
-  place: Type.String({ description: "`s3://BUCKET/PREFIX` or the path of a folder." }),
+  place: Type.String({ description: "`s3://BUCKET/PREFIX`, `sftp://USER@HOST/PATH` or the path of a folder." }),
   restore: Type.Array(Type.String(), {
     description: "Commands that restore the copies elsewhere, without the secret.",
   }),

@@ -6,10 +6,17 @@ const SECRET = "YOUR-SECRET";
 const FOLDER = "EMPTY-FOLDER";
 
 /** Returns the commands that restore the copies on another machine, complete except for the secret. */
-export function restoreCommands({ text, place, s3 }: BackupTarget): string[] {
+export function restoreCommands({ text, place, s3, sftp }: BackupTarget): string[] {
   const restore = [`postroom restore ${quoted(text)} --data ${FOLDER}`, `postroom serve --data ${FOLDER}`];
-  if (place.kind !== "s3") return [`postroom restore ${quoted(text)} --verify`, ...restore];
-  const values: [OptionKey, string][] = [
+  if (place.kind === "folder") return [`postroom restore ${quoted(text)} --verify`, ...restore];
+  const hasKey = sftp.key !== "" || sftp.key_file !== "";
+  const ofServer: [OptionKey, string][] = [
+    ["backup.sftp.host_key", sftp.host_key],
+    ["backup.sftp.key_file", hasKey ? "id_key" : ""],
+    ["backup.sftp.key_passphrase", sftp.key_passphrase === "" ? "" : SECRET],
+    ["backup.sftp.password", sftp.password === "" ? "" : SECRET],
+  ];
+  const ofBucket: [OptionKey, string][] = [
     ["backup.s3.endpoint", s3.endpoint],
     ["backup.s3.region", s3.region],
     ["backup.s3.path_style", String(s3.path_style)],
@@ -17,7 +24,9 @@ export function restoreCommands({ text, place, s3 }: BackupTarget): string[] {
     ["backup.s3.access_key_id", s3.access_key_id],
     ["backup.s3.secret_access_key", SECRET],
   ];
-  const needed = values.filter(([key, value]) => value !== String(OPTIONS[key].default));
+  const needed = (place.kind === "s3" ? ofBucket : ofServer).filter(
+    ([key, value]) => value !== String(OPTIONS[key].default),
+  );
   return [`export ${needed.map(([key, value]) => `${envName(key)}=${quoted(value)}`).join(" ")}`, ...restore];
 }
 

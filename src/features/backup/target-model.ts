@@ -1,7 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { OneOf } from "../../http/schema.ts";
 
-export const TARGET_KINDS = ["off", "s3", "folder"] as const;
+const TARGET_KINDS = ["off", "s3", "sftp", "folder"] as const;
+/** How Postroom signs in to a server with SSH. */
+const SIGN_INS = ["key", "password"] as const;
 
 const PEM_CHARS = 100_000;
 const text = (maxLength: number, description?: string) =>
@@ -20,6 +22,15 @@ export const NewTarget = Type.Object(
     secret_access_key: text(500),
     path_style: Type.Optional(Type.Boolean()),
     ca: text(PEM_CHARS, "PEM text of additional certificate authorities."),
+    host: text(255),
+    port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
+    user: text(200),
+    path: text(1_000, "Absolute, or `~/…` in the home folder of the user."),
+    sign_in: Type.Optional(OneOf(SIGN_INS)),
+    password: text(1_000),
+    key: text(PEM_CHARS, "Text of the private key."),
+    key_passphrase: text(1_000),
+    host_key: text(60, "Fingerprint of the host key; empty: the test shows it."),
   },
   { $id: "NewBackupTarget" },
 );
@@ -34,9 +45,15 @@ export const TargetView = Type.Object({
   endpoint: Type.String(),
   region: Type.String(),
   access_key_id: Type.String({ description: "Empty also if the configuration sets it." }),
-  has_secret: Type.Boolean(),
   path_style: Type.Boolean(),
   ca: Type.String({ description: "Empty also if the configuration sets it." }),
+  host: Type.String(),
+  port: Type.Integer(),
+  user: Type.String(),
+  path: Type.String(),
+  sign_in: OneOf(SIGN_INS),
+  host_key: Type.String(),
+  has_secret: Type.Boolean({ description: "True if a secret, private key or password is stored for this kind." }),
   configured: Type.Array(Type.String(), {
     description:
       "Settings that the configuration sets, so that they cannot be changed here, such as `backup.s3.region`.",

@@ -4,11 +4,13 @@ import { OtherInstallation, testTarget } from "../../backup/target-test.ts";
 import { act, change, type Route } from "../../http/route.ts";
 import { ApiError, invalidParam, UserError } from "../../kernel/errors.ts";
 import type { OptionKey } from "../../platform/config/table.ts";
-import { configuredSettings } from "../../platform/objects/open.ts";
+import { EgressFault } from "../../platform/egress/faults.ts";
+import { configuredSettings } from "../../platform/objects/place-settings.ts";
 import { StoreFault } from "../../platform/objects/store.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { SETTING_OF, targetOf } from "./change-target.ts";
 import { BackupStatus } from "./model.ts";
+import { shownPath } from "./target-checks.ts";
 import { NewTarget, TargetTest, type TargetView } from "./target-model.ts";
 
 export interface TargetRouteParts {
@@ -89,8 +91,11 @@ async function test(platform: Platform, target: BackupTarget, left: AbortSignal)
 function fieldOf(platform: Platform, { place }: BackupTarget, fault: StoreFault): keyof NewTarget | null {
   if (place.kind === "folder") return "folder";
   if (fault.setting === null || isConfigured(platform, fault.setting)) return null;
-  if (fault instanceof OtherInstallation) return "prefix";
-  if (fault.setting === "backup.to") return "bucket";
+  if (fault instanceof OtherInstallation) return place.kind === "s3" ? "prefix" : "path";
+  if (fault.setting === "backup.to") {
+    if (place.kind === "s3") return "bucket";
+    return fault.cause instanceof EgressFault ? "host" : "path";
+  }
   const found = Object.entries(SETTING_OF).find(([, key]) => key === fault.setting);
   return (found?.[0] as keyof NewTarget | undefined) ?? null;
 }
@@ -106,8 +111,9 @@ function inForm(message: string): string {
 export function viewTarget(platform: Platform): TargetView {
   const { config } = platform;
   const target = backupTarget(platform);
-  const { s3 } = target ?? configuredSettings(config);
+  const { s3, sftp } = target ?? configuredSettings(config);
   const place = target?.place ?? null;
+  const server = place?.kind === "sftp" ? place : null;
   const shown = (key: OptionKey, value: string) => (isConfigured(platform, key) ? "" : value);
   return {
     kind: place?.kind ?? "off",
@@ -117,9 +123,15 @@ export function viewTarget(platform: Platform): TargetView {
     endpoint: s3.endpoint,
     region: s3.region,
     access_key_id: shown("backup.s3.access_key_id", s3.access_key_id),
-    has_secret: s3.secret_access_key !== "",
     path_style: s3.path_style,
     ca: shown("backup.s3.ca_file", s3.ca),
+    host: server?.host ?? "",
+    port: server?.port ?? 22,
+    user: server?.user ?? "",
+    path: server ? shownPath(server.path) : "",
+    sign_in: sftp.password !== "" && sftp.key === "" && sftp.key_file === "" ? "password" : "key",
+    host_key: sftp.host_key,
+    has_secret: server ? sftp.password !== "" || sftp.key !== "" || sftp.key_file !== "" : s3.secret_access_key !== "",
     configured: [...new Set(Object.values(SETTING_OF))].filter((key) => config.isSet(key)),
   };
 }

@@ -268,8 +268,8 @@ export const OPTIONS = {
   ),
   "backup.to": text(
     "",
-    "Where each scheduled or requested backup is also sent: `s3://BUCKET/PREFIX` for an S3-compatible store, or the absolute path of a folder, such as `/mnt/nas/postroom`. Empty: backups stay in `backup.folder`.",
-    { check: { holds: isCopyPlace, wanted: "empty, s3://BUCKET/PREFIX or an absolute path" } },
+    "Where each scheduled or requested backup is also sent: `s3://BUCKET/PREFIX` for an S3-compatible store, `sftp://USER@HOST/PATH` for a server with SSH, or the absolute path of a folder, such as `/mnt/nas/postroom`. Empty: backups stay in `backup.folder`.",
+    { check: { holds: isCopyPlace, wanted: "empty, s3://BUCKET/PREFIX, sftp://USER@HOST/PATH or an absolute path" } },
   ),
   "backup.s3.endpoint": text(
     "",
@@ -286,6 +286,24 @@ export const OPTIONS = {
     "Whether requests name the bucket in the path. With `false`, it is part of the host name, as `BUCKET.ENDPOINT`.",
   ),
   "backup.s3.ca_file": text("", "PEM file with additional certificate authorities for the store."),
+  "backup.sftp.key_file": text(
+    "",
+    "File with the private key for the server of an `sftp://` place, as `ssh-keygen` creates it.",
+  ),
+  "backup.sftp.key_passphrase": text("", "Passphrase of the private key, if it is encrypted.", { secret: true }),
+  "backup.sftp.password": text("", "Password for the server of an `sftp://` place, if there is no key.", {
+    secret: true,
+  }),
+  "backup.sftp.host_key": text(
+    "",
+    "Fingerprint of the server's host key, such as `SHA256:uNiVztksCsDhcc0u9e8BrqegVTj2UaA2NB1qpqtcDVw`. Without it, Postroom sends nothing and shows the fingerprint.",
+    {
+      check: {
+        holds: (value) => /^(SHA256:[A-Za-z0-9+/]{43}=?)?$/.test(value),
+        wanted: "empty or a fingerprint that begins with SHA256:",
+      },
+    },
+  ),
   "upgrade.keep_copies": integer(2, "Number of database copies from before upgrades to keep in `upgrades/`.", 1),
   "retention.events_days": integer(30, "Days to keep events.", 1),
   "retention.audit_days": integer(365, "Days to keep audit log entries.", 1),

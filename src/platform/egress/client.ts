@@ -1,11 +1,10 @@
-import { isIP } from "node:net";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import type { Clock } from "../../kernel/clock.ts";
 import { openSocket } from "./connect.ts";
 import { EgressFault, explainFault } from "./faults.ts";
-import { type EgressGuard, type EgressPolicy, hostOf, isLoopbackName, LOOPBACK_ADDRESSES } from "./guard.ts";
+import { type EgressGuard, type EgressPolicy, hostOf } from "./guard.ts";
 import { type Connection, ConnectionPool } from "./pool.ts";
-import { chooseResolver, type Resolver } from "./resolve.ts";
+import { addressesOf, chooseResolver, type Resolver } from "./resolve.ts";
 import { type EgressResponse, ResponseReader } from "./response.ts";
 
 export interface EgressRequest {
@@ -112,17 +111,12 @@ export class EgressClient {
   async #open({ url, request, signal }: Outgoing): Promise<Connection> {
     const { guard, clock } = this.options;
     const host = hostOf(url);
-    const addresses = guard.permitted(host, await this.#addressesOf(host, signal), request.policy);
+    const addresses = guard.permitted(host, await addressesOf(host, this.#resolve, signal), request.policy);
     const plain = url.protocol === "http:";
     const context = plain ? null : this.#tls();
     const port = url.port === "" ? (plain ? 80 : 443) : Number(url.port);
     const socket = await openSocket({ host, port, addresses, context, clock, signal });
     return { socket, openedAt: clock.now(), reused: false };
-  }
-
-  async #addressesOf(host: string, signal: AbortSignal): Promise<readonly string[]> {
-    if (isIP(host) !== 0) return [host];
-    return isLoopbackName(host) ? LOOPBACK_ADDRESSES : orAborted(this.#resolve(host), signal);
   }
 
   #tls(): SecureContext {
@@ -194,13 +188,4 @@ function encodeRequest({ method, headers, body }: EgressRequest, url: URL): Buff
   }
   if (body) lines.push(`Content-Length: ${body.byteLength}`);
   return Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`), body ?? new Uint8Array(0)]);
-}
-
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) return abort();
-    signal.addEventListener("abort", abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
-import type { EgressGuard } from "./guard.ts";
+import { isIP } from "node:net";
+import { type EgressGuard, isLoopbackName, LOOPBACK_ADDRESSES } from "./guard.ts";
 
 /** Returns all addresses of a host name. */
 export type Resolver = (host: string) => Promise<string[]>;
@@ -15,6 +16,21 @@ export function chooseResolver(
   dns: Resolver = byDns,
 ): Resolver {
   return (host) => (guard.names(host) ? system(host) : dns(host));
+}
+
+/** Returns the addresses of a host, which may be an address itself. Rejects with the reason of the signal. */
+export async function addressesOf(host: string, resolve: Resolver, signal: AbortSignal): Promise<readonly string[]> {
+  if (isIP(host) !== 0) return [host];
+  return isLoopbackName(host) ? LOOPBACK_ADDRESSES : orAborted(resolve(host), signal);
+}
+
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
 }
 
 async function bySystem(host: string): Promise<string[]> {

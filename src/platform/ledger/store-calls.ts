@@ -22,7 +22,7 @@ export class StoreCalls {
 
   /**
    * Records a request, before it leaves.
-   * @param host host and port @returns a function that records the end: an HTTP status or the kind of the fault
+   * @param host host and port @returns a function that records the end: an HTTP status, "ok" or the kind of the fault
    */
   begin(call: {
     action: StoreAction;

@@ -87,7 +87,7 @@ export const storeEgress = sqliteTable("store_egress", {
   host: text().notNull(),
   bytes_out: integer().notNull(),
   bytes_in: integer(),
-  /** HTTP status, or the kind of the fault; null until the end. */
+  /** HTTP status or "ok", or the kind of the fault; null until the end. */
   result: text(),
   started_at: time().notNull(),
   ended_at: time(),

@@ -1,97 +1,54 @@
-import { createHash, randomBytes } from "node:crypto";
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { type FileHandle, mkdir, open, readFile, rename, rm, rmdir, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import type { Clock } from "../../kernel/clock.ts";
-import {
-  type ObjectInfo,
-  type ObjectStore,
-  type PutCondition,
-  StoreFault,
-  type UploadProgress,
-  type UploadSource,
-} from "./store.ts";
+import { headFile, partialOf, putFile, requireMoved, tagOf } from "./files.ts";
+import { FolderFiles } from "./folder-files.ts";
+import type { ObjectInfo, ObjectStore, PutCondition, UploadProgress, UploadSource } from "./store.ts";
 
 const PIECE_BYTES = 4 * 1024 * 1024;
-/** A conditional write takes milliseconds, so an older lock is from a dead process. */
-const LOCK_MS = 60_000;
-const LOCK_ATTEMPTS = 50;
-const LOCK_PAUSE_MS = 20;
 
 /** Objects as files of a folder, in the same layout as in a bucket. */
 export class FolderStore implements ObjectStore {
+  readonly #files: FolderFiles;
+
   /** @param place absolute path of a folder that exists */
   constructor(
     readonly place: string,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.#files = new FolderFiles(place);
+  }
 
   async get(key: string, maxBytes: number): Promise<{ bytes: Uint8Array; etag: string } | null> {
-    return this.#explained(async () => {
-      const path = join(this.place, key);
-      const status = statSync(path, { throwIfNoEntry: false });
-      if (!status) return null;
-      if (status.size > maxBytes) throw new StoreFault("refused", `${path} is too large.`);
-      const bytes = await readFile(path);
-      return { bytes, etag: tagOf(bytes) };
-    });
+    const bytes = await this.#files.readWhole(key, maxBytes);
+    return bytes && { bytes, etag: tagOf(bytes) };
   }
 
-  async read(key: string, at: number, length: number): Promise<Uint8Array> {
-    return this.#explained(async () => {
-      const handle = await open(join(this.place, key), "r");
-      try {
-        const bytes = Buffer.alloc(length);
-        let done = 0;
-        while (done < length) {
-          const { bytesRead } = await handle.read(bytes, done, length - done, at + done);
-          if (bytesRead === 0) throw new StoreFault("missing", `${join(this.place, key)} is shorter than expected.`);
-          done += bytesRead;
-        }
-        return bytes;
-      } finally {
-        await handle.close();
-      }
-    });
+  read(key: string, at: number, length: number): Promise<Uint8Array> {
+    return this.#files.read(key, at, length);
   }
 
-  async head(key: string): Promise<ObjectInfo | null> {
-    const status = statSync(join(this.place, key), { throwIfNoEntry: false });
-    return status?.isFile() ? { key, bytes: status.size, etag: "", modifiedAt: status.mtimeMs } : null;
+  head(key: string): Promise<ObjectInfo | null> {
+    return headFile(this.#files, key);
   }
 
-  async put(key: string, bytes: Uint8Array, condition?: PutCondition): Promise<string> {
-    const path = join(this.place, key);
-    return this.#explained(() =>
-      this.#locked(path, async () => {
-        if (condition) {
-          const now = existsSync(path) ? tagOf(await readFile(path)) : null;
-          const holds = "absent" in condition ? now === null : now === condition.etag;
-          if (!holds) throw new StoreFault("conflict", `${path} was changed meanwhile.`);
-        }
-        await this.#write(path, async (handle) => void (await handle.writeFile(bytes)));
-        return tagOf(bytes);
-      }),
-    );
+  put(key: string, bytes: Uint8Array, condition?: PutCondition): Promise<string> {
+    return putFile(this.#files, { key, bytes, condition, clock: this.clock, writers: [] });
   }
 
   async upload(key: string, source: UploadSource, { signal }: UploadProgress): Promise<void> {
-    await this.#explained(() =>
-      this.#write(join(this.place, key), async (handle) => {
-        for (let at = 0; at < source.bytes; ) {
-          signal?.throwIfAborted();
-          const piece = await source.read(at, Math.min(PIECE_BYTES, source.bytes - at));
-          await handle.writeFile(piece);
-          at += piece.length;
-        }
-      }),
-    );
+    const partial = partialOf(key);
+    await this.#files.fill(partial, async (handle) => {
+      for (let at = 0; at < source.bytes; ) {
+        signal?.throwIfAborted();
+        const piece = await source.read(at, Math.min(PIECE_BYTES, source.bytes - at));
+        await handle.writeFile(piece);
+        at += piece.length;
+      }
+    });
+    await requireMoved(this.#files, partial, key);
   }
 
   async *list(prefix: string): AsyncIterable<ObjectInfo> {
-    const folder = join(this.place, prefix);
-    if (!existsSync(folder)) return;
-    for (const name of readdirSync(folder).sort()) {
+    for (const name of (await this.#files.names(prefix)) ?? []) {
       // What a killed process left is listed too, so that it can be deleted.
       const found = await this.head(`${prefix}${name}`);
       if (found) yield found;
@@ -99,99 +56,8 @@ export class FolderStore implements ObjectStore {
   }
 
   async delete(key: string): Promise<"deleted" | "kept"> {
-    try {
-      await rm(join(this.place, key), { force: true });
-      return "deleted";
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === "EPERM" || code === "EACCES" || code === "EROFS") return "kept";
-      throw faultOf(this.place, error);
-    }
+    return (await this.#files.remove(key)) ? "deleted" : "kept";
   }
 
   close(): void {}
-
-  /** Writes a file that appears under its name when it is complete and on the disk. */
-  async #write(path: string, fill: (handle: FileHandle) => Promise<void>): Promise<void> {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const partial = `${path}.${randomBytes(6).toString("hex")}.part`;
-    try {
-      const handle = await open(partial, "wx", 0o600);
-      try {
-        await fill(handle);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      await rename(partial, path);
-      await syncFolder(dirname(path));
-    } catch (error) {
-      await rm(partial, { force: true });
-      throw error;
-    }
-  }
-
-  /** Runs one conditional write at a time, also across machines: making a folder is atomic. */
-  async #locked<T>(path: string, work: () => Promise<T>): Promise<T> {
-    const lock = `${path}.lock`;
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await mkdir(lock);
-        break;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-        const since = (await stat(lock).catch(() => null))?.mtimeMs;
-        if (since !== undefined && Math.abs(this.clock.now() - since) > LOCK_MS) await rmdir(lock).catch(() => {});
-        if (attempt >= LOCK_ATTEMPTS) throw new StoreFault("conflict", `Another process is writing ${path}.`);
-        await new Promise<void>((resolve) => this.clock.after(LOCK_PAUSE_MS, resolve));
-      }
-    }
-    try {
-      return await work();
-    } finally {
-      await rmdir(lock).catch(() => {});
-    }
-  }
-
-  async #explained<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      throw faultOf(this.place, error);
-    }
-  }
-}
-
-function tagOf(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } catch {
-    // Some file systems do not support syncing folders; they order renames themselves.
-  } finally {
-    await handle.close();
-  }
-}
-
-function faultOf(place: string, error: unknown): unknown {
-  const code = (error as NodeJS.ErrnoException | null)?.code;
-  if (error instanceof StoreFault || typeof code !== "string") return error;
-  switch (code) {
-    case "ENOENT":
-      return new StoreFault("missing", `A file in ${place} is missing.`, error);
-    case "ENOSPC":
-    case "EDQUOT":
-      return new StoreFault("refused", `The drive of ${place} is full.`, error);
-    case "EACCES":
-    case "EPERM":
-    case "EROFS":
-      return new StoreFault("refused", `Postroom is not permitted to write to ${place} (${code}).`, error);
-    default:
-      return new StoreFault("unavailable", `${place} cannot be used (${code}).`, error);
-  }
 }

@@ -1,30 +1,21 @@
+import { existsSync, readFileSync } from "node:fs";
 import type { Clock } from "../../kernel/clock.ts";
 import { UserError } from "../../kernel/errors.ts";
 import type { Config } from "../config/load.ts";
 import { readCaFile } from "../egress/ca-file.ts";
 import type { StoreCalls } from "../ledger/store-calls.ts";
 import { FolderStore } from "./folder-store.ts";
-import type { StorePlace } from "./place.ts";
+import type { SftpPlace, StorePlace } from "./place.ts";
+import {
+  configuredSettings,
+  endpointOf,
+  type PlaceSettings,
+  type S3Settings,
+  type SftpSettings,
+} from "./place-settings.ts";
 import { S3Store } from "./s3-store.ts";
+import { SftpStore } from "./sftp-store.ts";
 import type { ObjectStore } from "./store.ts";
-
-/** How a bucket is reached. */
-export interface S3Settings {
-  /** "": Amazon S3 in the region. */
-  endpoint: string;
-  region: string;
-  access_key_id: string;
-  secret_access_key: string;
-  path_style: boolean;
-  /** Additional certificate authorities: a PEM file, or the PEM text itself; "" for none. */
-  ca_file: string;
-  ca: string;
-}
-
-/** How each kind of place is reached. A folder needs nothing. */
-export interface PlaceSettings {
-  s3: S3Settings;
-}
 
 interface OpenOptions {
   clock: Clock;
@@ -39,50 +30,74 @@ export interface OpenStoreOptions extends OpenOptions {
   config: Pick<Config, "get">;
 }
 
-const IMPATIENT = { attempts: 2, timeoutMs: 10_000 };
+const FEW_ATTEMPTS = 2;
+const SHORT_TIMEOUT_MS = 10_000;
 
-/** Opens a place with the settings `backup.s3.*` of the configuration. @throws UserError if one is missing */
+/**
+ * Opens a place with the settings `backup.s3.*` or `backup.sftp.*` of the configuration.
+ * @throws UserError if one is missing
+ */
 export function openStore(place: StorePlace, { config, ...options }: OpenStoreOptions): ObjectStore {
   return openPlace(place, configuredSettings(config), options);
 }
 
-/** Returns how places are reached according to the configuration. */
-export function configuredSettings(config: Pick<Config, "get">): PlaceSettings {
-  return {
-    s3: {
-      endpoint: config.get("backup.s3.endpoint"),
-      region: config.get("backup.s3.region"),
-      access_key_id: config.get("backup.s3.access_key_id").trim(),
-      secret_access_key: config.get("backup.s3.secret_access_key").trim(),
-      path_style: config.get("backup.s3.path_style"),
-      ca_file: config.get("backup.s3.ca_file"),
-      ca: "",
-    },
-  };
+/** Opens a place. @throws UserError if a setting is missing */
+export function openPlace(place: StorePlace, settings: PlaceSettings, options: OpenOptions): ObjectStore {
+  switch (place.kind) {
+    case "folder":
+      return new FolderStore(place.path, options.clock);
+    case "s3":
+      return openBucket(place, settings.s3, options);
+    case "sftp":
+      return openSftp(place, settings.sftp, options);
+  }
 }
 
-/** Opens a place. @throws UserError if a setting is missing */
-export function openPlace(place: StorePlace, { s3 }: PlaceSettings, options: OpenOptions): ObjectStore {
-  const { impatient, ...more } = options;
-  if (place.kind === "folder") return new FolderStore(place.path, more.clock);
-  const { endpoint, ca_file, ca, ...access } = s3;
-  if (access.access_key_id === "" || access.secret_access_key === "") {
-    throw new UserError(
-      "To use a place in S3, set an access key and its secret (backup.s3.access_key_id, backup.s3.secret_access_key).",
-    );
+function openSftp(place: SftpPlace, settings: SftpSettings, { impatient, ...more }: OpenOptions): ObjectStore {
+  const { password, key_file, key, key_passphrase, host_key } = settings;
+  if (password === "" && key_file === "" && key === "") {
+    throw new UserError("Set backup.sftp.key_file or backup.sftp.password to use a place over SFTP.");
   }
-  return new S3Store({
-    ...access,
+  return new SftpStore({
+    place,
+    login: { password, key: key || readKeyFile(key_file), passphrase: key_passphrase },
+    hostKey: host_key,
     ...more,
-    ...(impatient ? IMPATIENT : {}),
-    bucket: place.bucket,
-    prefix: place.prefix,
-    endpoint: endpointOf(s3),
-    ca: ca || readCaFile("backup.s3.ca_file", ca_file),
+    ...(impatient ? { attempts: FEW_ATTEMPTS } : {}),
   });
 }
 
-/** Returns the address of a store. */
-export function endpointOf({ endpoint, region }: Pick<S3Settings, "endpoint" | "region">): string {
-  return endpoint || `https://s3.${region}.amazonaws.com`;
+/** @throws UserError */
+function readKeyFile(path: string): string | null {
+  if (path === "") return null;
+  if (!existsSync(path)) throw new UserError(`backup.sftp.key_file names a file that does not exist: ${path}`);
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UserError(`backup.sftp.key_file cannot be read: ${path} (${code}).`);
+  }
+}
+
+function openBucket(
+  { bucket, prefix }: Extract<StorePlace, { kind: "s3" }>,
+  settings: S3Settings,
+  { impatient, ...more }: OpenOptions,
+): ObjectStore {
+  const { region, access_key_id, secret_access_key, path_style, ca_file, ca } = settings;
+  if (access_key_id === "" || secret_access_key === "") {
+    throw new UserError("Set backup.s3.access_key_id and backup.s3.secret_access_key to use a place in S3.");
+  }
+  return new S3Store({
+    bucket,
+    prefix,
+    endpoint: endpointOf(settings),
+    region,
+    access_key_id,
+    secret_access_key,
+    path_style,
+    ca: ca || readCaFile("backup.s3.ca_file", ca_file),
+    ...more,
+    ...(impatient ? { attempts: FEW_ATTEMPTS, timeoutMs: SHORT_TIMEOUT_MS } : {}),
+  });
 }

@@ -6,8 +6,9 @@ import { hostOf } from "../egress/guard.ts";
 import type { EgressResponse } from "../egress/response.ts";
 import { retryAfterDelay } from "../egress/retry-after.ts";
 import type { StoreAction, StoreCalls } from "../ledger/store-calls.ts";
+import { EndpointGuard } from "./endpoint-guard.ts";
+import { ATTEMPTS, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, pause, pauseAfter } from "./pause.ts";
 import { asksAgain, explainResponse, explainSilence } from "./s3-faults.ts";
-import { EndpointGuard } from "./s3-guard.ts";
 
 export interface S3Options {
   bucket: string;
@@ -47,9 +48,6 @@ export interface S3Request {
   accept?: readonly number[];
 }
 
-const ATTEMPTS = 6;
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 20_000;
 const SMALL_TIMEOUT_MS = 30_000;
 /** 8 MiB within this time are 14 KB a second. */
 const DATA_TIMEOUT_MS = 600_000;
@@ -80,7 +78,7 @@ export class S3Client {
     const { clock, signal, bucket, region, attempts = ATTEMPTS, pauseMs = FIRST_PAUSE_MS } = this.options;
     for (let attempt = 1; ; attempt++) {
       const again = attempt < attempts;
-      let waitMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
+      let waitMs = pauseAfter(attempt, pauseMs);
       try {
         const response = await this.#attempt(request);
         const { status, headers } = response;
@@ -163,19 +161,4 @@ export class S3Client {
     }).sign();
     return Object.fromEntries(signed.headers as unknown as Iterable<[string, string]>);
   }
-}
-
-function pause(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const stop = () => {
-      cancel();
-      reject(signal?.reason);
-    };
-    const cancel = clock.after(ms, () => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    });
-    signal?.addEventListener("abort", stop, { once: true });
-  });
 }

@@ -1,6 +1,7 @@
 import type { EgressFault } from "../egress/faults.ts";
 import type { EgressResponse } from "../egress/response.ts";
-import { type PlaceSetting, StoreFault } from "./store.ts";
+import type { PlaceSetting } from "./place-settings.ts";
+import { StoreFault } from "./store.ts";
 
 const AGAIN_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 const AGAIN_CODES = new Set([

@@ -5,20 +5,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type S3Server, startS3 } from "../../../test/support/s3-server.ts";
 import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
+import { type SftpServer, SSHD, startSftp } from "../../../test/support/sftp-server.ts";
 import { systemClock } from "../clock.ts";
 import { FolderStore } from "./folder-store.ts";
 import type { S3Options } from "./s3-client.ts";
 import { S3Store } from "./s3-store.ts";
+import { SftpStore } from "./sftp-store.ts";
 import type { ObjectStore, StoreFault, UploadState } from "./store.ts";
 
 setDefaultTimeout(30_000);
 
 let s3: S3Server;
+let sftp: SftpServer | null = null;
 let scratch: Scratch;
 let folder: string;
 const opened: ObjectStore[] = [];
 beforeAll(async () => {
   s3 = await startS3();
+  if (SSHD) sftp = await startSftp();
   scratch = scratchPlatform();
   folder = mkdtempSync(join(tmpdir(), "postroom-store-"));
 });
@@ -30,6 +34,7 @@ afterAll(async () => {
   scratch.close();
   rmSync(folder, { recursive: true });
   await s3.close();
+  await sftp?.close();
 });
 
 const bucket = (prefix: string, more: Partial<S3Options & { partBytes: number }> = {}) => {
@@ -46,12 +51,16 @@ const fresh = { resume: null, saved: () => {} };
 const text = (words: string) => Buffer.from(words);
 const faultOf = (work: Promise<unknown>) => work.then(() => null).catch((error) => error as StoreFault);
 
-describe.each(["a bucket", "a folder"])("%s", (kind) => {
+const KINDS = ["a bucket", "a folder", ...(SSHD ? ["a folder over SSH"] : [])];
+describe.each(KINDS)("%s", (kind) => {
   let number = 0;
   const open = (): ObjectStore => {
     const name = `p${number++}`;
     if (kind === "a bucket") return bucket(`deep/${name}`);
-    return new FolderStore(join(folder, name), systemClock);
+    if (kind === "a folder") return new FolderStore(join(folder, name), systemClock);
+    const store = new SftpStore({ ...sftp!.options(name), clock: systemClock, calls: scratch.platform.storeCalls });
+    opened.push(store);
+    return store;
   };
 
   test("returns what was put, in whole and in part, until it is deleted", async () => {

@@ -1,4 +1,4 @@
-import type { OptionKey } from "../config/table.ts";
+import type { PlaceSetting } from "./place-settings.ts";
 
 /** What an object store answers about an object. */
 export interface ObjectInfo {
@@ -33,16 +33,19 @@ export interface UploadProgress {
   signal?: AbortSignal;
 }
 
-/** A folder of objects: a bucket with a prefix, or a folder on a disk. Keys consist of a-z, 0-9, - and slashes. */
+/** A folder of objects: a bucket with a prefix, or a folder on a disk or over SSH. Keys consist of a-z, 0-9, - and slashes. */
 export interface ObjectStore {
-  /** For people: "s3://bucket/prefix" or the path of the folder. */
+  /** For people: "s3://bucket/prefix", "sftp://user@host/path" or the path of the folder. */
   readonly place: string;
   /** Returns a small object; null if it does not exist. @throws StoreFault also if it is larger than `maxBytes` */
   get(key: string, maxBytes: number): Promise<{ bytes: Uint8Array; etag: string } | null>;
   /** Returns exactly `length` bytes from `at`. @throws StoreFault "missing" */
   read(key: string, at: number, length: number): Promise<Uint8Array>;
   head(key: string): Promise<ObjectInfo | null>;
-  /** Writes a small object whole or not at all. @returns its tag @throws StoreFault "conflict" */
+  /**
+   * Writes a small object whole or not at all. Write an object either always or never on a condition: a condition is
+   * not checked against a write without one at the same moment. @returns its tag @throws StoreFault "conflict"
+   */
   put(key: string, bytes: Uint8Array, condition?: PutCondition): Promise<string>;
   /** Writes an object of any size. It appears under its key only when it is complete. */
   upload(key: string, source: UploadSource, progress: UploadProgress): Promise<void>;
@@ -59,9 +62,6 @@ export interface ObjectStore {
  * - missing: there is no such object
  */
 export type StoreReason = "unavailable" | "refused" | "conflict" | "missing";
-
-/** A setting that decides where a place is and who may use it. */
-export type PlaceSetting = Extract<OptionKey, "backup.to" | `backup.${"s3" | "sftp"}.${string}`>;
 
 /**
  * A failure of an object store. `message` is whole sentences for people. Names of settings in it are in parentheses:

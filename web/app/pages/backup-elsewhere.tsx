@@ -64,16 +64,20 @@ export function Elsewhere({ elsewhere }: Pick<BackupStatus, "elsewhere">) {
         ]}
       />
       <h3>Restore on another machine</h3>
-      <p class="hint">
-        {place.startsWith("s3://")
-          ? "Install Postroom, have your recovery key ready, and replace YOUR-SECRET with the secret of the access key."
-          : "Install Postroom, connect the same drive, and have your recovery key ready."}
-        {restore.some((line) => line.includes("CA_FILE=ca.pem")) &&
-          " Save the certificate of your own authority as ca.pem first."}
-        {place.startsWith("s3://") &&
-          " To check the copies without writing, use --verify instead of --data EMPTY-FOLDER."}
-      </p>
+      <p class="hint">Install Postroom, and have your recovery key ready. {preparation(restore)}</p>
       <CopyBox block text={restore.join("\n")} label="Copy the commands" />
     </Card>
   );
+}
+
+/** What the commands need besides the recovery key. */
+function preparation(commands: readonly string[]): string {
+  const [first = ""] = commands;
+  if (!first.startsWith("export ")) return "Connect the same drive first.";
+  return [
+    ...(first.includes("=ca.pem") ? ["Save the certificate of your own authority as ca.pem."] : []),
+    ...(first.includes("=id_key") ? ["Save the private key as id_key."] : []),
+    ...(first.includes("=YOUR-SECRET") ? ["Replace YOUR-SECRET."] : []),
+    "To check the copies without writing, use --verify instead of --data EMPTY-FOLDER.",
+  ].join(" ");
 }

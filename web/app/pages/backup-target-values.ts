@@ -16,6 +16,16 @@ export interface Values {
   secret_access_key: string;
   path_style: boolean;
   ca: string;
+  host: string;
+  port: string;
+  user: string;
+  path: string;
+  sign_in: BackupTarget["sign_in"];
+  /** "": keep the stored one, also for the private key. */
+  password: string;
+  key: string;
+  key_passphrase: string;
+  host_key: string;
 }
 
 interface Preset {
@@ -113,22 +123,11 @@ export function regionIn(endpoint: string): string | null {
 }
 
 export function valuesOf(target: BackupTarget): Values {
-  const { kind, folder, bucket, prefix, endpoint, region, access_key_id, path_style, ca } = target;
-  const isNew = kind !== "s3" && endpoint === "";
-  const preset = isNew ? OTHER : PRESETS.find(({ matches }) => matches.test(endpoint))!.value;
-  const all = {
-    folder,
-    preset,
-    bucket,
-    prefix,
-    endpoint,
-    region,
-    access_key_id,
-    secret_access_key: "",
-    path_style,
-    ca,
-  };
-  return { kind, ...all };
+  const { has_secret, configured, port, ...shown } = target;
+  const isNew = shown.kind !== "s3" && shown.endpoint === "";
+  const preset = isNew ? OTHER : PRESETS.find(({ matches }) => matches.test(shown.endpoint))!.value;
+  const secrets = { secret_access_key: "", password: "", key: "", key_passphrase: "" };
+  return { ...shown, ...secrets, preset, port: String(port) };
 }
 
 /** Returns the request for these values, without what the configuration sets or does not change. */
@@ -136,6 +135,7 @@ export function bodyOf(values: Values, { configured }: BackupTarget): NewBackupT
   const { kind, folder, bucket, prefix, endpoint, region, access_key_id, secret_access_key, path_style, ca } = values;
   if (kind === "off") return { kind };
   if (kind === "folder") return { kind, folder: folder.trim() };
+  if (kind === "sftp") return serverBody(values, configured);
   const own = <T extends object>(key: string, field: T) => (configured.includes(`backup.s3.${key}`) ? {} : field);
   return {
     kind,
@@ -150,9 +150,38 @@ export function bodyOf(values: Values, { configured }: BackupTarget): NewBackupT
   };
 }
 
+function serverBody(values: Values, configured: readonly string[]): NewBackupTarget {
+  const { host, port, user, path, sign_in, password, key, key_passphrase, host_key } = values;
+  const own = <T extends object>(name: string, field: T) => (configured.includes(`backup.sftp.${name}`) ? {} : field);
+  const byConfiguration = ["password", "key_file"].some((name) => configured.includes(`backup.sftp.${name}`));
+  const secret =
+    sign_in === "password"
+      ? { ...(password === "" ? {} : { password }) }
+      : {
+          ...(key.trim() === "" ? {} : { key }),
+          ...(key_passphrase === "" ? {} : own("key_passphrase", { key_passphrase })),
+        };
+  return {
+    kind: "sftp",
+    host: host.trim(),
+    port: Number(port),
+    user: user.trim(),
+    path: path.trim(),
+    sign_in,
+    ...(byConfiguration ? {} : secret),
+    ...own("host_key", { host_key: host_key.trim() }),
+  };
+}
+
 /** Returns whether the stored secret belongs to the access key in the form. */
 export function keepsSecret({ access_key_id }: Values, target: BackupTarget): boolean {
-  return target.has_secret && access_key_id.trim() === target.access_key_id;
+  return target.kind === "s3" && target.has_secret && access_key_id.trim() === target.access_key_id;
+}
+
+/** Returns whether the stored key or password belongs to the server and the user in the form. */
+export function keepsLogin({ host, port, user, sign_in }: Values, target: BackupTarget): boolean {
+  const same = host.trim().toLowerCase() === target.host && port === String(target.port) && user.trim() === target.user;
+  return target.kind === "sftp" && target.has_secret && same && sign_in === target.sign_in;
 }
 
 export function faultsOf(values: Values, target: BackupTarget): Faults {
@@ -160,6 +189,7 @@ export function faultsOf(values: Values, target: BackupTarget): Faults {
   const faults: Faults = {};
   if (kind === "folder" && folder.trim() === "")
     faults.folder = "Enter the path of a folder, such as /mnt/nas/postroom.";
+  if (kind === "sftp") return serverFaults(values, target);
   if (kind !== "s3") return faults;
   const own = (key: string) => !target.configured.includes(`backup.s3.${key}`);
   if (own("endpoint") && preset !== AMAZON && endpoint.trim() === "")
@@ -171,4 +201,34 @@ export function faultsOf(values: Values, target: BackupTarget): Faults {
     faults.secret_access_key = "Enter the secret of the access key.";
   }
   return faults;
+}
+
+function serverFaults(values: Values, target: BackupTarget): Faults {
+  const { host, port, user, path, sign_in, password, key } = values;
+  const faults: Faults = {};
+  if (host.trim() === "") faults.host = "Enter the name or address of the server.";
+  if (!/^\d+$/.test(port.trim()) || Number(port) < 1 || Number(port) > 65_535) {
+    faults.port = "Enter a number from 1 to 65535.";
+  }
+  if (user.trim() === "") faults.user = "Enter the name of the user on the server.";
+  if (path.trim() === "") faults.path = "Enter the path of a folder on the server.";
+  const configured = ["password", "key_file"].some((name) => target.configured.includes(`backup.sftp.${name}`));
+  if (configured || keepsLogin(values, target)) return faults;
+  if (sign_in === "key" && key.trim() === "") faults.key = "Paste the private key.";
+  if (sign_in === "password" && password === "") faults.password = "Enter the password of the user.";
+  return faults;
+}
+
+/** Returns the place as people write it. */
+export function placeOf({ kind, folder, bucket, prefix, host, user, path }: BackupTarget): string {
+  switch (kind) {
+    case "off":
+      return "Off";
+    case "folder":
+      return folder;
+    case "sftp":
+      return `sftp://${user}@${host}${path.startsWith("/") ? path : `/${path}`}`;
+    case "s3":
+      return `s3://${bucket}${prefix === "" ? "" : `/${prefix}`}`;
+  }
 }
