@@ -68,6 +68,7 @@ describe.skipIf(skipped)("the settings of backups", () => {
       } finally {
         await other.close();
         await server?.close();
+        rmSync(key_file, { force: true });
         rmSync(path, { recursive: true, force: true });
       }
     },

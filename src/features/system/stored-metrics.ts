@@ -229,17 +229,17 @@ function copies(platform: Stored): Metric[] {
   return [
     gauge(
       "postroom_backup_copy_age_seconds",
-      "Time since a backup was last sent to `backup.to`. Missing if none was.",
+      "Time since a backup was last sent to the place for copies. Missing if none was.",
       of(sent),
     ),
     gauge(
       "postroom_backup_copy_lag_seconds",
-      "Age of the oldest backup that is still to be sent. Missing without `backup.to`.",
+      "Age of the oldest backup that is still to be sent. Missing if no place is chosen.",
       of(status ? status.lagMs / 1000 : undefined),
     ),
     gauge(
       "postroom_backup_copy_failures",
-      "Failed attempts to send backups since the last successful one. Missing without `backup.to`.",
+      "Failed attempts to send backups since the last successful one. Missing if no place is chosen.",
       of(status?.failures),
     ),
   ];
