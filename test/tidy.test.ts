@@ -206,7 +206,7 @@ describe("names", () => {
   /** Names of libraries, protocols, file formats and sealed values of earlier versions that occur nowhere as text. */
   const FOREIGN =
     "access_type airmail_on attendee_count attention_mask auth_time authorize_url check_contracting_rules code_challenge code_challenge_method " +
-    "code_verifier earlier_notes email_verified expansion_add expansion_search expires_in file_key finish_reason first_name flags_untold grant_type granted_at last_hidden_state " +
+    "code_verifier earlier_notes email_verified expansion_add expansion_search expires_in ext_openssh_fsync ext_openssh_rename ext_openssh_statvfs f_bavail f_frsize file_key finish_reason first_name flags_untold grant_type granted_at last_hidden_state " +
     "libgcc_s local_files_only login_hint master_key master_keys max_age max_chars searched_instead sends_left_today max_length model_file_name more_variables octet_length passphrase_json pulled_at recovery_json response_format " +
     "response_type retry_after_s retry_in_s sentence_embedding server_thread_id session_options totp_removed valid_to without_rowid z_0 " +
     // Metadata of OAuth: RFC 7591, RFC 8414, RFC 9207, RFC 9728.

@@ -1,7 +1,16 @@
-import { Cron } from "croner";
 import { isEmailAddress } from "../../kernel/names.ts";
 import { PLAN_DEFAULTS, PLANS } from "../../kernel/plans.ts";
-import { parsePlace } from "../objects/place.ts";
+import {
+  isBasePath,
+  isCopyPlace,
+  isHeaderName,
+  isHostKey,
+  isHttps,
+  isIssuer,
+  isSchedule,
+  isTimeOfDay,
+  isWebAddress,
+} from "./checks.ts";
 
 /** Type of a value: a TOML type in the file, text in the environment (lists are separated by commas). */
 type OptionType = "string" | "integer" | "boolean" | "list";
@@ -299,7 +308,7 @@ export const OPTIONS = {
     "Fingerprint of the server's host key, such as `SHA256:uNiVztksCsDhcc0u9e8BrqegVTj2UaA2NB1qpqtcDVw`. Without it, Postroom sends nothing and shows the fingerprint.",
     {
       check: {
-        holds: (value) => /^(SHA256:[A-Za-z0-9+/]{43}=?)?$/.test(value),
+        holds: isHostKey,
         wanted: "empty or a fingerprint that begins with SHA256:",
       },
     },
@@ -342,53 +351,6 @@ function planOptions(): Record<PlanOptionKey, Option<"integer">> {
 /** Returns the environment variable of a key: `webhooks.allow` ↔ `POSTROOM_WEBHOOKS_ALLOW`. */
 export function envName(key: string): string {
   return `POSTROOM_${key.toUpperCase().replaceAll(".", "_")}`;
-}
-
-/** True for "", and for a cron expression of five fields. */
-function isSchedule(text: string): boolean {
-  if (text === "") return true;
-  try {
-    return text.trim().split(/\s+/).length === 5 && new Cron(text, { paused: true }).nextRun() !== null;
-  } catch {
-    return false;
-  }
-}
-
-function isCopyPlace(text: string): boolean {
-  return text === "" || parsePlace(text) !== null;
-}
-
-/** True for "07:00" and "23:59". */
-function isTimeOfDay(text: string): boolean {
-  return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);
-}
-
-/** True for "", and for a path prefix that needs no escaping, such as "/mail" or "/a/b". */
-function isBasePath(text: string): boolean {
-  return /^(?:\/[A-Za-z0-9._~-]+)*$/.test(text) && !/\/\.{1,2}(?:\/|$)/.test(text);
-}
-
-/** True for "", and for a field name as in RFC 9110 §5.1. */
-function isHeaderName(text: string): boolean {
-  return /^[A-Za-z0-9!#$%&'*+.^_`|~-]*$/.test(text);
-}
-
-/** True for "", and for an http or https address without query or fragment. */
-function isWebAddress(text: string): boolean {
-  return text === "" || (/^https?:\/\/[^?#]+$/i.test(text) && URL.canParse(text));
-}
-
-/** Requires HTTPS, because anyone between Postroom and the provider could otherwise sign in as any person. */
-function isIssuer(text: string): boolean {
-  if (text === "") return true;
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return protocol === "https:" || (protocol === "http:" && /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname));
-}
-
-/** Requires HTTPS, because tokens and mailbox domains must not be sent unencrypted. */
-function isHttps(text: string): boolean {
-  return URL.canParse(text) && new URL(text).protocol === "https:";
 }
 
 /** Returns whether the time zone data of the runtime has this name, such as "UTC" or "Europe/Lisbon". */

@@ -8,8 +8,12 @@ const SCRATCH = "free_page_filler";
  * first.
  */
 const MAX_PAGES = 65_536;
-/** Other threads read for milliseconds. A longer read keeps the log until the next call. */
+/**
+ * Other threads read for milliseconds, and a `PageTracker` moves on every second. A longer read keeps the log until the
+ * next call.
+ */
 const MAX_TRIES = 50;
+const WAIT_MS = 100;
 
 /**
  * Overwrites the free pages of the database, which contain sealed values of deleted data, and empties the write-ahead
@@ -19,7 +23,7 @@ const MAX_TRIES = 50;
  * @returns whether the log was emptied; false while another connection reads an older state
  */
 export async function overwriteFreePages(
-  { config }: Pick<Platform, "config">,
+  { config, clock }: Pick<Platform, "config" | "clock">,
   rest: () => Promise<void>,
 ): Promise<boolean> {
   const scrub = new ScrubConnection(config.data_dir);
@@ -37,7 +41,7 @@ export async function overwriteFreePages(
     scrub.write(() => scrub.run(`DROP TABLE ${SCRATCH}`));
     for (let i = 0; i < MAX_TRIES; i++) {
       if (scrub.truncateLog()) return true;
-      await rest();
+      await new Promise<void>((resolve) => void clock.after(WAIT_MS, resolve));
     }
     return false;
   } finally {
