@@ -33,7 +33,10 @@ export class TargetService {
         action: "backup.target",
         target: null,
         before: before && shown(before),
-        after: after && { ...shown(after), ...(before && newSecrets(before, after) ? { new_credentials: true } : {}) },
+        after: after && {
+          ...shown(after),
+          ...(before && newSecrets(before, after) ? { credentials: "replaced" } : {}),
+        },
       });
     });
     // After the transaction has committed or rolled back.
@@ -48,7 +51,7 @@ function shown({ place, text, s3, sftp }: BackupTarget) {
   if (place.kind === "sftp") return { place: text, host_key: sftp.host_key };
   if (place.kind !== "s3") return { place: text };
   const { region, path_style, ca, ca_file } = s3;
-  return { place: text, endpoint: endpointOf(s3), region, path_style, own_authority: ca !== "" || ca_file !== "" };
+  return { place: text, endpoint: endpointOf(s3), region, path_style, authority: ca !== "" || ca_file !== "" };
 }
 
 function newSecrets(before: BackupTarget, after: BackupTarget): boolean {

@@ -133,7 +133,7 @@ describe.skipIf(skipped)("the settings of backups", () => {
 
         await field("Endpoint").fill(s3.endpoint);
         await field("Bucket").fill("no-such-bucket");
-        await field("Prefix (optional)").fill("home");
+        await field("Prefix (optional)").fill("mine");
         await field("Access key ID").fill("S3RVER");
         await field("Secret access key").fill("S3RVER");
         await button("Test").click();
@@ -152,11 +152,11 @@ describe.skipIf(skipped)("the settings of backups", () => {
         await page.getByText("Place of the copies saved.").waitFor();
         const status = page.getByRole("region", { name: "Copy off this machine" });
         await status.getByText(/the backup of/).waitFor({ timeout: 60_000 });
-        await status.getByText(`postroom restore s3://${BUCKET}/home --data EMPTY-FOLDER`).waitFor();
+        await status.getByText(`postroom restore s3://${BUCKET}/mine --data EMPTY-FOLDER`).waitFor();
         expect(await status.locator(".copy-box").textContent()).toContain(
           `export POSTROOM_BACKUP_S3_ENDPOINT=${s3.endpoint} POSTROOM_BACKUP_S3_ACCESS_KEY_ID=S3RVER POSTROOM_BACKUP_S3_SECRET_ACCESS_KEY=YOUR-SECRET`,
         );
-        expect(s3.passed.some(({ path }) => path === `/${BUCKET}/home/index`)).toBe(true);
+        expect(s3.passed.some(({ path }) => path === `/${BUCKET}/mine/index`)).toBe(true);
 
         await page.reload();
         await card.getByText("Saved, not shown again").waitFor();
@@ -177,7 +177,7 @@ describe.skipIf(skipped)("the settings of backups", () => {
         await card.getByText("is already there").or(card.getByText("are already there")).waitFor();
 
         await card.getByRole("radio", { name: /^Off/ }).check();
-        await card.getByText(`The copies in s3://${BUCKET}/home stay there until you delete them.`).waitFor();
+        await card.getByText(`The copies in s3://${BUCKET}/mine stay there until you delete them.`).waitFor();
         await button("Save").click();
         await page.getByText("Copies are off.").waitFor();
         await status.waitFor({ state: "detached" });

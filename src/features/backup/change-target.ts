@@ -5,8 +5,8 @@ import { type ChosenTarget, isConfigured, NEW_S3, storedTarget } from "../../bac
 import { invalidParam, UserError } from "../../kernel/errors.ts";
 import type { OptionKey } from "../../platform/config/table.ts";
 import type { Platform } from "../../platform/platform.ts";
+import type { NewTarget } from "./model.ts";
 import { addressOf, homePath, S3_CHECKS, type S3Target, SFTP_CHECKS, type SftpTarget } from "./target-checks.ts";
-import type { NewTarget } from "./target-model.ts";
 
 export type TargetField = Exclude<keyof NewTarget, "kind">;
 

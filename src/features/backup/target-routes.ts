@@ -9,9 +9,8 @@ import { configuredSettings } from "../../platform/objects/place-settings.ts";
 import { StoreFault } from "../../platform/objects/store.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { SETTING_OF, targetOf } from "./change-target.ts";
-import { BackupStatus } from "./model.ts";
+import { BackupStatus, NewTarget, TargetTest, type TargetView } from "./model.ts";
 import { shownPath } from "./target-checks.ts";
-import { NewTarget, TargetTest, type TargetView } from "./target-model.ts";
 
 export interface TargetRouteParts {
   platform: Platform;
