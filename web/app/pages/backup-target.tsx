@@ -148,8 +148,8 @@ function Report({ report, kind }: { report: BackupTargetTest; kind: Kind }) {
       </p>
       <p>
         {conditional_writes
-          ? `The ${name} supports conditional writes, so another machine can stand by to take over.`
-          : `The ${name} does not support conditional writes. Copies work, but no other machine can stand by to take over.`}
+          ? `The ${name} supports conditional writes, which a standby on another machine needs.`
+          : `The ${name} does not support conditional writes. Copies work, but a standby on another machine does not.`}
       </p>
       {!deletes && (
         <p>
