@@ -1,8 +1,10 @@
 import { readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 
+/** What a folder remembers of its leases. A restored folder must not take itself for the one that acted. */
+export const LEASE_FILE = "postroom-lease.json";
 /** Left out of the files of a backup: keys have their own entry, and the other folders are regenerated. */
-const LEFT_OUT = new Set(["keys", "cache", "vectors", "run", "upgrades", "restoring"]);
+const LEFT_OUT = new Set(["keys", "cache", "vectors", "run", "upgrades", "restoring", LEASE_FILE]);
 const DATABASE = /^postroom\.db/;
 const PARTIAL = /\.(part|tmp)$/;
 

@@ -19,6 +19,8 @@ export interface TargetReport {
 /** The place has backups of another installation. */
 export class OtherInstallation extends StoreFault {}
 
+/** A person waits. */
+const PATIENCE = { attempts: 2, timeoutMs: 10_000 };
 const LIST_ATTEMPTS = 3;
 const LIST_PAUSE_MS = 500;
 
@@ -31,7 +33,7 @@ export async function testTarget(
   target: BackupTarget,
   options: { signal?: AbortSignal } = {},
 ): Promise<TargetReport> {
-  const store = openTarget(platform, { ...options, target, impatient: true });
+  const store = openTarget(platform, { ...options, target, patience: PATIENCE });
   try {
     // An object that stays because the process dies is deleted after two days, like the remains of an upload.
     const key = `${OBJECTS}test-${randomBytes(12).toString("hex")}`;

@@ -47,8 +47,8 @@ interface OpenTargetOptions {
   signal?: AbortSignal;
   /** As `backupTarget` returned it before, if it must not change meanwhile. */
   target?: BackupTarget | null;
-  /** Gives up soon, because a person waits. */
-  impatient?: boolean;
+  /** For callers that cannot wait long. */
+  patience?: { attempts: number; timeoutMs: number };
 }
 
 /**

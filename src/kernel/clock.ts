@@ -11,6 +11,25 @@ export interface Clock {
   after(delayMs: number, fn: () => void): CancelTimer;
 }
 
+/** One reading of every clock of this machine, ms. Only differences between two readings have a meaning. */
+export interface SteadyReading {
+  /** Since the thread started. No one can set this clock. Many systems stop it while the machine sleeps. */
+  monotonic: number;
+  /** Since the Unix epoch. It jumps when someone sets the clock. */
+  wall: number;
+  /** Since the machine started, with the time in which it slept. The same in all threads and processes. */
+  boot: number;
+}
+
+/**
+ * All clocks of the machine at once, for decisions that must hold although a clock is set, a laptop sleeps or a
+ * virtual machine is paused. The caller chooses the clock that is on the safe side: the one that moved most for "too
+ * late", the one that moved least for "long enough".
+ */
+export interface SteadyClock {
+  read(): SteadyReading;
+}
+
 /** Returns the UTC day, "2026-11-21", that daily limits apply to (docs/api.md, "Plans and daily quotas"). */
 export function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);

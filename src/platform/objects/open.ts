@@ -22,16 +22,13 @@ interface OpenOptions {
   /** Null when there is no database to record requests in. */
   calls: StoreCalls | null;
   signal?: AbortSignal;
-  /** Gives up soon, because a person waits. */
-  impatient?: boolean;
+  /** For callers that cannot wait long. */
+  patience?: { attempts: number; timeoutMs: number };
 }
 
 export interface OpenStoreOptions extends OpenOptions {
   config: Pick<Config, "get">;
 }
-
-const FEW_ATTEMPTS = 2;
-const SHORT_TIMEOUT_MS = 10_000;
 
 /**
  * Opens a place with the settings `backup.s3.*` or `backup.sftp.*` of the configuration.
@@ -53,7 +50,7 @@ export function openPlace(place: StorePlace, settings: PlaceSettings, options: O
   }
 }
 
-function openSftp(place: SftpPlace, settings: SftpSettings, { impatient, ...more }: OpenOptions): ObjectStore {
+function openSftp(place: SftpPlace, settings: SftpSettings, options: OpenOptions): ObjectStore {
   const { password, key_file, key, key_passphrase, host_key } = settings;
   if (password === "" && key_file === "" && key === "") {
     throw new UserError("Set backup.sftp.key_file or backup.sftp.password to use a place over SFTP.");
@@ -62,8 +59,7 @@ function openSftp(place: SftpPlace, settings: SftpSettings, { impatient, ...more
     place,
     login: { password, key: key || readKeyFile(key_file), passphrase: key_passphrase },
     hostKey: host_key,
-    ...more,
-    ...(impatient ? { attempts: FEW_ATTEMPTS } : {}),
+    ...options,
   });
 }
 
@@ -82,7 +78,7 @@ function readKeyFile(path: string): string | null {
 function openBucket(
   { bucket, prefix }: Extract<StorePlace, { kind: "s3" }>,
   settings: S3Settings,
-  { impatient, ...more }: OpenOptions,
+  options: OpenOptions,
 ): ObjectStore {
   const { region, access_key_id, secret_access_key, path_style, ca_file, ca } = settings;
   if (access_key_id === "" || secret_access_key === "") {
@@ -97,7 +93,6 @@ function openBucket(
     secret_access_key,
     path_style,
     ca: ca || readCaFile("backup.s3.ca_file", ca_file),
-    ...more,
-    ...(impatient ? { attempts: FEW_ATTEMPTS, timeoutMs: SHORT_TIMEOUT_MS } : {}),
+    ...options,
   });
 }

@@ -28,10 +28,8 @@ export interface S3Options {
   calls: StoreCalls | null;
   /** First pause before another attempt, ms. */
   pauseMs?: number;
-  /** How often a request is sent at most. */
-  attempts?: number;
-  /** Longest wait for the answer to a small request, ms. */
-  timeoutMs?: number;
+  /** Limits for callers that cannot wait long: how often a request is sent, and how long each answer may take, ms. */
+  patience?: { attempts: number; timeoutMs: number };
   signal?: AbortSignal;
 }
 
@@ -75,9 +73,9 @@ export class S3Client {
 
   /** @returns the response, whose body is complete @throws StoreFault */
   async send(request: S3Request): Promise<EgressResponse> {
-    const { clock, signal, bucket, region, attempts = ATTEMPTS, pauseMs = FIRST_PAUSE_MS } = this.options;
+    const { clock, signal, bucket, region, pauseMs = FIRST_PAUSE_MS, patience } = this.options;
     for (let attempt = 1; ; attempt++) {
-      const again = attempt < attempts;
+      const again = attempt < (patience?.attempts ?? ATTEMPTS);
       let waitMs = pauseAfter(attempt, pauseMs);
       try {
         const response = await this.#attempt(request);
@@ -106,7 +104,7 @@ export class S3Client {
 
   async #attempt(request: S3Request): Promise<EgressResponse> {
     const { action, method, body, maxBodyBytes = SMALL_BYTES } = request;
-    const { calls, signal, timeoutMs = SMALL_TIMEOUT_MS } = this.options;
+    const { calls, signal, patience } = this.options;
     const url = this.#urlOf(request);
     const headers = await this.#signed(request, url);
     const bytes_out = body?.byteLength ?? 0;
@@ -118,7 +116,7 @@ export class S3Client {
         url: url.href,
         headers,
         ...(method === "PUT" || method === "POST" ? { body: body ?? new Uint8Array(0) } : {}),
-        timeoutMs: isData ? DATA_TIMEOUT_MS : timeoutMs,
+        timeoutMs: patience?.timeoutMs ?? (isData ? DATA_TIMEOUT_MS : SMALL_TIMEOUT_MS),
         // Errors are described in the body.
         maxBodyBytes: Math.max(SMALL_BYTES, maxBodyBytes),
         repeatable: true,

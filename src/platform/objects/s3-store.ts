@@ -90,7 +90,10 @@ export class S3Store implements ObjectStore {
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
       // Stores without conditional writes say so.
-      if (error.reason === "refused" && /answers 501/.test(error.message)) return this.#write(key, bytes, {});
+      if (error.reason === "refused" && /answers 501/.test(error.message)) {
+        if (condition.strict) throw new StoreFault("unsupported", `${this.place} has no conditional writes.`, error);
+        return this.#write(key, bytes, {});
+      }
       if (error.reason !== "conflict" && error.reason !== "missing") throw error;
       // An earlier attempt may have succeeded although its answer was lost.
       const now = await this.get(key, bytes.length + 1024).catch(() => null);

@@ -14,8 +14,8 @@ export interface SftpOptions extends SshOptions {
   calls: StoreCalls | null;
   /** First pause before another attempt, ms. */
   pauseMs?: number;
-  /** How often an operation is tried at most. */
-  attempts?: number;
+  /** For callers that cannot wait long: how often an operation is tried. */
+  patience?: { attempts: number };
   signal?: AbortSignal;
 }
 
@@ -47,14 +47,14 @@ export class SftpClient {
     call: { action: StoreAction; bytes_out?: number },
     work: (files: SftpFiles, received: Received) => Promise<T>,
   ): Promise<T> {
-    const { clock, signal, attempts = ATTEMPTS, pauseMs = FIRST_PAUSE_MS } = this.options;
+    const { clock, signal, pauseMs = FIRST_PAUSE_MS, patience } = this.options;
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#attempt(call, work);
       } catch (error) {
         if (!(error instanceof EgressFault)) throw error;
         const { reason, message } = error;
-        if (reason === "refused" || reason === "aborted" || attempt >= attempts) {
+        if (reason === "refused" || reason === "aborted" || attempt >= (patience?.attempts ?? ATTEMPTS)) {
           const kind = reason === "refused" ? "refused" : "unavailable";
           const setting = reason === "aborted" ? null : "backup.to";
           throw new StoreFault(kind, `${this.place} cannot be reached: ${message}.`, error, setting);

@@ -9,8 +9,11 @@ export interface ObjectInfo {
   modifiedAt: number;
 }
 
-/** What must hold for a write: the object does not exist, or it is unchanged since its tag was read. */
-export type PutCondition = { absent: true } | { etag: string };
+/**
+ * What must hold for a write: the object does not exist, or it is unchanged since its tag was read. `strict` refuses
+ * stores without conditional writes; without it, they get unconditional ones.
+ */
+export type PutCondition = ({ absent: true } | { etag: string }) & { strict?: boolean };
 
 /** Bytes to upload, which can be read again from any position. */
 export interface UploadSource {
@@ -60,8 +63,9 @@ export interface ObjectStore {
  * - refused: needs a person (credentials, region, clock, rights)
  * - conflict: the condition of a write does not hold
  * - missing: there is no such object
+ * - unsupported: the store has no conditional writes
  */
-export type StoreReason = "unavailable" | "refused" | "conflict" | "missing";
+export type StoreReason = "unavailable" | "refused" | "conflict" | "missing" | "unsupported";
 
 /**
  * A failure of an object store. `message` is whole sentences for people. Names of settings in it are in parentheses:
