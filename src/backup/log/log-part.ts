@@ -34,9 +34,8 @@ const BaseShape = Type.Object({
 });
 export type LogBase = Static<typeof BaseShape>;
 
-const AncestorShape = Type.Object({ token: Count, seq: Count });
 /** An earlier token, and the last segment that counts under it. What it wrote later is not part of the log. */
-export type LogAncestor = Static<typeof AncestorShape>;
+const AncestorShape = Type.Object({ token: Count, seq: Count });
 
 export const LogPartShape = Type.Object({
   head: Type.Union([HeadShape, Type.Null()]),
