@@ -12,6 +12,16 @@ export interface DataFile {
   /** Relative to the data folder, with slashes. */
   path: string;
   size: number;
+  mtimeMs: number;
+}
+
+/** A file or folder in a folder. Links are followed. */
+export interface FolderEntry {
+  name: string;
+  /** Real path of a folder; null for a file. */
+  folder: string | null;
+  size: number;
+  mtimeMs: number;
 }
 
 /**
@@ -19,24 +29,39 @@ export interface DataFile {
  * regenerates. Links are followed, because Postroom reads their targets, such as a folder for blobs on another disk or
  * a configuration file elsewhere.
  * @param except folders or files to leave out, because they are or will be backups
+ * @param read lists a folder, for callers that remember what was in it
  */
-export function* dataFiles(data_dir: string, except: readonly string[]): Iterable<DataFile> {
+export function* dataFiles(
+  data_dir: string,
+  except: readonly string[],
+  read: (folder: string) => readonly FolderEntry[] = readFolder,
+): Iterable<DataFile> {
   const root = resolve(data_dir);
   const leftOut = new Set(except.map((path) => resolve(path)));
   /** @param around real paths of the folder and its ancestors, because a link back to one of them would never end */
   function* walk(folder: string, around: readonly string[]): Iterable<DataFile> {
-    for (const name of readdirSync(folder).sort()) {
+    for (const { name, folder: real, size, mtimeMs } of read(folder)) {
       const path = join(folder, name);
       if (leftOut.has(path) || PARTIAL.test(name)) continue;
       if (folder === root && (LEFT_OUT.has(name) || DATABASE.test(name))) continue;
-      const status = statOf(path);
-      if (status?.isFile()) yield { path: relative(root, path).split("\\").join("/"), size: status.size };
-      if (!status?.isDirectory()) continue;
-      const real = realpathSync(path);
-      if (!around.includes(real)) yield* walk(path, [...around, real]);
+      if (real === null) yield { path: relative(root, path).split("\\").join("/"), size, mtimeMs };
+      else if (!around.includes(real)) yield* walk(path, [...around, real]);
     }
   }
   yield* walk(root, [realpathSync(root)]);
+}
+
+/** Lists the files and folders in a folder by name. */
+export function readFolder(folder: string): FolderEntry[] {
+  return readdirSync(folder)
+    .sort()
+    .flatMap((name) => {
+      const path = join(folder, name);
+      const status = statOf(path);
+      if (!status?.isFile() && !status?.isDirectory()) return [];
+      const { size, mtimeMs } = status;
+      return [{ name, folder: status.isDirectory() ? realpathSync(path) : null, size, mtimeMs }];
+    });
 }
 
 /** Returns the status of a link's target; null if the target does not exist or is the link itself. */

@@ -1,11 +1,9 @@
-import { Database } from "bun:sqlite";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { UserError } from "../kernel/errors.ts";
 import { isDiskFull } from "../platform/disk-full.ts";
-import { makePrivate } from "../platform/private-folder.ts";
-import { formatKey, keyFile, parseKey, saltFile, writeSecretFile } from "../platform/sealing/master-key.ts";
+import { parseKey } from "../platform/sealing/master-key.ts";
 import { BackupFile } from "./backup-file.ts";
 import { readChain } from "./chain.ts";
 import { isDataPath } from "./data-files.ts";
@@ -16,10 +14,7 @@ import { partsOf, TableHash } from "./parts.ts";
 import { RestoredDatabase } from "./restored-database.ts";
 import { Snapshot } from "./snapshot.ts";
 import { type BackupSource, sourceOf } from "./source.ts";
-import { syncFolder } from "./target-file.ts";
-
-/** Folder for the restored data until all of it is verified. */
-const STAGING = "restoring";
+import { databaseFault, moveIn, prepareFolder, refuseNewer, STAGING, writeKeys } from "./staging.ts";
 
 export interface RestoreOptions {
   file: string | BackupSource;
@@ -95,34 +90,6 @@ function isOfSql(error: unknown): boolean {
   return name === "SQLiteError" || code === "ERR_SQLITE_ERROR";
 }
 
-/** Creates the folder and its staging folder. @returns whether it existed @throws UserError if it is not empty */
-function prepareFolder(data_dir: string): boolean {
-  const existed = existsSync(data_dir);
-  // The staging folder of a killed restore is replaced.
-  const inside = existed ? readdirSync(data_dir).filter((name) => name !== STAGING) : [];
-  if (inside.length > 0) {
-    throw new UserError(
-      `${data_dir} is not empty. A backup can only be restored to a new or an empty folder: name one with --data.`,
-    );
-  }
-  makePrivate(data_dir, { deep: false });
-  rmSync(join(data_dir, STAGING), { recursive: true, force: true });
-  mkdirSync(join(data_dir, STAGING), { recursive: true, mode: 0o700 });
-  return existed;
-}
-
-function refuseNewer(
-  { migrations, version }: { migrations: string[]; version: string },
-  known: readonly string[],
-): void {
-  const unknown = migrations.find((name) => !known.includes(name));
-  if (unknown) {
-    throw new UserError(
-      `This backup was created by a newer version of Postroom (${version}, migration ${unknown}). Restore it with that version.`,
-    );
-  }
-}
-
 /** Reads the database again, compares it with the manifest, and runs SQLite's checks. @throws UserError */
 function verifyDatabase(path: string, { tables }: Manifest): void {
   const wrong = (what: string) => new UserError(`The restored database differs from the backup: ${what}.`);
@@ -139,15 +106,8 @@ function verifyDatabase(path: string, { tables }: Manifest): void {
   } finally {
     snapshot.close();
   }
-  const sql = new Database(path, { strict: true });
-  try {
-    const answer = sql.query<{ integrity_check: string }, []>("PRAGMA integrity_check(1)").get()?.integrity_check;
-    if (answer !== "ok") throw wrong(String(answer));
-    const broken = sql.query<{ table: string }, []>("PRAGMA foreign_key_check").get();
-    if (broken) throw wrong(`a row of ${broken.table} refers to one that is missing`);
-  } finally {
-    sql.close();
-  }
+  const fault = databaseFault(path);
+  if (fault) throw wrong(fault);
 }
 
 async function writeFile(staging: string, path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
@@ -161,32 +121,4 @@ async function writeFile(staging: string, path: string, chunks: AsyncIterable<Ui
   } finally {
     await handle.close();
   }
-}
-
-/**
- * Stores the key as it was stored before. If the recovery key opened the backup, the key is stored next to the data,
- * because the other secrets may be lost. @returns how the folder finds its key
- */
-function writeKeys(staging: string, keys: BackupKeys, secret: Secret): BackupKeys["source"] {
-  const dir = join(staging, "keys");
-  mkdirSync(dir, { mode: 0o700 });
-  const custody = secret.kind === "recovery key" ? "file" : keys.source;
-  if (custody === "file") writeSecretFile(keyFile(dir), formatKey(parseKey(keys.master_key)));
-  if (custody === "passphrase") writeSecretFile(saltFile(dir), keys.passphrase_json!);
-  if (keys.recovery_json !== null) writeSecretFile(join(dir, "recovery.json"), keys.recovery_json);
-  return custody;
-}
-
-/** Moves everything into place, the database last: a folder counts as a data folder once it has one. */
-async function moveIn(staging: string, data_dir: string): Promise<void> {
-  const handle = await open(join(staging, "postroom.db"), "r+");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  const names = readdirSync(staging).filter((name) => name !== "postroom.db");
-  for (const name of [...names, "postroom.db"]) renameSync(join(staging, name), join(data_dir, name));
-  rmSync(staging, { recursive: true, force: true });
-  await syncFolder(resolve(data_dir));
 }

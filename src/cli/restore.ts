@@ -3,8 +3,13 @@ import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { prepareRestored } from "../app/backup.ts";
 import { readChain } from "../backup/chain.ts";
+import { INDEX_KEY } from "../backup/copies/copy-index.ts";
 import { findStored, listStored, requireObjects } from "../backup/copies/stored-backups.ts";
 import { parseSecret, type Secret } from "../backup/envelope.ts";
+import { LogFault } from "../backup/log/faults.ts";
+import type { Until } from "../backup/log/history.ts";
+import { LogReader } from "../backup/log/reader.ts";
+import { restoreLog, verifyLog } from "../backup/log/restore-log.ts";
 import { type Restored, restoreBackup } from "../backup/restore.ts";
 import type { BackupSource } from "../backup/source.ts";
 import { isoTime } from "../kernel/clock.ts";
@@ -15,6 +20,7 @@ import { MIGRATION_NAMES } from "../platform/db/migrate.ts";
 import { openDb } from "../platform/db/open.ts";
 import { openStore } from "../platform/objects/open.ts";
 import { parsePlace } from "../platform/objects/place.ts";
+import type { ObjectStore } from "../platform/objects/store.ts";
 import { expectedMasterKeyId } from "../platform/sealing/keyring.ts";
 import { findMasterKey } from "../platform/sealing/master-key.ts";
 import { type CommonOptions, command, explained, sourcesOf } from "./context.ts";
@@ -25,10 +31,19 @@ interface RestoreOptions extends CommonOptions {
   verify?: true;
   keyFile?: string;
   at?: string;
+  onlyBackups?: true;
 }
 
-/** What a command reads: a backup with the earlier ones that it is based on. */
-interface Chosen {
+/** What a command reads: a state of a continuous copy, or a backup with the earlier ones that it is based on. */
+type Chosen = ChosenBackup | ChosenCopy;
+
+interface ChosenCopy {
+  reader: LogReader;
+  until: Until;
+  close(): void;
+}
+
+interface ChosenBackup {
   from: string | BackupSource;
   older: readonly (string | BackupSource)[];
   /** For messages. */
@@ -43,7 +58,8 @@ export function restoreCommand(): Command {
       .argument("<from>", "backup file, or a place of backup.to: s3://BUCKET/PREFIX, sftp://USER@HOST/PATH or a folder")
       .argument("[older...]", "earlier backups that an incremental backup is based on, if they are in another folder")
       .option("--verify", "check every row, count and hash, and write nothing")
-      .option("--at <time>", "restore the newest backup in the place that is not newer, such as 2026-11-20T08:00Z")
+      .option("--at <time>", "restore the state of a place at this time, such as 2026-11-20T08:00Z")
+      .option("--only-backups", "restore the newest backup of a place, even if its continuous copy is newer")
       .option(
         "--key-file <file>",
         "file with the recovery key, the passphrase or the master key (default: prompt for it)",
@@ -56,7 +72,9 @@ key of the data folder if that exists. Mail that was due to be sent after the ba
 sent: Postroom looks for it on the mail server and does not send it again. Do not run the old and the
 restored installation at the same time. For a place in S3 or over SFTP, set backup.s3.* or backup.sftp.* as
 environment variables, such as POSTROOM_BACKUP_S3_ENDPOINT. The backup is read over the network as it is
-restored, without a copy on the disk.`,
+restored, without a copy on the disk. If the place has a continuous copy that is newer than its backups, its
+newest state is restored, or the one that it had at --at. The command prints which of them it uses, and of
+which time it is.`,
       examples: [
         "postroom restore --verify /mnt/usb/postroom.age",
         "postroom restore /mnt/usb/postroom.age --data /srv/postroom",
@@ -73,13 +91,16 @@ async function restore(file: string, older: string[], options: RestoreOptions): 
   const secrets = await findSecrets(options);
   const chosen = await choose(file, older, secrets, options);
   try {
-    await (options.verify ? verify : restoreChosen)(chosen, secrets, options);
+    if ("reader" in chosen) await (options.verify ? verifyCopy : restoreCopy)(chosen, options);
+    else await (options.verify ? verify : restoreChosen)(chosen, secrets, options);
+  } catch (error) {
+    throw withBackups(error);
   } finally {
     chosen.close();
   }
 }
 
-async function verify({ from, older, name }: Chosen, secrets: Secret[], { json }: RestoreOptions): Promise<void> {
+async function verify({ from, older, name }: ChosenBackup, secrets: Secret[], { json }: RestoreOptions): Promise<void> {
   const line = progressLine("verify");
   const progress = (done: number, total: number) => line.show(done, total);
   const summary = await readChain(from, older, secrets, { progress }).finally(line.end);
@@ -92,7 +113,7 @@ async function verify({ from, older, name }: Chosen, secrets: Secret[], { json }
   );
 }
 
-async function restoreChosen({ from, older }: Chosen, secrets: Secret[], options: RestoreOptions): Promise<void> {
+async function restoreChosen({ from, older }: ChosenBackup, secrets: Secret[], options: RestoreOptions): Promise<void> {
   const data_dir = options.data;
   const line = progressLine("restore");
   let doubted = 0;
@@ -113,11 +134,45 @@ async function restoreChosen({ from, older }: Chosen, secrets: Secret[], options
   console.log(
     `Restored ${rows} rows and ${files} files from the backup of ${made_at} to ${data_dir}. ${NEXT_STEP[custody]}`,
   );
-  if (doubted > 0) {
-    console.log(
-      `${doubted} ${doubted === 1 ? "message was" : "messages were"} due to be sent after the backup. Postroom checks the mail server to see whether that happened.`,
-    );
-  }
+  reportDoubted(doubted, "backup");
+}
+
+function reportDoubted(doubted: number, after: string): void {
+  if (doubted === 0) return;
+  console.log(
+    `${doubted} ${doubted === 1 ? "message was" : "messages were"} due to be sent after the ${after}. Postroom checks the mail server to see whether that happened.`,
+  );
+}
+
+async function verifyCopy({ reader, until }: ChosenCopy, { json }: RestoreOptions): Promise<void> {
+  const line = progressLine("verify");
+  const progress = (done: number, total: number) => line.show(done, total);
+  const { position, pages, segments, bytes } = await verifyLog(reader, until, progress).finally(line.end);
+  const made_at = isoTime(position.at);
+  if (json) return console.log(JSON.stringify({ ok: true, kind: "continuous", made_at, pages, segments, bytes }));
+  console.log(
+    `The continuous copy in ${reader.store.place} is intact up to ${made_at}: ${pages} pages of the database.`,
+  );
+}
+
+async function restoreCopy({ reader, until }: ChosenCopy, options: RestoreOptions): Promise<void> {
+  const data_dir = options.data;
+  const line = progressLine("restore");
+  let doubted = 0;
+  const { position, files, custody } = await restoreLog({
+    reader,
+    until,
+    data_dir,
+    migrations: MIGRATION_NAMES,
+    settle: (database, head) => {
+      doubted = prepareRestored(database, head, systemClock);
+    },
+    progress: (done, total) => line.show(done, total),
+  }).finally(line.end);
+  const made_at = isoTime(position.at);
+  if (options.json) return console.log(JSON.stringify({ data: data_dir, made_at, files, custody, doubted }));
+  console.log(`Restored the state of ${made_at} with ${files} files to ${data_dir}. ${NEXT_STEP[custody]}`);
+  reportDoubted(doubted, "last copied state");
 }
 
 /** Finds what to read. In a place of backups, says which backup that is, because an older one looks just as good. */
@@ -136,6 +191,8 @@ async function choose(file: string, older: string[], secrets: Secret[], options:
   const at = options.at === undefined ? null : timeOf(options.at);
   const store = openStore(parsed, { config: loadConfig(sourcesOf(options)), clock: systemClock, calls: null });
   try {
+    const copy = options.onlyBackups ? null : await chooseCopy(store, secrets, at);
+    if (copy) return { ...copy, close: () => store.close() };
     const copies = await listStored(store, secrets);
     const found = await findStored(store, copies, at);
     if (options.verify) await requireObjects(store, copies);
@@ -146,6 +203,38 @@ async function choose(file: string, older: string[], secrets: Secret[], options:
     store.close();
     throw error;
   }
+}
+
+/** Adds to damage of a continuous copy what else can be restored. */
+function withBackups(error: unknown): unknown {
+  if (!(error instanceof LogFault)) return error;
+  return new UserError(`${error.message} To restore the newest backup in this place, use --only-backups.`);
+}
+
+/**
+ * Returns the continuous copy of a place, if it has a newer state than the backups there.
+ * @param at ms; null: now @throws UserError, which names what is damaged
+ */
+async function chooseCopy(
+  store: ObjectStore,
+  secrets: Secret[],
+  at: number | null,
+): Promise<Omit<ChosenCopy, "close"> | null> {
+  const reader = await LogReader.open(store, secrets).catch((error) => {
+    if (!(error instanceof LogFault)) throw error;
+    if (error.kind === "incomplete") return null;
+    throw withBackups(error);
+  });
+  const reached = reader?.reached(at);
+  if (!reader || reached == null) return null;
+  const copies = (await store.head(INDEX_KEY)) ? await listStored(store, secrets) : [];
+  const newest = copies.reduce(
+    (most, { made_at }) => (at === null || made_at <= at ? Math.max(most, made_at) : most),
+    0,
+  );
+  if (newest > reached) return null;
+  console.error(reader.describe());
+  return { reader, until: at === null ? "newest" : { at } };
 }
 
 /** @throws UserError */

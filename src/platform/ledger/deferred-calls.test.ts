@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { appendFileSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
+import { DeferredStoreCalls } from "./deferred-calls.ts";
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = scratchPlatform();
+});
+afterEach(() => scratch.close());
+
+const path = () => join(scratch.data_dir, "cache", "calls");
+const open = () => new DeferredStoreCalls(path(), scratch.platform.db, scratch.clock);
+const rows = () =>
+  scratch.platform.db.sql.query("SELECT action, host, bytes_out, result, bytes_in FROM store_egress").all();
+const put = { action: "put", host: "nas.lan:9000", bytes_out: 5 } as const;
+
+test("a request is in the file before it leaves, and in the database when something else is written", () => {
+  const calls = open();
+  const end = calls.begin(put);
+  expect(existsSync(path())).toBe(true);
+  expect(rows()).toEqual([]);
+  // One that runs is recorded when it has ended.
+  expect(calls.settle()).toBe(false);
+  end({ result: "200", bytes_in: 3 });
+  expect(calls.settle()).toBe(true);
+  expect(rows()).toEqual([{ ...put, result: "200", bytes_in: 3 }]);
+  expect(calls.settle()).toBe(false);
+});
+
+test("requests of a killed process are recorded by the next one, without an end", () => {
+  open().begin(put);
+  appendFileSync(path(), '{"id":"half');
+  const calls = open();
+  calls.begin(put);
+  expect(calls.settle()).toBe(true);
+  expect(rows()).toEqual([{ ...put, result: null, bytes_in: null }]);
+  expect(scratch.platform.storeCalls.totals(0)).toMatchObject({ calls: 1, bytes_out: 5 });
+});

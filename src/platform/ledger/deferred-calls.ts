@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Db } from "../db/open.ts";
+import type { StoreAction, StoreCalls } from "./store-calls.ts";
+
+interface Begun {
+  id: string;
+  action: StoreAction;
+  host: string;
+  bytes_out: number;
+  started_at: number;
+}
+
+interface Ended {
+  id: string;
+  result: string;
+  bytes_in: number;
+  ended_at: number;
+}
+
+/**
+ * Records requests to an object store in a file before they leave, and moves them to the database later. The continuous
+ * copy needs this: a row for each of its requests would be a change of the database, which is copied with further
+ * requests, without end.
+ */
+export class DeferredStoreCalls implements Pick<StoreCalls, "begin"> {
+  #ended: Ended[] = [];
+  readonly #running = new Map<string, Begun>();
+
+  /** @param path of the file, which must not be in backups */
+  constructor(
+    private readonly path: string,
+    private readonly db: Db,
+    private readonly clock: Clock,
+  ) {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  }
+
+  begin(call: Pick<Begun, "action" | "host" | "bytes_out">): ReturnType<StoreCalls["begin"]> {
+    const begun: Begun = { id: randomUUID(), ...call, started_at: this.clock.now() };
+    appendFileSync(this.path, `${JSON.stringify(begun)}\n`, { mode: 0o600 });
+    this.#running.set(begun.id, begun);
+    return ({ result, bytes_in }) => {
+      this.#running.delete(begun.id);
+      this.#ended.push({ id: begun.id, result, bytes_in, ended_at: this.clock.now() });
+    };
+  }
+
+  /** Moves the requests that have ended to the database, in one transaction. @returns whether there were any */
+  settle(): boolean {
+    const begun = this.#read();
+    const ended = new Map(this.#ended.map((end) => [end.id, end]));
+    // Those of an earlier process have no end.
+    const settled = begun.filter(({ id }) => !this.#running.has(id));
+    if (settled.length === 0) return false;
+    this.db.write(() => {
+      const insert = this.db.sql.query(
+        "INSERT INTO store_egress (action, host, bytes_out, started_at, result, bytes_in, ended_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      );
+      for (const { id, action, host, bytes_out, started_at } of settled) {
+        const end = ended.get(id);
+        insert.run(
+          action,
+          host,
+          bytes_out,
+          started_at,
+          end?.result ?? null,
+          end?.bytes_in ?? null,
+          end?.ended_at ?? null,
+        );
+      }
+    });
+    this.#ended = [];
+    rmSync(this.path, { force: true });
+    for (const one of this.#running.values()) appendFileSync(this.path, `${JSON.stringify(one)}\n`, { mode: 0o600 });
+    return true;
+  }
+
+  #read(): Begun[] {
+    if (!existsSync(this.path)) return [];
+    return readFileSync(this.path, "utf8")
+      .split("\n")
+      .flatMap((line) => {
+        try {
+          return [JSON.parse(line) as Begun];
+        } catch {
+          // A line that was not complete when the machine stopped.
+          return [];
+        }
+      });
+  }
+}
