@@ -30,7 +30,7 @@ export function stateOf(reported: Reported): CopyingState {
   return {
     at,
     place: target.text,
-    place_id: target.id,
+    placeId: target.id,
     standby,
     lease: leaseOf(pause, lease),
     holder: replacedBy,

@@ -19,7 +19,7 @@ export interface CopyingState {
   at: number;
   /** The place for copies, for people, and its `id` (src/backup/target.ts). */
   place: string;
-  place_id: string;
+  placeId: string;
   /** Whether another machine may take over (`backup.standby`). */
   standby: boolean;
   /**
@@ -83,7 +83,7 @@ export function copyingTarget(platform: Base): BackupTarget | null {
 export function copyingState(platform: Base): CopyingState | null {
   const target = copyingTarget(platform);
   const state = target && readCopyingState(platform.config.data_dir);
-  return state?.place_id === target?.id ? state : null;
+  return state?.placeId === target?.id ? state : null;
 }
 
 /** How long the copy is behind, ms. */

@@ -141,7 +141,7 @@ function viewContinuous(platform: Platform): NonNullable<BackupStatus["elsewhere
   const state = copyingState(platform);
   if (!state) return null;
   const { standby, lease, holder, lease_error, last, since, failing_since, error, base, base_progress } = state;
-  const drill = readDrill(config.data_dir, state.place_id);
+  const drill = readDrill(config.data_dir, state.placeId);
   const time = (ms: number | null) => (ms === null ? null : isoTime(ms));
   return {
     standby,

@@ -25,7 +25,7 @@ function findings(changes: Partial<CopyingState> | null, config = {}) {
     writeCopyingState(data_dir, {
       at: clock.now(),
       place: PLACE,
-      place_id: ID,
+      placeId: ID,
       standby: true,
       lease: "held",
       holder: null,
@@ -57,7 +57,7 @@ test("nothing copied yet is advice, also when the state is of another place", ()
   expect(findings(null)).toEqual([
     expect.stringMatching(/^advice: Nothing has been copied to s3:\/\/bucket\/home yet/),
   ]);
-  expect(findings({ place_id: "/mnt/nas" })).toEqual([expect.stringMatching(/^advice: Nothing has been copied/)]);
+  expect(findings({ placeId: "/mnt/nas" })).toEqual([expect.stringMatching(/^advice: Nothing has been copied/)]);
 });
 
 test("a copy that has everything passes", () => {

@@ -251,7 +251,7 @@ function copies(platform: Stored): Metric[] {
 function continuousCopy(platform: Stored): Metric[] {
   const { config, clock } = platform;
   const state = copyingState(platform);
-  const drill = state && readDrill(config.data_dir, state.place_id);
+  const drill = state && readDrill(config.data_dir, state.placeId);
   const of = (value: number | null | undefined) => (value === undefined || value === null ? [] : [{ value }]);
   const now = clock.now();
   return [
