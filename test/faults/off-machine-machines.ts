@@ -34,7 +34,7 @@ export class Machine {
   /** Name of the running process. */
   process = "";
   #starts = 0;
-  #following: Bun.Subprocess<"ignore", "pipe", "pipe"> | null = null;
+  #following: { child: Bun.Subprocess<"ignore", "pipe", "pipe">; log: string } | null = null;
 
   private constructor(
     readonly name: string,
@@ -90,18 +90,26 @@ export class Machine {
   /** Starts `postroom standby`. */
   follow(): void {
     const args = ["standby", "--from", this.place, "--data", this.data_dir, "--key-file", this.home.keyFile];
-    this.#following = this.#spawn(args);
+    const child = this.#spawn(args);
+    this.#following = { child, log: "" };
+    const following = this.#following;
+    for (const stream of [child.stdout, child.stderr]) {
+      void (async () => {
+        for await (const chunk of stream)
+          following.log = (following.log + new TextDecoder().decode(chunk)).slice(-4_000);
+      })();
+    }
   }
 
-  /** The exit code of the standby process; null while it runs. */
-  get followed(): { code: number | null } | null {
-    return this.#following && { code: this.#following.exitCode };
+  /** The exit code and the output of the standby process, if there is one; the code is null while it runs. */
+  get followed(): { code: number | null; log: string } | null {
+    return this.#following && { code: this.#following.child.exitCode, log: this.#following.log };
   }
 
   /** Kills the standby process. */
   async unfollow(): Promise<void> {
-    this.#following?.kill(9);
-    await this.#following?.exited;
+    this.#following?.child.kill(9);
+    await this.#following?.child.exited;
     this.#following = null;
   }
 

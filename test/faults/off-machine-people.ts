@@ -45,7 +45,6 @@ const ANSWER_MS = 30_000;
 const NOT_NOW = new Set([502, 503]);
 /** Too late, or changed by someone else meanwhile. */
 const CROSSED = new Set([404, 409]);
-const LONGEST_WAIT_S = 40;
 
 /** People who write, sort and send mail without pause, and correspondents who send them some. */
 export class People {
@@ -64,13 +63,13 @@ export class People {
   readonly #seen = new Set<string>();
   readonly #sent = new Set<string>();
 
-  /** @param tempo how often each does something; 1 is normal */
+  /** @param scheduledS latest time for which a send is scheduled, from now */
   constructor(
     private readonly dovecot: Dovecot,
     private readonly journal: Journal,
     private readonly acts: Acts,
     private readonly random: () => number,
-    private readonly tempo: number,
+    private readonly scheduledS: number,
   ) {}
 
   /** Everything is asked of this server from now on; null: nothing is asked. */
@@ -80,12 +79,11 @@ export class People {
 
   start(): void {
     this.#running = true;
-    const every = (ms: number, work: () => Promise<void>) => this.#repeat(ms / this.tempo, work);
     this.#loops = [
-      every(900, () => this.#mail()),
-      every(1_300, () => this.#send()),
-      every(350, () => this.#change()),
-      every(700, () => this.#look()),
+      this.#repeat(900, () => this.#mail()),
+      this.#repeat(1_300, () => this.#send()),
+      this.#repeat(350, () => this.#change()),
+      this.#repeat(700, () => this.#look()),
     ];
   }
 
@@ -126,7 +124,7 @@ export class People {
     if (draft) return this.#sendDraft(draft);
     const number = this.sends.length;
     const isLater = this.random() < 0.4;
-    const dueMs = Date.now() + between(this.random, 3_000, LONGEST_WAIT_S * 1_000);
+    const dueMs = Date.now() + between(this.random, 3_000, this.scheduledS * 1_000);
     const asked: AskedSend = {
       key: crypto.randomUUID(),
       subject: `Sent ${number}`,

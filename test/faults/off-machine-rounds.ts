@@ -20,13 +20,9 @@ export type Round =
   /** The primary is stopped, and the standby takes over at once, with everything. */
   | { kind: "handover" };
 
-/** A standby reads the store every few seconds; before it has anything, it cannot take over. */
-const FOLLOW_MS = 8_000;
 /** Share of the restarts after which an earlier state is restored, too. */
 const PAST = 0.4;
 const MOMENT_MS = 4_000;
-/** How long an old primary is watched. */
-const OLD_MS = 8_000;
 
 export async function runRound(world: World, round: Round): Promise<void> {
   const { figures, options } = world;
@@ -58,9 +54,9 @@ function textOf(round: Round): string {
 }
 
 async function kill(world: World, { after, moment }: Round & { kind: "kill" }): Promise<void> {
-  const { random, deadlines } = world.options;
+  const { random, deadlines, pace } = world.options;
   if (after === "promote") await follow(world);
-  await Bun.sleep(between(random, 1_000, 8_000));
+  await Bun.sleep(between(random, 1_000, pace.trafficMs));
   const isQuiet = after === "quiet restart";
   if (isQuiet) {
     await world.people.stop();
@@ -128,12 +124,13 @@ async function startAgain(world: World, machine: Machine, wasQuiet: boolean): Pr
 async function follow(world: World): Promise<void> {
   if (world.standby?.followed?.code === null) return;
   if (world.standby) {
-    world.miss(`the standby ended with ${world.standby.followed?.code}`);
+    const { code, log } = world.standby.followed ?? {};
+    world.miss(`the standby ended with ${code}: ${log?.slice(-600)}`);
     await world.standby.remove();
   }
   world.standby = await world.machine();
   world.standby.follow();
-  await Bun.sleep(FOLLOW_MS);
+  await Bun.sleep(world.options.pace.followMs);
 }
 
 /**
@@ -160,7 +157,7 @@ async function promote(world: World, cut?: Cut): Promise<[Machine, FolderView] |
 /** The primary is stopped for good, as before its machine is replaced: nothing is missing. */
 async function handOver(world: World): Promise<void> {
   await follow(world);
-  await Bun.sleep(between(world.options.random, 1_000, 4_000));
+  await Bun.sleep(between(world.options.random, 1_000, world.options.pace.trafficMs / 2));
   const old = world.primary;
   world.unemploy();
   const code = await old.stop();
@@ -194,7 +191,7 @@ async function tryOld(world: World, old: Machine): Promise<void> {
 
 async function watchOld(world: World, old: Machine): Promise<void> {
   world.figures.old_primaries++;
-  const end = performance.now() + OLD_MS;
+  const end = performance.now() + world.options.pace.oldMs;
   while (performance.now() < end) {
     const state = await acts(old);
     if (state === "acts") world.miss(`the old primary ${old.process} accepts changes`);
@@ -207,7 +204,7 @@ async function watchOld(world: World, old: Machine): Promise<void> {
 async function partition(world: World, round: Partition): Promise<void> {
   const { primary, options } = world;
   if (round.who !== "primary") await follow(world);
-  await Bun.sleep(between(options.random, 500, 4_000));
+  await Bun.sleep(between(options.random, 500, options.pace.trafficMs / 2));
   if (round.who === "failover") return failOver(world, round.state);
   const { who, state, seconds } = round;
   const lines = [...(who === "standby" ? [] : [primary.line]), ...(who === "primary" ? [] : [world.standby!.line])];
@@ -216,7 +213,7 @@ async function partition(world: World, round: Partition): Promise<void> {
   for (const line of lines) line.set("up");
   await world.untilActing(primary, options.deadlines.workMs);
   await world.people.repeatUnanswered();
-  await Bun.sleep(options.deadlines.promiseMs);
+  await Bun.sleep(options.pace.afterMs);
   const copy = await world.restoreElsewhere(world.cut());
   await copy?.[0].remove();
 }

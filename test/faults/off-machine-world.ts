@@ -25,10 +25,25 @@ export interface Deadlines {
   takeOverMs: number;
 }
 
+/** How fast a home lives. */
+export interface Pace {
+  /** Longest traffic before a fault, ms. */
+  trafficMs: number;
+  /** How long a standby follows before it must be able to take over, ms. It reads the store every few seconds. */
+  followMs: number;
+  /** How long an old primary is watched, ms. */
+  oldMs: number;
+  /** Time with a store after a partition, before the copy is compared, ms. */
+  afterMs: number;
+  /** Latest time for which a send is scheduled, from now, s. */
+  scheduledS: number;
+}
+
 export interface WorldOptions {
   random: () => number;
   say: (line: string) => void;
   deadlines: Deadlines;
+  pace: Pace;
   /** Share of disturbed requests to the store. */
   disturbed: number;
   /** Whether the primary acts only with the lease, so that a standby can take over. */
@@ -137,7 +152,7 @@ export class World {
     smtp.takes_before_fault = true;
     smtp.faults.dot = Array.from({ length: MOST_SENDS }, () => (random() < UNANSWERED ? "cut" : null));
     const journal = new Journal();
-    const people = new People(dovecot, journal, acts, random, 1);
+    const people = new People(dovecot, journal, acts, random, options.pace.scheduledS);
     const arrivals = new Arrivals(smtp);
     return new World(options, home, dovecot, smtp, arrivals, journal, people, fronts, primary);
   }

@@ -3,7 +3,7 @@ import { type Campaign, type CampaignOptions, dice, shuffled } from "./campaign.
 import { CAN_ATTRIBUTE } from "./off-machine-acts.ts";
 import { finish } from "./off-machine-end.ts";
 import { planRounds, type Round, runRound } from "./off-machine-rounds.ts";
-import { type FIGURES, World } from "./off-machine-world.ts";
+import { type FIGURES, type Pace, World } from "./off-machine-world.ts";
 
 /**
  * Machines are killed (-9), and lose the store that their data is copied to, while mail arrives and people write, sort
@@ -27,6 +27,9 @@ export const offMachineCampaign: Campaign = async (options) => {
 
 /** Of the homes of a full run, the last one has no standby. */
 const FULL = { KILLS: 50, PARTITIONS: 50, HOMES: 4 };
+
+const FULL_PACE: Pace = { trafficMs: 8_000, followMs: 8_000, oldMs: 8_000, afterMs: 10_000, scheduledS: 40 };
+const SHORT_PACE: Pace = { trafficMs: 3_000, followMs: 4_000, oldMs: 3_000, afterMs: 2_000, scheduledS: 8 };
 
 /** Settings of a run that a seed does not determine, from the environment. */
 const setting = (name: string, otherwise: number): number => Number(process.env[`OFF_MACHINE_${name}`] ?? otherwise);
@@ -66,7 +69,11 @@ function plan({ short, random }: CampaignOptions): Life[] {
 type Outcome = { figures: typeof FIGURES & Record<string, number>; misses: string[] };
 
 /** Lives through the rounds of one home. */
-async function live(name: string, { standby, rounds }: Life, { random, say }: CampaignOptions): Promise<Outcome> {
+async function live(
+  name: string,
+  { standby, rounds }: Life,
+  { short, random, say }: CampaignOptions,
+): Promise<Outcome> {
   const patience = setting("PATIENCE", 1);
   const world = await World.open({
     name,
@@ -74,6 +81,7 @@ async function live(name: string, { standby, rounds }: Life, { random, say }: Ca
     standby,
     random: dice(Math.floor(random() * 2 ** 31)),
     disturbed: setting("DISTURBED", 0.06),
+    pace: short ? SHORT_PACE : FULL_PACE,
     deadlines: {
       promiseMs: setting("PROMISE_MS", 10_000),
       workMs: 60_000 * patience,
