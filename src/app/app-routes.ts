@@ -1,5 +1,6 @@
 import type { CopyService } from "../backup/copies/service.ts";
 import type { BackupService } from "../backup/service.ts";
+import type { TargetService } from "../backup/target-service.ts";
 import { type ApprovalRouteParts, approvalAppRoutes } from "../features/assistants/routes.ts";
 import type { Auth } from "../features/auth/auth.ts";
 import { authAppRoutes } from "../features/auth/routes.ts";
@@ -29,6 +30,7 @@ export interface SettingsParts {
   approvals: ApprovalRouteParts;
   backups: BackupService;
   copies: CopyService;
+  targets: TargetService;
   connecting: ConnectParts;
   exporting: ExportRouteParts;
   importing: ImportServiceParts;
@@ -47,7 +49,7 @@ export function appRoutes(parts: SettingsParts): Route[] {
     ...authAppRoutes(parts.auth),
     ...connectAppRoutes(parts.connecting),
     ...parts.members.routes,
-    ...backupAppRoutes({ platform: parts.platform, backups: parts.backups, copies: parts.copies }),
+    ...backupAppRoutes(parts),
     ...exportAppRoutes(parts.exporting),
     ...importAppRoutes(parts.importing),
     ...assistantAppRoutes(parts.assistants),

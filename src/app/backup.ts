@@ -3,6 +3,7 @@ import { CopyService } from "../backup/copies/service.ts";
 import { forgetRunning } from "../backup/ledger.ts";
 import type { Head } from "../backup/manifest.ts";
 import { BackupService, type BackupWorker } from "../backup/service.ts";
+import { TargetService } from "../backup/target-service.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { markDueSendsSubmitted } from "../outbound/sends/restored-sends.ts";
 import type { ConfigSources } from "../platform/config/load.ts";
@@ -11,10 +12,11 @@ import type { Platform } from "../platform/platform.ts";
 import { workerUrl } from "../platform/process/worker-url.ts";
 import { VERSION } from "../version.ts";
 
-interface BackupServices {
+export interface BackupServices {
   backups: BackupService;
   copies: CopyService;
   drills: DrillService;
+  targets: TargetService;
 }
 
 /** Opens scheduled and on-demand backups, their copies elsewhere, and tests of the continuous copy, which run on separate workers (`src/workers/backup.ts`). */
@@ -23,8 +25,10 @@ export function openBackups(platform: Platform, given: ConfigSources): BackupSer
   const startWorker = () => new Worker(workerUrl("workers/backup.ts"), { smol: true }) as unknown as BackupWorker;
   const copies = new CopyService({ platform, sources, startWorker });
   const made = () => copies.request();
+  const targets = new TargetService(platform);
+  targets.onChanged(() => copies.moved());
   const backups = new BackupService({ platform, sources, version: VERSION, startWorker, made });
-  return { backups, copies, drills: new DrillService({ platform, sources, startWorker }) };
+  return { backups, copies, drills: new DrillService({ platform, sources, startWorker }), targets };
 }
 
 /**

@@ -122,7 +122,11 @@ export function buildParts({ platform, sources, copying, setupToken, onKeyMoved,
     renewWorkers,
     seed: (sandboxId) => seed(platform, mailbox, sandboxId),
   });
-  const { backups, copies, drills } = openBackups(platform, sources);
+  const { backups, copies, drills, targets } = openBackups(platform, sources);
+  targets.onChanged(() => {
+    copying.renew();
+    drills.start();
+  });
   const examineQuickly = () =>
     examine(platform, mailbox, { database: false, untrustedProxies: platform.untrustedProxies.list() });
   const notifications = openNotifications({
@@ -170,6 +174,7 @@ export function buildParts({ platform, sources, copying, setupToken, onKeyMoved,
       connecting,
       backups,
       copies,
+      targets,
       system,
       webhooks,
       notifications: notifications.service,

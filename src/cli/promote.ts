@@ -2,20 +2,24 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { prepareRestored } from "../app/backup.ts";
+import { copyingTarget } from "../backup/continuous/state.ts";
 import type { Secret } from "../backup/envelope.ts";
-import type { LeaseBody } from "../backup/lease/body.ts";
+import type { BodySeal, LeaseBody } from "../backup/lease/body.ts";
 import { LEASE_PATIENCE } from "../backup/lease/port.ts";
+import type { LogKeys } from "../backup/log/log-keys.ts";
 import { OwnKeys } from "../backup/log/own-keys.ts";
 import { LogReader } from "../backup/log/reader.ts";
 import { promoteStandby } from "../backup/standby/promote.ts";
 import { type TakeLeaseOptions, type TakenLease, takeLease } from "../backup/standby/take-lease.ts";
+import { openTarget } from "../backup/target.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
 import { systemClock } from "../platform/clock.ts";
-import { type Config, loadConfig } from "../platform/config/load.ts";
+import { loadConfig } from "../platform/config/load.ts";
 import { askServer } from "../platform/control/client.ts";
 import { MIGRATION_NAMES } from "../platform/db/migrate.ts";
-import { openStore } from "../platform/objects/open.ts";
+import { openPlace, openStore } from "../platform/objects/open.ts";
+import type { ObjectStore } from "../platform/objects/store.ts";
 import { type InstanceLock, lockInstance } from "../platform/process/lock.ts";
 import { readStandbyMarker, type StandbyMarker } from "../platform/process/standby-folder.ts";
 import { systemSteadyClock } from "../platform/steady-clock.ts";
@@ -80,10 +84,11 @@ async function promoteFolder(options: PromoteOptions, { from }: StandbyMarker): 
         doubted = prepareRestored(database, head, systemClock);
       },
       takeLease: () =>
-        withPatience(options, config, from, {
-          seal: { seal: (plain) => reader.keys.seal(plain), open: (sealed) => reader.keys.open(sealed) },
-          knownToken: reader.token,
-        }),
+        withPatience(
+          options,
+          openStore(placeOf(from), { config, clock: systemClock, calls: null, patience: LEASE_PATIENCE }),
+          { seal: sealOf(() => reader.keys), knownToken: reader.token },
+        ),
       progress: (done, total) => line.show(done, total),
     }).finally(line.end);
     const { state_at, custody, primary } = promoted;
@@ -106,24 +111,24 @@ async function promoteFolder(options: PromoteOptions, { from }: StandbyMarker): 
 async function takeOver(options: PromoteOptions): Promise<void> {
   const { data, json } = options;
   const result = await withPlatform(options, async (platform) => {
-    const { config } = platform;
-    const from = config.get("backup.to");
-    if (from === "") {
+    const { clock, storeCalls } = platform;
+    const target = copyingTarget(platform);
+    if (!target) {
       throw new UserError(
-        `${data} is no standby, and backup.to is not set. Without backup.to, a server needs no lease.`,
+        `${data} is no standby, and has no continuous copy in a place for copies. Without one, a server needs no lease.`,
       );
     }
     const lock = lockInstance(data);
-    const store = openStore(placeOf(from), { config, clock: systemClock, calls: platform.storeCalls });
+    const store = openTarget(platform, { target });
     try {
       const own = await OwnKeys.open(platform, store);
-      const seal = {
-        seal: (plain: Uint8Array) => own.keys.seal(plain),
-        open: (sealed: Uint8Array) => own.keys.open(sealed),
-      };
-      const lease = await withPatience(options, config, from, { seal });
+      const lease = await withPatience(
+        options,
+        openPlace(target.place, target, { clock, calls: storeCalls, patience: LEASE_PATIENCE }),
+        { seal: sealOf(() => own.keys) },
+      );
       await lease.release();
-      return { primary: lease.before?.name ?? null, from };
+      return { primary: lease.before?.name ?? null, from: target.text };
     } finally {
       store.close();
       lock.release();
@@ -134,14 +139,18 @@ async function takeOver(options: PromoteOptions): Promise<void> {
   console.log(nextStep(data, result.from));
 }
 
-/** Takes the lease over a connection on which no request takes long. */
+/** @param keys returns the newest ones */
+function sealOf(keys: () => LogKeys): BodySeal {
+  return { seal: (plain) => keys().seal(plain), open: (sealed) => keys().open(sealed) };
+}
+
+/** Takes the lease, and closes the store with it. @param store with little patience */
 async function withPatience(
   { data, primaryIsOff }: PromoteOptions,
-  config: Config,
-  from: string,
+  store: ObjectStore,
   more: Pick<TakeLeaseOptions, "seal" | "knownToken">,
 ): Promise<TakenLease> {
-  const store = openStore(placeOf(from), { config, clock: systemClock, calls: null, patience: LEASE_PATIENCE });
+  // Timers of the clock keep no process alive.
   const alive = setInterval(() => {}, 60_000);
   try {
     const lease = await takeLease({

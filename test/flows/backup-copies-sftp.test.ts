@@ -85,7 +85,10 @@ describe.skipIf(!SSHD)("a place over SSH", () => {
 
     const first = await postroom("restore", place, "--verify", ...key);
     const shown = /SHA256:[A-Za-z0-9+/]{43}/.exec(first.err)?.[0];
-    expect(first).toMatchObject({ code: 1, err: expect.stringContaining("set backup.sftp.host_key to it") });
+    expect(first).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("set the host key (backup.sftp.host_key) to it"),
+    });
     expect(shown).toBe(server.fingerprints.ed25519);
     env.POSTROOM_BACKUP_SFTP_HOST_KEY = shown!;
 

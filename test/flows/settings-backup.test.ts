@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { takenOverPause } from "../../src/backup/continuous/pauses.ts";
 import { BackupLedger } from "../../src/backup/ledger.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { faultsInBoth } from "../support/axe.ts";
 import { noBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
+import { BUCKET, startS3 } from "../support/s3-server.ts";
 import { type SettingsFixture, startSettings } from "../support/settings-fixture.ts";
 import { SSHD, startSftp } from "../support/sftp-server.ts";
 
@@ -31,7 +32,7 @@ describe.skipIf(skipped)("the settings of backups", () => {
     await fixture?.close();
   }, SLOW_MS);
 
-  const shot = async (on: Page, name: string) => {
+  const shot = async (on: Page | Locator, name: string) => {
     if (process.env.SHOTS) await on.screenshot({ path: join(process.env.SHOTS, `${name}.png`), fullPage: true });
   };
 
@@ -65,6 +66,7 @@ describe.skipIf(skipped)("the settings of backups", () => {
           await fresh.getByText("postroom promote --data EMPTY-FOLDER --primary-is-off").waitFor();
           await fresh.getByRole("heading", { name: "Continuous copy" }).waitFor();
           await fresh.getByText(/last sent/).waitFor();
+          await fresh.getByText("Set by backup.to in the configuration").waitFor();
           expect(await faultsInBoth(fresh)).toEqual([]);
           await shot(fresh, `copy-${kind}${look.width ? "-narrow" : ""}`);
           other.live.app.platform.acting.set(takenOverPause(systemClock.now()));
@@ -81,6 +83,7 @@ describe.skipIf(skipped)("the settings of backups", () => {
       } finally {
         await other.close();
         await server?.close();
+        rmSync(key_file, { force: true });
         rmSync(path, { recursive: true, force: true });
       }
     },
@@ -120,6 +123,135 @@ describe.skipIf(skipped)("the settings of backups", () => {
   );
 
   test(
+    "a bucket is chosen with a preset, tested, saved and used at once; its secret is not shown again",
+    async () => {
+      const s3 = await startS3();
+      try {
+        await fixture.open(page, "#/backup");
+        await page.getByRole("button", { name: "Back up now" }).click();
+        await page.getByText(/took \d+ second/).waitFor({ timeout: 60_000 });
+        const card = page.getByRole("region", { name: "Copy to another machine" });
+        const field = (name: string) => card.getByLabel(name, { exact: true });
+        const button = (name: string) => card.getByRole("button", { name, exact: true });
+        await card.getByLabel("S3-compatible store").check();
+        await card.getByLabel("Store", { exact: true }).selectOption("Backblaze B2");
+        expect(await field("Endpoint").inputValue()).toBe("https://s3.REGION.backblazeb2.com");
+        await field("Endpoint").fill("https://s3.us-west-004.backblazeb2.com");
+        expect(await field("Region").inputValue()).toBe("us-west-004");
+        await card.getByLabel("Store", { exact: true }).selectOption("Amazon S3");
+        expect(await field("Endpoint").count()).toBe(0);
+        await card.getByLabel("Store", { exact: true }).selectOption("MinIO");
+        await button("Test").click();
+        await card.getByText("Enter the name of the bucket.").waitFor();
+        await card.locator("input[aria-invalid=true]:focus").waitFor();
+        expect(await faultsInBoth(page)).toEqual([]);
+
+        await field("Endpoint").fill(s3.endpoint);
+        await field("Bucket").fill("no-such-bucket");
+        await field("Prefix (optional)").fill("mine");
+        await field("Access key ID").fill("S3RVER");
+        await field("Secret access key").fill("S3RVER");
+        await button("Test").click();
+        await card.getByText("There is no bucket no-such-bucket. Create it, or correct its name.").waitFor();
+        await button("Save without a test").waitFor();
+        await shot(card, "target-fault");
+        await field("Bucket").fill(BUCKET);
+        expect(await button("Save without a test").count()).toBe(0);
+        await button("Test").click();
+        await card.getByText("supports conditional writes").waitFor();
+        expect(await faultsInBoth(page)).toEqual([]);
+        await shot(card, "target-tested");
+        expect(await page.getByRole("heading", { name: "Copy off this machine" }).count()).toBe(0);
+
+        await button("Test and save").click();
+        await page.getByText("Place of the copies saved.").waitFor();
+        const status = page.getByRole("region", { name: "Copy off this machine" });
+        await status.getByText(/the backup of/).waitFor({ timeout: 60_000 });
+        await status.getByText(`postroom restore s3://${BUCKET}/mine --data EMPTY-FOLDER`).waitFor();
+        expect(await status.locator(".copy-box").textContent()).toContain(
+          `export POSTROOM_BACKUP_S3_ENDPOINT=${s3.endpoint} POSTROOM_BACKUP_S3_ACCESS_KEY_ID=S3RVER POSTROOM_BACKUP_S3_SECRET_ACCESS_KEY=YOUR-SECRET`,
+        );
+        expect(s3.passed.some(({ path }) => path === `/${BUCKET}/mine/index`)).toBe(true);
+
+        await page.reload();
+        await card.getByText("Saved, not shown again").waitFor();
+        expect(await page.content()).not.toContain('value="S3RVER" type="password"');
+        expect(await faultsInBoth(page)).toEqual([]);
+        await shot(card, "target-saved");
+        await shot(status, "target-status");
+        await card.getByRole("button", { name: "Replace the secret access key" }).click();
+        await card.locator("input[type=password]:focus").waitFor();
+        await field("Secret access key").fill("S3RVER");
+        await card.getByText("More settings").click();
+        await card.getByLabel("Certificate of your own authority").fill("nothing");
+        await button("Test and save").click();
+        await card.getByText("Paste the certificate as PEM text").waitFor();
+        await card.getByLabel("Certificate of your own authority").fill("");
+        await button("Test and save").click();
+        await page.getByText("Place of the copies saved.").first().waitFor();
+        await card.getByText("is already there").or(card.getByText("are already there")).waitFor();
+
+        await card.getByRole("radio", { name: /^Off/ }).check();
+        await card.getByText(`The copies in s3://${BUCKET}/mine stay there until you delete them.`).waitFor();
+        await button("Save").click();
+        await page.getByText("Copies are off.").waitFor();
+        await status.waitFor({ state: "detached" });
+        expect(fixture.complaints).toEqual([]);
+        expect(fixture.strays).toEqual([]);
+      } finally {
+        await s3.close();
+      }
+    },
+    SLOW_MS,
+  );
+
+  test.skipIf(!SSHD)(
+    "a server with SSH is chosen after its fingerprint is confirmed",
+    async () => {
+      const server = await startSftp();
+      try {
+        const { place, login } = server.options("copies");
+        await fixture.open(page, "#/backup");
+        await page.getByRole("button", { name: "Back up now" }).click();
+        await page.getByText(/took \d+ second/).waitFor({ timeout: 60_000 });
+        const card = page.getByRole("region", { name: "Copy to another machine" });
+        const field = (name: string) => card.getByLabel(name, { exact: true });
+        await card.getByRole("radio", { name: /^Server with SSH/ }).check();
+        await field("Server").fill(place.host);
+        await field("Port").fill(String(place.port));
+        await field("User").fill(place.user);
+        await field("Path of the folder on the server").fill(place.path);
+        await card.getByRole("button", { name: "Test", exact: true }).click();
+        await card.getByText("Paste the private key.").waitFor();
+        await card.getByRole("textbox", { name: "Private key", exact: true }).fill(login.key!);
+        await card.getByRole("button", { name: "Test", exact: true }).click();
+        await card.getByText(`Its fingerprint is ${server.fingerprints.ed25519}.`).waitFor();
+        expect(await faultsInBoth(page)).toEqual([]);
+        await shot(card, "target-fingerprint");
+        await card.getByRole("button", { name: "Use this fingerprint" }).click();
+        await card.getByRole("button", { name: "Test and save" }).click();
+        await card.getByText("The server supports conditional writes").waitFor();
+        const status = page.getByRole("region", { name: "Copy off this machine" });
+        await status.getByText(/the backup of/).waitFor({ timeout: 60_000 });
+        expect(readdirSync(place.path).sort()).toEqual(["index", "objects"]);
+        await page.reload();
+        await card.getByText("Saved, not shown again").waitFor();
+        expect(await page.content()).not.toContain("PRIVATE KEY");
+        expect(await faultsInBoth(page)).toEqual([]);
+        await shot(card, "target-server");
+        await shot(status, "target-server-status");
+        await card.getByRole("radio", { name: /^Off/ }).check();
+        await card.getByRole("button", { name: "Save", exact: true }).click();
+        await status.waitFor({ state: "detached" });
+        expect(fixture.complaints).toEqual([]);
+      } finally {
+        await server.close();
+      }
+    },
+    SLOW_MS,
+  );
+
+  test(
     "a failed backup is listed on Today under what needs the owner",
     async () => {
       const { platform } = fixture.live.app;
@@ -145,7 +277,13 @@ describe.skipIf(skipped)("the settings of backups", () => {
       await phone.getByLabel("Schedule").selectOption("custom");
       await phone.getByLabel("Cron expression").fill("* * * * *");
       await phone.getByText("Leave at least 15 minutes between two backups.").waitFor();
+      const card = phone.getByRole("region", { name: "Copy to another machine" });
+      await card.getByLabel("S3-compatible store").check();
+      await card.getByLabel("Store", { exact: true }).selectOption("Garage");
+      await card.getByText("More settings").click();
       expect(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+      expect(await faultsInBoth(phone)).toEqual([]);
+      await phone.emulateMedia({ colorScheme: "dark" });
       await shot(phone, "backup-phone");
     },
     SLOW_MS,

@@ -10,7 +10,7 @@ export interface Copying extends SendPermit {
   start(changed: (pause: Pause | null) => void): Promise<Pause | null>;
   /** The moment until which this server may act, for other threads (src/backup/lease/held.ts); null: no limit. */
   readonly held: SharedArrayBuffer | null;
-  /** Uses the current master key from now on. */
+  /** Uses the current master key and the current place for copies from now on. */
   renew(): void;
   /** Sends what is left, releases the lease and ends. */
   stop(): Promise<void>;

@@ -4,7 +4,7 @@ import { writeSecretFile } from "../../platform/sealing/master-key.ts";
 
 /** Outcome of a test restore. */
 export interface DrillResult {
-  /** The value of `backup.to` that was tested. */
+  /** `id` of the place that was tested (src/backup/target.ts). */
   place: string;
   /** When it ended, and how long it took, ms. */
   at: number;

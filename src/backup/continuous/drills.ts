@@ -2,7 +2,7 @@ import { nextRun } from "../../platform/jobs/cron.ts";
 import type { AttemptOutcome, Job } from "../../platform/jobs/queue.ts";
 import type { JobHandler } from "../../platform/jobs/runner.ts";
 import type { BackupServiceParts, BackupWorker, FromBackupWorker } from "../service.ts";
-import { copyingState } from "./state.ts";
+import { copyingState, copyingTarget } from "./state.ts";
 
 /** Kind of the job that restores the continuous copy for a test. */
 export const DRILL_JOB = "backup-drill";
@@ -18,7 +18,7 @@ export class DrillService {
   start(): void {
     const { config, clock, jobs } = this.parts.platform;
     jobs.cancel(DRILL_JOB, "schedule");
-    if (config.get("backup.to") === "" || !config.get("backup.continuous")) return;
+    if (!copyingTarget(this.parts.platform)) return;
     const run_at = nextRun(config.get("backup.drill"), clock.now());
     if (run_at !== null) jobs.enqueue({ kind: DRILL_JOB, dedupe_key: "schedule", run_at });
   }

@@ -2,11 +2,12 @@ import type { Pause } from "../../platform/acting.ts";
 import type { Lease } from "../lease/lease.ts";
 import type { LogPart } from "../log/log-part.ts";
 import type { LogStatus } from "../log/writer-state.ts";
+import type { BackupTarget } from "../target.ts";
 import type { CopyingState, LeaseHolder } from "./state.ts";
 
 export interface Reported {
   at: number;
-  place: string;
+  target: BackupTarget;
   standby: boolean;
   pause: Pause | null;
   lease: Pick<Lease, "held" | "body"> | null;
@@ -21,14 +22,15 @@ export interface Reported {
 
 /** Returns the state of the continuous copy for people. */
 export function stateOf(reported: Reported): CopyingState {
-  const { at, place, standby, pause, lease, replacedBy, fault, startedAt, writer } = reported;
+  const { at, target, standby, pause, lease, replacedBy, fault, startedAt, writer } = reported;
   const log = (lease?.body?.log ?? null) as LogPart | null;
   const newest = log?.bases.at(-1) ?? null;
   // Until there is a writer, no one looks for changes, and there may be some.
   const pending_since = writer ? (writer.lagMs > 0 ? at - writer.lagMs : null) : startedAt;
   return {
     at,
-    place,
+    place: target.text,
+    placeId: target.id,
     standby,
     lease: leaseOf(pause, lease),
     holder: replacedBy,

@@ -5,8 +5,7 @@ import { UserError } from "../../kernel/errors.ts";
 import type { Pause } from "../../platform/acting.ts";
 import { DeferredStoreCalls } from "../../platform/ledger/deferred-calls.ts";
 import { errorFields } from "../../platform/log.ts";
-import { openStore } from "../../platform/objects/open.ts";
-import { parsePlace } from "../../platform/objects/place.ts";
+import { openPlace } from "../../platform/objects/open.ts";
 import { type ObjectStore, StoreFault } from "../../platform/objects/store.ts";
 import { PageTracker } from "../../platform/pages/page-tracker.ts";
 import type { Platform } from "../../platform/platform.ts";
@@ -24,10 +23,11 @@ import { LOCAL_FOLDER } from "../log/local-files.ts";
 import type { LeaseView, LogPart } from "../log/log-part.ts";
 import { OwnKeys } from "../log/own-keys.ts";
 import { LogWriter } from "../log/writer.ts";
+import type { BackupTarget } from "../target.ts";
 import type { FromLogWorker } from "./messages.ts";
 import { takenOverPause, waitingPause } from "./pauses.ts";
 import { stateOf } from "./report.ts";
-import { type LeaseHolder, writeCopyingState } from "./state.ts";
+import { copyingTarget, type LeaseHolder, writeCopyingState } from "./state.ts";
 
 export interface RunnerParts {
   /** With its own connection to the database. */
@@ -61,7 +61,7 @@ interface Writing {
  * until it is stopped.
  */
 export class LogRunner {
-  readonly #place: string;
+  readonly #target: BackupTarget;
   readonly #standby: boolean;
   readonly #view: HeldView;
   readonly #holder: Holder;
@@ -83,11 +83,14 @@ export class LogRunner {
   #reported = "";
   #reportedAt = 0;
 
+  /** @throws Error if there is no place for copies */
   constructor(private readonly parts: RunnerParts) {
     const { platform, steady, session, held } = parts;
+    const target = copyingTarget(platform);
+    if (!target) throw new Error("There is no place for copies.");
+    this.#target = target;
     const { config, clock, db } = platform;
     const { data_dir } = config;
-    this.#place = config.get("backup.to");
     this.#standby = config.get("backup.standby");
     this.#view = new HeldView(steady, held);
     this.#startedAt = clock.now();
@@ -181,15 +184,15 @@ export class LogRunner {
     const { signal } = this.#end;
     for (;;) {
       try {
-        const place = parsePlace(this.#place)!;
+        const { place, id } = this.#target;
         if (place.kind === "folder") {
-          const known = readCopyState(platform, this.#place).mount;
-          const { mount } = requireCopyFolder(config.data_dir, place.path, known);
-          if (mount !== known) changeCopyState(platform, this.#place, { mount });
+          const known = readCopyState(platform, id).mount;
+          const { mount } = requireCopyFolder(config.data_dir, place.path, known ?? this.#target.mount);
+          if (mount !== known) changeCopyState(platform, id, { mount });
         }
-        const options = { config, clock, calls: this.#calls };
-        this.#store ??= openStore(place, { ...options, signal });
-        this.#leaseStore ??= openStore(place, { ...options, patience: LEASE_PATIENCE });
+        const options = { clock, calls: this.#calls };
+        this.#store ??= openPlace(place, this.#target, { ...options, signal });
+        this.#leaseStore ??= openPlace(place, this.#target, { ...options, patience: LEASE_PATIENCE });
         const own = await OwnKeys.open(platform, this.#store);
         this.#fault = null;
         return own;
@@ -322,7 +325,7 @@ export class LogRunner {
     const at = clock.now();
     const state = stateOf({
       at,
-      place: this.#place,
+      target: this.#target,
       standby: this.#standby,
       pause: this.#pause,
       lease: this.#lease,

@@ -14,6 +14,7 @@ import { ContinuousCopy } from "./service.ts";
 let clock: ManualClock;
 let steady: ManualSteadyClock;
 let workers: FakeWorker<ToLogWorker, FromLogWorker>[];
+let hasPlace: boolean;
 let changes: (Pause["reason"] | null)[];
 
 beforeEach(() => {
@@ -21,6 +22,7 @@ beforeEach(() => {
   steady = new ManualSteadyClock(clock);
   workers = [];
   changes = [];
+  hasPlace = true;
 });
 
 function open(standby: boolean): ContinuousCopy {
@@ -29,6 +31,7 @@ function open(standby: boolean): ContinuousCopy {
     steady,
     log: createLog({ level: "error", format: "text", clock, write: () => {} }),
     standby,
+    hasPlace: () => hasPlace,
     startWorker: () => {
       const worker = new FakeWorker<ToLogWorker, FromLogWorker>();
       workers.push(worker);
@@ -183,5 +186,23 @@ describe("a server without standbys", () => {
     workers[0]!.say({ type: "acting", pause: takenOverPause(clock.now()) });
     expect(changes).toEqual(["taken_over"]);
     expect(waitingPause(0).message).not.toContain("another machine");
+  });
+
+  test("copies nothing without a place, and begins when one is chosen", async () => {
+    hasPlace = false;
+    const copy = open(false);
+    expect(await begin(copy)).toBeNull();
+    expect([copy.mayAct(), workers.length]).toEqual([true, 0]);
+    hasPlace = true;
+    copy.renew();
+    await Bun.sleep(0);
+    expect(workers).toHaveLength(1);
+    hasPlace = false;
+    copy.renew();
+    await Bun.sleep(0);
+    expect(workers[0]!.ended).toBe(true);
+    expect(workers).toHaveLength(1);
+    clock.advance(60_000);
+    expect([copy.mayAct(), changes]).toEqual([true, []]);
   });
 });

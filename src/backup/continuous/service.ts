@@ -16,6 +16,8 @@ export interface ContinuousCopyParts {
   log: Log;
   /** The value of `backup.standby`: act only while the lease is held. */
   standby: boolean;
+  /** Returns whether there is a place for copies now. Without one, nothing is copied, and no worker runs. */
+  hasPlace(): boolean;
   /** Starts a worker, which then receives what `begin` returns. */
   startWorker(): WorkerLike;
   begin(): Pick<ToLogWorker & { type: "start" }, "sources" | "inherited" | "version">;
@@ -72,6 +74,11 @@ export class ContinuousCopy implements Copying {
   async start(changed: (pause: Pause | null) => void): Promise<Pause | null> {
     const { clock, standby } = this.parts;
     this.#changed = changed;
+    if (!standby && !this.parts.hasPlace()) {
+      this.#view.allow();
+      this.#check();
+      return null;
+    }
     this.#pause = standby ? waitingPause(clock.now()) : null;
     const first = Promise.withResolvers<Pause | null>();
     this.#first = first;
@@ -117,6 +124,7 @@ export class ContinuousCopy implements Copying {
 
   #begin(): void {
     const { parts } = this;
+    if (!parts.hasPlace()) return;
     try {
       const worker = parts.startWorker();
       worker.addEventListener("message", ({ data }: MessageEvent<FromLogWorker>) => this.#take(worker, data));

@@ -1,6 +1,9 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "../../platform/config/load.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { type BackupTarget, backupTarget } from "../target.ts";
+
+type Base = Pick<Platform, "config" | "db" | "grants" | "keyring">;
 
 /** A machine that holds the lease. */
 export interface LeaseHolder {
@@ -14,8 +17,9 @@ export interface LeaseHolder {
 export interface CopyingState {
   /** When this was written. */
   at: number;
-  /** The value of `backup.to`. */
+  /** The place for copies, for people, and its `id` (src/backup/target.ts). */
   place: string;
+  placeId: string;
   /** Whether another machine may take over (`backup.standby`). */
   standby: boolean;
   /**
@@ -70,12 +74,16 @@ function readCopyingState(data_dir: string): CopyingState | null {
   }
 }
 
-/** Returns the state of the copy to the configured place; null if there is none, or nothing is known about it. */
-export function copyingState({ config }: { config: Pick<Config, "data_dir" | "get"> }): CopyingState | null {
-  const place = config.get("backup.to");
-  if (place === "" || !config.get("backup.continuous")) return null;
-  const state = readCopyingState(config.data_dir);
-  return state?.place === place ? state : null;
+/** Returns the place to which changes are copied; null if there is none. */
+export function copyingTarget(platform: Base): BackupTarget | null {
+  return platform.config.get("backup.continuous") ? backupTarget(platform) : null;
+}
+
+/** Returns the state of the copy to the chosen place; null if there is none, or nothing is known about it. */
+export function copyingState(platform: Base): CopyingState | null {
+  const target = copyingTarget(platform);
+  const state = target && readCopyingState(platform.config.data_dir);
+  return state?.placeId === target?.id ? state : null;
 }
 
 /** How long the copy is behind, ms. */

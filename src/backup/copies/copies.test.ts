@@ -19,6 +19,7 @@ import { restoreBackup } from "../restore.ts";
 import { nextBackup, removeOld } from "../retention.ts";
 import { runBackup } from "../run.ts";
 import { backupSettings } from "../settings.ts";
+import { backupTarget } from "../target.ts";
 import { type Copy, INDEX_KEY, openIndex } from "./copy-index.ts";
 import { sendCopies } from "./send.ts";
 import { readCopyState } from "./state.ts";
@@ -92,6 +93,7 @@ async function back(): Promise<string> {
   return backup_id!;
 }
 const send = () => sendCopies({ platform, store });
+const state = () => readCopyState(platform, backupTarget(platform)!.id);
 const secrets = () => [{ kind: "master key" as const, key: platform.keyring.master }];
 const listed = () => listStored(store, secrets());
 const objects = async () => (await Array.fromAsync(store.list("objects/"))).map(({ key }) => key).sort();
@@ -369,9 +371,9 @@ test.each(NETWORK_KINDS)(
       await send();
       expect(await complaint(verify())).toBeNull();
       expect((await listed()).at(-1)!.id).toBe(new BackupLedger(platform).present()[0]!.backup_id!);
-      expect(readCopyState(platform, place).upload).toBeNull();
+      expect(state().upload).toBeNull();
     }
     const index = await openIndex(place, (await store.get(INDEX_KEY, 100_000))!.bytes, secrets());
-    expect(index.generation).toBe(readCopyState(platform, place).generation);
+    expect(index.generation).toBe(state().generation);
   },
 );

@@ -52,6 +52,11 @@ export async function openIndex(place: string, bytes: Uint8Array, secrets: reado
   return index;
 }
 
+/** Returns sentences about a place whose index no secret opens. */
+export function otherInstallation(place: string): string {
+  return `${place} has backups of another installation, or its list of backups is damaged. Choose another prefix or folder for the copies (backup.to), or delete the object ${INDEX_KEY} if you do not need these backups.`;
+}
+
 async function plainOf(
   name: string,
   bytes: Uint8Array,

@@ -3,7 +3,7 @@ import type { Copy } from "./copy-index.ts";
 
 /** What is known about the place of the copies. */
 export interface CopyState {
-  /** The value of `backup.to` that this is about. */
+  /** The `id` of the place that this is about. */
   place: string;
   /** Where the drive of a folder was mounted; null for other places. */
   mount: string | null;

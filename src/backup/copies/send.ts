@@ -2,14 +2,13 @@ import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { UserError } from "../../kernel/errors.ts";
-import { openStore } from "../../platform/objects/open.ts";
-import { parsePlace } from "../../platform/objects/place.ts";
 import { type ObjectStore, StoreFault } from "../../platform/objects/store.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { requireCopyFolder } from "../folder.ts";
 import type { BackupRun } from "../ledger.ts";
 import { keptOf } from "../retention.ts";
 import { backupSettings } from "../settings.ts";
+import { backupTarget, openTarget } from "../target.ts";
 import { type Copy, OBJECTS } from "./copy-index.ts";
 import type { CopyState } from "./copy-state.ts";
 import { SharedIndex } from "./shared-index.ts";
@@ -21,7 +20,7 @@ export interface SendOptions {
   /** Called with the bytes of the backup that is being sent. */
   progress?: (done: number, total: number) => void;
   signal?: AbortSignal;
-  /** For tests; by default the place of `backup.to`. */
+  /** For tests; by default the place that was chosen. */
   store?: ObjectStore;
 }
 
@@ -30,24 +29,24 @@ const CHECK_EVERY_MS = 86_400_000;
 const LEFTOVER_MS = 2 * 86_400_000;
 
 /**
- * Sends the backups that are not in the place of `backup.to` yet, oldest first, and deletes there what retention no
+ * Sends the backups that are not in the chosen place yet, oldest first, and deletes there what retention no
  * longer keeps. Records the outcome. Safe to repeat after any interruption.
  * @returns how many were sent @throws UserError, StoreFault
  */
 export async function sendCopies(options: SendOptions): Promise<number> {
   const { platform, signal } = options;
   const { config, clock } = platform;
-  const place = config.get("backup.to");
-  const parsed = parsePlace(place);
-  if (!parsed) return 0;
+  const target = backupTarget(platform);
+  if (!target) return 0;
+  const place = target.id;
   let store: ObjectStore | null = null;
   try {
-    if (parsed.kind === "folder") {
-      const { mount } = requireCopyFolder(config.data_dir, parsed.path, readCopyState(platform, place).mount);
+    if (target.place.kind === "folder") {
+      const known = readCopyState(platform, place).mount ?? target.mount;
+      const { mount } = requireCopyFolder(config.data_dir, target.place.path, known);
       changeCopyState(platform, place, { mount });
     }
-    const calls = platform.storeCalls;
-    store = options.store ?? openStore(parsed, { config, clock, calls, ...(signal ? { signal } : {}) });
+    store = options.store ?? openTarget(platform, { target, ...(signal ? { signal } : {}) });
     const sent = await new Sending(options, store, place).run();
     changeCopyState(platform, place, { failing_since: null, failures: 0, error: null });
     return sent;
@@ -73,6 +72,7 @@ class Sending {
   constructor(
     private readonly options: SendOptions,
     private readonly store: ObjectStore,
+    /** The `id` of the place. */
     private readonly place: string,
   ) {
     this.#index = new SharedIndex(options.platform, store, place);

@@ -2,10 +2,13 @@ import type { AttemptOutcome, Job } from "../../platform/jobs/queue.ts";
 import type { JobHandler } from "../../platform/jobs/runner.ts";
 import type { Progress } from "../make.ts";
 import type { BackupServiceParts, BackupWorker, FromBackupWorker } from "../service.ts";
+import { backupTarget } from "../target.ts";
 import { type CopyStatus, copyStatus } from "./status.ts";
 
-/** Kind of the job that sends backups to the place of `backup.to`. */
+/** Kind of the job that sends backups to the chosen place. */
 export const BACKUP_COPY_JOB = "backup-copy";
+
+const ALL = "all";
 
 const FIRST_RETRY_MS = 60_000;
 const LONGEST_RETRY_MS = 3_600_000;
@@ -15,6 +18,8 @@ export class CopyService {
   #worker: BackupWorker | null = null;
   #progress: Progress | null = null;
   #stopping = false;
+  /** Whether another place was chosen during the running upload. */
+  #moved = false;
 
   constructor(private readonly parts: Pick<BackupServiceParts, "platform" | "sources" | "startWorker">) {}
 
@@ -30,10 +35,18 @@ export class CopyService {
     this.#worker?.postMessage({ type: "stop" });
   }
 
-  /** Enqueues sending, if `backup.to` is set. */
+  /** Enqueues sending, if a place was chosen. */
   request(): void {
-    const { config, jobs } = this.parts.platform;
-    if (config.get("backup.to") !== "") jobs.enqueue({ kind: BACKUP_COPY_JOB, dedupe_key: "all" });
+    const { platform } = this.parts;
+    if (backupTarget(platform)) platform.jobs.enqueue({ kind: BACKUP_COPY_JOB, dedupe_key: ALL });
+  }
+
+  /** Applies another place: ends a running upload, and begins there at once, without the pause of earlier failures. */
+  moved(): void {
+    this.#moved = this.#worker !== null;
+    this.#worker?.postMessage({ type: "stop" });
+    this.parts.platform.jobs.cancel(BACKUP_COPY_JOB, ALL);
+    this.request();
   }
 
   /** Returns how far the copies are behind, and the upload that runs; null if there is no place for them. */
@@ -45,13 +58,16 @@ export class CopyService {
   readonly handler: JobHandler = { concurrency: 1, run: (job) => this.#run(job) };
 
   async #run(job: Job): Promise<AttemptOutcome> {
-    const { config, clock, log } = this.parts.platform;
-    if (config.get("backup.to") === "") return { outcome: "done" };
+    const { platform } = this.parts;
+    const { clock, log } = platform;
+    if (!backupTarget(platform)) return { outcome: "done" };
     const result = await this.#send();
     if (result.type === "sent") {
       if (result.count > 0) log.info("backups sent", { count: result.count });
       return { outcome: "done" };
     }
+    // A pending job sends to the other place.
+    if (this.#moved) return { outcome: "done", detail: "another place was chosen" };
     if (this.#stopping) return { outcome: "retry", run_at: clock.now() };
     const detail = result.sentence ?? "internal error; see the log";
     log.error("backups were not sent", { attempt: job.attempt, reason: detail });
@@ -62,6 +78,7 @@ export class CopyService {
   async #send(): Promise<Extract<FromBackupWorker, { type: "sent" | "failed" }>> {
     const { platform, sources, startWorker } = this.parts;
     this.#progress = { done: 0, total: 0 };
+    this.#moved = false;
     try {
       const worker = startWorker();
       this.#worker = worker;

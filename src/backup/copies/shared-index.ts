@@ -2,7 +2,15 @@ import { UserError } from "../../kernel/errors.ts";
 import { type ObjectStore, StoreFault } from "../../platform/objects/store.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { backupKeys } from "../keys.ts";
-import { type Copy, type CopyIndex, INDEX_KEY, LONGEST_INDEX_BYTES, openIndex, sealIndex } from "./copy-index.ts";
+import {
+  type Copy,
+  type CopyIndex,
+  INDEX_KEY,
+  LONGEST_INDEX_BYTES,
+  openIndex,
+  otherInstallation,
+  sealIndex,
+} from "./copy-index.ts";
 import { changeCopyState, readCopyState } from "./state.ts";
 
 const ATTEMPTS = 5;
@@ -17,6 +25,7 @@ export class SharedIndex {
   constructor(
     private readonly platform: Platform,
     private readonly store: ObjectStore,
+    /** The `id` of the place. */
     private readonly place: string,
   ) {}
 
@@ -98,9 +107,7 @@ export class SharedIndex {
       if (!(error instanceof UserError)) throw error;
       if (own) return null;
       if (error.message.endsWith("is damaged.") && readCopyState(platform, this.place).generation > 0) return null;
-      throw new UserError(
-        `${store.place} has backups of another installation, or its list of backups is damaged. Nothing was sent. Choose another prefix or folder in backup.to, or delete the object ${INDEX_KEY} if you do not need these backups.`,
-      );
+      throw new UserError(`Nothing was sent. ${otherInstallation(store.place)}`);
     }
   }
 }

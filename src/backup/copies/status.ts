@@ -3,6 +3,7 @@ import type { Platform } from "../../platform/platform.ts";
 import { BackupLedger, type BackupRun } from "../ledger.ts";
 import { keptOf } from "../retention.ts";
 import { backupSettings } from "../settings.ts";
+import { backupTarget } from "../target.ts";
 import type { CopyState } from "./copy-state.ts";
 import { readCopyState } from "./state.ts";
 
@@ -25,15 +26,15 @@ export interface CopyStatus extends Pick<CopyState, "last" | "failing_since" | "
 
 type Base = Pick<Platform, "config" | "db" | "grants" | "keyring" | "clock" | "newId" | "storeCalls">;
 
-/** Returns the state of the copies; null if `backup.to` is not set. */
+/** Returns the state of the copies; null if no place was chosen. */
 export function copyStatus(platform: Base): CopyStatus | null {
-  const place = platform.config.get("backup.to");
-  if (place === "") return null;
+  const target = backupTarget(platform);
+  if (!target) return null;
   const now = platform.clock.now();
-  const { copies, last, failing_since, failures, error, warning, locked } = readCopyState(platform, place);
+  const { copies, last, failing_since, failures, error, warning, locked } = readCopyState(platform, target.id);
   const pending = pendingRuns(platform, new Set(copies.map(({ id }) => id)));
   return {
-    place,
+    place: target.text,
     copies: copies.length,
     pending: pending.length,
     lagMs: Math.max(0, ...pending.map(({ ended_at }) => now - (ended_at ?? now))),

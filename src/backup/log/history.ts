@@ -13,8 +13,9 @@ import { decodeRecords, type LogRecord } from "./records.ts";
 
 /** A pack has 8 MiB of content and at most one more record; zstd adds little to what it cannot compress. */
 const LONGEST_BYTES = 4 * PACK_BYTES;
-/** Objects that are requested ahead. */
-const AHEAD = 4;
+/** Objects that are requested ahead: packs of 8 MiB, and changes, which are small. */
+const PACKS_AHEAD = 4;
+const CHANGES_AHEAD = 8;
 /** Fewer changes than this are read one by one, without looking for a step. */
 const LEAST_SKIPPED = 16;
 
@@ -111,7 +112,7 @@ export class LogHistory {
         at = base.position;
         continue;
       }
-      for (let ahead = seq; ahead <= Math.min(head!.seq, seq + AHEAD); ahead++) {
+      for (let ahead = seq; ahead <= Math.min(head!.seq, seq + CHANGES_AHEAD); ahead++) {
         if (requested.has(ahead) || bases.some((base) => base.fresh && base.seq === ahead)) continue;
         const request = this.#find(this.#change(ahead));
         request.catch(() => {});
@@ -249,11 +250,11 @@ export class LogHistory {
       // Awaited in its turn.
       requests[i].catch(() => {});
     };
-    for (let i = 0; i < AHEAD; i++) request(i);
+    for (let i = 0; i < PACKS_AHEAD; i++) request(i);
     for (let i = 0; i < packs.length; i++) {
       const bytes = await requests[i]!;
       delete requests[i];
-      request(i + AHEAD);
+      request(i + PACKS_AHEAD);
       yield* decoded(nameOf(i).name, bytes, pageSize);
     }
     yield* decoded(this.#nameOf(crypt.name(of), of), content, pageSize);

@@ -6,6 +6,8 @@ import { type ChosenFolder, freeBytes, requireFolder } from "../../backup/folder
 import type { BackupRun } from "../../backup/ledger.ts";
 import type { BackupService } from "../../backup/service.ts";
 import { backupSettings, isConfigured } from "../../backup/settings.ts";
+import { backupTarget } from "../../backup/target.ts";
+import type { TargetService } from "../../backup/target-service.ts";
 import { change, type Route, read } from "../../http/route.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import { ApiError, UserError } from "../../kernel/errors.ts";
@@ -16,11 +18,14 @@ import type { Platform } from "../../platform/platform.ts";
 import { hasRecoveryFile } from "../../platform/sealing/recovery-file.ts";
 import { changeSettings, previewSchedule } from "./change-settings.ts";
 import { BackupSettingsPatch, BackupStatus, type BackupView, NewSchedule, SchedulePreview } from "./model.ts";
+import { restoreCommands } from "./restore-commands.ts";
+import { targetRoutes, viewTarget } from "./target-routes.ts";
 
 export interface BackupParts {
   platform: Platform;
   backups: Pick<BackupService, "state" | "present" | "request" | "reschedule">;
   copies: Pick<CopyService, "status">;
+  targets: Pick<TargetService, "choose">;
 }
 
 /**
@@ -74,6 +79,7 @@ export function backupAppRoutes(parts: BackupParts): Route[] {
       response: SchedulePreview,
       handle: ({ caller, body }) => ({ next: previewSchedule(parts, caller, body).map(isoTime) }),
     }),
+    ...targetRoutes(parts, () => status(parts)),
   ];
 }
 
@@ -101,13 +107,16 @@ function status({ platform, backups, copies }: BackupParts): BackupStatus {
     recovery_key: hasRecoveryFile(config.data_dir),
     imported_mailboxes: countImported(platform),
     files: files.map(view),
-    elsewhere: viewCopies(copies, platform),
+    elsewhere: viewCopies(platform, copies),
+    target: viewTarget(platform),
   };
 }
 
-function viewCopies(service: BackupParts["copies"], platform: Platform): BackupStatus["elsewhere"] {
+function viewCopies(platform: Platform, service: BackupParts["copies"]): BackupStatus["elsewhere"] {
   const status = service.status();
-  if (!status) return null;
+  const target = backupTarget(platform);
+  if (!status || !target) return null;
+  const continuous = viewContinuous(platform);
   const { place, sending, copies, pending, lagMs, last, failing_since, error, warning, kept_objects, requests } =
     status;
   return {
@@ -122,15 +131,17 @@ function viewCopies(service: BackupParts["copies"], platform: Platform): BackupS
     warning,
     kept_objects,
     requests,
-    continuous: viewContinuous(platform),
+    restore: restoreCommands(target, continuous !== null),
+    continuous,
   };
 }
 
-function viewContinuous({ config, clock }: Platform): NonNullable<BackupStatus["elsewhere"]>["continuous"] {
-  const state = copyingState({ config });
+function viewContinuous(platform: Platform): NonNullable<BackupStatus["elsewhere"]>["continuous"] {
+  const { config, clock } = platform;
+  const state = copyingState(platform);
   if (!state) return null;
   const { standby, lease, holder, lease_error, last, since, failing_since, error, base, base_progress } = state;
-  const drill = readDrill(config.data_dir, state.place);
+  const drill = readDrill(config.data_dir, state.placeId);
   const time = (ms: number | null) => (ms === null ? null : isoTime(ms));
   return {
     standby,

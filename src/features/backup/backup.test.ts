@@ -6,6 +6,8 @@ import { createHarness, type Harness } from "../../../test/support/http-harness.
 import type { CopyService } from "../../backup/copies/service.ts";
 import { BackupLedger, type BackupRun } from "../../backup/ledger.ts";
 import type { BackupState } from "../../backup/service.ts";
+import { NEW_S3 } from "../../backup/target.ts";
+import { TargetService } from "../../backup/target-service.ts";
 import { createMailbox } from "../../mailbox/mailbox.ts";
 import { adoptRecoveryKey, newRecoveryKey } from "../../platform/sealing/recovery-key.ts";
 import { backupAppRoutes } from "./app-routes.ts";
@@ -25,10 +27,20 @@ beforeEach(() => {
   const reschedule = () => void rescheduled++;
   const backups = { state: () => state, present: () => present, request: () => free, reschedule };
   h = createHarness({
-    appRoutes: (platform) => backupAppRoutes({ platform, backups, copies: { status: () => copies } }),
+    appRoutes: (platform) =>
+      backupAppRoutes({ platform, backups, copies: { status: () => copies }, targets: new TargetService(platform) }),
   });
 });
 afterEach(() => h.close());
+
+function chooseBucket() {
+  const by = { user_id: h.user.id, actor: { kind: "system", id: null } } as const;
+  const access = { access_key_id: "AK", secret_access_key: "SECRET" };
+  new TargetService(h.platform).choose(
+    { kind: "s3", bucket: "bucket", prefix: "home", ...NEW_S3, ...access, ca: "" },
+    by,
+  );
+}
 
 const owner = () => h.session("owner@example.org", "owner");
 
@@ -53,10 +65,12 @@ test("a new installation has no backups and no recovery key", async () => {
     imported_mailboxes: 0,
     files: [],
     elsewhere: null,
+    target: expect.objectContaining({ kind: "off", has_secret: false, configured: [] }),
   });
 });
 
 test("copies elsewhere are shown with what is behind, failing and locked", async () => {
+  chooseBucket();
   const at = h.clock.now();
   copies = {
     place: "s3://bucket/home",
@@ -67,7 +81,7 @@ test("copies elsewhere are shown with what is behind, failing and locked", async
     last: { at, made_at: at - 60_000, bytes: 500 },
     failing_since: at,
     failures: 2,
-    error: "There is no bucket bucket. Create it, or correct backup.to.",
+    error: "There is no bucket bucket. Create it, or correct its name (backup.to).",
     warning: null,
     kept_objects: 1,
     requests: { calls: 12, bytes_out: 500, bytes_in: 20 },
@@ -133,9 +147,13 @@ test("only the owner has access", async () => {
     ["GET", "/backup"],
     ["POST", "/backup"],
     ["PATCH", "/backup/settings"],
+    ["PUT", "/backup/target"],
+    ["POST", "/backup/target/test"],
     ["POST", "/backup/preview"],
   ] as const) {
-    const { status, json } = await h.session("bo@example.org").call(method, path, { body: { every: "off" } });
+    const { status, json } = await h
+      .session("bo@example.org")
+      .call(method, path, { body: { every: "off", kind: "off" } });
     expect([path, status, json.error.code]).toEqual([path, 403, "owner_required"]);
   }
 });
@@ -219,6 +237,7 @@ describe("settings", () => {
           platform,
           backups: { state: () => state, present: () => [], request: () => true, reschedule: () => {} },
           copies: { status: () => null },
+          targets: new TargetService(platform),
         }),
       config: { "backup.schedule": "30 2 * * *", "backup.keep": 9 },
     });

@@ -66,7 +66,7 @@ const BackupProgress = Type.Object({
   total: Type.Integer({ description: "Estimated bytes; 0 while the backup starts." }),
 });
 
-/** The continuous copy in the place of `backup.to`. */
+/** The continuous copy in the chosen place. */
 const Continuous = Type.Object({
   standby: Type.Boolean({ description: "Whether another machine may take over." }),
   lease: OneOf(["held", "none", "waiting", "taken_over"]),
@@ -88,10 +88,11 @@ const Continuous = Type.Object({
   next_drill_at: Nullable(Timestamp()),
 });
 
-/** The copies in the place of `backup.to`. */
+/** The copies in the chosen place. */
 const Elsewhere = Type.Object({
-  place: Type.String({
-    description: "`backup.to`: `s3://BUCKET/PREFIX`, `sftp://USER@HOST/PATH` or the path of a folder.",
+  place: Type.String({ description: "`s3://BUCKET/PREFIX`, `sftp://USER@HOST/PATH` or the path of a folder." }),
+  restore: Type.Array(Type.String(), {
+    description: "Commands that restore the copies elsewhere, without the secret.",
   }),
   sending: Nullable(BackupProgress),
   copies: Type.Integer({ description: "Backups that are completely there." }),
@@ -108,6 +109,78 @@ const Elsewhere = Type.Object({
   ),
   continuous: Nullable(Continuous),
 });
+
+const TARGET_KINDS = ["off", "s3", "sftp", "folder"] as const;
+/** How Postroom signs in to a server with SSH. */
+const SIGN_INS = ["key", "password"] as const;
+
+const PEM_CHARS = 100_000;
+const text = (maxLength: number, description?: string) =>
+  Type.Optional(Type.String({ maxLength, ...(description ? { description } : {}) }));
+
+/** Where copies are sent. Each kind uses some of the fields; an absent one stays as it is. */
+export const NewTarget = Type.Object(
+  {
+    kind: OneOf(TARGET_KINDS),
+    folder: text(1_000, "Absolute path."),
+    bucket: text(100),
+    prefix: text(500),
+    endpoint: text(500, "Address of the store; empty: Amazon S3."),
+    region: text(64),
+    access_key_id: text(200),
+    secret_access_key: text(500),
+    path_style: Type.Optional(Type.Boolean()),
+    ca: text(PEM_CHARS, "PEM text of additional certificate authorities."),
+    host: text(255),
+    port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
+    user: text(200),
+    path: text(1_000, "Absolute, or `~/…` in the home folder of the user."),
+    sign_in: Type.Optional(OneOf(SIGN_INS)),
+    password: text(1_000),
+    key: text(PEM_CHARS, "Text of the private key."),
+    key_passphrase: text(1_000),
+    host_key: text(60, "Fingerprint of the host key; empty: the test shows it."),
+  },
+  { $id: "NewBackupTarget" },
+);
+export type NewTarget = Static<typeof NewTarget>;
+
+/** The place of the copies, without secrets. */
+export const TargetView = Type.Object({
+  kind: OneOf(TARGET_KINDS),
+  folder: Type.String(),
+  bucket: Type.String(),
+  prefix: Type.String(),
+  endpoint: Type.String(),
+  region: Type.String(),
+  access_key_id: Type.String({ description: "Empty also if the configuration sets it." }),
+  path_style: Type.Boolean(),
+  ca: Type.String({ description: "Empty also if the configuration sets it." }),
+  host: Type.String(),
+  port: Type.Integer(),
+  user: Type.String(),
+  path: Type.String(),
+  sign_in: OneOf(SIGN_INS),
+  host_key: Type.String(),
+  has_secret: Type.Boolean({ description: "True if a secret, private key or password is stored for this kind." }),
+  configured: Type.Array(Type.String(), {
+    description:
+      "Settings that the configuration sets, so that they cannot be changed here, such as `backup.s3.region`.",
+  }),
+});
+export type TargetView = Static<typeof TargetView>;
+
+export const TargetTest = Type.Object(
+  {
+    conditional_writes: Type.Boolean({
+      description: "True if the place checks conditions of writes. A standby needs this.",
+    }),
+    deletes: Type.Boolean({ description: "False if the place keeps deleted objects, for example because of a lock." }),
+    copies: Type.Integer({ description: "Backups of this installation that are already there." }),
+  },
+  { $id: "BackupTargetTest" },
+);
+export type TargetTest = Static<typeof TargetTest>;
 
 export const BackupStatus = Type.Object(
   {
@@ -131,6 +204,7 @@ export const BackupStatus = Type.Object(
     imported_mailboxes: Type.Integer({ description: "Mailboxes whose mail is on no mail server." }),
     files: Type.Array(BackupView),
     elsewhere: Nullable(Elsewhere),
+    target: TargetView,
   },
   { $id: "BackupStatus" },
 );

@@ -34,7 +34,7 @@ export function backupFinding(platform: Pick<Platform, "db" | "clock">): Finding
   return days >= OLD_DAYS || failed ? notice(check, `${age}.${failed}`) : ok(check, `${age}.`);
 }
 
-/** Checks whether backups reach the place of `backup.to`. Failures of more than a day are a fault. */
+/** Checks whether backups reach the chosen place. Failures of more than a day are a fault. */
 export function copyFindings(status: CopyStatus | null, now: number): Finding[] {
   if (!status) return [];
   const check = "backup copy";

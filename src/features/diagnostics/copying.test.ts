@@ -14,6 +14,8 @@ beforeEach(() => {
 afterEach(() => scratch.close());
 
 const PLACE = "s3://bucket/home";
+/** As src/backup/target.ts makes it. */
+const ID = `${PLACE} at s3.us-east-1.amazonaws.com`;
 const MINUTE_MS = 60_000;
 
 function findings(changes: Partial<CopyingState> | null, config = {}) {
@@ -23,6 +25,7 @@ function findings(changes: Partial<CopyingState> | null, config = {}) {
     writeCopyingState(data_dir, {
       at: clock.now(),
       place: PLACE,
+      placeId: ID,
       standby: true,
       lease: "held",
       holder: null,
@@ -54,7 +57,7 @@ test("nothing copied yet is advice, also when the state is of another place", ()
   expect(findings(null)).toEqual([
     expect.stringMatching(/^advice: Nothing has been copied to s3:\/\/bucket\/home yet/),
   ]);
-  expect(findings({ place: "/mnt/nas" })).toEqual([expect.stringMatching(/^advice: Nothing has been copied/)]);
+  expect(findings({ placeId: "/mnt/nas" })).toEqual([expect.stringMatching(/^advice: Nothing has been copied/)]);
 });
 
 test("a copy that has everything passes", () => {
@@ -99,7 +102,7 @@ test("a machine that took over, and a lease that is not held, are faults that sa
 
 test("the last test restore is shown, and a failed one is a fault", () => {
   const { data_dir, clock } = scratch;
-  const drill = { place: PLACE, at: clock.now(), ms: 252_000, state_at: clock.now(), restored: true };
+  const drill = { place: ID, at: clock.now(), ms: 252_000, state_at: clock.now(), restored: true };
   writeDrill(data_dir, { ...drill, ok: true, error: null });
   expect(findings({})[1]).toBe("ok: Restored and verified at 2026-03-02T09:00:00.000Z, in 252 s.");
   writeDrill(data_dir, { ...drill, ok: true, error: null, restored: false });

@@ -1,5 +1,5 @@
 import { type DrillResult, readDrill } from "../../backup/continuous/drill-result.ts";
-import { type CopyingState, copyingState, lagMs } from "../../backup/continuous/state.ts";
+import { type CopyingState, copyingState, copyingTarget, lagMs } from "../../backup/continuous/state.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { advice, type Finding, fault, ok } from "./finding.ts";
@@ -13,16 +13,18 @@ const BEHIND_MS = 15 * MINUTE_MS;
 /** A running server reports more often. */
 const SILENT_MS = 5 * MINUTE_MS;
 
-type Base = Pick<Platform, "config" | "clock">;
+type Base = Pick<Platform, "config" | "clock" | "db" | "grants" | "keyring">;
 
 /** Checks the continuous copy, the lease and the last test restore. Returns nothing if there is no continuous copy. */
-export function copyingFindings({ config, clock }: Base): Finding[] {
-  const place = config.get("backup.to");
-  if (place === "" || !config.get("backup.continuous")) return [];
-  const state = copyingState({ config });
-  if (!state) return [advice(COPYING_CHECK, `Nothing has been copied to ${place} yet. A running server does this.`)];
+export function copyingFindings(platform: Base): Finding[] {
+  const { config, clock } = platform;
+  const target = copyingTarget(platform);
+  if (!target) return [];
+  const state = copyingState(platform);
+  if (!state)
+    return [advice(COPYING_CHECK, `Nothing has been copied to ${target.text} yet. A running server does this.`)];
   const now = clock.now();
-  return [leaseFinding(state) ?? copyFinding(state, now), ...drillFindings(readDrill(config.data_dir, place))];
+  return [leaseFinding(state) ?? copyFinding(state, now), ...drillFindings(readDrill(config.data_dir, target.id))];
 }
 
 function leaseFinding({ lease, holder, lease_error, place }: CopyingState): Finding | null {

@@ -232,36 +232,37 @@ function copies(platform: Stored): Metric[] {
   return [
     gauge(
       "postroom_backup_copy_age_seconds",
-      "Time since a backup was last sent to `backup.to`. Missing if none was.",
+      "Time since a backup was last sent to the place for copies. Missing if none was.",
       of(sent),
     ),
     gauge(
       "postroom_backup_copy_lag_seconds",
-      "Age of the oldest backup that is still to be sent. Missing without `backup.to`.",
+      "Age of the oldest backup that is still to be sent. Missing if no place is chosen.",
       of(status ? status.lagMs / 1000 : undefined),
     ),
     gauge(
       "postroom_backup_copy_failures",
-      "Failed attempts to send backups since the last successful one. Missing without `backup.to`.",
+      "Failed attempts to send backups since the last successful one. Missing if no place is chosen.",
       of(status?.failures),
     ),
   ];
 }
 
-function continuousCopy({ config, clock }: Stored): Metric[] {
-  const state = copyingState({ config });
-  const drill = state && readDrill(config.data_dir, state.place);
+function continuousCopy(platform: Stored): Metric[] {
+  const { config, clock } = platform;
+  const state = copyingState(platform);
+  const drill = state && readDrill(config.data_dir, state.placeId);
   const of = (value: number | null | undefined) => (value === undefined || value === null ? [] : [{ value }]);
   const now = clock.now();
   return [
     gauge(
       "postroom_continuous_copy_lag_seconds",
-      "Age of the oldest change that is not in the place of `backup.to`; 0 if all are. Missing without a continuous copy.",
+      "Age of the oldest change that is not in the place for copies; 0 if all are. Missing without a continuous copy.",
       of(state && lagMs(state, now) / 1000),
     ),
     gauge(
       "postroom_continuous_copy_last_timestamp_seconds",
-      "Unix time of the newest state that is completely in the place of `backup.to`.",
+      "Unix time of the newest state that is completely in the place for copies.",
       of(state?.last && state.last / 1000),
     ),
     gauge(

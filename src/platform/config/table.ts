@@ -277,7 +277,7 @@ export const OPTIONS = {
   ),
   "backup.to": text(
     "",
-    "Where each scheduled or requested backup is also sent: `s3://BUCKET/PREFIX` for an S3-compatible store, `sftp://USER@HOST/PATH` for a server with SSH, or the absolute path of a folder, such as `/mnt/nas/postroom`. Empty: backups stay in `backup.folder`.",
+    "Where each scheduled or requested backup is also sent: `s3://BUCKET/PREFIX` for an S3-compatible store, `sftp://USER@HOST/PATH` for a server with SSH, or the absolute path of a folder, such as `/mnt/nas/postroom`. If it is not set, the owner can choose a place on the settings page. Empty: backups stay in `backup.folder`.",
     { check: { holds: isCopyPlace, wanted: "empty, s3://BUCKET/PREFIX, sftp://USER@HOST/PATH or an absolute path" } },
   ),
   "backup.continuous": flag(

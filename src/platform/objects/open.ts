@@ -6,12 +6,18 @@ import { readCaFile } from "../egress/ca-file.ts";
 import type { StoreCallRecorder } from "../ledger/store-calls.ts";
 import { FolderStore } from "./folder-store.ts";
 import type { SftpPlace, StorePlace } from "./place.ts";
+import {
+  configuredSettings,
+  endpointOf,
+  type PlaceSettings,
+  type S3Settings,
+  type SftpSettings,
+} from "./place-settings.ts";
 import { S3Store } from "./s3-store.ts";
 import { SftpStore } from "./sftp-store.ts";
 import type { ObjectStore } from "./store.ts";
 
-export interface OpenStoreOptions {
-  config: Pick<Config, "get">;
+interface OpenOptions {
   clock: Clock;
   /** Null when there is no database to record requests in. */
   calls: StoreCallRecorder | null;
@@ -20,29 +26,40 @@ export interface OpenStoreOptions {
   patience?: { attempts: number; timeoutMs: number };
 }
 
-/** Opens a place with the settings `backup.s3.*` or `backup.sftp.*`. @throws UserError if one is missing */
-export function openStore(place: StorePlace, options: OpenStoreOptions): ObjectStore {
+export interface OpenStoreOptions extends OpenOptions {
+  config: Pick<Config, "get">;
+}
+
+/**
+ * Opens a place with the settings `backup.s3.*` or `backup.sftp.*` of the configuration.
+ * @throws UserError if one is missing
+ */
+export function openStore(place: StorePlace, { config, ...options }: OpenStoreOptions): ObjectStore {
+  return openPlace(place, configuredSettings(config), options);
+}
+
+/** Opens a place. @throws UserError if a setting is missing */
+export function openPlace(place: StorePlace, settings: PlaceSettings, options: OpenOptions): ObjectStore {
   switch (place.kind) {
     case "folder":
       return new FolderStore(place.path, options.clock);
     case "s3":
-      return openBucket(place, options);
+      return openBucket(place, settings.s3, options);
     case "sftp":
-      return openSftp(place, options);
+      return openSftp(place, settings.sftp, options);
   }
 }
 
-function openSftp(place: SftpPlace, { config, ...more }: OpenStoreOptions): ObjectStore {
-  const password = config.get("backup.sftp.password").replace(/\r?\n$/, "");
-  const keyFile = config.get("backup.sftp.key_file");
-  if (password === "" && keyFile === "") {
+function openSftp(place: SftpPlace, settings: SftpSettings, options: OpenOptions): ObjectStore {
+  const { password, key_file, key, key_passphrase, host_key } = settings;
+  if (password === "" && key_file === "" && key === "") {
     throw new UserError("Set backup.sftp.key_file or backup.sftp.password to use a place over SFTP.");
   }
   return new SftpStore({
     place,
-    login: { password, key: readKeyFile(keyFile), passphrase: config.get("backup.sftp.key_passphrase") },
-    hostKey: config.get("backup.sftp.host_key"),
-    ...more,
+    login: { password, key: key || readKeyFile(key_file), passphrase: key_passphrase },
+    hostKey: host_key,
+    ...options,
   });
 }
 
@@ -59,29 +76,23 @@ function readKeyFile(path: string): string | null {
 }
 
 function openBucket(
-  place: Extract<StorePlace, { kind: "s3" }>,
-  { config, clock, calls, signal, patience }: OpenStoreOptions,
+  { bucket, prefix }: Extract<StorePlace, { kind: "s3" }>,
+  settings: S3Settings,
+  options: OpenOptions,
 ): ObjectStore {
-  const region = config.get("backup.s3.region");
-  const [access_key_id, secret_access_key] = [
-    config.get("backup.s3.access_key_id").trim(),
-    config.get("backup.s3.secret_access_key").trim(),
-  ];
+  const { region, access_key_id, secret_access_key, path_style, ca_file, ca } = settings;
   if (access_key_id === "" || secret_access_key === "") {
     throw new UserError("Set backup.s3.access_key_id and backup.s3.secret_access_key to use a place in S3.");
   }
   return new S3Store({
-    bucket: place.bucket,
-    prefix: place.prefix,
-    endpoint: config.get("backup.s3.endpoint") || `https://s3.${region}.amazonaws.com`,
+    bucket,
+    prefix,
+    endpoint: endpointOf(settings),
     region,
     access_key_id,
     secret_access_key,
-    path_style: config.get("backup.s3.path_style"),
-    ca: readCaFile("backup.s3.ca_file", config.get("backup.s3.ca_file")),
-    clock,
-    calls,
-    ...(signal ? { signal } : {}),
-    ...(patience ? { patience } : {}),
+    path_style,
+    ca: ca || readCaFile("backup.s3.ca_file", ca_file),
+    ...options,
   });
 }

@@ -8,8 +8,7 @@ import { retryAfterDelay } from "../egress/retry-after.ts";
 import type { StoreAction, StoreCallRecorder } from "../ledger/store-calls.ts";
 import { EndpointGuard } from "./endpoint-guard.ts";
 import { ATTEMPTS, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, pause, pauseAfter } from "./pause.ts";
-import { asksAgain, explainResponse } from "./s3-faults.ts";
-import { StoreFault } from "./store.ts";
+import { asksAgain, explainResponse, explainSilence } from "./s3-faults.ts";
 
 export interface S3Options {
   bucket: string;
@@ -91,12 +90,9 @@ export class S3Client {
         if (asked !== null) waitMs = Math.max(waitMs, Math.min(asked, LONGEST_PAUSE_MS));
       } catch (error) {
         if (!(error instanceof EgressFault)) throw error;
-        const { reason, message } = error;
+        const { reason } = error;
         const hopeless = reason === "refused" || reason === "certificate" || reason === "aborted";
-        if (hopeless || !again) {
-          const kind = reason === "refused" || reason === "certificate" ? "refused" : "unavailable";
-          throw new StoreFault(kind, `${this.place} cannot be reached: ${message}.`, error);
-        }
+        if (hopeless || !again) throw explainSilence(error, this.place, this.#base.host);
       }
       await pause(clock, waitMs, signal);
     }

@@ -1,4 +1,6 @@
+import type { EgressFault } from "../egress/faults.ts";
 import type { EgressResponse } from "../egress/response.ts";
+import type { PlaceSetting } from "./place-settings.ts";
 import { StoreFault } from "./store.ts";
 
 const AGAIN_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
@@ -43,13 +45,20 @@ export function explainResponse(response: EgressResponse, { place, bucket, regio
   const { status, headers } = response;
   const xml = Buffer.from(response.body).toString();
   const code = textOf(xml, "Code") ?? "";
-  const refused = (message: string) => new StoreFault("refused", message);
+  const refused = (message: string, setting: PlaceSetting | null = null) =>
+    new StoreFault("refused", message, undefined, setting);
   const elsewhere = headers["x-amz-bucket-region"] ?? textOf(xml, "Region");
   if (elsewhere && elsewhere !== region && (status === 301 || status === 307 || status === 400)) {
-    return refused(`The bucket ${bucket} is in the region ${elsewhere}, not in ${region}. Set backup.s3.region to it.`);
+    return refused(
+      `The bucket ${bucket} is in the region ${elsewhere}, not in ${region}. Correct the region (backup.s3.region).`,
+      "backup.s3.region",
+    );
   }
   if (status === 301 || status === 307) {
-    return refused(`${place} is at another endpoint or in another region. Check backup.s3.endpoint and region.`);
+    return refused(
+      `${place} is at another endpoint or in another region. Check the endpoint and the region (backup.s3.endpoint, backup.s3.region).`,
+      "backup.s3.endpoint",
+    );
   }
   if (status === 412 || CONFLICT_CODES.has(code)) return new StoreFault("conflict", `${place} was changed meanwhile.`);
   switch (code) {
@@ -57,13 +66,23 @@ export function explainResponse(response: EgressResponse, { place, bucket, regio
     case "RequestExpired":
       return refused(skewed(place, headers.date, nowMs));
     case "NoSuchBucket":
-      return refused(`There is no bucket ${bucket}. Create it, or correct backup.to.`);
+      return noBucket(bucket);
     case "InvalidAccessKeyId":
-      return refused(`${place} does not know the access key. Check backup.s3.access_key_id.`);
+      return refused(
+        `${place} does not know the access key. Check its ID (backup.s3.access_key_id).`,
+        "backup.s3.access_key_id",
+      );
     case "SignatureDoesNotMatch":
-      return refused(`${place} refused the signature. Check backup.s3.secret_access_key and backup.s3.region.`);
+      return refused(
+        `${place} refused the signature. Check the secret of the access key and the region (backup.s3.secret_access_key, backup.s3.region).`,
+        "backup.s3.secret_access_key",
+      );
     case "AuthorizationHeaderMalformed":
-      return refused(`${place} refused the signature: ${textOf(xml, "Message") ?? "its form"}.`);
+      // Stores answer this to a wrong region, which is part of the signature.
+      return refused(
+        `${place} refused the signature: ${(textOf(xml, "Message") ?? "its form").replace(/\.$/, "")}. Check the region (backup.s3.region).`,
+        "backup.s3.region",
+      );
     case "EntityTooLarge":
     case "QuotaExceeded":
     case "XMinioStorageFull":
@@ -73,11 +92,34 @@ export function explainResponse(response: EgressResponse, { place, bucket, regio
   if (status === 403) {
     return refused(
       `${place} refused the request (${code || "403"}). The access key may need more rights: to read, write, list and delete objects there.`,
+      "backup.s3.access_key_id",
     );
   }
   if (status === 404) return new StoreFault("missing", `${place} does not have the object.`);
   if (asksAgain(response)) return new StoreFault("unavailable", `${place} answers ${code || status}.`);
+  if (code === "" && headers["content-type"]?.startsWith("text/html")) {
+    return refused(
+      `${place} answers ${status} with a web page, not as a store. Check the endpoint and its port (backup.s3.endpoint).`,
+      "backup.s3.endpoint",
+    );
+  }
   return refused(`${place} answers ${status}${code ? ` ${code}` : ""}.`);
+}
+
+/** Returns the fault of a bucket that does not exist. */
+export function noBucket(bucket: string): StoreFault {
+  const message = `There is no bucket ${bucket}. Create it, or correct its name (backup.to).`;
+  return new StoreFault("refused", message, undefined, "backup.to");
+}
+
+/** Converts a request without an answer to a fault. @param host host and port that were asked */
+export function explainSilence(error: EgressFault, place: string, host: string): StoreFault {
+  const { reason, message } = error;
+  const kind = reason === "refused" || reason === "certificate" ? "refused" : "unavailable";
+  const sentence = `${place} cannot be reached at ${host}: ${message}.`;
+  const unknownAuthority = reason === "certificate" && message.includes("authority");
+  const setting = unknownAuthority ? "backup.s3.ca_file" : reason === "aborted" ? null : "backup.s3.endpoint";
+  return new StoreFault(kind, sentence, error, setting);
 }
 
 function skewed(place: string, date: string | undefined, nowMs: number): string {

@@ -1,5 +1,5 @@
 import { S3Client, type S3Options } from "./s3-client.ts";
-import { textOf } from "./s3-faults.ts";
+import { noBucket, textOf } from "./s3-faults.ts";
 import {
   type ObjectInfo,
   type ObjectStore,
@@ -212,6 +212,6 @@ export class S3Store implements ObjectStore {
 
   #requireBucket(body: Uint8Array): void {
     if (textOf(Buffer.from(body).toString(), "Code") !== "NoSuchBucket") return;
-    throw new StoreFault("refused", `There is no bucket ${this.#options.bucket}. Create it, or correct backup.to.`);
+    throw noBucket(this.#options.bucket);
   }
 }

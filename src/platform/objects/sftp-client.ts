@@ -56,7 +56,8 @@ export class SftpClient {
         const { reason, message } = error;
         if (reason === "refused" || reason === "aborted" || attempt >= (patience?.attempts ?? ATTEMPTS)) {
           const kind = reason === "refused" ? "refused" : "unavailable";
-          throw new StoreFault(kind, `${this.place} cannot be reached: ${message}.`, error);
+          const setting = reason === "aborted" ? null : "backup.to";
+          throw new StoreFault(kind, `${this.place} cannot be reached: ${message}.`, error, setting);
         }
       }
       await pause(clock, pauseAfter(attempt, pauseMs), signal);

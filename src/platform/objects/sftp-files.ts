@@ -32,9 +32,13 @@ export class SftpFiles implements Files {
     }
     const found = await this.#ifThere("", () => this.connection.stat(this.root));
     if (!found) {
-      throw new StoreFault("refused", `There is no folder ${this.place}. Create it there, or correct backup.to.`);
+      const sentence = `There is no folder ${this.place}. Create it there, or correct the path (backup.to).`;
+      throw new StoreFault("refused", sentence, undefined, "backup.to");
     }
-    if (!found.isDirectory()) throw new StoreFault("refused", `${this.place} is not a folder. Correct backup.to.`);
+    if (!found.isDirectory()) {
+      const sentence = `${this.place} is not a folder. Correct the path (backup.to).`;
+      throw new StoreFault("refused", sentence, undefined, "backup.to");
+    }
   }
 
   nameOf(path: string): string {
@@ -223,7 +227,12 @@ export class SftpFiles implements Files {
       case SFTP_STATUS.noSuchFile:
         return new StoreFault("missing", `${name} is missing.`, refusal);
       case SFTP_STATUS.permissionDenied:
-        return new StoreFault("refused", `The user of ${this.place} has no permission for ${name}.`, refusal);
+        return new StoreFault(
+          "refused",
+          `The user of ${this.place} has no permission for ${name}.`,
+          refusal,
+          "backup.to",
+        );
       case SFTP_STATUS.unsupported:
         return new StoreFault(
           "refused",

@@ -149,12 +149,16 @@ function unconfirmed({ place, hostKey }: SshOptions, seen: readonly HostKey[]): 
   if (hostKey === "") {
     return new StoreFault(
       "refused",
-      `The host key of ${place.host} is not confirmed yet. Its fingerprint is ${seen[0]?.fingerprint}. If the server shows the same one, set backup.sftp.host_key to it.`,
+      `The host key of ${place.host} is not confirmed yet. Its fingerprint is ${seen[0]?.fingerprint}. If the server shows the same one, set the host key (backup.sftp.host_key) to it.`,
+      undefined,
+      "backup.sftp.host_key",
     );
   }
   return new StoreFault(
     "refused",
-    `The host key of ${place.host} has changed, or another machine answers there: its fingerprint is ${shown}, not ${hostKey}. Nothing was sent. If you know why the key changed, set backup.sftp.host_key to the new fingerprint.`,
+    `The host key of ${place.host} has changed, or another machine answers there: its fingerprint is ${shown}, not ${hostKey}. Nothing was sent. If you know why the key changed, set the host key (backup.sftp.host_key) to the new fingerprint.`,
+    undefined,
+    "backup.sftp.host_key",
   );
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AnyAuthMethod, AuthenticationType, ParsedKey } from "ssh2";
+import type { PlaceSetting } from "./place-settings.ts";
 import { StoreFault } from "./store.ts";
 
 export interface SftpLogin {
@@ -19,19 +20,30 @@ type NextMethod = (method: AnyAuthMethod | false) => void;
 /** Reads a private key. @throws StoreFault that names the setting */
 export function readPrivateKey(parseKey: ParseKey, { key, passphrase }: SftpLogin): ParsedKey | null {
   if (key === null) return null;
-  const refused = (message: string) => new StoreFault("refused", message);
+  const refused = (message: string, setting: PlaceSetting = "backup.sftp.key_file") =>
+    new StoreFault("refused", message, undefined, setting);
   const parsed = passphrase === "" ? parseKey(key) : parseKey(key, passphrase);
   if (parsed instanceof Error) {
     const encrypted = /passphrase|integrity check|bad decrypt/i.test(parsed.message);
     if (encrypted && passphrase === "") {
-      throw refused("The private key in backup.sftp.key_file is encrypted. Set backup.sftp.key_passphrase.");
+      throw refused(
+        "The private key (backup.sftp.key_file) is encrypted. Set its passphrase (backup.sftp.key_passphrase).",
+        "backup.sftp.key_passphrase",
+      );
     }
-    if (encrypted) throw refused("backup.sftp.key_passphrase does not open the private key in backup.sftp.key_file.");
-    throw refused("backup.sftp.key_file has no private key that Postroom can read, such as one that ssh-keygen makes.");
+    if (encrypted) {
+      throw refused(
+        "The passphrase (backup.sftp.key_passphrase) does not open the private key (backup.sftp.key_file).",
+        "backup.sftp.key_passphrase",
+      );
+    }
+    throw refused(
+      "This is not a private key that Postroom can read, such as one that ssh-keygen makes (backup.sftp.key_file).",
+    );
   }
   const [first] = Array.isArray(parsed) ? parsed : [parsed];
   if (first?.isPrivateKey()) return first;
-  throw refused("backup.sftp.key_file has a public key. Name the file with the private key, without .pub.");
+  throw refused("This is a public key. Use the private key, from the file without .pub (backup.sftp.key_file).");
 }
 
 /** Returns the fingerprint of a public key, as ssh-keygen shows it. */
@@ -78,20 +90,25 @@ export class Authentication {
     const { user } = this.login;
     const triedKey = this.#tried.includes("publickey");
     const triedPassword = this.#tried.includes("password") || this.#tried.includes("keyboard-interactive");
-    const refused = (message: string) => new StoreFault("refused", message);
+    const refused = (message: string, setting: PlaceSetting) => new StoreFault("refused", message, undefined, setting);
     if (triedPassword) {
       const both = triedKey ? "the key and the password" : "the password";
       return refused(
-        `${host} refused ${both} of the user ${user}. Check the name in backup.to, and backup.sftp.password.`,
+        `${host} refused ${both} of the user ${user}. Check the user and the password (backup.to, backup.sftp.password).`,
+        "backup.sftp.password",
       );
     }
     if (this.key && triedKey) {
       const fingerprint = fingerprintOf(this.key.getPublicSSH());
       return refused(
-        `${host} refused the key of backup.sftp.key_file (${fingerprint}) for the user ${user}. Add its public key to the authorized keys of the user there.`,
+        `${host} refused the key ${fingerprint} for the user ${user} (backup.sftp.key_file). Add its public key to the authorized keys of the user there.`,
+        "backup.sftp.key_file",
       );
     }
-    const missing = this.key ? "backup.sftp.password" : "backup.sftp.key_file";
-    return refused(`${host} accepts only this kind of sign-in: ${(this.#ways ?? []).join(", ")}. Set ${missing}.`);
+    const ways = (this.#ways ?? []).join(", ");
+    const [what, missing] = this.key
+      ? (["a password", "backup.sftp.password"] as const)
+      : (["a private key", "backup.sftp.key_file"] as const);
+    return refused(`${host} accepts only this kind of sign-in: ${ways}. Set ${what} (${missing}).`, missing);
   }
 }

@@ -264,21 +264,23 @@ describe.skipIf(!SSHD)("a folder over SSH in trouble", () => {
     test("a key that the server does not accept", async () => {
       const other = makeKey("ecdsa");
       const message = await messageOf(login({ key: other.private }));
-      expect(message).toContain("refused: 127.0.0.1 refused the key of backup.sftp.key_file");
+      expect(message).toContain("refused: 127.0.0.1 refused the key SHA256:");
       expect(message).toContain(fingerprintOf(blobOf(other.public)));
       expect(await messageOf(login({ key: null, password: "secret" }))).toContain(
-        "kind of sign-in: publickey. Set backup.sftp.key_file",
+        "kind of sign-in: publickey. Set a private key (backup.sftp.key_file)",
       );
     });
 
     test("a key file that cannot be read, is public, or needs another passphrase", async () => {
-      expect(await messageOf(login({ key: "no key" }))).toContain("has no private key that Postroom can read");
+      expect(await messageOf(login({ key: "no key" }))).toContain("not a private key that Postroom can read");
       const { public: line } = makeKey("ed25519");
-      expect(await messageOf(login({ key: line }))).toContain("has a public key");
+      expect(await messageOf(login({ key: line }))).toContain("This is a public key");
       const locked = makeKey("ed25519", "open sesame").private;
-      expect(await messageOf(login({ key: locked }))).toContain("is encrypted. Set backup.sftp.key_passphrase");
+      expect(await messageOf(login({ key: locked }))).toContain(
+        "is encrypted. Set its passphrase (backup.sftp.key_passphrase)",
+      );
       const wrong = await messageOf(login({ key: locked, passphrase: "open barley" }));
-      expect(wrong).toContain("backup.sftp.key_passphrase does not open");
+      expect(wrong).toContain("(backup.sftp.key_passphrase) does not open");
       expect(await messageOf(login({ key: locked, passphrase: "open sesame" }))).toContain("refused the key");
     });
 

@@ -1,3 +1,5 @@
+import type { PlaceSetting } from "./place-settings.ts";
+
 /** What an object store answers about an object. */
 export interface ObjectInfo {
   key: string;
@@ -65,7 +67,10 @@ export interface ObjectStore {
  */
 export type StoreReason = "unavailable" | "refused" | "conflict" | "missing" | "unsupported";
 
-/** A failure of an object store. `message` is a whole sentence for people. */
+/**
+ * A failure of an object store. `message` is whole sentences for people. Names of settings in it are in parentheses:
+ * "Correct the region (backup.s3.region)."
+ */
 export class StoreFault extends Error {
   override readonly name = "StoreFault";
 
@@ -73,6 +78,8 @@ export class StoreFault extends Error {
     readonly reason: StoreReason,
     message: string,
     cause?: unknown,
+    /** The setting to correct, if it is one of them. */
+    readonly setting: PlaceSetting | null = null,
   ) {
     super(message, { cause });
   }

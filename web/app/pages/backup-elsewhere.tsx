@@ -6,17 +6,11 @@ import { counted, duration, size } from "../parts/numbers.ts";
 import { Ago, When } from "../parts/time.tsx";
 import { ContinuousCopy } from "./backup-continuous.tsx";
 
-/** The copies on another machine, or how to get them. */
+/** The copies on another machine, if a place was chosen. */
 export function Elsewhere({ elsewhere }: Pick<BackupStatus, "elsewhere">) {
-  if (!elsewhere) {
-    return (
-      <Card
-        title="Copy off this machine"
-        text="Backups stay on this machine. To also send each one to an S3-compatible store, a server with SSH or a network drive, set backup.to in the configuration."
-      />
-    );
-  }
-  const { place, sending, copies, pending, lag_seconds, last, failing_since, error, warning, requests } = elsewhere;
+  if (!elsewhere) return null;
+  const { place, sending, copies, pending, lag_seconds, last, failing_since, error, warning, requests, restore } =
+    elsewhere;
   return (
     <Card title="Copy off this machine">
       {sending && (
@@ -72,30 +66,20 @@ export function Elsewhere({ elsewhere }: Pick<BackupStatus, "elsewhere">) {
       />
       {elsewhere.continuous && <ContinuousCopy copy={elsewhere.continuous} place={place} />}
       <h3>Restore on another machine</h3>
-      <p class="hint">Install Postroom, {preparation(place)}, and have your recovery key ready.</p>
-      <CopyBox text={commands(place, elsewhere.continuous !== null).join("\n")} label="Copy the commands" />
+      <p class="hint">Install Postroom, and have your recovery key ready. {preparation(restore)}</p>
+      <CopyBox block text={restore.join("\n")} label="Copy the commands" />
     </Card>
   );
 }
 
-function preparation(place: string): string {
-  const section = /^(s3|sftp):/.exec(place)?.[1];
-  if (section === undefined) return "connect the same drive";
-  return `set the same backup.${section} settings as environment variables`;
-}
-
-function commands(place: string, isContinuous: boolean): string[] {
-  const quoted = /^[\w./:@~-]+$/.test(place) ? place : `'${place.replaceAll("'", "'\\''")}'`;
-  if (!isContinuous) {
-    return [
-      `postroom restore ${quoted} --verify`,
-      `postroom restore ${quoted} --data EMPTY-FOLDER`,
-      "postroom serve --data EMPTY-FOLDER",
-    ];
-  }
+/** What the commands need besides the recovery key. */
+function preparation(commands: readonly string[]): string {
+  const [first = ""] = commands;
+  if (!first.startsWith("export ")) return "Connect the same drive first.";
   return [
-    `postroom restore ${quoted} --data EMPTY-FOLDER`,
-    "postroom promote --data EMPTY-FOLDER --primary-is-off",
-    "postroom serve --data EMPTY-FOLDER",
-  ];
+    ...(first.includes("=ca.pem") ? ["Save the certificate of your own authority as ca.pem."] : []),
+    ...(first.includes("=id_key") ? ["Save the private key as id_key."] : []),
+    ...(first.includes("=YOUR-SECRET") ? ["Replace YOUR-SECRET."] : []),
+    "To check the copies without writing, use --verify instead of --data EMPTY-FOLDER.",
+  ].join(" ");
 }

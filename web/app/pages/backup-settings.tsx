@@ -3,12 +3,13 @@ import { app, messageOf } from "../api/client.ts";
 import type { BackupSchedule, BackupStatus } from "../api/machine.ts";
 import { Button } from "../parts/button.tsx";
 import { Choice, Select, TextField } from "../parts/field.tsx";
-import { Card, Facts, FaultNotice } from "../parts/layout.tsx";
+import { Card, FaultNotice } from "../parts/layout.tsx";
 import { counted } from "../parts/numbers.ts";
 import { type Form, useForm } from "../state/form.ts";
 import type { Loaded } from "../state/load.ts";
 import { session } from "../state/session.ts";
 import { showToast } from "../state/toasts.ts";
+import { Configured } from "./backup-configured.tsx";
 
 type Status = Pick<BackupStatus, "settings" | "configured">;
 type Every = BackupSchedule["every"];
@@ -234,18 +235,6 @@ function Preview({ values }: { values: Values }) {
         </>
       )}
     </p>
-  );
-}
-
-/** A setting that the configuration sets. */
-function Configured({ name, value, keyName }: { name: string; value: string; keyName: string }) {
-  return (
-    <div>
-      <Facts rows={[[name, value]]} />
-      <p class="hint">
-        Set by <code>{keyName}</code> in the configuration, so it cannot be changed here.
-      </p>
-    </div>
   );
 }
 

@@ -11,6 +11,7 @@ import { useLoad } from "../state/load.ts";
 import { showToast } from "../state/toasts.ts";
 import { Elsewhere } from "./backup-elsewhere.tsx";
 import { BackupSettings } from "./backup-settings.tsx";
+import { Target } from "./backup-target.tsx";
 
 const ACTIVE_POLL_MS = 1_000;
 const IDLE_POLL_MS = 30_000;
@@ -104,6 +105,7 @@ export function Backup() {
               />
             </Card>
             <Elsewhere elsewhere={more.elsewhere} />
+            <Target target={more.target} loaded={backup} />
             <BackupSettings status={{ settings, ...more }} loaded={backup} />
             <Card title="Backup files">
               {more.files.length === 0 ? (

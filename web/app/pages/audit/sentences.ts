@@ -19,6 +19,8 @@ export const DONE: Readonly<Record<string, string>> = {
   "assistant.refused": "was refused a change of",
   "backup.create": "made a backup",
   "backup.settings": "changed the settings of backups",
+  "backup.target": "changed the place of the copies of backups",
+  "backup.test": "tested a place for copies of backups",
   "brief.generate": "created a brief",
   "brief.settings": "changed the settings of the brief",
   "calendar.cancel": "canceled the event",
