@@ -1,3 +1,4 @@
+import { waitingPause } from "../backup/continuous/pauses.ts";
 import type { HttpPipeline } from "../http/pipeline.ts";
 import type { Pause } from "../platform/acting.ts";
 import { errorFields } from "../platform/log.ts";
@@ -31,7 +32,8 @@ export class RunSwitch {
 
   /** Starts the first run, paused or not. It waits a moment for the lease, so that a usual start is not paused. */
   static async start(options: Omit<RunOptions, "onKeyMoved">): Promise<RunSwitch> {
-    const { copying } = options;
+    const { copying, platform } = options;
+    platform.acting.setCheck(() => (copying.mayAct() ? null : waitingPause(platform.clock.now())));
     const told: { runs: RunSwitch | null; pause: Pause | null } = { runs: null, pause: null };
     told.pause = await copying.start((pause) => {
       told.pause = pause;

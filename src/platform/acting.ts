@@ -23,6 +23,7 @@ const RETRY_AFTER_S = { waiting: 15, taken_over: 300 } as const satisfies Record
  */
 export class Acting {
   #pause: Pause | null = null;
+  #check: () => Pause | null = () => null;
 
   /** Null while the server acts. */
   get pause(): Pause | null {
@@ -34,9 +35,18 @@ export class Acting {
     this.#pause = pause;
   }
 
+  /**
+   * Sets what is asked before each change, besides the pause. After a standstill of the whole process, requests are
+   * answered before anything can report that the server must pause.
+   */
+  setCheck(check: () => Pause | null): void {
+    this.#check = check;
+  }
+
   /** @throws ApiError server_paused while the server does not act */
   require(): void {
-    if (this.#pause) throw pausedError(this.#pause);
+    const pause = this.#pause ?? this.#check();
+    if (pause) throw pausedError(pause);
   }
 }
 

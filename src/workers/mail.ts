@@ -68,9 +68,11 @@ function begin({ sources, inherited, held }: ToMailWorker): void {
   const egress = connectEgress(platform);
   const tokens = createTokens(platform, egress);
   const pipeline = mailPipeline(platform, mailbox);
-  const supervisor = new SyncSupervisor(platform, mailbox, pipeline, { ca }, parser.read, tokens);
   const lease = held && new HeldView(systemSteadyClock, held);
-  /** Changes a mailbox on its server. Another machine may act when the lease has ended, before this thread is stopped. */
+  /** Another machine may act when the lease has ended, before this thread is stopped. */
+  const permit = lease ? { mayAct: () => lease.mayAct() } : {};
+  const supervisor = new SyncSupervisor(platform, mailbox, pipeline, { ca, ...permit }, parser.read, tokens);
+  /** Changes a mailbox on its server. */
   const withMailbox: MirrorParts["withMailbox"] = async (account_id, task) => {
     lease?.assertActing();
     return supervisor.withMailbox(account_id, PRIORITY.mirror, task);

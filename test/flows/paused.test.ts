@@ -159,13 +159,22 @@ test("a message does not leave before its claim is in the copy, and leaves once 
 });
 
 test("a lease that ends between claim and handover stops the message, although no one has noticed yet", async () => {
-  mayAct = false;
   const id = await send("too late");
+  mayAct = false;
   await eventually(async () => (await live.call("GET", `/sends/${id}`)).json.next_attempt_at !== null, 15_000);
   expect(submitted("too late")).toBe(0);
   mayAct = true;
   await eventually(async () => (await live.call("GET", `/sends/${id}`)).json.status === "sent", 30_000);
   expect(submitted("too late")).toBe(1);
+});
+
+test("a change is refused as soon as the lease has ended, although no one has noticed yet", async () => {
+  mayAct = false;
+  const refused = await live.call("POST", "/labels", { body: { name: "too late" } });
+  expect(refused).toMatchObject({ status: 503, json: { error: { code: "server_paused" } } });
+  expect((await live.call("GET", "/labels")).status).toBe(200);
+  mayAct = true;
+  expect((await live.call("POST", "/labels", { body: { name: "in time" } })).status).toBeLessThan(300);
 });
 
 test("pauses and resumptions in quick succession end in the last one", async () => {

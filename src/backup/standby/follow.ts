@@ -3,7 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { UserError } from "../../kernel/errors.ts";
 import type { StandbyStatus } from "../../platform/control/protocol.ts";
 import { errorFields, type Log } from "../../platform/log.ts";
-import type { ObjectStore } from "../../platform/objects/store.ts";
+import { type ObjectStore, StoreFault } from "../../platform/objects/store.ts";
 import type { Secret } from "../envelope.ts";
 import { pause } from "../lease/pause.ts";
 import { LogFollower } from "../log/follower.ts";
@@ -74,7 +74,7 @@ export class Following {
     }
   }
 
-  /** @returns null while the first base is being sent */
+  /** @returns null while the first base is being sent, and while the store does not answer */
   async #open(): Promise<{ reader: LogReader | null }> {
     const { store, secrets } = this.parts;
     try {
@@ -86,7 +86,7 @@ export class Following {
       }
       return { reader };
     } catch (error) {
-      if (!isIncomplete(error)) throw error;
+      if (!isIncomplete(error) && !isUnavailable(error)) throw error;
       this.#failed(error);
       return { reader: null };
     }
@@ -114,7 +114,7 @@ export class Following {
 
   #failed(error: unknown): void {
     const { clock, log } = this.parts;
-    const isKnown = error instanceof UserError;
+    const isKnown = error instanceof UserError || error instanceof StoreFault;
     const sentence = isKnown ? error.message : "An internal error occurred. See the log.";
     if (this.status.error !== sentence)
       log.warn("the standby could not follow", { reason: sentence, ...(isKnown ? {} : errorFields(error)) });
@@ -125,6 +125,12 @@ export class Following {
     Object.assign(this.status, changes);
     this.parts.changed?.(this.status);
   }
+}
+
+/** A machine that has just started may reach the network later. */
+function isUnavailable(error: unknown): boolean {
+  const fault = error instanceof UserError ? error.cause : error;
+  return fault instanceof StoreFault && fault.reason === "unavailable";
 }
 
 function isIncomplete(error: unknown): boolean {

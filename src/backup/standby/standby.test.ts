@@ -6,8 +6,9 @@ import { UserError } from "../../kernel/errors.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { MIGRATION_NAMES } from "../../platform/db/migrate.ts";
 import { createLog } from "../../platform/log.ts";
+import { StoreFault } from "../../platform/objects/store.ts";
 import { readStandbyMarker, writeStandbyMarker } from "../../platform/process/standby-folder.ts";
-import { Following } from "./follow.ts";
+import { Following, type FollowParts } from "./follow.ts";
 import { type PromoteOptions, promoteStandby } from "./promote.ts";
 import type { TakenLease } from "./take-lease.ts";
 
@@ -33,7 +34,7 @@ afterEach(async () => {
 });
 
 /** Follows until the folder has the newest state. */
-async function follow(): Promise<Following["status"]> {
+async function follow(more: Partial<FollowParts> = {}): Promise<Following["status"]> {
   const end = new AbortController();
   const following = new Following({
     data_dir,
@@ -44,6 +45,7 @@ async function follow(): Promise<Following["status"]> {
     changed: ({ checked_at }) => {
       if (checked_at !== null) end.abort();
     },
+    ...more,
   });
   await following.run(end.signal);
   return following.status;
@@ -77,6 +79,22 @@ describe("a standby", () => {
     expect(state_at).toBe((await log.reader()).newestAt);
     expect(primary_at).toBeGreaterThanOrEqual(state_at!);
     expect(readdirSync(data_dir).sort()).toEqual(["standby", "standby.json"]);
+  });
+
+  test("waits for a store that does not answer when it starts", async () => {
+    let refused = 0;
+    const get = log.store.get.bind(log.store);
+    log.store.get = async (...asked) => {
+      if (refused++ < 3) throw new StoreFault("unavailable", "The store does not answer.");
+      return get(...asked);
+    };
+    const clock = {
+      ...systemClock,
+      now: () => Date.now(),
+      after: (_: number, run: () => void) => systemClock.after(1, run),
+    };
+    expect(await follow({ clock })).toMatchObject({ error: null, failing_since: null });
+    expect(refused).toBeGreaterThan(3);
   });
 
   test("ends with a sentence when the place has no copy, or the key is of another installation", async () => {
