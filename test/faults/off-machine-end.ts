@@ -87,7 +87,16 @@ function wrongSends({ primary, arrivals }: World): string[] {
     return ids.flatMap(({ id }) => {
       const send = sends.get(id)!;
       const outcome = send.status === "failed" ? `failed/${send.outcome?.reason}` : send.status;
-      return contradictions(send, outcome, arrivals.of(id), draftStore.get(send.draft_id ?? "") !== null);
+      const wrong = contradictions(send, outcome, arrivals.of(id), draftStore.get(send.draft_id ?? "") !== null);
+      // What happened to its draft, and when.
+      const history = () =>
+        platform.db.sql
+          .query<{ line: string }, [string, string]>(
+            "SELECT action || ' by ' || actor_kind || ' ' || at AS line FROM audit WHERE target IN (?, ?) ORDER BY rowid",
+          )
+          .all(id, send.draft_id ?? "")
+          .map(({ line }) => line);
+      return wrong.map((one) => `${one} (${outcome}, created ${send.created_at}; ${history().join(", ")})`);
     });
   } finally {
     platform.close();
