@@ -156,6 +156,32 @@ describe.each([
     await a.start().lease.acquire();
   });
 
+  test.each(["standby", "alone"] as const)(
+    "a primary that was replaced does not act (%s), although someone deletes the object or puts back its own version",
+    async (mode) => {
+      const { clock, a, b, store } = machinesOf(open());
+      const primary = a.start(mode);
+      await clock.until(primary.lease.acquire());
+      const before = (await store.get(PRIMARY_KEY, 100_000))!.bytes;
+      await primary.lease.release();
+      const standby = b.start("standby", { name: "attic" });
+      await clock.until(standby.lease.acquire({ promote: true }));
+      expect((await faultOf(a.start(mode).lease.acquire()))?.reason).toBe("superseded");
+      for (const bytes of [before, null]) {
+        if (bytes) await store.put(PRIMARY_KEY, bytes);
+        else await store.delete(PRIMARY_KEY);
+        const again = a.start(mode);
+        const fault = await faultOf(clock.until(again.lease.acquire()));
+        expect([fault?.reason, again.view.mayAct()]).toEqual(["superseded", false]);
+        expect(fault?.message).toContain("attic has taken over");
+      }
+      // No token counts twice.
+      const promoted = a.start();
+      await clock.until(promoted.lease.acquire({ promote: true }));
+      expect(promoted.lease.token).toBe(3);
+    },
+  );
+
   test("a process that was killed gives way to the next one of its folder at once, but not after a restart of the machine", async () => {
     const { clock, a } = machinesOf(open());
     await clock.until(a.start().lease.acquire());

@@ -268,7 +268,9 @@ export class Lease<Log = unknown> {
     const { holder } = this.parts;
     const { token, name, takenAt } = body;
     this.#lose("taken", body);
-    holder.remember({ ...holder.memory, supersededBy: { token, name, takenAt } });
+    // The next takeover gets a higher token, even if someone deletes the object or puts back an older version.
+    const highest = Math.max(holder.memory.token, token);
+    holder.remember({ ...holder.memory, token: highest, supersededBy: { token, name, takenAt } });
   }
 
   #requireHeld(): Version {
