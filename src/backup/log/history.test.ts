@@ -116,6 +116,21 @@ test("what the history needs is kept, and what is older is deleted", async () =>
   expect(await complaint(fixture.restore(states[0]!.at))).toContain("has no state from that time or before");
 });
 
+test("an object of the oldest base that someone writes again does not make the rest of it look old", async () => {
+  running = await fixture.start();
+  await running.settle();
+  const state = await change();
+  const { first } = (await fixture.reader()).history.part.bases[0]!;
+  advance(9 * DAY_MS);
+  // As someone with the right to write, but not to delete, can do.
+  const later = Date.now() / 1_000 + 60;
+  utimesSync(join(fixture.store.place, first), later, later);
+  await running.settle();
+  await running.writer.idle();
+  expect((await fixture.restore(state.at)).position.at).toBe(state.at);
+  expect(nameOf((await fixture.restore()).data_dir)).toBe(nameOf(source()));
+});
+
 test("after a change of the master key, states of before and after are restored, each with its key", async () => {
   running = await fixture.start();
   await running.settle();

@@ -10,10 +10,21 @@ const AGAIN_CODES = new Set([
 ]);
 const CONFLICT_CODES = new Set(["PreconditionFailed"]);
 
-/** Returns the text of an XML element; null if it is missing. */
+/** The descriptions of errors are shorter. */
+const LONGEST_ERROR_BYTES = 64 * 1024;
+
+/** Returns the text of an XML element; null if it is missing. Whatever the store answers, it reads it once. */
 export function textOf(xml: string, element: string): string | null {
-  const text = new RegExp(`<${element}(?:\\s[^>]*)?>([^<]*)</${element}>`).exec(xml)?.[1];
-  return text === undefined ? null : unescaped(text);
+  const begin = `<${element}`;
+  for (let at = xml.indexOf(begin); at >= 0; ) {
+    const open = xml.indexOf(">", at);
+    const end = open < 0 ? -1 : xml.indexOf("<", open);
+    if (end < 0) return null;
+    const isElement = /[\s>]/.test(xml[at + begin.length]!);
+    if (isElement && xml.startsWith(`</${element}>`, end)) return unescaped(xml.slice(open + 1, end));
+    at = xml.indexOf(begin, open);
+  }
+  return null;
 }
 
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
@@ -43,7 +54,7 @@ export interface Asked {
 /** Converts an error response of a store to a fault. Source: "Error responses" of the Amazon S3 API reference. */
 export function explainResponse(response: EgressResponse, { place, bucket, region, nowMs }: Asked): StoreFault {
   const { status, headers } = response;
-  const xml = Buffer.from(response.body).toString();
+  const xml = Buffer.from(response.body.subarray(0, LONGEST_ERROR_BYTES)).toString();
   const code = textOf(xml, "Code") ?? "";
   const refused = (message: string, setting: PlaceSetting | null = null) =>
     new StoreFault("refused", message, undefined, setting);

@@ -1,5 +1,6 @@
 import { S3Client, type S3Options } from "./s3-client.ts";
 import { noBucket, textOf } from "./s3-faults.ts";
+import { ListPages, listedObjects } from "./s3-list.ts";
 import {
   type ObjectInfo,
   type ObjectStore,
@@ -132,6 +133,7 @@ export class S3Store implements ObjectStore {
 
   async *list(prefix: string): AsyncIterable<ObjectInfo> {
     const root = this.#options.prefix === "" ? "" : `${this.#options.prefix}/`;
+    const pages = new ListPages(this.place);
     for (let token: string | null = null; ; ) {
       const query: Record<string, string> = { "list-type": "2", prefix: root + prefix };
       if (token !== null) query["continuation-token"] = token;
@@ -143,14 +145,12 @@ export class S3Store implements ObjectStore {
         maxBodyBytes: LIST_BYTES,
       });
       const xml = Buffer.from(body).toString();
-      for (const [, object = ""] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-        const key = textOf(object, "Key") ?? "";
-        if (!key.startsWith(root)) continue;
-        const modifiedAt = Date.parse(textOf(object, "LastModified") ?? "") || 0;
-        const etag = textOf(object, "ETag") ?? "";
-        yield { key: key.slice(root.length), bytes: Number(textOf(object, "Size")), etag, modifiedAt };
+      let isEmpty = true;
+      for (const object of listedObjects(xml, root)) {
+        isEmpty = false;
+        yield object;
       }
-      token = textOf(xml, "IsTruncated") === "true" ? textOf(xml, "NextContinuationToken") : null;
+      token = pages.next(xml, isEmpty);
       if (token === null) return;
     }
   }
