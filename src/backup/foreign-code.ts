@@ -14,7 +14,12 @@ export function foreignCode(path: string): string | null {
   const sql = new Database(path, { readwrite: true, create: false });
   const own = new Database(":memory:");
   try {
-    const applied = new Set(sql.query<{ name: string }, []>("SELECT name FROM migrations").all().map(({ name }) => name));
+    const applied = new Set(
+      sql
+        .query<{ name: string }, []>("SELECT name FROM migrations")
+        .all()
+        .map(({ name }) => name),
+    );
     migrate(
       own,
       () => {},

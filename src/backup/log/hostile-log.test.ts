@@ -52,8 +52,19 @@ interface Forged {
 async function forge(forged: Forged, token = 1, { logId, id, key } = LOG): Promise<void> {
   const crypt = new LogCrypt(logId, key);
   const { records = [], pageCount = 0, pageSize = PAGE, state = new PageMap(PAGE).state } = forged;
-  const keys = { master_key: master.toString("hex"), source: "file" as const, passphrase_json: null, recovery_json: null };
-  const content = { format: 1, logId, generation: 1, readers: "", keys: [{ id, key: key.toString("hex"), backupKeys: keys }] };
+  const keys = {
+    master_key: master.toString("hex"),
+    source: "file" as const,
+    passphrase_json: null,
+    recovery_json: null,
+  };
+  const content = {
+    format: 1,
+    logId,
+    generation: 1,
+    readers: "",
+    keys: [{ id, key: key.toString("hex"), backupKeys: keys }],
+  };
   await fixture.store.put("keys", await sealKeys(content, { master, salt: null, recovery: recovery.recipient }));
   const of: Segment = { level: "base", token, seq: 1 };
   const manifest: LogManifest = {
@@ -66,7 +77,9 @@ async function forge(forged: Forged, token = 1, { logId, id, key } = LOG): Promi
   await fixture.store.put(crypt.name(of), sealed);
   const part: LogPart = {
     head: { token, seq: 1, at: 1, state, chain: sha256 },
-    bases: [{ token, seq: 1, at: 1, bytes: sealed.length, key: id, sha256, fresh: true, first: crypt.name(of), firstAt: 0 }],
+    bases: [
+      { token, seq: 1, at: 1, bytes: sealed.length, key: id, sha256, fresh: true, first: crypt.name(of), firstAt: 0 },
+    ],
     step: null,
     ancestors: [],
   };
@@ -142,7 +155,10 @@ test("a file that is said to be elsewhere in itself is not written", async () =>
 });
 
 test("a database that runs code of someone else is refused before anything uses it", async () => {
-  const hostile = ["CREATE TRIGGER grab AFTER UPDATE ON sends BEGIN DELETE FROM audit; END", "CREATE VIEW own AS SELECT 1"];
+  const hostile = [
+    "CREATE TRIGGER grab AFTER UPDATE ON sends BEGIN DELETE FROM audit; END",
+    "CREATE VIEW own AS SELECT 1",
+  ];
   for (const text of hostile) {
     await forge(pagesOf(database((sql) => sql.run(text))));
     expect(await refused()).toMatch(/a (trigger|view) that Postroom did not make \((grab|own)\)/);

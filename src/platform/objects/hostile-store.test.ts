@@ -106,16 +106,37 @@ test("a body without an end is read only as far as it may be long", async () => 
   expect(sent).toBeLessThan(100 * 1024 * 1024);
 });
 
-test.each([301, 302, 303, 307, 308])("a redirect (%i) to an address of the home network is not followed", async (status) => {
-  const inside = await serve((_incoming, reply) => void reply.end("internal"));
-  const { store } = await hostile((_incoming, reply) => {
-    reply.writeHead(status, { Location: `${inside.endpoint}/secret` }).end();
-  });
-  expect((await faultOf(store.get("keys", 1_024)))?.reason).toBe("refused");
-  expect(inside.asked).toEqual([]);
+test.each([301, 302, 303, 307, 308])(
+  "a redirect (%i) to an address of the home network is not followed",
+  async (status) => {
+    const inside = await serve((_incoming, reply) => void reply.end("internal"));
+    const { store } = await hostile((_incoming, reply) => {
+      reply.writeHead(status, { Location: `${inside.endpoint}/secret` }).end();
+    });
+    expect((await faultOf(store.get("keys", 1_024)))?.reason).toBe("refused");
+    expect(inside.asked).toEqual([]);
+  },
+);
+
+test("what a store says about an error is shown as one short line", async () => {
+  const text = `\u001b[2J\nPostroom: all is well.&#x202e;${"x".repeat(5_000)}`;
+  for (const code of ["AuthorizationHeaderMalformed", text]) {
+    const xml = `<Error><Code>${code}</Code><Message>${text}</Message></Error>`;
+    const { store } = await hostile((_incoming, reply) => void reply.writeHead(400).end(xml));
+    const fault = await faultOf(store.get("keys", 100_000));
+    expect(fault?.message).toContain("Postroom: all is well.");
+    expect(fault?.message).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(fault!.message.length).toBeLessThan(500);
+  }
 });
 
 test("text of XML is found whatever surrounds it", () => {
   const xml = `<KeyCount>3</KeyCount><Key xmlns="a">x&amp;y</Key><Code></Code><Size>4</Size>`;
-  expect(["Key", "Code", "Size", "Region", "Coun"].map((name) => textOf(xml, name))).toEqual(["x&y", "", "4", null, null]);
+  expect(["Key", "Code", "Size", "Region", "Coun"].map((name) => textOf(xml, name))).toEqual([
+    "x&y",
+    "",
+    "4",
+    null,
+    null,
+  ]);
 });

@@ -1,5 +1,6 @@
 import type { EgressFault } from "../egress/faults.ts";
 import type { EgressResponse } from "../egress/response.ts";
+import { shownText } from "./answer-text.ts";
 import type { PlaceSetting } from "./place-settings.ts";
 import { StoreFault } from "./store.ts";
 
@@ -55,10 +56,10 @@ export interface Asked {
 export function explainResponse(response: EgressResponse, { place, bucket, region, nowMs }: Asked): StoreFault {
   const { status, headers } = response;
   const xml = Buffer.from(response.body.subarray(0, LONGEST_ERROR_BYTES)).toString();
-  const code = textOf(xml, "Code") ?? "";
+  const code = shownText(textOf(xml, "Code") ?? "");
   const refused = (message: string, setting: PlaceSetting | null = null) =>
     new StoreFault("refused", message, undefined, setting);
-  const elsewhere = headers["x-amz-bucket-region"] ?? textOf(xml, "Region");
+  const elsewhere = shownText(headers["x-amz-bucket-region"] ?? textOf(xml, "Region") ?? "");
   if (elsewhere && elsewhere !== region && (status === 301 || status === 307 || status === 400)) {
     return refused(
       `The bucket ${bucket} is in the region ${elsewhere}, not in ${region}. Correct the region (backup.s3.region).`,
@@ -91,7 +92,7 @@ export function explainResponse(response: EgressResponse, { place, bucket, regio
     case "AuthorizationHeaderMalformed":
       // Stores answer this to a wrong region, which is part of the signature.
       return refused(
-        `${place} refused the signature: ${(textOf(xml, "Message") ?? "its form").replace(/\.$/, "")}. Check the region (backup.s3.region).`,
+        `${place} refused the signature: ${shownText(textOf(xml, "Message") ?? "its form").replace(/\.$/, "")}. Check the region (backup.s3.region).`,
         "backup.s3.region",
       );
     case "EntityTooLarge":

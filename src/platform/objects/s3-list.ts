@@ -37,7 +37,8 @@ export class ListPages {
     this.#pages++;
     this.#empty = isEmpty ? this.#empty + 1 : 0;
     const isEndless = this.#pages >= MOST_PAGES || this.#empty >= MOST_EMPTY_PAGES || token === this.#token;
-    if (token !== null && isEndless) throw new StoreFault("unavailable", `${this.place} answers a list without an end.`);
+    if (token !== null && isEndless)
+      throw new StoreFault("unavailable", `${this.place} answers a list without an end.`);
     this.#token = token;
     return token;
   }

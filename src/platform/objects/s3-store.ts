@@ -1,3 +1,4 @@
+import { shownText } from "./answer-text.ts";
 import { S3Client, type S3Options } from "./s3-client.ts";
 import { noBucket, textOf } from "./s3-faults.ts";
 import { ListPages, listedObjects } from "./s3-list.ts";
@@ -159,7 +160,7 @@ export class S3Store implements ObjectStore {
     const accept = [400, 403, 404, 405];
     const { status, body } = await this.#client.send({ action: "delete", method: "DELETE", key, accept });
     if (status < 300 || status === 404) return "deleted";
-    const code = textOf(Buffer.from(body).toString(), "Code") ?? "AccessDenied";
+    const code = shownText(textOf(Buffer.from(body).toString(), "Code") ?? "AccessDenied");
     if (LOCKED.test(code)) return "kept";
     throw new StoreFault("refused", `${this.place} does not delete objects: it answers ${status} ${code}.`);
   }
@@ -196,7 +197,8 @@ export class S3Store implements ObjectStore {
       const query = { uploadId: uploadId };
       const response = await this.#client.send({ action: "put", method: "POST", key, query, body });
       const code = textOf(Buffer.from(response.body).toString(), "Code");
-      if (code !== null) throw new StoreFault("unavailable", `${this.place} did not complete an upload (${code}).`);
+      if (code !== null)
+        throw new StoreFault("unavailable", `${this.place} did not complete an upload (${shownText(code)}).`);
     } catch (error) {
       // The upload is complete if an earlier attempt succeeded and only its answer was lost.
       if (!(error instanceof StoreFault) || error.reason !== "missing") throw error;
