@@ -163,6 +163,7 @@ test("after a new recovery key, only that one opens what is written", async () =
   await running.settle();
   const secret = (key: typeof first) => [{ kind: "recovery key" as const, secret: key.secret }];
   expect(nameOf((await fixture.restore(null, secret(first))).data_dir)).toBe(nameOf(source()));
+  const known = (await fixture.reader(secret(first))).keys;
   const second = await newRecoveryKey();
   await adoptRecoveryKey(fixture.platform, second.recipient);
   fixture.deliver();
@@ -171,4 +172,9 @@ test("after a new recovery key, only that one opens what is written", async () =
   expect(nameOf((await fixture.restore(null, secret(second))).data_dir)).toBe(nameOf(source()));
   const { bases } = (await fixture.reader()).history.part;
   expect(new Set(bases.map(({ key }) => key)).size).toBe(2);
+  // Nor can someone who has the first one say what counts, although what it opened is still there.
+  const primary = (await fixture.store.get("primary", 100_000))!;
+  const body = running.own.keys.open(primary.bytes);
+  await fixture.store.put("primary", known.seal(body), { etag: primary.etag });
+  expect(await complaint(fixture.restore(null, secret(second)))).toContain("primary is damaged");
 });

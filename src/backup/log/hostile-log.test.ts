@@ -63,6 +63,7 @@ async function forge(forged: Forged, token = 1, { logId, id, key } = LOG): Promi
     logId,
     generation: 1,
     readers: "",
+    primary: id,
     keys: [{ id, key: key.toString("hex"), backupKeys: keys }],
   };
   await fixture.store.put("keys", await sealKeys(content, { master, salt: null, recovery: recovery.recipient }));

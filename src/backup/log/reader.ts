@@ -81,7 +81,10 @@ export class LogReader {
     const { store } = this;
     const found = await explained(() => store.get(PRIMARY_KEY, LONGEST_PRIMARY_BYTES));
     let primary = found && openPrimary(store, this.#keys, found.bytes);
-    if (!primary?.log?.bases.every(({ key }) => this.#keys.crypt(key))) {
+    const { content, newest } = this.#keys;
+    // The keys may have been read just before the earlier ones lost their right to seal `primary`.
+    const isSettled = content.primary === newest;
+    if (!isSettled || !primary?.log?.bases.every(({ key }) => this.#keys.crypt(key))) {
       const loaded = await load(store, this.secrets);
       if (!loaded) throw new LogFault("missing", `${store.place}/${KEYS_KEY} is missing.`);
       if (loaded.keys.logId !== this.#keys.logId) {

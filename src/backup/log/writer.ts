@@ -340,7 +340,7 @@ export class LogWriter {
 
   /** Notes in `primary` what is in the store. */
   async #acknowledge(now: boolean): Promise<void> {
-    const { lease, platform, acknowledgeMs } = this.parts;
+    const { lease, own, platform, acknowledgeMs } = this.parts;
     const { position: head, part, changed } = this.#log;
     if (!head || (head.seq === part.head?.seq && head.token === part.head.token && !changed)) return;
     // Readers look for what follows the acknowledged state under its token only.
@@ -350,6 +350,7 @@ export class LogWriter {
     await lease.renew(next);
     this.#log.part = next;
     this.#log.changed = false;
+    await own.sealed();
     this.#acknowledgedAt = platform.clock.now();
   }
 
