@@ -205,6 +205,39 @@ describe.each([
     expect((await faultOf(clock.until(lease.acquire())))?.by).toMatchObject({ token: 6 });
   });
 
+  test.each(["standby", "alone"] as const)(
+    "an earlier version of the same folder, which someone put back, is no takeover (%s)",
+    async (mode) => {
+      const { clock, a, store } = machinesOf(open());
+      await clock.until(a.start(mode).lease.acquire());
+      const ofBefore = (await store.get(PRIMARY_KEY, 100_000))!.bytes;
+      const { lease, view, holder } = a.start(mode);
+      await clock.until(lease.acquire());
+      const earlier = (await store.get(PRIMARY_KEY, 100_000))!.bytes;
+      await lease.renew();
+      for (const [i, bytes] of [earlier, ofBefore].entries()) {
+        await store.put(PRIMARY_KEY, bytes);
+        expect((await faultOf(lease.renew()))?.reason).toBe("lost");
+        expect([lease.loss?.reason, view.mayAct()]).toEqual(["missing", mode === "alone"]);
+        expect(holder.memory.supersededBy).toBeNull();
+        await clock.until(lease.acquire());
+        expect([lease.token, view.mayAct()]).toEqual([3 + i, true]);
+        await lease.renew();
+      }
+    },
+  );
+
+  test("a store whose tags differ between a write and a read does not end a lease", async () => {
+    const store = open();
+    const put = store.put.bind(store);
+    store.put = async (key, bytes, condition) => `W/${await put(key, bytes, condition)}`;
+    const { clock, a } = machinesOf(store);
+    const { lease, view } = a.start("alone");
+    await clock.until(lease.acquire());
+    for (let i = 0; i < 3; i++) await lease.renew({ head: i });
+    expect([lease.held, view.mayAct(), lease.log]).toEqual([true, true, { head: 2 }]);
+  });
+
   test("the object of another installation is not replaced", async () => {
     const { clock, a, store } = machinesOf(open());
     await clock.until(a.start().lease.acquire());
