@@ -3,7 +3,7 @@
  * extension is a folder.
  *
  * Threads:    main.ts → cli; `postroom serve` (cli/serve.ts) runs this file on the main thread (HTTP, jobs, SMTP, webhooks).
- *             workers/: mail (IMAP), parse (MIME), semantic (embeddings), fulltext (search), brief, backup, import
+ *             workers/: mail (IMAP), parse (MIME), semantic (embeddings), fulltext (search), brief, backup, import, log
  * Mail in:    inbound/sync/watch.ts (IDLE, polling) → inbound/sync/sync.ts (bounded batches) →
  *             inbound/message/parse-thread.ts (parsing) → inbound/message/pipeline.ts (store) →
  *             app/mail.ts (the list of steps) → events
@@ -25,31 +25,33 @@
  *             mcp/tool-server.ts → mcp/server.ts → mcp/tools → http/internal-call.ts (routes of the API);
  *             sends: outbound/approvals/service.ts (confirmation, policy, approval) → outbound/sends/schedule.ts
  * Requests:   http/server.ts → http/pipeline.ts (key, limits, plan, scope, quota: http/guard) → features → mailbox
- * Assembly:   app/parts.ts builds the parts of the main thread, this file starts them, app/shutdown.ts stops them
+ * Copies:     backup/service.ts (backups on schedule) → backup/copies (sent to `backup.to`);
+ *             backup/continuous/service.ts → workers/log.ts (lease, changed pages → backup/log → the same place)
+ * Assembly:   app/parts.ts builds the parts of the main thread, app/run.ts starts them, app/shutdown.ts stops them. This
+ *             file stops one run and starts the next when the server may no longer act, or may act again
  */
+import type { Copying } from "../backup/continuous/copying.ts";
+import { newSetupToken } from "../features/auth/setup.ts";
 import { type HttpServer, startServer } from "../http/server.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
 import { type ConfigSources, loadConfig } from "../platform/config/load.ts";
 import { startControl } from "../platform/control/server.ts";
-import { startRetention } from "../platform/ledger/retention.ts";
 import { openPlatform, type Platform } from "../platform/platform.ts";
 import { lockInstance } from "../platform/process/lock.ts";
-import { whenDiskSpaceIsFree } from "../platform/process/repeat.ts";
+import { refuseStandby } from "../platform/process/standby-folder.ts";
+import { openCopying } from "./continuous.ts";
 import { controlHandlers } from "./control.ts";
 import { ensureOwner, setupUrl } from "./first-start.ts";
-import { startMailWorker } from "./mail-worker.ts";
 import { browserUrl } from "./own-address.ts";
-import { buildParts, type PartsOptions } from "./parts.ts";
-import { retentionSteps } from "./retention.ts";
-import { seedPerson } from "./sandbox.ts";
-import { followModel, warmSemanticWorker } from "./search.ts";
-import { stopParts } from "./shutdown.ts";
+import type { PartsOptions } from "./parts.ts";
+import { RunSwitch } from "./run-switch.ts";
+import { STOP_LIMITS } from "./stop.ts";
 
 /** A running Postroom. */
 export interface App {
   platform: Platform;
-  mailbox: Mailbox;
+  readonly mailbox: Mailbox;
   server: HttpServer;
   /** Address at which a browser on this machine opens this installation, without a slash at the end. */
   browserUrl: string;
@@ -58,71 +60,50 @@ export interface App {
   stop(): Promise<void>;
 }
 
+/** What only tests give. */
+export interface AppOptions extends Pick<PartsOptions, "extend"> {
+  /** Replaces the continuous copy of the configuration. */
+  openCopying?: (platform: Platform, sources: ConfigSources) => Copying;
+}
+
 /**
- * Starts Postroom in this order: lock, data folder, owner, HTTP and the mail worker at the same time, jobs.
- * @param extend only for tests: tools beside those of the catalog. No command or setting gives it
+ * Starts Postroom in this order: lock, data folder, owner, the lease if there is one, HTTP and the mail worker at the
+ * same time, jobs. Without the lease, the server starts paused, and acts as soon as it has the lease.
  * @throws UserError for problems that the user can fix
  */
-export async function startApp(
-  sources: ConfigSources,
-  clock: Clock,
-  { extend }: Pick<PartsOptions, "extend"> = {},
-): Promise<App> {
+export async function startApp(sources: ConfigSources, clock: Clock, options: AppOptions = {}): Promise<App> {
+  refuseStandby(sources.data_dir);
   const loaded = loadConfig(sources);
   const lock = lockInstance(loaded.data_dir);
   const platform = openPlatform({ config: loaded, clock, writerPriority: "first" });
   const { config, log } = platform;
   ensureOwner(platform);
-  const parts = buildParts({
-    platform,
-    sources,
-    extend,
-    onKeyMoved: (renewWorkers) => {
-      void renewWorkers();
-      void starting.then((worker) => worker.renew());
-    },
-  });
-  const { mailbox, mail, pipeline, metrics, backups, copies, webhooks, jobs, semantic } = parts;
-  parts.partCache.start();
-  const starting = startMailWorker(platform, sources, mail, () => metrics.restarts.add("mail"));
+  const copying = (options.openCopying ?? openCopying)(platform, sources);
+  const setupToken = platform.signIn.claim.isClaimed ? null : newSetupToken();
+  const runs = await RunSwitch.start({ platform, sources, copying, setupToken, extend: options.extend });
   // Requests are answered while the worker still starts. Those that need the mail server wait for it.
+  const { pipeline } = runs;
   const server = startServer({ pipeline, host: config.get("http.host"), port: config.get("http.port"), log });
   const baseUrl = await browserUrl(config, server.port);
-  const address = parts.setupToken === null ? null : setupUrl(baseUrl, parts.setupToken);
+  const address = setupToken === null ? null : setupUrl(baseUrl, setupToken);
   if (address) log.warn("not set up yet: open this address", { address });
-  const worker = await starting;
-  const backupProgress = () => backups.state().running;
-  const handlers = controlHandlers({ platform, mail, members: parts.members, url: server.url, backupProgress });
-  const streams = { mcp: ({ credential }: { credential: string }) => parts.mcp.connect(credential, baseUrl) };
+  await runs.started;
+  const handlers = controlHandlers({ platform, parts: () => runs.parts, url: server.url });
+  const streams = { mcp: ({ credential }: { credential: string }) => runs.parts.mcp.connect(credential, baseUrl) };
   const control = await startControl({ data_dir: config.data_dir, handlers, streams, log });
-  whenDiskSpaceIsFree(platform, "scheduled work could not be queued", () => {
-    parts.dispatcher.resume();
-    followModel(platform);
-    backups.start();
-    copies.start();
-    parts.ai.start();
-  });
-  warmSemanticWorker(platform, semantic);
-  semantic.start();
-  jobs.start();
-  webhooks.deliverer.start();
-  parts.notifications.start();
-  // When a person leaves a team or is removed, the endpoints of their keys are disabled.
-  platform.keys.listen(() => webhooks.deliverer.refresh());
-  const stopLoopWatch = metrics.watchLoop(clock);
-  const stopRetention = startRetention(platform, retentionSteps(platform, parts));
-  for (const person of platform.users.list()) await seedPerson(platform, mailbox, person.id);
   return {
     platform,
-    mailbox,
+    get mailbox() {
+      return runs.parts.mailbox;
+    },
     server,
     browserUrl: baseUrl,
     setupUrl: address,
     async stop() {
-      stopRetention();
-      stopLoopWatch();
       control.close();
-      await stopParts(platform, parts, { server, worker });
+      await runs.stop(() => server.stop(STOP_LIMITS.requestsMs));
+      await copying.stop();
+      platform.close();
       lock.release();
     },
   };

@@ -1,3 +1,4 @@
+import { DrillService } from "../backup/continuous/drills.ts";
 import { CopyService } from "../backup/copies/service.ts";
 import { forgetRunning } from "../backup/ledger.ts";
 import type { Head } from "../backup/manifest.ts";
@@ -14,10 +15,11 @@ import { VERSION } from "../version.ts";
 export interface BackupServices {
   backups: BackupService;
   copies: CopyService;
+  drills: DrillService;
   targets: TargetService;
 }
 
-/** Opens scheduled and on-demand backups and their copies elsewhere, which run on separate workers (`src/workers/backup.ts`). */
+/** Opens scheduled and on-demand backups, their copies elsewhere, and tests of the continuous copy, which run on separate workers (`src/workers/backup.ts`). */
 export function openBackups(platform: Platform, given: ConfigSources): BackupServices {
   const sources = { ...given, env: { ...process.env } };
   const startWorker = () => new Worker(workerUrl("workers/backup.ts"), { smol: true }) as unknown as BackupWorker;
@@ -25,7 +27,8 @@ export function openBackups(platform: Platform, given: ConfigSources): BackupSer
   const made = () => copies.request();
   const targets = new TargetService(platform);
   targets.onChanged(() => copies.moved());
-  return { backups: new BackupService({ platform, sources, version: VERSION, startWorker, made }), copies, targets };
+  const backups = new BackupService({ platform, sources, version: VERSION, startWorker, made });
+  return { backups, copies, drills: new DrillService({ platform, sources, startWorker }), targets };
 }
 
 /**

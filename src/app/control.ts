@@ -1,31 +1,36 @@
-import type { MailPort } from "../inbound/port/port.ts";
 import type { BackupProgress, ControlHandlers } from "../platform/control/protocol.ts";
 import type { Platform } from "../platform/platform.ts";
 import { COMMIT, VERSION } from "../version.ts";
-import type { MemberServices } from "./members.ts";
+import type { Parts } from "./parts.ts";
 
 export interface ControlParts {
   platform: Platform;
-  mail: Pick<MailPort, "syncNow" | "accountsChanged">;
-  members: Pick<MemberServices, "erasure">;
+  /** The parts that answer now. */
+  parts: () => Pick<Parts, "mail" | "members" | "backups">;
   url: string;
-  backupProgress: () => BackupProgress | null;
 }
 
 /** Returns the handlers of the commands that can be sent to the running server over the socket in `run/`. */
-export function controlHandlers({ platform, mail, members, url, backupProgress }: ControlParts): ControlHandlers {
+export function controlHandlers({ platform, parts, url }: ControlParts): ControlHandlers {
   const started_at = platform.clock.now();
+  const { acting } = platform;
   const done = () => null;
   return {
-    status: () => ({ version: VERSION, commit: COMMIT, pid: process.pid, started_at, url }),
+    status: () => ({ version: VERSION, commit: COMMIT, pid: process.pid, started_at, url, paused: acting.pause }),
     keysChanged: () => {
       platform.keys.announce();
       return null;
     },
-    accountsChanged: () => mail.accountsChanged().then(done),
-    sync: ({ account_id }) => mail.syncNow(account_id).then(done),
-    erase: ({ user_id }) => members.erasure.run(user_id).then(done),
+    accountsChanged: () => (acting.pause ? null : parts().mail.accountsChanged().then(done)),
+    sync: ({ account_id }) => {
+      acting.require();
+      return parts().mail.syncNow(account_id).then(done);
+    },
+    erase: ({ user_id }) => {
+      acting.require();
+      return parts().members.erasure.run(user_id).then(done);
+    },
     untrustedProxies: () => platform.untrustedProxies.list(),
-    backupProgress,
+    backupProgress: (): BackupProgress | null => parts().backups.state().running,
   };
 }

@@ -6,12 +6,18 @@ import { workerUrl } from "../platform/process/worker-url.ts";
 
 const WORKER_RESTART_MS = 1_000;
 
+export interface MailWorkerParts {
+  mail: MailPort;
+  /** Until when this server may act (src/backup/lease/held.ts); null: no limit. */
+  held: SharedArrayBuffer | null;
+  onRestart: () => void;
+}
+
 /** Starts the mail worker, and restarts it after a failure, because mail processing must continue. */
 export async function startMailWorker(
   platform: Platform,
   sources: ConfigSources,
-  mail: MailPort,
-  onRestart: () => void,
+  { mail, held, onRestart }: MailWorkerParts,
 ): Promise<{ renew(): void; stop(): Promise<void> }> {
   let stopping = false;
   let current: Worker;
@@ -37,7 +43,7 @@ export async function startMailWorker(
       });
       const inherited = { master_key: platform.keyring.master };
       const env = { ...process.env };
-      worker.postMessage({ type: "start", sources: { ...sources, env }, inherited } satisfies ToMailWorker);
+      worker.postMessage({ type: "start", sources: { ...sources, env }, inherited, held } satisfies ToMailWorker);
     });
   };
   await start();

@@ -1,4 +1,5 @@
 import type { BackupService } from "../backup/service.ts";
+import { COPYING_CHECK, copyingFindings } from "../features/diagnostics/copying.ts";
 import { createNotifications, type Notifications } from "../features/notifications/notifications.ts";
 import type { FailedSend, Fault, ReceivedMail } from "../features/notifications/sources.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -55,7 +56,7 @@ export function openNotifications(options: NotificationOptions): NotificationSer
       },
       faults: async (user) => [
         ...mailboxFaults(options, user),
-        ...(user.role === "owner" ? machineFaults(await examine(), options.backups()) : []),
+        ...(user.role === "owner" ? machineFaults(platform, await examine(), options.backups()) : []),
       ],
     },
     user_agent: `Postroom/${VERSION}`,
@@ -109,12 +110,17 @@ function atMostHourly<T>(clock: Clock, examine: () => Promise<T>): () => Promise
   };
 }
 
+/** The continuous copy is checked each time: a notification an hour later would be too late. */
+const ALWAYS_CHECKED: readonly string[] = [COPYING_CHECK, "test restore"];
+
 function machineFaults(
+  platform: Platform,
   findings: Awaited<ReturnType<NotificationOptions["examine"]>>,
   backups: Pick<BackupService, "state">,
 ): Fault[] {
   // Each person is notified of their own mailboxes.
-  const failed = findings.filter(({ check, result }) => result === "FAULT" && !check.startsWith("mailbox "));
+  const current = [...findings.filter(({ check }) => !ALWAYS_CHECKED.includes(check)), ...copyingFindings(platform)];
+  const failed = current.filter(({ check, result }) => result === "FAULT" && !check.startsWith("mailbox "));
   const faults = failed.map(({ check, detail }) => machineFault(check, detail, "system"));
   const [last] = backups.state().runs;
   if (last?.state === "failed") {

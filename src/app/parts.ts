@@ -1,9 +1,10 @@
+import type { Copying } from "../backup/continuous/copying.ts";
+import { DRILL_JOB } from "../backup/continuous/drills.ts";
 import { BACKUP_COPY_JOB } from "../backup/copies/service.ts";
 import { BACKUP_JOB } from "../backup/service.ts";
 import { Auth } from "../features/auth/auth.ts";
 import { keyStorageOf } from "../features/auth/key-storage.ts";
 import { authPages } from "../features/auth/pages.ts";
-import { newSetupToken } from "../features/auth/setup.ts";
 import { feedPage } from "../features/calendar/feed.ts";
 import { examine } from "../features/diagnostics/diagnostics.ts";
 import { IMPORT_JOB } from "../features/import/service.ts";
@@ -53,6 +54,9 @@ import { openWebhooks } from "./webhooks.ts";
 export interface PartsOptions {
   platform: Platform;
   sources: ConfigSources;
+  copying: Copying;
+  /** The setup code of this process; null if the installation already has its owner. */
+  setupToken: string | null;
   /** Called after the master key was moved or the data keys changed. Threads that hold keys must then restart. */
   onKeyMoved: (renewWorkers: () => Promise<void>) => void;
   /** Only tests register more tools than the catalog has. */
@@ -60,7 +64,7 @@ export interface PartsOptions {
 }
 
 /**
- * Builds every part of the main thread in dependency order, and starts none of them. `startApp` (app.ts) starts them, and
+ * Builds every part of the main thread in dependency order, and starts none of them. `startRun` (run.ts) starts them, and
  * `stopParts` (shutdown.ts) stops them. What the mail worker builds is in src/workers/mail.ts.
  *
  * 1. Mailbox and outbound:  mailbox/mailbox.ts, outbound/outbound.ts (stores and services over one database)
@@ -71,7 +75,7 @@ export interface PartsOptions {
  * 5. Jobs:                  platform/jobs/runner.ts, with one handler for each kind of job
  * 6. HTTP:                  app/routes.ts (API), app/app-routes.ts (settings page) → http/pipeline.ts
  */
-export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptions) {
+export function buildParts({ platform, sources, copying, setupToken, onKeyMoved, extend }: PartsOptions) {
   const mailbox = createMailbox(platform);
   mailbox.search.onDamage = (...damaged) => repair(platform, ...damaged);
   const outbound = createOutbound(platform, mailbox);
@@ -92,10 +96,11 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
       () => smtp.submit(...given),
     );
   const submit = submitWithTokens(submitTimed, mailbox.accounts, connecting.tokens);
-  const dispatcher = createDispatcher(platform, mailbox, outbound, { submit });
+  const dispatcher = createDispatcher(platform, mailbox, outbound, { submit }, copying);
   const people = createPeople(platform, mailbox);
   const onRestart = () => metrics.restarts.add("semantic");
-  const semantic = createSemanticWorker(platform, sources, { onRestart });
+  const backfill = platform.acting.pause === null;
+  const semantic = createSemanticWorker(platform, sources, { backfill, onRestart });
   const fullText = openFullTextWorker(platform, mailbox, { onRestart: () => metrics.restarts.add("words") });
   const searched = { platform, mailbox, semantic, lookup: fullText };
   const retrieve = retrieveBySearch(platform, mailbox, new SearchService(searched));
@@ -117,7 +122,11 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
     renewWorkers,
     seed: (sandboxId) => seed(platform, mailbox, sandboxId),
   });
-  const { backups, copies, targets } = openBackups(platform, sources);
+  const { backups, copies, drills, targets } = openBackups(platform, sources);
+  targets.onChanged(() => {
+    copying.renew();
+    drills.start();
+  });
   const examineQuickly = () =>
     examine(platform, mailbox, { database: false, untrustedProxies: platform.untrustedProxies.list() });
   const notifications = openNotifications({
@@ -139,6 +148,7 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
     ...notifications.jobs,
     [BACKUP_JOB]: backups.handler,
     [BACKUP_COPY_JOB]: copies.handler,
+    [DRILL_JOB]: drills.handler,
     [IMPORT_JOB]: uploads.handler,
   });
   const system = new SystemService({
@@ -147,7 +157,6 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
     examine: (options) => examine(platform, mailbox, options),
     custody: () => keyStorageOf(platform),
   });
-  const setupToken = platform.signIn.claim.isClaimed ? null : newSetupToken();
   const auth = new Auth({ platform, version: VERSION, setupToken, onKeyMoved: () => onKeyMoved(renewWorkers) });
   const routes = apiRoutes(platform, mailbox, outbound, mail, webhooks, people, ai, search);
   const guard = new ApiGuard(platform);
@@ -202,10 +211,10 @@ export function buildParts({ platform, sources, onKeyMoved, extend }: PartsOptio
     members,
     backups,
     copies,
+    drills,
     notifications,
     uploads,
     jobs,
-    setupToken,
     mcp,
     pipeline,
   };

@@ -1,27 +1,41 @@
-import type { HttpServer } from "../http/server.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Parts } from "./parts.ts";
 import { STOP_LIMITS, within } from "./stop.ts";
 
+/** How requests and the mail worker of a run end. */
+export interface Ending {
+  endRequests(): Promise<void>;
+  worker: { stop(): Promise<void> };
+}
+
 /**
- * Stops the parts within a few seconds and closes the platform. No new job starts. A message that is being submitted
- * gets a short time to finish; if it takes longer, the next start checks whether it was sent.
+ * Stops the parts within a few seconds. No new job starts. A message that is being submitted gets a short time to
+ * finish; if it takes longer, the next start checks whether it was sent.
  */
-export async function stopParts(
-  platform: Platform,
-  parts: Parts,
-  { server, worker }: { server: HttpServer; worker: { stop(): Promise<void> } },
-): Promise<void> {
-  const { jobs, webhooks, smtp, connecting, semantic, fullText, briefs, backups, copies, uploads, notifications } =
-    parts;
+export async function stopParts(platform: Platform, parts: Parts, { endRequests, worker }: Ending): Promise<void> {
+  const {
+    jobs,
+    webhooks,
+    smtp,
+    connecting,
+    semantic,
+    fullText,
+    briefs,
+    backups,
+    copies,
+    drills,
+    uploads,
+    notifications,
+  } = parts;
   const { clock, db } = platform;
   backups.stop();
   copies.stop();
+  drills.stop();
   uploads.stop();
   notifications.stop();
   db.setBusyTimeout(STOP_LIMITS.busyMs);
   const ended = Promise.all([jobs.stop(), webhooks.deliverer.stop()]);
-  await server.stop(STOP_LIMITS.requestsMs);
+  await endRequests();
   smtp.close();
   connecting.close();
   await Promise.all([
@@ -33,5 +47,4 @@ export async function stopParts(
   ]);
   webhooks.close();
   notifications.close();
-  platform.close();
 }

@@ -28,7 +28,8 @@ export interface ToBackupWorker {
 }
 
 export interface ToSendingWorker {
-  type: "send";
+  /** "send": send backups elsewhere; "drill": test the continuous copy. */
+  type: "send" | "drill";
   sources: ConfigSources;
   inherited: { master_key: Uint8Array };
 }
@@ -37,6 +38,7 @@ export type FromBackupWorker =
   | { type: "progress"; progress: Progress }
   | { type: "done"; id: string }
   | { type: "sent"; count: number }
+  | { type: "drilled" }
   /** A sentence for people; null for an internal error, which the worker has logged. */
   | { type: "failed"; sentence: string | null };
 
@@ -172,7 +174,7 @@ export class BackupService {
       return await new Promise((resolve) => {
         worker.addEventListener("message", ({ data }) => {
           if (data.type === "progress") this.#progress = data.progress;
-          else if (data.type !== "sent") resolve(data);
+          else if (data.type === "done" || data.type === "failed") resolve(data);
         });
         for (const type of ["error", "close"] as const) {
           worker.addEventListener(type, () => resolve({ type: "failed", sentence: null }));

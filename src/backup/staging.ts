@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { UserError } from "../kernel/errors.ts";
@@ -76,8 +76,23 @@ export async function moveIn(staging: string, data_dir: string): Promise<void> {
   } finally {
     await handle.close();
   }
+  // SQLite has closed these. The folder is of the staging folder, and the data folder may have its own.
+  rmSync(join(staging, "run"), { recursive: true, force: true });
   const names = readdirSync(staging).filter((name) => name !== "postroom.db");
-  for (const name of [...names, "postroom.db"]) renameSync(join(staging, name), join(data_dir, name));
+  for (const name of names) move(join(staging, name), join(data_dir, name));
+  await syncFolder(resolve(data_dir));
+  renameSync(join(staging, "postroom.db"), join(data_dir, "postroom.db"));
   rmSync(staging, { recursive: true, force: true });
   await syncFolder(resolve(data_dir));
+}
+
+/** Moves a file or folder. Into a folder that exists, as after an interruption, it moves what is in it. */
+function move(from: string, to: string): void {
+  const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (!isFolder(from) || !isFolder(to)) {
+    renameSync(from, to);
+    return;
+  }
+  for (const name of readdirSync(from)) move(join(from, name), join(to, name));
+  rmdirSync(from);
 }

@@ -6,6 +6,7 @@ import { createMailbox, type Mailbox } from "../mailbox/mailbox.ts";
 import { systemClock } from "../platform/clock.ts";
 import { type Config, type ConfigSources, loadConfig } from "../platform/config/load.ts";
 import { openPlatform, type Platform } from "../platform/platform.ts";
+import { refuseStandby } from "../platform/process/standby-folder.ts";
 import { needsPassphrase } from "../platform/sealing/master-key.ts";
 import { ask, type Terminal } from "./password.ts";
 
@@ -76,7 +77,9 @@ export async function settingsOf(options: CommonOptions): Promise<Config> {
   return await withPlatform(options, ({ config }) => config);
 }
 
+/** @throws UserError if the folder is a standby */
 function hasData({ data }: CommonOptions): boolean {
+  refuseStandby(data);
   return existsSync(join(data, "postroom.db"));
 }
 

@@ -9,6 +9,7 @@ import { deleteCopiesWithLegacyIndex } from "../mailbox/search/legacy-copies.ts"
 import { loadConfig } from "../platform/config/load.ts";
 import { askServer } from "../platform/control/client.ts";
 import { nativeReport } from "../platform/native/report.ts";
+import { refuseStandby } from "../platform/process/standby-folder.ts";
 import { type CommonOptions, command, explained, requireData, sourcesOf, withPlatform } from "./context.ts";
 import { errorSentence } from "./failures.ts";
 import { settingsFinding } from "./settings-finding.ts";
@@ -46,6 +47,7 @@ return to that version afterwards.`,
 }
 
 async function doctor(options: DoctorOptions): Promise<void> {
+  refuseStandby(options.data);
   if (options.deleteOldCopies) {
     requireData(options);
     const deleted = deleteCopiesWithLegacyIndex(options.data);

@@ -17,9 +17,11 @@ import { keyRotateCommand } from "./key-rotate.ts";
 import { mcpCommand } from "./mcp.ts";
 import { withMembers } from "./member.ts";
 import { modelCommands } from "./model.ts";
+import { promoteCommand } from "./promote.ts";
 import { restoreCommand } from "./restore.ts";
 import { searchCommand } from "./search.ts";
 import { serveCommand } from "./serve.ts";
+import { standbyCommand } from "./standby.ts";
 import { statusCommand } from "./status.ts";
 import { terminalSafe } from "./table.ts";
 import { teamCommands } from "./team.ts";
@@ -58,6 +60,8 @@ reason; 2 invalid usage.`,
     .addCommand(keyRotateCommand())
     .addCommand(backupCommand())
     .addCommand(restoreCommand())
+    .addCommand(standbyCommand())
+    .addCommand(promoteCommand())
     .addCommand(exportCommand())
     .addCommand(importCommand())
     .addCommand(webhookCommands())

@@ -76,7 +76,7 @@ restored installation at the same time. For a place in S3 or over SFTP, set back
 environment variables, such as POSTROOM_BACKUP_S3_ENDPOINT. The backup is read over the network as it is
 restored, without a copy on the disk. If the place has a continuous copy that is newer than its backups, its
 newest state is restored, or the one that it had at --at. The command prints which of them it uses, and of
-which time it is.`,
+which time it is. If the restored server is to use the same place, run 'postroom promote' before it starts.`,
       examples: [
         "postroom restore --verify /mnt/usb/postroom.age",
         "postroom restore /mnt/usb/postroom.age --data /srv/postroom",

@@ -35,6 +35,7 @@ export const ERROR_TABLE: Record<ErrorCode, { status: number; type: ErrorType }>
   payload_too_large: { status: 413, type: "invalid_request_error" },
   range_not_satisfiable: { status: 416, type: "invalid_request_error" },
   provider_unavailable: { status: 503, type: "api_error" },
+  server_paused: { status: 503, type: "api_error" },
   storage_full: { status: 507, type: "api_error" },
   sign_in_refused: { status: 401, type: "authentication_error" },
   proof_required: { status: 401, type: "authentication_error" },
@@ -67,6 +68,11 @@ export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isDiskFull(error)) {
     return new ApiError("storage_full", "The server's disk is full. Nothing was changed.", { cause: error });
+  }
+  // Also of a handler that checks nothing, such as the callback of a sign-in at a provider (`Db.setReadOnly`).
+  if ((error as { code?: unknown } | null)?.code === "SQLITE_READONLY") {
+    const message = "This server accepts no changes now. Nothing was changed.";
+    return new ApiError("server_paused", message, { retryAfterS: 15, cause: error });
   }
   return new ApiError("internal_error", "An internal error occurred. It is safe to retry once.", { cause: error });
 }

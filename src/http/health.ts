@@ -43,9 +43,9 @@ export function healthPages(options: HealthOptions): Page[] {
 
 const PLAIN = { "Content-Type": "text/plain; charset=utf-8" };
 
-/** Returns whether requests are accepted, the database answers, and it has every migration of this program. */
+/** Returns whether requests are accepted, including those that change something, the database answers, and it has every migration of this program. */
 function isReady({ platform, accepting }: HealthOptions): boolean {
-  if (!accepting()) return false;
+  if (!accepting() || platform.acting.pause) return false;
   try {
     const done = platform.db.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM migrations").get();
     return done?.n === MIGRATION_NAMES.length;

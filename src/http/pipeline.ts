@@ -229,6 +229,7 @@ class RequestPipeline implements HttpPipeline {
   async #show(entry: RequestLogEntry, page: Page, params: Record<string, string>): Promise<Response> {
     const { request, connection, address, request_id } = entry;
     if (page.path.startsWith("/app") || page.knownHost) this.#appGuard.checkHost(request);
+    if (page.method !== "GET") this.#platform.acting.require();
     if (page.limited || isApiPath(page.path)) this.#countAnonymous(entry);
     // The public pages of the API take no parameters.
     if (isApiPath(page.path)) noteUnknown(NO_PARAMETERS, entry, new URL(request.url), NO_BODY);
@@ -379,7 +380,8 @@ class RequestPipeline implements HttpPipeline {
   }
 
   #failed({ request_id, pattern }: RequestLogEntry, error: ApiError): Response {
-    if (ERROR_TABLE[error.code].status >= 500) {
+    // A refusal while the server is paused has no cause: it is no failure.
+    if (ERROR_TABLE[error.code].status >= 500 && !(error.code === "server_paused" && error.cause === undefined)) {
       const fields = errorFields(error.cause ?? error, this.#platform.config.get("log.level") === "debug");
       this.#platform.log.error("request failed", { request_id, route: pattern, answer: error.code, ...fields });
     }

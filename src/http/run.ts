@@ -43,6 +43,7 @@ export class Runner {
   async run(call: Call): Promise<Outcome> {
     const { prepared, request, caller, request_id } = call;
     const { route } = prepared;
+    if (route.kind !== "read") this.platform.acting.require();
     const url = new URL(request.url);
     const key = route.kind === "read" || !caller ? null : idempotencyKey(request, route.keyRequired);
     const body = await this.#read(prepared, request);

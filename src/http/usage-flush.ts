@@ -58,6 +58,7 @@ export class UsageFlush {
   }
 
   #write(): void {
+    if (this.platform.acting.pause) return;
     const { meters, keys, connections, sessions } = this.platform;
     meters.flush();
     const owners = { key: keys, connection: connections, session: sessions };

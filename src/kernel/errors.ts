@@ -23,6 +23,7 @@ export const ERROR_CODES = [
   "range_not_satisfiable",
   "provider_unavailable",
   "storage_full",
+  "server_paused",
   "unsubscribe_unavailable",
   "unsubscribe_failed",
 ] as const;

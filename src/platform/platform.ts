@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../kernel/clock.ts";
+import { Acting } from "./acting.ts";
 import type { Config } from "./config/load.ts";
 import { copyBeforeUpgrade } from "./db/before-upgrade.ts";
 import { type Db, type Durability, openDb } from "./db/open.ts";
@@ -30,6 +31,7 @@ import { ModelCalls } from "./ledger/model-calls.ts";
 import { StoreCalls } from "./ledger/store-calls.ts";
 import { createLog, type Log, type LogLevel } from "./log.ts";
 import { makePrivate, shortList } from "./private-folder.ts";
+import { refuseStandby } from "./process/standby-folder.ts";
 import { expectedMasterKeyId, Keyring } from "./sealing/keyring.ts";
 import { findMasterKey, type MasterKey } from "./sealing/master-key.ts";
 import { noteSalt } from "./sealing/note-salt.ts";
@@ -63,6 +65,8 @@ export interface Platform {
   invitations: Invitations;
   teams: Teams;
   untrustedProxies: UntrustedProxies;
+  /** Whether this server may act. On other threads and in commands, always. */
+  acting: Acting;
   /** Identifies this run of the thread. A later run recognizes by it what an earlier one left unfinished. */
   boot_id: string;
   master_key_source: MasterKey["source"] | "handed in";
@@ -84,10 +88,11 @@ export interface PlatformOptions {
 
 /**
  * Opens the data folder: creates it if absent, migrates the database, and finds the master key.
- * @throws UserError if the folder is of a newer version or the master key does not open it
+ * @throws UserError if the folder is of a newer version or a standby, or the master key does not open it
  */
 export function openPlatform(options: PlatformOptions): Platform {
   const { config, clock, inherited } = options;
+  if (!inherited) refuseStandby(config.data_dir);
   mkdirSync(config.data_dir, { recursive: true, mode: 0o700 });
   const path = join(config.data_dir, "postroom.db");
   const log =
@@ -160,6 +165,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     invitations: new Invitations(db, grants, clock),
     teams: new Teams(db, keyring, grants, newId, clock),
     untrustedProxies: new UntrustedProxies(),
+    acting: new Acting(),
     boot_id,
     master_key_source: found?.source ?? "handed in",
     close: () => db.close(),

@@ -1,4 +1,5 @@
-/** Entry point of the backup worker. Creates one backup, or sends backups elsewhere, beside the running server, then ends. */
+/** Entry point of the backup worker. Creates one backup, sends backups elsewhere, or tests the continuous copy, then ends. */
+import { runDrill } from "../backup/continuous/drill.ts";
 import { sendCopies } from "../backup/copies/send.ts";
 import type { Progress } from "../backup/make.ts";
 import { runBackup } from "../backup/run.ts";
@@ -28,7 +29,10 @@ async function work(order: ToBackupWorker | ToSendingWorker): Promise<FromBackup
   const { sources, inherited } = order;
   const platform = openPlatform({ config: loadConfig(sources), clock: systemClock, inherited });
   try {
-    return order.type === "start" ? await make(platform, order) : await send(platform);
+    if (order.type === "start") return await make(platform, order);
+    if (order.type === "send") return await send(platform);
+    await runDrill(platform, stop.signal);
+    return { type: "drilled" };
   } catch (error) {
     if (error instanceof UserError || error instanceof StoreFault) return { type: "failed", sentence: error.message };
     if (!stop.signal.aborted) platform.log.error("a backup failed unexpectedly", errorFields(error));

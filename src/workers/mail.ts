@@ -12,6 +12,7 @@ import {
 import { mailPipeline } from "../app/mail.ts";
 import { createCalendarSync, createPeople } from "../app/people.ts";
 import { FILES_JOB, filesHandler } from "../app/search-files.ts";
+import { HeldView } from "../backup/lease/held.ts";
 import { CALDAV_JOB } from "../features/calendar/calendars.ts";
 import { COUNT_JOB, countHandler } from "../features/contacts/count-job.ts";
 import { APPLY_JOB } from "../features/rules/runs.ts";
@@ -29,7 +30,7 @@ import { MIRROR_JOB } from "../mailbox/changes/edits.ts";
 import { LABEL_JOB } from "../mailbox/changes/label-changes.ts";
 import { createMailbox } from "../mailbox/mailbox.ts";
 import { DRAFTS_JOB } from "../outbound/drafts/store.ts";
-import { Mirror } from "../outbound/mirror/mirror.ts";
+import { Mirror, type MirrorParts } from "../outbound/mirror/mirror.ts";
 import { createDraftSync } from "../outbound/outbound.ts";
 import { COPY_JOB, FIND_JOB } from "../outbound/sends/dispatch.ts";
 import { SentCopies } from "../outbound/sends/sent-copy.ts";
@@ -43,6 +44,7 @@ import { openPlatform } from "../platform/platform.ts";
 import { workInBackground } from "../platform/process/background.ts";
 import { whenDiskSpaceIsFree } from "../platform/process/repeat.ts";
 import { workerUrl } from "../platform/process/worker-url.ts";
+import { systemSteadyClock } from "../platform/steady-clock.ts";
 
 declare const self: Worker;
 
@@ -52,7 +54,7 @@ self.onmessage = ({ data }: MessageEvent<ToMailWorker>) => {
   if (data.type === "start") begin(data);
 };
 
-function begin({ sources, inherited }: ToMailWorker): void {
+function begin({ sources, inherited, held }: ToMailWorker): void {
   const config = loadConfig(sources);
   // Mail imported here is still on the server, so commits need not wait for the disk (docs/reliability.md,
   // "Durability").
@@ -66,7 +68,15 @@ function begin({ sources, inherited }: ToMailWorker): void {
   const egress = connectEgress(platform);
   const tokens = createTokens(platform, egress);
   const pipeline = mailPipeline(platform, mailbox);
-  const supervisor = new SyncSupervisor(platform, mailbox, pipeline, { ca }, parser.read, tokens);
+  const lease = held && new HeldView(systemSteadyClock, held);
+  /** Another machine may act when the lease has ended, before this thread is stopped. */
+  const permit = lease ? { mayAct: () => lease.mayAct() } : {};
+  const supervisor = new SyncSupervisor(platform, mailbox, pipeline, { ca, ...permit }, parser.read, tokens);
+  /** Changes a mailbox on its server. */
+  const withMailbox: MirrorParts["withMailbox"] = async (account_id, task) => {
+    lease?.assertActing();
+    return supervisor.withMailbox(account_id, PRIORITY.mirror, task);
+  };
   const files = new BlobFiles(platform);
   const content = new PartFetcher({
     platform,
@@ -83,7 +93,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
     locationSync,
     locations,
     pending,
-    withMailbox: (account_id, task) => supervisor.withMailbox(account_id, PRIORITY.mirror, task),
+    withMailbox,
   });
   const sentCopies = new SentCopies({
     platform,
@@ -91,11 +101,11 @@ function begin({ sources, inherited }: ToMailWorker): void {
     folders,
     sends: new SendStore(platform),
     files,
-    withMailbox: (account_id, task) => supervisor.withMailbox(account_id, PRIORITY.mirror, task),
+    withMailbox,
     syncNow: (account_id) => supervisor.syncNow(account_id),
   });
   const drafts = createDraftSync(platform, mailbox, {
-    withMailbox: (account_id, task) => supervisor.withMailbox(account_id, PRIORITY.mirror, task),
+    withMailbox,
     syncNow: (account_id) => supervisor.syncNow(account_id),
   });
   const check = new CompletenessCheck({

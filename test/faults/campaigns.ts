@@ -10,6 +10,7 @@ import { killSend } from "./kill-send.ts";
 import { killSync } from "./kill-sync.ts";
 import { killUpgrade } from "./kill-upgrade.ts";
 import { killWebhooks } from "./kill-webhooks.ts";
+import { offMachineCampaign } from "./off-machine.ts";
 import { smtpLineCampaign } from "./smtp-line.ts";
 import { twoInstancesCampaign } from "./two-instances.ts";
 
@@ -28,4 +29,5 @@ export const CAMPAIGNS = {
   "clock-jumps": clockJumpsCampaign,
   dns: dnsCampaign,
   "two-instances": twoInstancesCampaign,
+  "off-machine": offMachineCampaign,
 } satisfies Record<string, Campaign>;

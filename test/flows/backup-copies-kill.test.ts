@@ -34,6 +34,8 @@ beforeAll(async () => {
     POSTROOM_BACKUP_S3_ACCESS_KEY_ID: "S3RVER",
     POSTROOM_BACKUP_S3_SECRET_ACCESS_KEY_FILE: join(folder, "secret"),
     POSTROOM_HTTP_PORT: "0",
+    // Only the copies of backups are tested here.
+    POSTROOM_BACKUP_CONTINUOUS: "false",
   };
 });
 afterAll(async () => {

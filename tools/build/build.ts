@@ -32,6 +32,7 @@ const ENTRY_POINTS = [
   "src/workers/semantic.ts",
   "src/workers/fulltext.ts",
   "src/workers/backup.ts",
+  "src/workers/log.ts",
   "src/workers/import.ts",
   "src/workers/brief.ts",
   "src/wire/documents/document-worker.ts",

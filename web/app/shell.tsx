@@ -12,6 +12,7 @@ import { pageAt } from "./pages.tsx";
 import { Button } from "./parts/button.tsx";
 import { Icon, Mark } from "./parts/icon.tsx";
 import { FaultNotice, Skeleton } from "./parts/layout.tsx";
+import { PauseNotice } from "./parts/pause-notice.tsx";
 import { Toasts } from "./parts/toasts.tsx";
 import { pendingReAuthentication } from "./state/re-authentication.ts";
 import { currentRoute, type Route } from "./state/route.ts";
@@ -82,6 +83,7 @@ function SignInFrame({ children, wide }: { children: ComponentChildren; wide?: b
         <ThemeSwitch />
       </header>
       <main id="content" tabIndex={-1}>
+        <PauseNotice />
         {children}
       </main>
     </div>
@@ -160,6 +162,7 @@ function SignedIn() {
         </div>
       </aside>
       <main id="content" tabIndex={-1} inert={menu}>
+        <PauseNotice />
         {sandbox.value && <SandboxBar page={current.path[0] ?? ""} />}
         {pageAt(current.path)}
       </main>

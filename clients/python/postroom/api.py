@@ -1650,7 +1650,7 @@ WebhookUpdated = TypedDict("WebhookUpdated", {
 
 _ErrorErrorAlways = TypedDict("_ErrorErrorAlways", {
     "type": 'Literal["invalid_request_error", "authentication_error", "permission_error", "not_found_error", "conflict_error", "rate_limit_error", "billing_error", "api_error"]',
-    "code": 'Literal["unauthorized", "forbidden_scope", "invalid_params", "not_found", "rate_limited", "quota_exceeded", "insufficient_credits", "plan_required", "internal_error", "undo_window_elapsed", "method_not_allowed", "draft_locked", "label_exists", "label_busy", "idempotency_conflict", "idempotency_in_progress", "payload_too_large", "range_not_satisfiable", "provider_unavailable", "storage_full", "unsubscribe_unavailable", "unsubscribe_failed"]',
+    "code": 'Literal["unauthorized", "forbidden_scope", "invalid_params", "not_found", "rate_limited", "quota_exceeded", "insufficient_credits", "plan_required", "internal_error", "undo_window_elapsed", "method_not_allowed", "draft_locked", "label_exists", "label_busy", "idempotency_conflict", "idempotency_in_progress", "payload_too_large", "range_not_satisfiable", "provider_unavailable", "storage_full", "server_paused", "unsubscribe_unavailable", "unsubscribe_failed"]',
     "message": 'str',
     "request_id": 'str',
 })

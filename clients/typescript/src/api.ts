@@ -3731,7 +3731,7 @@ export interface components {
                 /** @enum {string} */
                 type: "invalid_request_error" | "authentication_error" | "permission_error" | "not_found_error" | "conflict_error" | "rate_limit_error" | "billing_error" | "api_error";
                 /** @enum {string} */
-                code: "unauthorized" | "forbidden_scope" | "invalid_params" | "not_found" | "rate_limited" | "quota_exceeded" | "insufficient_credits" | "plan_required" | "internal_error" | "undo_window_elapsed" | "method_not_allowed" | "draft_locked" | "label_exists" | "label_busy" | "idempotency_conflict" | "idempotency_in_progress" | "payload_too_large" | "range_not_satisfiable" | "provider_unavailable" | "storage_full" | "unsubscribe_unavailable" | "unsubscribe_failed";
+                code: "unauthorized" | "forbidden_scope" | "invalid_params" | "not_found" | "rate_limited" | "quota_exceeded" | "insufficient_credits" | "plan_required" | "internal_error" | "undo_window_elapsed" | "method_not_allowed" | "draft_locked" | "label_exists" | "label_busy" | "idempotency_conflict" | "idempotency_in_progress" | "payload_too_large" | "range_not_satisfiable" | "provider_unavailable" | "storage_full" | "server_paused" | "unsubscribe_unavailable" | "unsubscribe_failed";
                 /** @description For people. The wording can change. */
                 message: string;
                 /** @description The failing parameter, header or body field, if the error concerns one. */
@@ -3897,6 +3897,21 @@ export interface components {
                 "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `server_paused`: The server accepts no changes now, because another machine may act in its place. Nothing was changed. Try again after the seconds in `Retry-After`. */
+        server_paused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 [name: string]: unknown;
             };
             content: {
@@ -4288,6 +4303,7 @@ export type ResponseInternalError = components['responses']['internal_error'];
 export type ResponseStorageFull = components['responses']['storage_full'];
 export type ResponseLabelBusyOrIdempotencyConflict = components['responses']['label_busy_or_idempotency_conflict'];
 export type ResponsePayloadTooLarge = components['responses']['payload_too_large'];
+export type ResponseServerPaused = components['responses']['server_paused'];
 export type ResponseIdempotencyConflictOrIdempotencyInProgress = components['responses']['idempotency_conflict_or_idempotency_in_progress'];
 export type ResponseLabelExistsOrLabelBusyOrIdempotencyConflict = components['responses']['label_exists_or_label_busy_or_idempotency_conflict'];
 export type ResponseIdempotencyConflictOrIdempotencyInProgressOrUnsubscribeUnavailable = components['responses']['idempotency_conflict_or_idempotency_in_progress_or_unsubscribe_unavailable'];
@@ -4713,6 +4729,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -4906,6 +4923,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -5039,6 +5057,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -5100,6 +5119,7 @@ export interface operations {
             409: components["responses"]["label_busy_or_idempotency_conflict"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -5177,6 +5197,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -5463,6 +5484,7 @@ export interface operations {
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
             502: components["responses"]["unsubscribe_failed"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -5778,6 +5800,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -5908,6 +5931,7 @@ export interface operations {
             409: components["responses"]["draft_locked_or_idempotency_conflict"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -5981,6 +6005,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -6054,6 +6079,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -6117,6 +6143,7 @@ export interface operations {
             409: components["responses"]["draft_locked_or_idempotency_conflict"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -6190,6 +6217,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -6264,6 +6292,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -6326,6 +6355,7 @@ export interface operations {
             409: components["responses"]["undo_window_elapsed_or_idempotency_conflict"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -6633,6 +6663,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -6699,6 +6730,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -6873,6 +6905,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -6934,6 +6967,7 @@ export interface operations {
             409: components["responses"]["idempotency_conflict"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -7033,6 +7067,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -7134,6 +7169,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -7376,6 +7412,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -7525,6 +7562,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -7653,6 +7691,7 @@ export interface operations {
             409: components["responses"]["idempotency_conflict"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -7729,6 +7768,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -7859,6 +7899,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -7919,6 +7960,7 @@ export interface operations {
             409: components["responses"]["idempotency_conflict"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -8059,6 +8101,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -8168,6 +8211,7 @@ export interface operations {
             409: components["responses"]["idempotency_conflict"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -8323,6 +8367,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -8384,6 +8429,7 @@ export interface operations {
             409: components["responses"]["idempotency_conflict"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -8613,6 +8659,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -8732,6 +8779,7 @@ export interface operations {
             409: components["responses"]["idempotency_conflict"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -8810,6 +8858,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -8874,6 +8923,7 @@ export interface operations {
             409: components["responses"]["idempotency_conflict"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -9114,6 +9164,7 @@ export interface operations {
             409: components["responses"]["idempotency_conflict"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -9270,6 +9321,7 @@ export interface operations {
             409: components["responses"]["idempotency_conflict_or_idempotency_in_progress"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -9393,6 +9445,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -9472,6 +9525,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -9554,6 +9608,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -9681,6 +9736,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -9906,6 +9962,7 @@ export interface operations {
             409: components["responses"]["idempotency_conflict_or_idempotency_in_progress"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };
@@ -10085,6 +10142,7 @@ export interface operations {
             409: components["responses"]["draft_locked_or_idempotency_conflict"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["server_paused"];
             507: components["responses"]["storage_full"];
         };
     };

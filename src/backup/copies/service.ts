@@ -85,7 +85,7 @@ export class CopyService {
       return await new Promise((resolve) => {
         worker.addEventListener("message", ({ data }) => {
           if (data.type === "progress") this.#progress = data.progress;
-          else if (data.type !== "done") resolve(data);
+          else if (data.type === "sent" || data.type === "failed") resolve(data);
         });
         for (const type of ["error", "close"] as const) {
           worker.addEventListener(type, () => resolve({ type: "failed", sentence: null }));

@@ -25,6 +25,6 @@ export async function explained<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof StoreFault ? new UserError(error.message) : error;
+    throw error instanceof StoreFault ? new UserError(error.message, { cause: error }) : error;
   }
 }

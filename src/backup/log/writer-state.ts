@@ -81,15 +81,18 @@ export interface LogStatus {
   since: number | null;
 }
 
-/** Returns the part of the status that follows from the log. @param dirtySince of changes that were not read yet */
+/**
+ * Returns the part of the status that follows from the log.
+ * @param dirtySince of changes that were not read yet @param acknowledges whether only what is acknowledged counts
+ */
 export function statusOf(
   { part: { head, bases }, position, segments, bytes }: WrittenLog,
-  dirtySince: number | null,
-  now: number,
+  { dirtySince, acknowledges, now }: { dirtySince: number | null; acknowledges: boolean; now: number },
 ): Pick<LogStatus, "copiedAt" | "lagMs" | "seq" | "segments" | "bytes" | "baseAt" | "since"> {
-  const unacknowledged = position && position.seq > (head?.seq ?? -1) ? position.at : now;
+  const waits = acknowledges && position && position.seq > (head?.seq ?? -1);
+  const unacknowledged = waits ? position.at : now;
   return {
-    copiedAt: head?.at ?? null,
+    copiedAt: (acknowledges ? head?.at : position?.at) ?? null,
     lagMs: Math.max(0, now - Math.min(unacknowledged, dirtySince ?? now)),
     seq: head?.seq ?? null,
     segments,

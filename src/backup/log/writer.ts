@@ -138,8 +138,11 @@ export class LogWriter {
 
   status(): LogStatus {
     const failed = this.#failures.count > 0 ? this.#failures : this.#shipmentFailures;
+    // If acknowledgements come later, a restore finds what is in the store without them.
+    const acknowledges = this.parts.acknowledgeMs === 0;
+    const now = this.parts.platform.clock.now();
     return {
-      ...statusOf(this.#log, this.#dirtySince, this.parts.platform.clock.now()),
+      ...statusOf(this.#log, { dirtySince: this.#dirtySince, acknowledges, now }),
       token: this.#token,
       failingSince: failed.since,
       failures: failed.count,

@@ -1,5 +1,6 @@
 import type { Caller } from "../../http/guard/caller.ts";
 import type { RequestContext } from "../../http/request-context.ts";
+import { isoTime } from "../../kernel/clock.ts";
 import { notFound } from "../../kernel/errors.ts";
 import type { User } from "../../platform/identity/users.ts";
 import type { Platform } from "../../platform/platform.ts";
@@ -60,7 +61,7 @@ export class Auth {
     const user = this.#forwardAuth.admit(context, caller?.user ?? null, request_id);
     const setup_needed = this.setup.isNeeded;
     const { name } = this.oidc;
-    const { config, signIn, users } = this.platform;
+    const { config, signIn, users, acting } = this.platform;
     return {
       setup_needed,
       user: user && viewPerson(user),
@@ -71,6 +72,7 @@ export class Auth {
         oidc: name === null ? null : { name },
         forward_auth: this.#forwardAuth.isOffered(context),
       },
+      paused: acting.pause && { ...acting.pause, since: isoTime(acting.pause.since) },
       version: this.#version,
       base_path: config.get("http.base_path"),
       // Visitors who are not signed in do not learn how the disk is protected.

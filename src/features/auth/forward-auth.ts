@@ -44,6 +44,7 @@ export class ForwardAuth {
     if (email === null) return current;
     const user = this.platform.users.findByEmail(email);
     if (user && user.id === current?.id) return user;
+    if (this.platform.acting.pause) return null;
     if (current) this.sessions.end(context, request_id);
     if (!user) {
       // The page asks repeatedly, so the log is enough.

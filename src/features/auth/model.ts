@@ -43,6 +43,10 @@ export const State = Type.Object({
     oidc: Nullable(Type.Object({ name: Type.String() })),
     forward_auth: Type.Boolean(),
   }),
+  /** Why the server accepts no changes now; null while it does. */
+  paused: Nullable(
+    Type.Object({ reason: OneOf(["waiting", "taken_over"]), since: Timestamp(), message: Type.String() }),
+  ),
   version: Type.String(),
   base_path: Type.String(),
   custody: Nullable(OneOf(KEY_STORAGES)),

@@ -31,6 +31,7 @@ export function authPages(auth: Auth): Page[] {
 /** Redirects the browser. A refusal becomes an HTML page. */
 async function led(auth: Auth, { context, request_id }: PageRequest, where: () => Promise<string>): Promise<Response> {
   try {
+    auth.platform.acting.require();
     const headers = new Headers({ Location: await where() });
     for (const [name, value] of context.headers) headers.append(name, value);
     return new Response(null, { status: 302, headers });
@@ -48,6 +49,7 @@ const STATUS: Partial<Record<ApiError["code"], number>> = {
   not_found: 404,
   too_many_attempts: 429,
   provider_unavailable: 503,
+  server_paused: 503,
 };
 
 /** Returns a page with our own text only. Nothing from the request is shown. */

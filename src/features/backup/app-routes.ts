@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import { readDrill } from "../../backup/continuous/drill-result.ts";
+import { copyingState, lagMs } from "../../backup/continuous/state.ts";
 import type { CopyService } from "../../backup/copies/service.ts";
 import { type ChosenFolder, freeBytes, requireFolder } from "../../backup/folder.ts";
 import type { BackupRun } from "../../backup/ledger.ts";
@@ -11,6 +13,7 @@ import { isoTime } from "../../kernel/clock.ts";
 import { ApiError, UserError } from "../../kernel/errors.ts";
 import { countImported } from "../../mailbox/accounts/accounts.ts";
 import { OPTIONS } from "../../platform/config/table.ts";
+import { nextRun } from "../../platform/jobs/cron.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { hasRecoveryFile } from "../../platform/sealing/recovery-file.ts";
 import { changeSettings, previewSchedule } from "./change-settings.ts";
@@ -113,6 +116,7 @@ function viewCopies(platform: Platform, service: BackupParts["copies"]): BackupS
   const status = service.status();
   const target = backupTarget(platform);
   if (!status || !target) return null;
+  const continuous = viewContinuous(platform);
   const { place, sending, copies, pending, lagMs, last, failing_since, error, warning, kept_objects, requests } =
     status;
   return {
@@ -127,7 +131,32 @@ function viewCopies(platform: Platform, service: BackupParts["copies"]): BackupS
     warning,
     kept_objects,
     requests,
-    restore: restoreCommands(target),
+    restore: restoreCommands(target, continuous !== null),
+    continuous,
+  };
+}
+
+function viewContinuous(platform: Platform): NonNullable<BackupStatus["elsewhere"]>["continuous"] {
+  const { config, clock } = platform;
+  const state = copyingState(platform);
+  if (!state) return null;
+  const { standby, lease, holder, lease_error, last, since, failing_since, error, base, base_progress } = state;
+  const drill = readDrill(config.data_dir, state.placeId);
+  const time = (ms: number | null) => (ms === null ? null : isoTime(ms));
+  return {
+    standby,
+    lease,
+    holder: holder && { name: holder.name, since: isoTime(holder.since) },
+    lease_error,
+    last: time(last),
+    since: time(since),
+    lag_seconds: Math.round(lagMs(state, clock.now()) / 1000),
+    failing_since: time(failing_since),
+    error,
+    base: base && { at: isoTime(base.at), bytes: base.bytes },
+    base_progress,
+    drill: drill && { at: isoTime(drill.at), seconds: drill.ms / 1000, ok: drill.ok, error: drill.error },
+    next_drill_at: time(nextRun(config.get("backup.drill"), clock.now(), "UTC")),
   };
 }
 

@@ -66,6 +66,28 @@ const BackupProgress = Type.Object({
   total: Type.Integer({ description: "Estimated bytes; 0 while the backup starts." }),
 });
 
+/** The continuous copy in the chosen place. */
+const Continuous = Type.Object({
+  standby: Type.Boolean({ description: "Whether another machine may take over." }),
+  lease: OneOf(["held", "none", "waiting", "taken_over"]),
+  holder: Nullable(Type.Object({ name: Type.String(), since: Timestamp() })),
+  lease_error: Nullable(Type.String()),
+  last: Nullable(Timestamp()),
+  since: Nullable(Timestamp()),
+  lag_seconds: Type.Integer({ description: "Age of the oldest change that is not there; 0: none." }),
+  failing_since: Nullable(Timestamp()),
+  error: Nullable(Type.String({ description: "Why the last attempt failed." })),
+  base: Nullable(Type.Object({ at: Timestamp(), bytes: Type.Integer() }, { description: "The last complete copy." })),
+  base_progress: Nullable(BackupProgress),
+  drill: Nullable(
+    Type.Object(
+      { at: Timestamp(), seconds: Type.Number(), ok: Type.Boolean(), error: Nullable(Type.String()) },
+      { description: "The last test restore." },
+    ),
+  ),
+  next_drill_at: Nullable(Timestamp()),
+});
+
 /** The copies in the chosen place. */
 const Elsewhere = Type.Object({
   place: Type.String({ description: "`s3://BUCKET/PREFIX`, `sftp://USER@HOST/PATH` or the path of a folder." }),
@@ -85,6 +107,7 @@ const Elsewhere = Type.Object({
     { calls: Type.Integer(), bytes_out: Type.Integer(), bytes_in: Type.Integer() },
     { description: "Requests of the last 30 days." },
   ),
+  continuous: Nullable(Continuous),
 });
 
 const TARGET_KINDS = ["off", "s3", "sftp", "folder"] as const;

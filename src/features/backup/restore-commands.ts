@@ -5,9 +5,17 @@ import { envName, OPTIONS, type OptionKey } from "../../platform/config/table.ts
 const SECRET = "YOUR-SECRET";
 const FOLDER = "EMPTY-FOLDER";
 
-/** Returns the commands that restore the copies on another machine, complete except for the secret. */
-export function restoreCommands({ text, place, s3, sftp }: BackupTarget): string[] {
-  const restore = [`postroom restore ${quoted(text)} --data ${FOLDER}`, `postroom serve --data ${FOLDER}`];
+/**
+ * Returns the commands that restore the copies on another machine, complete except for the secret.
+ * @param isContinuous whether changes are copied: the other machine must then be told to take over
+ */
+export function restoreCommands({ text, place, s3, sftp }: BackupTarget, isContinuous: boolean): string[] {
+  const restore = [
+    `postroom restore ${quoted(text)} --data ${FOLDER}`,
+    ...(isContinuous ? [`postroom promote --data ${FOLDER} --primary-is-off`] : []),
+    `postroom serve --data ${FOLDER}`,
+  ];
+  if (place.kind === "folder" && isContinuous) return restore;
   if (place.kind === "folder") return [`postroom restore ${quoted(text)} --verify`, ...restore];
   const hasKey = sftp.key !== "" || sftp.key_file !== "";
   const ofServer: [OptionKey, string][] = [

@@ -9,6 +9,7 @@ import type { Mailbox } from "../../mailbox/mailbox.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { backupFinding, copyFindings } from "./backups.ts";
 import { clockFinding } from "./clock.ts";
+import { COPYING_CHECK, copyingFindings } from "./copying.ts";
 import { databaseFinding, sealedFinding } from "./database.ts";
 import { encryptionFinding } from "./disk-encryption.ts";
 import { exposureFinding, proxyFindings, publicUrlFindings } from "./exposure.ts";
@@ -50,6 +51,7 @@ export async function examine(platform: Platform, mailbox: Mailbox, options: Dia
     ...attempt("credentials", () => grantFindings(platform)),
     ...attempt("backup", () => [backupFinding(platform)]),
     ...attempt("backup copy", () => copyFindings(copyStatus(platform), clock.now())),
+    ...attempt(COPYING_CHECK, () => copyingFindings(platform)),
     ...attempt("address", () => [
       exposureFinding(config),
       ...publicUrlFindings(config),

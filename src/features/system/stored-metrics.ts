@@ -1,5 +1,7 @@
 import { statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { readDrill } from "../../backup/continuous/drill-result.ts";
+import { copyingState, lagMs } from "../../backup/continuous/state.ts";
 import { copyStatus } from "../../backup/copies/status.ts";
 import { SERVERLESS_PROVIDERS } from "../../mailbox/accounts/accounts.ts";
 import type { AccountRow } from "../../mailbox/accounts/tables.ts";
@@ -24,6 +26,7 @@ export function storedMetrics(platform: Stored): MetricSource {
     ...failedSteps(platform),
     ...backups(platform),
     ...copies(platform),
+    ...continuousCopy(platform),
     ...sizes(platform),
   ];
 }
@@ -241,6 +244,42 @@ function copies(platform: Stored): Metric[] {
       "postroom_backup_copy_failures",
       "Failed attempts to send backups since the last successful one. Missing if no place is chosen.",
       of(status?.failures),
+    ),
+  ];
+}
+
+function continuousCopy(platform: Stored): Metric[] {
+  const { config, clock } = platform;
+  const state = copyingState(platform);
+  const drill = state && readDrill(config.data_dir, state.placeId);
+  const of = (value: number | null | undefined) => (value === undefined || value === null ? [] : [{ value }]);
+  const now = clock.now();
+  return [
+    gauge(
+      "postroom_continuous_copy_lag_seconds",
+      "Age of the oldest change that is not in the place for copies; 0 if all are. Missing without a continuous copy.",
+      of(state && lagMs(state, now) / 1000),
+    ),
+    gauge(
+      "postroom_continuous_copy_last_timestamp_seconds",
+      "Unix time of the newest state that is completely in the place for copies.",
+      of(state?.last && state.last / 1000),
+    ),
+    gauge(
+      "postroom_continuous_copy_failures",
+      "Failed attempts to copy changes since the last successful one.",
+      of(state?.failures),
+    ),
+    gauge("postroom_continuous_copy_bytes", "Bytes of changes sent since the start.", of(state?.bytes)),
+    gauge(
+      "postroom_lease_held",
+      "1 while this server holds the lease that permits it to act, 0 while it is paused. Missing unless `backup.standby` is set.",
+      of(state?.standby ? (state.lease === "held" ? 1 : 0) : undefined),
+    ),
+    gauge(
+      "postroom_test_restore_timestamp_seconds",
+      "Unix time of the last successful test restore. Missing if the last one failed.",
+      of(drill?.ok ? drill.at / 1000 : undefined),
     ),
   ];
 }

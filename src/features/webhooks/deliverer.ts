@@ -78,6 +78,7 @@ export class Deliverer {
 
   /** Starts no more attempts, aborts those under way, and records what has ended. */
   async stop(): Promise<void> {
+    if (!this.#running) return;
     this.#running = false;
     this.#timer();
     this.#stopListening();

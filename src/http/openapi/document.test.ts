@@ -68,6 +68,7 @@ describe("an operation", () => {
       "413",
       "429",
       "500",
+      "503",
       "507",
     ]);
     expect(responses["409"].$ref).toBe("#/components/responses/draft_locked_or_idempotency_conflict");

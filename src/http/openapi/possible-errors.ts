@@ -23,7 +23,7 @@ export function possibleErrors(route: Route): ApiErrorCode[] {
   ]);
   const mutates = route.kind !== "read";
   if (route.body || route.form) codes.add("payload_too_large");
-  if (mutates) codes.add("idempotency_conflict");
+  if (mutates) codes.add("idempotency_conflict").add("server_paused");
   if (route.kind === "act") codes.add("idempotency_in_progress");
   return ERROR_CODES.filter((code) => codes.has(code));
 }
@@ -52,6 +52,9 @@ export const ERROR_MEANINGS: Record<ApiErrorCode, string> = {
   range_not_satisfiable: "The requested range is outside the content.",
   provider_unavailable: "The mail server cannot be reached right now.",
   storage_full: "The server's disk is full. Nothing was changed.",
+  server_paused:
+    "The server accepts no changes now, because another machine may act in its place. Nothing was changed. Try again " +
+    "after the seconds in `Retry-After`.",
   unsubscribe_unavailable: "The message offers no one-click unsubscribe.",
   unsubscribe_failed:
     "The sender's server could not be reached or rejected the request. Nothing was recorded, so you can try again.",

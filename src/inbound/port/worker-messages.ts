@@ -5,6 +5,8 @@ export interface ToMailWorker {
   type: "start";
   sources: ConfigSources;
   inherited: { master_key: Uint8Array };
+  /** Until when this server may act (src/backup/lease/held.ts); null: no limit. */
+  held: SharedArrayBuffer | null;
 }
 
 /** `events`: the worker has written to the event log. */

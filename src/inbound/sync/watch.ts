@@ -343,6 +343,8 @@ export class Watcher {
   #noteFailure(account: Account, error: unknown): number {
     const { accounts } = this.parts;
     this.queue.close();
+    // The mailbox is not at fault. The server stops this thread, too.
+    if (this.options.mayAct?.() === false) return backoffMs(1);
     const { status, sentence } = isDiskFull(error)
       ? ({ status: "unreachable", sentence: formatProblem(problem("disk_full")) } as const)
       : explainImapFailure(error, accounts.connection(account)?.imap);

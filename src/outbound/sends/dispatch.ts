@@ -1,5 +1,6 @@
 import type { Account, Accounts } from "../../mailbox/accounts/accounts.ts";
 import { messageOfMessageId } from "../../mailbox/queries/drafts.ts";
+import type { SendPermit } from "../../platform/acting.ts";
 import { isDiskFull } from "../../platform/disk-full.ts";
 import type { AttemptOutcome, Job } from "../../platform/jobs/queue.ts";
 import type { JobHandler } from "../../platform/jobs/runner.ts";
@@ -48,6 +49,8 @@ const AT_ONCE = 256;
  * (`take`).
  */
 const NO_SPACE_MS = 10_000;
+/** Delay before a message is retried whose claim did not reach the place of the continuous copy. */
+const NOT_COPIED_MS = 10_000;
 /** Delay before a paused mailbox is checked again. */
 const PAUSED_MS = 5 * 60_000;
 /** The copy in Sent is not urgent: messages that are still to be sent have priority. */
@@ -64,6 +67,7 @@ export interface DispatchParts {
   sentMail: SentMail;
   /** Makes one attempt over SMTP; never rejects. */
   submit: (account_id: string, login: SmtpLogin, message: OutgoingMessage) => Promise<SubmitResult>;
+  permit: SendPermit;
 }
 
 /** A message that is ready to be sent, and to be stored afterwards. */
@@ -83,6 +87,9 @@ interface Ready {
  * A message is sent at most once. `handed_over_at` is on disk before the server can have the whole message. If a send
  * in progress is found with this mark, it is unknown whether the message arrived, and it is never sent again. Without
  * the mark the server certainly does not have it, and it is retried.
+ *
+ * If another machine may take over, the claim must be in its copy before the message leaves (`permit`): it never submits
+ * a send that it finds claimed (restored-sends.ts).
  */
 export class Dispatcher {
   readonly #hands = new KeyedSemaphore(IN_HAND);
@@ -135,10 +142,29 @@ export class Dispatcher {
     if (send?.status !== "sending") return { outcome: "done" };
     if (send.handed_over_at !== null) return this.#find(send);
     if (paused) return this.#fail(send, "unreachable", "The mailbox was paused for a day.");
-    const ready = await this.#prepare(send, account);
+    const isSandbox = account.provider === "sandbox";
+    const [copyFault, ready] = await Promise.all([
+      isSandbox ? null : this.#claimCopied(),
+      this.#prepare(send, account),
+    ]);
     if (typeof ready === "string") return this.#fail(send, "compose_failed", ready);
-    if (account.provider === "sandbox") return this.#note(id, () => this.#succeed(send, ready, []));
+    if (isSandbox) return this.#note(id, () => this.#succeed(send, ready, []));
+    if (copyFault !== null) {
+      const at = platform.clock.now() + NOT_COPIED_MS;
+      return this.#note(id, () => this.#end(ready, { next: "retry", at, detail: copyFault }));
+    }
     return this.#submit(ready);
+  }
+
+  /** Waits until another machine would find the send claimed. @returns why that is not possible now, as a sentence */
+  async #claimCopied(): Promise<string | null> {
+    try {
+      await this.parts.permit.flushed();
+      return null;
+    } catch (error) {
+      this.parts.platform.log.warn("a message waits for the continuous copy", errorFields(error));
+      return "The continuous copy cannot be written now, which must have each message before it leaves.";
+    }
   }
 
   /**
@@ -155,13 +181,16 @@ export class Dispatcher {
   }
 
   async #submit(ready: Ready): Promise<AttemptOutcome> {
-    const { sends, platform, accounts } = this.parts;
+    const { sends, platform, accounts, permit } = this.parts;
     const { send, account, composed } = ready;
     const connection = accounts.connection(account);
     if (!connection?.smtp) return this.#fail(send, "unreachable", "This mailbox has no outgoing mail server (SMTP).");
     const login = { ...connection.smtp, username: connection.username, password: connection.password };
     let isDiskFullNow = false;
+    let isStoppedNow = false;
     const beforeEnd = () => {
+      isStoppedNow = !permit.mayAct();
+      if (isStoppedNow) throw new Error("This server may not act now.");
       try {
         if (!sends.markHandedOver(send.id)) throw new Error("The send is no longer in progress.");
       } catch (error) {
@@ -173,10 +202,13 @@ export class Dispatcher {
       this.parts.submit(account.id, login, { ...composed, beforeEnd }),
     );
     const now = platform.clock.now();
+    const notSent = result.outcome === "not_sent";
     const step: NextStep =
-      isDiskFullNow && result.outcome === "not_sent"
+      isDiskFullNow && notSent
         ? { next: "retry", at: now + NO_SPACE_MS, detail: "This machine's disk is full." }
-        : classify(result, send.attempts, send.first_attempt_at!, now);
+        : isStoppedNow && notSent
+          ? { next: "retry", at: now + NOT_COPIED_MS, detail: "This server may not act now." }
+          : classify(result, send.attempts, send.first_attempt_at!, now);
     return this.#note(send.id, () => this.#end(ready, step));
   }
 

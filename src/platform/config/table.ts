@@ -280,6 +280,20 @@ export const OPTIONS = {
     "Where each scheduled or requested backup is also sent: `s3://BUCKET/PREFIX` for an S3-compatible store, `sftp://USER@HOST/PATH` for a server with SSH, or the absolute path of a folder, such as `/mnt/nas/postroom`. If it is not set, the owner can choose a place on the settings page. Empty: backups stay in `backup.folder`.",
     { check: { holds: isCopyPlace, wanted: "empty, s3://BUCKET/PREFIX, sftp://USER@HOST/PATH or an absolute path" } },
   ),
+  "backup.continuous": flag(
+    true,
+    "Whether all changes are also sent to the place of `backup.to` within seconds, encrypted. With `false`, only the backups are sent.",
+  ),
+  "backup.standby": flag(
+    false,
+    "Whether another machine may take over. This server then acts only while it holds the lease in the place of `backup.to`, so set this also on the other machine. Requires `backup.continuous`.",
+  ),
+  "backup.history_days": integer(7, "Days for which the continuous copy can be restored to any moment.", 1, 3_650),
+  "backup.drill": text(
+    "0 4 * * 0",
+    "When the continuous copy is restored for a test, as a cron expression in UTC. A test reads the whole copy, which a store may charge for. Empty: never.",
+    { check: { holds: isSchedule, wanted: "a cron expression such as 0 4 * * 0" } },
+  ),
   "backup.s3.endpoint": text(
     "",
     "Address of the S3-compatible store, for example `https://s3.eu-central-003.backblazeb2.com` or `http://nas.lan:9000`. `http://` works only in your own network. Empty: Amazon S3 in `backup.s3.region`.",

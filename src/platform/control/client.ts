@@ -61,8 +61,10 @@ export async function openStream<K extends keyof ControlStreams>(
  */
 function isOurs(path: string, data_dir: string): boolean {
   const socket = lstatSync(path, { throwIfNoEntry: false });
-  const database = lstatSync(join(data_dir, "postroom.db"), { throwIfNoEntry: false });
-  return socket?.isSocket() === true && database !== undefined && socket.uid === database.uid;
+  const ours = ["postroom.db", "standby.json"].map((name) =>
+    lstatSync(join(data_dir, name), { throwIfNoEntry: false }),
+  );
+  return socket?.isSocket() === true && ours.some((file) => file?.uid === socket.uid);
 }
 
 /** Sends a request. @returns the reply line; null if no one listens, or if the server ended before it replied */

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { join } from "node:path";
+import type { Pause } from "../acting.ts";
 
 /*
  * Protocol between a command and the server that runs on the same data folder: a Unix socket in `run/`, which only the
@@ -16,11 +17,32 @@ interface ServerStatus {
   started_at: number;
   /** URL of the HTTP server. */
   url: string;
+  /** Why the server does not act; null while it does. Missing from servers before version 0.2. */
+  paused?: Pause | null;
 }
 
 export interface BackupProgress {
   done: number;
   total: number;
+}
+
+/** A process that follows another server (`postroom standby`). Times are ms. */
+export interface StandbyStatus {
+  pid: number;
+  started_at: number;
+  /** The place that it follows. */
+  from: string;
+  /** Time of the state that the folder has; null: none yet. */
+  state_at: number | null;
+  /** When the primary last wrote to the place, by its clock; null: not known yet. */
+  primary_at: number | null;
+  /** When the folder was last compared with the place. */
+  checked_at: number | null;
+  /** What is being read; null: nothing. */
+  progress: BackupProgress | null;
+  failing_since: number | null;
+  /** Why the last attempt failed, as a sentence. */
+  error: string | null;
 }
 
 /** Every call, with its arguments and its reply. */
@@ -38,6 +60,10 @@ export interface ControlCalls {
   untrustedProxies: { args: null; reply: string[] };
   /** Returns the progress of a backup; null if none runs. */
   backupProgress: { args: null; reply: BackupProgress | null };
+  /** Only a standby answers it. */
+  standby: { args: null; reply: StandbyStatus };
+  /** Ends a standby, because it is promoted. */
+  endStandby: { args: null; reply: null };
 }
 
 /** Calls after whose reply the connection stays open, and carries what its handler reads and writes. */

@@ -30,8 +30,10 @@ export interface Db {
    * @returns false, with nothing written, if another writer is active
    */
   unlessBusy(fn: () => void): boolean;
-  /** Sets the maximum wait for another writer, ms. */
-  setBusyTimeout(ms: number): void;
+  /** Prevents every write of this connection, or permits writes again. */
+  setReadOnly(on: boolean): void;
+  /** Sets the maximum wait for another writer, ms; null: the usual one. */
+  setBusyTimeout(ms: number | null): void;
   close(): void;
 }
 
@@ -125,7 +127,8 @@ export function openDb(path: string, durability: Durability, options: OpenOption
         sql.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
       }
     },
-    setBusyTimeout: (ms) => void sql.run(`PRAGMA busy_timeout = ${Math.floor(ms)}`),
+    setReadOnly: (on) => void sql.run(`PRAGMA query_only = ${on ? "ON" : "OFF"}`),
+    setBusyTimeout: (ms) => void sql.run(`PRAGMA busy_timeout = ${Math.floor(ms ?? BUSY_TIMEOUT_MS)}`),
     close,
   };
 }

@@ -11,6 +11,9 @@ export interface StoreCallTotals {
   bytes_in: number;
 }
 
+/** Where requests to object stores are recorded. */
+export type StoreCallRecorder = Pick<StoreCalls, "begin">;
+
 const KEPT_MS = 30 * 86_400_000;
 
 /** Records the requests to object stores. The only owner of the `store_egress` table. */

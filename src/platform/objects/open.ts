@@ -3,7 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { UserError } from "../../kernel/errors.ts";
 import type { Config } from "../config/load.ts";
 import { readCaFile } from "../egress/ca-file.ts";
-import type { StoreCalls } from "../ledger/store-calls.ts";
+import type { StoreCallRecorder } from "../ledger/store-calls.ts";
 import { FolderStore } from "./folder-store.ts";
 import type { SftpPlace, StorePlace } from "./place.ts";
 import {
@@ -20,7 +20,7 @@ import type { ObjectStore } from "./store.ts";
 interface OpenOptions {
   clock: Clock;
   /** Null when there is no database to record requests in. */
-  calls: StoreCalls | null;
+  calls: StoreCallRecorder | null;
   signal?: AbortSignal;
   /** For callers that cannot wait long. */
   patience?: { attempts: number; timeoutMs: number };

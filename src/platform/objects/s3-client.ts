@@ -5,7 +5,7 @@ import { EgressFault } from "../egress/faults.ts";
 import { hostOf } from "../egress/guard.ts";
 import type { EgressResponse } from "../egress/response.ts";
 import { retryAfterDelay } from "../egress/retry-after.ts";
-import type { StoreAction, StoreCalls } from "../ledger/store-calls.ts";
+import type { StoreAction, StoreCallRecorder } from "../ledger/store-calls.ts";
 import { EndpointGuard } from "./endpoint-guard.ts";
 import { ATTEMPTS, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, pause, pauseAfter } from "./pause.ts";
 import { asksAgain, explainResponse, explainSilence } from "./s3-faults.ts";
@@ -25,7 +25,7 @@ export interface S3Options {
   ca: string | null;
   clock: Clock;
   /** Records each request before it leaves; null when there is no database. */
-  calls: StoreCalls | null;
+  calls: StoreCallRecorder | null;
   /** First pause before another attempt, ms. */
   pauseMs?: number;
   /** Limits for callers that cannot wait long: how often a request is sent, and how long each answer may take, ms. */

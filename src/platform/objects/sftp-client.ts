@@ -1,6 +1,6 @@
 import type { CancelTimer, Clock } from "../../kernel/clock.ts";
 import { EgressFault } from "../egress/faults.ts";
-import type { StoreAction, StoreCalls } from "../ledger/store-calls.ts";
+import type { StoreAction, StoreCallRecorder } from "../ledger/store-calls.ts";
 import { ATTEMPTS, FIRST_PAUSE_MS, pause, pauseAfter } from "./pause.ts";
 import { sftpText } from "./place.ts";
 import { SftpConnection } from "./sftp-connection.ts";
@@ -11,7 +11,7 @@ import { StoreFault } from "./store.ts";
 export interface SftpOptions extends SshOptions {
   clock: Clock;
   /** Records each operation before it leaves; null when there is no database. */
-  calls: StoreCalls | null;
+  calls: StoreCallRecorder | null;
   /** First pause before another attempt, ms. */
   pauseMs?: number;
   /** For callers that cannot wait long: how often an operation is tried. */

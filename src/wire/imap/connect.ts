@@ -1,6 +1,7 @@
 import { ImapFlow } from "imapflow";
 import { tlsOptions } from "../tls.ts";
 import { boundResponses, LARGEST_LINE_BYTES, LARGEST_LITERAL_BYTES } from "./bounds.ts";
+import { permitWrites } from "./permit.ts";
 
 /** The server and the credentials of a login. */
 export interface ImapLogin {
@@ -21,6 +22,8 @@ export interface ConnectOptions {
   connectTimeoutMs?: number;
   /** Maximum silence of the server, ms. */
   socketTimeoutMs?: number;
+  /** Asked before everything that is written: when it returns false, the connection ends. By default, always true. */
+  mayAct?: () => boolean;
   /** Renew IDLE after this long, ms (RFC 2177: before 29 minutes). */
   idleMs?: number;
 }
@@ -60,6 +63,7 @@ export async function connectImap(login: ImapLogin, options: ConnectOptions): Pr
   // An 'error' event without a listener would end the process; the pending command rejects with the same error.
   client.on("error", () => {});
   boundResponses(client);
+  if (options.mayAct) permitWrites(client, options.mayAct);
   try {
     await client.connect();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { reauthenticate } from "../state/re-authentication.ts";
 import { sandbox } from "../state/sandbox.ts";
-import { sessionEnded } from "../state/session-ended.ts";
+import { serverPaused, sessionEnded } from "../state/session-ended.ts";
 
 /** `{base}/app/`. The bundle is served from `app/assets/`, so this works under every base path. */
 const APP = new URL("../", import.meta.url);
@@ -150,6 +150,7 @@ async function faultOf(response: Response): Promise<Fault> {
   const { error } = (await response.json().catch(() => ({}))) as Envelope;
   const code = error?.code ?? "internal_error";
   if (response.status === 401 && code === "unauthorized") sessionEnded();
+  if (code === "server_paused") serverPaused();
   const message = error?.message ?? `The server responded with status ${response.status}. Try again.`;
   return new Fault(response.status, code, message, error?.param ?? null, error?.details, error?.request_id ?? null);
 }

@@ -4,6 +4,7 @@ import { CopyBox } from "../parts/copy-box.tsx";
 import { Card, Facts, Notice } from "../parts/layout.tsx";
 import { counted, duration, size } from "../parts/numbers.ts";
 import { Ago, When } from "../parts/time.tsx";
+import { ContinuousCopy } from "./backup-continuous.tsx";
 
 /** The copies on another machine, if a place was chosen. */
 export function Elsewhere({ elsewhere }: Pick<BackupStatus, "elsewhere">) {
@@ -63,6 +64,7 @@ export function Elsewhere({ elsewhere }: Pick<BackupStatus, "elsewhere">) {
             : []),
         ]}
       />
+      {elsewhere.continuous && <ContinuousCopy copy={elsewhere.continuous} place={place} />}
       <h3>Restore on another machine</h3>
       <p class="hint">Install Postroom, and have your recovery key ready. {preparation(restore)}</p>
       <CopyBox block text={restore.join("\n")} label="Copy the commands" />

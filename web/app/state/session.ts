@@ -1,7 +1,7 @@
 import { effect, signal } from "@preact/signals";
 import type { AppState } from "../api/auth.ts";
 import { app } from "../api/client.ts";
-import { ended } from "./session-ended.ts";
+import { ended, pauses } from "./session-ended.ts";
 
 /** The server's state and the signed-in user; null until the first response. */
 export const session = signal<AppState | null>(null);
@@ -31,4 +31,17 @@ export function isAlone(): boolean {
 // If the session ends while the page is open, the sign-in page appears and the address is kept.
 effect(() => {
   if (ended.value > 0 && session.peek()?.user) session.value = { ...session.peek()!, user: null };
+});
+
+// A change was refused, because the server is paused: the notice appears.
+effect(() => {
+  if (pauses.value > 0) void refreshSession();
+});
+
+const PAUSE_CHECK_MS = 10_000;
+// The notice disappears when the server acts again.
+effect(() => {
+  if (!session.value?.paused) return;
+  const timer = setInterval(() => void refreshSession(), PAUSE_CHECK_MS);
+  return () => clearInterval(timer);
 });

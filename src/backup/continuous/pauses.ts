@@ -1,0 +1,17 @@
+import type { Pause } from "../../platform/acting.ts";
+
+/** The messages are for everyone who can send a request, so they name no machine. */
+const WAITING =
+  "This server is paused, because it does not hold the lease that permits it to act. Nothing was changed. Try again later.";
+const TAKEN_OVER =
+  "Another machine has taken over from this server. Nothing was changed. Use the address of that machine.";
+
+/** Returns the pause of a server that does not hold the lease. @param since ms */
+export function waitingPause(since: number): Pause {
+  return { reason: "waiting", since, message: WAITING };
+}
+
+/** Returns the pause of a server in whose place another machine acts. @param since ms */
+export function takenOverPause(since: number): Pause {
+  return { reason: "taken_over", since, message: TAKEN_OVER };
+}
