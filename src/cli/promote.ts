@@ -83,7 +83,7 @@ async function promoteFolder(options: PromoteOptions, { from }: StandbyMarker): 
       settle: (database, head) => {
         doubted = prepareRestored(database, head, systemClock);
       },
-      takeLease: () =>
+      takeLease: (knownToken) =>
         withPatience(
           options,
           openStore(placeOf(from), { config, clock: systemClock, calls: null, patience: LEASE_PATIENCE }),

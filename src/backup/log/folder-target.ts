@@ -164,6 +164,11 @@ export class FolderTarget implements LogTarget {
   }
 }
 
+/** Returns the state that a folder has reached; null if there is none. */
+export function followedPosition(folder: string): LogPosition | null {
+  return readNoted(folder)?.position ?? null;
+}
+
 function readNoted(folder: string): Noted | null {
   try {
     return JSON.parse(readFileSync(join(folder, POSITION_FILE), "utf8")) as Noted;
