@@ -351,8 +351,7 @@ export class LogWriter {
     if (!mustNow && platform.clock.now() - this.#acknowledgedAt < acknowledgeMs) return;
     const next = { ...part, head };
     await lease.renew(next);
-    this.#log.part = next;
-    this.#log.changed = false;
+    Object.assign(this.#log, { part: next, changed: false });
     await own.sealed();
     this.#acknowledgedAt = platform.clock.now();
   }
