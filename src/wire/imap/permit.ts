@@ -1,7 +1,7 @@
 import type { ImapFlow } from "imapflow";
 
 /** This server may not act any more (`ConnectOptions.mayAct`). The connection has ended, and nothing more was sent. */
-export class NotPermitted extends Error {
+class NotPermitted extends Error {
   override readonly name = "NotPermitted";
 
   constructor() {
